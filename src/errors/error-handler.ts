@@ -1,0 +1,146 @@
+import { DefaultArgumentResolutionError, ToolError, ToolwrightError, ValidationError } from './errors.ts';
+import type { ErrorCode } from './codes.ts';
+import { describeThrown } from './describe-thrown.ts';
+import { formatIssue } from './issue.ts';
+import type { Issue } from './issue.ts';
+import type { Logger } from './logger.ts';
+import { silentLogger } from './logger.ts';
+import { redactInternals, redactSecrets } from './sanitize.ts';
+
+/** The key under `_meta` where programs find the details of a failed call. */
+export const ERROR_META_KEY = 'toolwright/error';
+
+/** The details of a failed call, for programs. People and models read the text. */
+export interface ErrorDetails {
+  readonly code: ErrorCode;
+  readonly issues?: readonly Issue[];
+  readonly suggestions?: readonly string[];
+  /** Finds the entry in the server's log. */
+  readonly reference?: string;
+  /** How long to wait before trying again. */
+  readonly retryAfterMs?: number;
+}
+
+/** A failed call as the protocol wants it: a result with `isError`. */
+export interface ErrorResult {
+  content: { type: 'text'; text: string }[];
+  isError: true;
+  _meta: { [ERROR_META_KEY]: ErrorDetails };
+}
+
+/** Which call an error belongs to. */
+export interface ErrorContext {
+  readonly tool: string;
+  readonly operation?: string;
+}
+
+/** What {@link ErrorHandler.createErrorResult} puts together. */
+export interface ErrorParts extends ErrorDetails {
+  readonly message: string;
+}
+
+/** The part of {@link ErrorHandler} that a registry needs; inject any object that has it. */
+export interface ErrorHandlerLike {
+  createValidationError(
+    message: string,
+    issues?: readonly Issue[],
+    suggestions?: readonly string[],
+  ): ErrorResult;
+  createErrorResult(parts: ErrorParts): ErrorResult;
+  handleError(error: unknown, context: ErrorContext): ErrorResult;
+}
+
+/** Options of {@link ErrorHandler}. */
+export interface ErrorHandlerOptions {
+  readonly logger?: Logger;
+  /** Makes the reference that joins a client's message to the log. Default: eight random characters. */
+  readonly createReference?: () => string;
+}
+
+/**
+ * Turns every kind of failure into an answer that helps the caller and gives nothing away.
+ *
+ * @example
+ * const registry = new ToolRegistry({ errorHandler: new ErrorHandler({ createReference: () => traceId() }) });
+ */
+export class ErrorHandler implements ErrorHandlerLike {
+  readonly #logger: Logger;
+  readonly #createReference: () => string;
+
+  constructor(options: ErrorHandlerOptions = {}) {
+    this.#logger = options.logger ?? silentLogger;
+    this.#createReference = options.createReference ?? randomReference;
+  }
+
+  /** Bad input: says for each field what is wrong. */
+  createValidationError(
+    message: string,
+    issues: readonly Issue[] = [],
+    suggestions: readonly string[] = [],
+  ): ErrorResult {
+    return this.createErrorResult({
+      code: 'INVALID_ARGUMENTS',
+      message,
+      ...(issues.length > 0 ? { issues } : {}),
+      ...(suggestions.length > 0 ? { suggestions } : {}),
+    });
+  }
+
+  /** Any failure that is already described. */
+  createErrorResult(parts: ErrorParts): ErrorResult {
+    const { message, ...details } = parts;
+    const lines = [message];
+    for (const issue of parts.issues ?? []) lines.push(`- ${formatIssue(issue)}`);
+    for (const suggestion of parts.suggestions ?? []) lines.push(`Suggestion: ${suggestion}`);
+    return {
+      content: [{ type: 'text', text: lines.join('\n') }],
+      isError: true,
+      _meta: { [ERROR_META_KEY]: details },
+    };
+  }
+
+  /** Anything a handler or a collaborator threw. Only messages meant for the caller go out. */
+  handleError(error: unknown, context: ErrorContext): ErrorResult {
+    if (error instanceof ValidationError) {
+      return this.createValidationError(`Invalid arguments for tool '${context.tool}'.`, error.issues);
+    }
+    if (error instanceof ToolError || error instanceof DefaultArgumentResolutionError) {
+      return this.createErrorResult({
+        code: error.code,
+        message: redactSecrets(error.message),
+        ...(error.suggestions.length > 0 ? { suggestions: error.suggestions.map(redactSecrets) } : {}),
+      });
+    }
+    const reference = this.#log(error, context);
+    const code = error instanceof ToolwrightError ? error.code : 'TOOL_FAILED';
+    return this.createErrorResult({
+      code,
+      message: `Tool '${context.tool}' failed unexpectedly. The details are in the server's log under the reference ${reference}.`,
+      reference,
+    });
+  }
+
+  /** The text without credentials, stack frames and file paths. */
+  sanitize(text: string): string {
+    return redactInternals(text);
+  }
+
+  #log(error: unknown, context: ErrorContext): string {
+    const reference = this.#createReference();
+    const { name, message, stack } = describeThrown(error);
+    this.#logger.error('tool call failed', {
+      reference,
+      ...context,
+      error: {
+        name,
+        message: redactSecrets(message),
+        ...(stack === undefined ? {} : { stack: redactSecrets(stack) }),
+      },
+    });
+    return reference;
+  }
+}
+
+function randomReference(): string {
+  return globalThis.crypto.randomUUID().slice(0, 8);
+}

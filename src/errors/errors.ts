@@ -1,0 +1,97 @@
+import { ERROR_CODES } from './codes.ts';
+import type { ErrorCode, ErrorFate } from './codes.ts';
+import { formatIssue } from './issue.ts';
+import type { Issue } from './issue.ts';
+
+/** The base of every error Toolwright throws. Switch on {@link ToolwrightError.code}, never on the message. */
+export class ToolwrightError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+
+  /** Who has to act on this error. */
+  get fate(): ErrorFate {
+    return ERROR_CODES[this.code].fate;
+  }
+}
+
+/** A definition or an option is wrong. Raised at start-up, never during a call. */
+export class DefinitionError extends ToolwrightError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('INVALID_DEFINITION', message, options);
+  }
+}
+
+/** A schema cannot be served. Raised at start-up, never during a call. */
+export class SchemaError extends ToolwrightError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('UNSUPPORTED_SCHEMA', message, options);
+  }
+}
+
+/** Two definitions claim one name. Raised at start-up, never during a call. */
+export class DuplicateNameError extends ToolwrightError {
+  constructor(kind: 'Tool' | 'Prompt' | 'Resource', name: string, claimants?: readonly [string, string]) {
+    const who = claimants ? ` (claimed by ${claimants[0]} and by ${claimants[1]})` : '';
+    super(
+      'DUPLICATE_NAME',
+      `${kind} with name '${name}' already exists${who}. Rename one of them, or mount one under a prefix.`,
+    );
+  }
+}
+
+/** An optional package is needed and not installed. */
+export class MissingPeerError extends ToolwrightError {
+  constructor(feature: string, packages: readonly string[], options?: ErrorOptions) {
+    super(
+      'MISSING_PEER',
+      `${feature} needs ${packages.map((name) => `"${name}"`).join(' and ')}. Install with: npm install ${packages.join(' ')}`,
+      options,
+    );
+  }
+}
+
+/** What {@link ToolError} takes beside its message. */
+export interface ToolErrorOptions extends ErrorOptions {
+  /** What the caller could try next; shown to the model. */
+  readonly suggestions?: readonly string[];
+}
+
+/**
+ * A failure the caller should read. Throw it in a handler: its message reaches the client, unlike that of any other error.
+ *
+ * @example
+ * throw new ToolError('No note has the id 7.', { suggestions: ['Call list_notes to see the ids.'] });
+ */
+export class ToolError extends ToolwrightError {
+  readonly suggestions: readonly string[];
+
+  constructor(message: string, options?: ToolErrorOptions) {
+    super('TOOL_ERROR', message, options);
+    this.suggestions = options?.suggestions ?? [];
+  }
+}
+
+/** Bad arguments, as an error for code that throws; the pipeline itself passes issues as values. */
+export class ValidationError extends ToolwrightError {
+  readonly issues: readonly Issue[];
+
+  constructor(issues: readonly Issue[], message: string = issues.map(formatIssue).join('; ')) {
+    super('INVALID_ARGUMENTS', message);
+    this.issues = issues;
+  }
+}
+
+/** A default argument resolver gives up, with a message the caller should read. */
+export class DefaultArgumentResolutionError extends ToolwrightError {
+  readonly suggestions: readonly string[];
+
+  constructor(message: string, options?: ToolErrorOptions) {
+    super('DEFAULTS_FAILED', message, options);
+    this.suggestions = options?.suggestions ?? [];
+  }
+}

@@ -1,0 +1,67 @@
+/** How serious a log entry is. The names are the protocol's. */
+export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
+
+/** What a log entry says beside its message. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Where Toolwright writes what happened. Any logger with these four methods fits. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warning(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** Lets hot paths skip building an entry that nobody reads. Absent means: every level is written. */
+  isEnabled?(level: LogLevel): boolean;
+}
+
+const SEVERITY: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warning: 2, error: 3 };
+
+/** Options of {@link createLogger}. */
+export interface LoggerOptions {
+  /** The least serious level that is written. Default: `warning`. */
+  readonly level?: LogLevel;
+  /** Receives one line of JSON per entry. Default: standard error, because standard output may carry the protocol. */
+  readonly write?: (line: string) => void;
+}
+
+/**
+ * A small logger that writes one line of JSON per entry.
+ *
+ * @example
+ * const registry = new ToolRegistry({ logger: createLogger({ level: 'info' }) });
+ */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  const threshold = SEVERITY[options.level ?? 'warning'];
+  const write = options.write ?? ((line: string): void => console.error(line));
+  const isEnabled = (level: LogLevel): boolean => SEVERITY[level] >= threshold;
+  const entry =
+    (level: LogLevel) =>
+    (message: string, fields?: LogFields): void => {
+      if (isEnabled(level)) write(toLine(level, message, fields));
+    };
+  return {
+    debug: entry('debug'),
+    info: entry('info'),
+    warning: entry('warning'),
+    error: entry('error'),
+    isEnabled,
+  };
+}
+
+/** A logger that writes nothing. */
+export const silentLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warning: () => {},
+  error: () => {},
+  isEnabled: () => false,
+};
+
+/** Logging must never be the reason a call fails: fields that cannot be serialised are named instead. */
+function toLine(level: LogLevel, message: string, fields: LogFields | undefined): string {
+  try {
+    return JSON.stringify({ level, message, ...fields });
+  } catch {
+    return JSON.stringify({ level, message, fields: Object.keys(fields ?? {}) });
+  }
+}

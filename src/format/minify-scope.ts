@@ -1,0 +1,31 @@
+/** Carries the minify choice of one call to everything that runs within it. */
+export interface MinifyScope {
+  run<TResult>(minify: boolean, run: () => TResult): TResult;
+  current(): boolean | undefined;
+}
+
+interface Storage {
+  run<TResult>(value: boolean, run: () => TResult): TResult;
+  getStore(): boolean | undefined;
+}
+
+/**
+ * A scope on AsyncLocalStorage where the runtime has it. Elsewhere the choice still reaches the result of the call, because the
+ * pipeline passes it on by hand; only a handler that formats by itself does not see it.
+ */
+export function createMinifyScope(): MinifyScope {
+  // Made on first use: an active storage slows down every promise of the process, and most servers never need one.
+  let storage: Storage | undefined;
+  return {
+    run: (minify, run) => {
+      storage ??= createStorage();
+      return storage === undefined ? run() : storage.run(minify, run);
+    },
+    current: () => storage?.getStore(),
+  };
+}
+
+function createStorage(): Storage | undefined {
+  const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
+  return hooks === undefined ? undefined : new hooks.AsyncLocalStorage<boolean>();
+}

@@ -1,0 +1,75 @@
+import { encode as encodeToon } from '@toon-format/toon';
+import { toMarkdownTable } from './markdown-table.ts';
+import { createMinifyScope } from './minify-scope.ts';
+import type { MinifyScope } from './minify-scope.ts';
+import { serialize } from './serialize.ts';
+import type { TextFormat } from './tool-response.ts';
+
+/** How one value is written. */
+export interface FormatOptions {
+  readonly as?: TextFormat;
+  /** JSON without blanks. Default: the override of the call, else the formatter's setting. */
+  readonly minify?: boolean;
+}
+
+/** The part of {@link ResponseFormatter} that a registry needs; inject any object that has it. */
+export interface ResponseFormatterLike {
+  /** The value as text. Throws `UnserializableError` when it has none. */
+  format(value: unknown, options?: FormatOptions): string;
+  /** Runs something so that `format` honours the given choice within it. */
+  runWithMinifyOverride<TResult>(minify: boolean | undefined, run: () => TResult): TResult;
+}
+
+/** Options of {@link ResponseFormatter}. */
+export interface ResponseFormatterOptions {
+  /** Default: `json`. `markdown` writes tables for lists of like, flat objects and JSON for everything else. */
+  readonly format?: TextFormat;
+  /** JSON without blanks. Default: true. */
+  readonly minify?: boolean;
+  /** Blanks per level when JSON is not minified. Default: 2. */
+  readonly prettySpaces?: number;
+}
+
+/** A value that has no JSON form. The message says why and is safe to show. */
+export class UnserializableError extends Error {
+  override readonly name = 'UnserializableError';
+}
+
+/**
+ * Writes results as text.
+ *
+ * @example
+ * const formatter = new ResponseFormatter({ format: 'markdown' });
+ * formatter.format([{ id: 1, title: 'Buy milk' }]); // a Markdown table
+ */
+export class ResponseFormatter implements ResponseFormatterLike {
+  readonly #options: Required<ResponseFormatterOptions>;
+  readonly #scope: MinifyScope = createMinifyScope();
+
+  constructor(options: ResponseFormatterOptions = {}) {
+    this.#options = { format: 'json', minify: true, prettySpaces: 2, ...options };
+  }
+
+  /** The value as text; a string stays as it is. */
+  format(value: unknown, options: FormatOptions = {}): string {
+    if (typeof value === 'string') return value;
+    const as = options.as ?? this.#options.format;
+    if (as === 'json') return this.#json(value, options.minify);
+    // The other writers get what JSON makes of the value, so that dates and getters look the same in every format.
+    const plain = JSON.parse(this.#json(value, true)) as unknown;
+    if (as === 'toon') return encodeToon(plain);
+    return toMarkdownTable(plain) ?? this.#json(plain, options.minify);
+  }
+
+  /** Runs something so that {@link ResponseFormatter.format} honours the given choice within it. */
+  runWithMinifyOverride<TResult>(minify: boolean | undefined, run: () => TResult): TResult {
+    return minify === undefined ? run() : this.#scope.run(minify, run);
+  }
+
+  #json(value: unknown, choice: boolean | undefined): string {
+    const minify = choice ?? this.#scope.current() ?? this.#options.minify;
+    const serialized = serialize(value, minify ? undefined : this.#options.prettySpaces);
+    if (!serialized.ok) throw new UnserializableError(serialized.reason);
+    return serialized.json;
+  }
+}

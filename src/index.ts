@@ -1,0 +1,131 @@
+// The public API, one name per line. Any new export added here becomes public API.
+
+// Defining tools
+export { defineTool, defineToolFor } from './tools/define-tool.ts';
+export { tool, toolFor, toolsFrom } from './tools/decorators.ts';
+export type { ToolDecorator, ToolMethod, ToolOptions } from './tools/decorators.ts';
+export { error, required, success, toonSuccess } from './tools/response.ts';
+export type { SuccessOptions } from './tools/response.ts';
+export type { AnyToolDefinition, HandlerCall, HandlerReturn, ResolverCall } from './tools/tool-definition.ts';
+export type { StructuredResult, ToolDefinition, ToolDefinitionBase } from './tools/tool-definition.ts';
+export type { ToolMetadata, ToolSecurity } from './tools/tool-definition.ts';
+
+// Schemas
+export { jsonSchema } from './schema/schema-types.ts';
+export type { InferSchemaInput, InferSchemaOutput, JsonSchema } from './schema/schema-types.ts';
+export type { Schema, StandardSchema } from './schema/schema-types.ts';
+export type { CompiledSchema } from './schema/compile-schema.ts';
+export type { JsonSchemaCheck, JsonSchemaCompiler } from './schema/json-schema-compiler.ts';
+export type { UnknownArguments } from './schema/unknown-keys.ts';
+export type { Validated } from './schema/validated.ts';
+
+// The registry
+export { ToolRegistry } from './registry/tool-registry.ts';
+export type { ListedTool, MountOptions } from './registry/tool-registry.ts';
+export { REGISTRY_DEFAULTS } from './registry/registry-options.ts';
+export type { ToolRegistryOptions } from './registry/registry-options.ts';
+export type { AttachOptions, DetachFn } from './registry/attach-to-server.ts';
+export type { ChangeListener, RegistryChange } from './registry/change-feed.ts';
+export type { SdkAuthInfo } from './registry/sdk-server.ts';
+export type { ToolFilter } from './registry/tool-filter.ts';
+
+// One call
+export type { Principal, ProgressUpdate, ToolCall } from './pipeline/call.ts';
+export type { StandardContext, ToolContext } from './pipeline/call-context.ts';
+export type { ToolReply } from './pipeline/format-outcome.ts';
+export type { Caller, Policy, PolicySubject } from './pipeline/guard.ts';
+export type { Outcome } from './pipeline/outcome.ts';
+
+// Collaborators, each replaceable
+export { createSecurityWrapper } from './pipeline/secure.ts';
+export type { RunTool, SecureCall, SecurityWrapper } from './pipeline/secure.ts';
+export type { SecurityWrapperOptions, WithSecurityWrapper } from './pipeline/secure.ts';
+export { ResponseFormatter, UnserializableError } from './format/response-formatter.ts';
+export type { FormatOptions, ResponseFormatterLike } from './format/response-formatter.ts';
+export type { ResponseFormatterOptions } from './format/response-formatter.ts';
+export type { ErrorResponse, SuccessResponse, TextFormat, ToolResponse } from './format/tool-response.ts';
+export { createCacheHelpers } from './stores/cache-helpers.ts';
+export type { CacheHelpers, CacheTime } from './stores/cache-helpers.ts';
+export { MemoryCacheStore } from './stores/cache-store.ts';
+export type { CacheStore, MemoryCacheOptions } from './stores/cache-store.ts';
+export { MemoryRateLimitStore } from './stores/rate-limit-store.ts';
+export type {
+  MemoryRateLimitOptions,
+  RateDecision,
+  RateLimit,
+  RateLimitStore,
+} from './stores/rate-limit-store.ts';
+export { systemClock } from './stores/clock.ts';
+export type { Clock } from './stores/clock.ts';
+export { createLogger, silentLogger } from './errors/logger.ts';
+export type { LogFields, Logger, LoggerOptions, LogLevel } from './errors/logger.ts';
+
+// Errors
+export { ERROR_META_KEY, ErrorHandler } from './errors/error-handler.ts';
+export type { ErrorContext, ErrorDetails, ErrorHandlerLike } from './errors/error-handler.ts';
+export type { ErrorHandlerOptions, ErrorParts, ErrorResult } from './errors/error-handler.ts';
+export { ERROR_CODES } from './errors/codes.ts';
+export type { ErrorCode, ErrorFate } from './errors/codes.ts';
+export { DefaultArgumentResolutionError, DefinitionError, DuplicateNameError } from './errors/errors.ts';
+export {
+  MissingPeerError,
+  SchemaError,
+  ToolError,
+  ToolwrightError,
+  ValidationError,
+} from './errors/errors.ts';
+export type { ToolErrorOptions } from './errors/errors.ts';
+export { formatIssue, formatPath } from './errors/issue.ts';
+export type { Issue } from './errors/issue.ts';
+
+// The domain model
+export { BaseModel } from './model/base-model.ts';
+export type { BaseModelOptions, ModelKind } from './model/base-model.ts';
+export { Group } from './model/group.ts';
+export type { GroupOptions } from './model/group.ts';
+export { GroupItem } from './model/group-item.ts';
+export type { GroupNode } from './model/group-item.ts';
+export { Tool } from './model/tool.ts';
+export type { ToolOptions as ToolModelOptions } from './model/tool.ts';
+export { ToolAnnotations } from './model/tool-annotations.ts';
+export type { ToolAnnotationsOptions } from './model/tool-annotations.ts';
+export { Prompt } from './model/prompt.ts';
+export type { PromptOptions } from './model/prompt.ts';
+export { PromptArgument } from './model/prompt-argument.ts';
+export type { PromptArgumentOptions } from './model/prompt-argument.ts';
+export { Resource } from './model/resource.ts';
+export type { ResourceOptions } from './model/resource.ts';
+export { ModelError } from './model/model-error.ts';
+export type { ModelErrorCode } from './model/model-error.ts';
+
+// Converters between the model and other shapes
+export { ConverterBase } from './model/converters/converter-base.ts';
+export type { Batch } from './model/converters/converter-base.ts';
+export { ToolConverterBase } from './model/converters/tool-converter-base.ts';
+export { GroupConverterBase } from './model/converters/group-converter-base.ts';
+export { PromptConverterBase } from './model/converters/prompt-converter-base.ts';
+export { ResourceConverterBase } from './model/converters/resource-converter-base.ts';
+export { ToolAnnotationsConverterBase } from './model/converters/tool-annotations-converter-base.ts';
+export { McpToolConverter } from './model/converters/mcp/mcp-tool-converter.ts';
+export { McpGroupConverter } from './model/converters/mcp/mcp-group-converter.ts';
+export { McpPromptConverter } from './model/converters/mcp/mcp-prompt-converter.ts';
+export { McpResourceConverter } from './model/converters/mcp/mcp-resource-converter.ts';
+export { McpToolAnnotationsConverter } from './model/converters/mcp/mcp-tool-annotations-converter.ts';
+
+// Shapes of the protocol
+export type {
+  McpAnnotations,
+  McpAudioContent,
+  McpCallToolResult,
+  McpContentBlock,
+} from './model/mcp-types.ts';
+export type { McpEmbeddedResource, McpGroup, McpIcon, McpImageContent } from './model/mcp-types.ts';
+export type {
+  McpInputSchema,
+  McpJsonSchema,
+  McpMeta,
+  McpPrompt,
+  McpPromptArgument,
+} from './model/mcp-types.ts';
+export type { McpResource, McpResourceContents, McpResourceLink, McpRole } from './model/mcp-types.ts';
+export type { McpTextContent, McpTool, McpToolAnnotations } from './model/mcp-types.ts';

@@ -1,0 +1,15 @@
+import type { ErrorCode } from '../errors/codes.ts';
+import { ToolwrightError } from '../errors/errors.ts';
+
+/** What was wrong with a change to the model. */
+export type ModelErrorCode = Extract<ErrorCode, 'DUPLICATE_NAME' | 'GROUP_CYCLE' | 'NOT_A_PARENT'>;
+
+/** A change to the model that would leave it inconsistent. Thrown before anything is changed. */
+export class ModelError extends ToolwrightError {
+  declare readonly code: ModelErrorCode;
+
+  // oxlint-disable-next-line no-useless-constructor -- narrows which codes a model error can have.
+  constructor(code: ModelErrorCode, message: string) {
+    super(code, message);
+  }
+}

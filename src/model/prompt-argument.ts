@@ -1,0 +1,19 @@
+import { BaseModel, type BaseModelOptions } from './base-model.ts';
+
+/** What a prompt argument can be created with. */
+export interface PromptArgumentOptions extends BaseModelOptions {
+  readonly required?: boolean | undefined;
+}
+
+/** One argument of a prompt. It is in no group, so its name is its fully qualified name. */
+export class PromptArgument extends BaseModel {
+  override readonly kind = 'prompt-argument' as const;
+
+  /** `undefined` means "not stated", which clients read as optional. */
+  required: boolean | undefined;
+
+  constructor(options: PromptArgumentOptions) {
+    super(options);
+    this.required = options.required;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Logger } from '../errors/logger.ts';
+import type { CacheHelpers } from '../stores/cache-helpers.ts';
+import type { Principal, ProgressUpdate, ToolCall } from './call.ts';
+
+/** What every handler finds in its context. */
+export interface StandardContext {
+  /** The name the tool was registered under. */
+  readonly name: string;
+  /** The operation label of the tool's security settings; the tool's name unless given. */
+  readonly operation: string;
+  readonly accessToken: string | undefined;
+  readonly principal: Principal | undefined;
+  /** The arguments as they came, before defaults and validation. */
+  readonly rawArguments: Readonly<Record<string, unknown>>;
+  /** Aborts when the caller cancels or the deadline passes. */
+  readonly signal: AbortSignal;
+  /** Tells the caller how far the call has come. Does nothing when the caller did not ask. */
+  readonly progress: (progress: number | ProgressUpdate, total?: number, message?: string) => Promise<void>;
+  readonly log: Logger;
+  readonly cache: CacheHelpers;
+}
+
+/** The context of a handler: the standard members and what the registry was built for. */
+export type ToolContext<TContext extends object = object> = StandardContext & TContext;
+
+/** What the context of a call is made of. */
+export interface CallContextParts {
+  readonly name: string;
+  readonly operation: string;
+  readonly log: Logger;
+  readonly cache: CacheHelpers;
+}
+
+/**
+ * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs
+ * more than the rest of the context together.
+ */
+export class CallContext implements StandardContext {
+  readonly name: string;
+  readonly operation: string;
+  readonly accessToken: string | undefined;
+  readonly principal: Principal | undefined;
+  readonly rawArguments: Readonly<Record<string, unknown>>;
+  readonly log: Logger;
+  readonly cache: CacheHelpers;
+  readonly progress: StandardContext['progress'];
+  private controller: AbortController | undefined = undefined;
+  private stopReason: unknown = undefined;
+  private isStopped = false;
+  private isOver = false;
+
+  constructor(parts: CallContextParts, call: ToolCall, rawArguments: Readonly<Record<string, unknown>>) {
+    this.name = parts.name;
+    this.operation = parts.operation;
+    this.log = parts.log;
+    this.cache = parts.cache;
+    this.accessToken = call.accessToken;
+    this.principal = call.principal;
+    this.rawArguments = rawArguments;
+    const { onProgress } = call;
+    this.progress =
+      onProgress === undefined ? noProgress : (...update) => this.report(onProgress, toUpdate(...update));
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.isStopped) this.controller.abort(this.stopReason);
+    }
+    return this.controller.signal;
+  }
+
+  /** Tells the handler to stop. */
+  stop(reason: unknown): void {
+    if (this.isStopped) return;
+    this.isStopped = true;
+    this.stopReason = reason;
+    this.controller?.abort(reason);
+  }
+
+  /** The call is answered: nothing may be sent for it any more. */
+  end(): void {
+    this.isOver = true;
+  }
+
+  private async report(send: NonNullable<ToolCall['onProgress']>, update: ProgressUpdate): Promise<void> {
+    if (this.isOver || this.isStopped) return;
+    try {
+      await send(update);
+    } catch (error) {
+      // A client that is gone must not fail the tool; the call itself will find out.
+      this.log.debug('progress could not be sent', { tool: this.name, error: String(error) });
+    }
+  }
+}
+
+const noProgress = (): Promise<void> => Promise.resolve();
+
+function toUpdate(progress: number | ProgressUpdate, total?: number, message?: string): ProgressUpdate {
+  if (typeof progress !== 'number') return progress;
+  return {
+    progress,
+    ...(total === undefined ? {} : { total }),
+    ...(message === undefined ? {} : { message }),
+  };
+}

@@ -1,0 +1,52 @@
+import { isCallToolResult } from '../format/content.ts';
+import { createSuccess, responseKind } from '../format/tool-response.ts';
+import type { ErrorResponse, SuccessResponse } from '../format/tool-response.ts';
+import { ToolError } from '../errors/errors.ts';
+import { isPromiseLike } from '../schema/validated.ts';
+import type { MaybePromise, Validated } from '../schema/validated.ts';
+import type { CompiledTool } from './compiled-tool.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Holds a handler's value against the tool's output schema. Tools without one pass through. */
+export function checkOutput(tool: CompiledTool, outcome: Outcome): MaybePromise<Outcome> {
+  if (outcome.kind !== 'value') return outcome;
+  const { value } = outcome;
+  const kind = responseKind(value);
+  if (kind === 'error') return toToolError(value as ErrorResponse);
+  if (tool.output === undefined) return outcome;
+  if (kind === 'success') {
+    const response = value as SuccessResponse;
+    return validate(tool, response.value, (checked) => createSuccess({ ...response, value: checked }));
+  }
+  // A whole result: only when it says so. Data that merely has a member named `content` is data.
+  if (isCallToolResult(value) && (value.isError === true || value.structuredContent !== undefined)) {
+    if (value.isError === true) return outcome;
+    return validate(tool, value.structuredContent, (checked) => ({ ...value, structuredContent: checked }));
+  }
+  return validate(tool, value, (checked) => checked);
+}
+
+function validate(
+  tool: CompiledTool,
+  value: unknown,
+  wrap: (checked: unknown) => unknown,
+): MaybePromise<Outcome> {
+  const judge = (validated: Validated<unknown>): Outcome =>
+    validated.ok
+      ? { kind: 'value', value: wrap(validated.value) }
+      : { kind: 'invalid-output', reason: 'it does not fit the output schema', issues: validated.issues };
+  try {
+    const validated = tool.output?.validate(value) ?? { ok: true, value };
+    return isPromiseLike(validated) ? validated.then(judge, toFailure) : judge(validated);
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+function toFailure(error: unknown): Outcome {
+  return { kind: 'failed', error };
+}
+
+function toToolError({ message, suggestions }: ErrorResponse): Outcome {
+  return { kind: 'failed', error: new ToolError(message, { suggestions }) };
+}

@@ -1,0 +1,49 @@
+import type { ErrorHandlerLike } from '../errors/error-handler.ts';
+import type { Logger } from '../errors/logger.ts';
+import type { ResponseFormatterLike } from '../format/response-formatter.ts';
+import type { CompiledSchema } from '../schema/compile-schema.ts';
+import type { CacheHelpers } from '../stores/cache-helpers.ts';
+import type { Clock } from '../stores/clock.ts';
+import type { ToolCall } from './call.ts';
+import type { CallContext } from './call-context.ts';
+import type { Policy, PolicySubject } from './guard.ts';
+import type { SecurityWrapper } from './secure.ts';
+
+/** What a registry gives to every call of its tools. Mounted tools keep those of the registry they were registered in. */
+export interface Collaborators {
+  readonly errorHandler: ErrorHandlerLike;
+  readonly responseFormatter: ResponseFormatterLike;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly policy: Policy | undefined;
+  /** Makes what the registry's context type asks for beyond the standard members. */
+  readonly createContext: ((call: ToolCall) => object | Promise<object>) | undefined;
+  /** How bad input is answered: as a result with `isError`, or as a JSON-RPC error. */
+  readonly invalidArguments: 'tool-error' | 'protocol-error';
+  readonly maxResultBytes: number;
+}
+
+/** What {@link CompiledTool.resolveDefaults} is asked with. */
+export interface DefaultArgumentRequest {
+  readonly rawArguments: Readonly<Record<string, unknown>>;
+  readonly context: CallContext;
+}
+
+/** A tool ready to be called. Everything that can be decided before a call is decided here. */
+export interface CompiledTool {
+  readonly name: string;
+  readonly operation: string;
+  readonly input: CompiledSchema;
+  readonly output: CompiledSchema | undefined;
+  readonly handler: (call: { readonly input: unknown; readonly context: CallContext }) => unknown;
+  readonly resolveDefaults: ((request: DefaultArgumentRequest) => unknown) | undefined;
+  readonly secure: SecurityWrapper;
+  readonly timeoutMs: number;
+  /** Beside structured content: the same data as text, or a short note. */
+  readonly structuredText: 'full' | 'short';
+  readonly subject: PolicySubject;
+  /** The registry's logger, with the tool's name on every entry. */
+  readonly log: Logger;
+  readonly cache: CacheHelpers;
+  readonly collaborators: Collaborators;
+}

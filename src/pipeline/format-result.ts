@@ -1,0 +1,93 @@
+import { isCallToolResult, isContentBlock, isContentList } from '../format/content.ts';
+import { UnserializableError } from '../format/response-formatter.ts';
+import { serialize } from '../format/serialize.ts';
+import { responseKind } from '../format/tool-response.ts';
+import type { SuccessResponse } from '../format/tool-response.ts';
+import type { McpCallToolResult, McpContentBlock } from '../model/mcp-types.ts';
+import type { CompiledTool } from './compiled-tool.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A result that is known to be valid and serialisable, or why there is none. */
+export type Formatted =
+  | { readonly kind: 'result'; readonly result: McpCallToolResult }
+  | Extract<Outcome, { kind: 'invalid-output' | 'too-large' }>;
+
+/** Writes a checked value as a result. What leaves here can be serialised by anyone. */
+export function formatResult(tool: CompiledTool, value: unknown, minify: boolean | undefined): Formatted {
+  try {
+    return withinSize(tool, toResult(tool, value, minify));
+  } catch (error) {
+    if (error instanceof UnserializableError) return { kind: 'invalid-output', reason: error.message };
+    return { kind: 'invalid-output', reason: 'it cannot be written as text' };
+  }
+}
+
+function toResult(tool: CompiledTool, value: unknown, minify: boolean | undefined): McpCallToolResult {
+  const response = responseKind(value) === 'success' ? (value as SuccessResponse) : undefined;
+  const bare = response === undefined ? value : response.value;
+  const result =
+    tool.output === undefined
+      ? toContent(tool, bare, { response, minify })
+      : toStructured(tool, bare, { response, minify });
+  return response?.meta === undefined ? result : { ...result, _meta: snapshot(response.meta) };
+}
+
+interface Writing {
+  readonly response: SuccessResponse | undefined;
+  readonly minify: boolean | undefined;
+}
+
+function toContent(tool: CompiledTool, value: unknown, writing: Writing): McpCallToolResult {
+  if (isCallToolResult(value)) return snapshot(value);
+  if (isContentBlock(value)) return { content: [snapshot(value)] };
+  if (isContentList(value)) return { content: snapshot<McpContentBlock[]>(value) };
+  if (value === undefined) return { content: [text(writing.response?.text ?? '(no output)')] };
+  return { content: [text(writing.response?.text ?? write(tool, value, writing))] };
+}
+
+function toStructured(tool: CompiledTool, value: unknown, writing: Writing): McpCallToolResult {
+  if (isCallToolResult(value) && (value.isError === true || value.structuredContent !== undefined))
+    return snapshot(value);
+  const structuredContent = snapshot<unknown>(value);
+  return { content: [text(structuredText(tool, structuredContent, writing))], structuredContent };
+}
+
+function structuredText(tool: CompiledTool, value: unknown, writing: Writing): string {
+  if (writing.response?.text !== undefined) return writing.response.text;
+  if (tool.structuredText === 'short') return 'The result is in structuredContent.';
+  return write(tool, value, writing);
+}
+
+function write(tool: CompiledTool, value: unknown, { response, minify }: Writing): string {
+  return tool.collaborators.responseFormatter.format(value, {
+    ...(response?.format === undefined ? {} : { as: response.format }),
+    ...(minify === undefined ? {} : { minify }),
+  });
+}
+
+function text(value: string): McpContentBlock {
+  return { type: 'text', text: value };
+}
+
+/** A plain copy, made through JSON: getters are read once, here, where a throw is still harmless. */
+function snapshot<TValue>(value: TValue): TValue {
+  const serialized = serialize(value);
+  if (!serialized.ok) throw new UnserializableError(serialized.reason);
+  return JSON.parse(serialized.json) as TValue;
+}
+
+function withinSize(tool: CompiledTool, result: McpCallToolResult): Formatted {
+  const limit = tool.collaborators.maxResultBytes;
+  const bytes = sizeOf(result, limit);
+  return bytes > limit ? { kind: 'too-large', bytes, limit } : { kind: 'result', result };
+}
+
+/** An exact size only where it could matter: a UTF-16 unit is at most three bytes. */
+function sizeOf(result: McpCallToolResult, limit: number): number {
+  const [first] = result.content;
+  const isPlainText =
+    result.content.length === 1 && first?.type === 'text' && result.structuredContent === undefined;
+  if (isPlainText && first.text.length * 3 < limit) return first.text.length;
+  const json = JSON.stringify(result);
+  return json.length * 3 < limit ? json.length : new TextEncoder().encode(json).byteLength;
+}

@@ -1,0 +1,14 @@
+import type { Issue } from '../errors/issue.ts';
+
+/** What happened to a call. Expected failures are values; one switch in `format-outcome.ts` turns them into replies. */
+export type Outcome =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'unknown-tool'; readonly name: string; readonly suggestions: readonly string[] }
+  | { readonly kind: 'invalid-input'; readonly issues: readonly Issue[] }
+  | { readonly kind: 'defaults-failed'; readonly error: unknown }
+  | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'timed-out'; readonly timeoutMs: number }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'invalid-output'; readonly reason: string; readonly issues?: readonly Issue[] }
+  | { readonly kind: 'too-large'; readonly bytes: number; readonly limit: number };

@@ -1,0 +1,86 @@
+import type { Logger } from '../errors/logger.ts';
+import type { CompiledSchema } from '../schema/compile-schema.ts';
+import { isPromiseLike } from '../schema/validated.ts';
+import type { MaybePromise, Validated } from '../schema/validated.ts';
+import type { Clock } from '../stores/clock.ts';
+import type { RateDecision, RateLimit, RateLimitStore } from '../stores/rate-limit-store.ts';
+import type { Caller } from './guard.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What the wrapper is asked to let through. */
+export interface SecureCall extends Caller {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Runs the tool with validated input; never throws, whatever the handler does. */
+export type RunTool = (input: unknown) => MaybePromise<Outcome>;
+
+/** Stands around one tool's handler: checks, then runs it or answers instead. */
+export type SecurityWrapper = (call: SecureCall, run: RunTool) => MaybePromise<Outcome>;
+
+/** Makes the wrapper of one tool. Called once per tool, at registration. */
+export type WithSecurityWrapper = (
+  namespace: string,
+  operation: string,
+  schema: CompiledSchema,
+) => SecurityWrapper;
+
+/** Options of {@link createSecurityWrapper}. */
+export interface SecurityWrapperOptions {
+  /** Calls per caller and namespace; false for no limit. */
+  readonly rateLimit: RateLimit | false;
+  readonly rateLimitStore: RateLimitStore;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** The default wrapper: limits the rate, validates the arguments, runs the tool and logs what came of it. */
+export function createSecurityWrapper(options: SecurityWrapperOptions): WithSecurityWrapper {
+  const { rateLimit, rateLimitStore, logger, clock } = options;
+  return (namespace, operation, schema) => {
+    const judge = (validated: Validated<unknown>, run: RunTool): MaybePromise<Outcome> =>
+      validated.ok ? run(validated.value) : { kind: 'invalid-input', issues: validated.issues };
+    const validateAndRun = (call: SecureCall, run: RunTool): MaybePromise<Outcome> =>
+      chain(schema.validate(call.arguments), (validated) => judge(validated, run));
+    const limitAndRun = (call: SecureCall, run: RunTool): MaybePromise<Outcome> => {
+      if (rateLimit === false) return validateAndRun(call, run);
+      return chain(rateLimitStore.consume(rateKey(namespace, call), rateLimit), (decision: RateDecision) =>
+        decision.allowed
+          ? validateAndRun(call, run)
+          : { kind: 'rate-limited', retryAfterMs: decision.retryAfterMs },
+      );
+    };
+    return (call, run) => {
+      if (logger.isEnabled?.('info') === false) return limitAndRun(call, run);
+      const startedAt = clock.now();
+      return chain(limitAndRun(call, run), (outcome) => {
+        const { tool, principal } = call;
+        const durationMs = clock.now() - startedAt;
+        logger.info('tool call', {
+          tool,
+          namespace,
+          operation,
+          principal: principal?.id,
+          outcome: outcome.kind,
+          durationMs,
+        });
+        return outcome;
+      });
+    };
+  };
+}
+
+/** Goes on at once where nothing must be awaited. */
+function chain<TIn, TOut>(
+  value: MaybePromise<TIn>,
+  next: (value: TIn) => MaybePromise<TOut>,
+): MaybePromise<TOut> {
+  return isPromiseLike(value) ? value.then(next) : next(value);
+}
+
+/** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
+function rateKey(namespace: string, { principal, accessToken }: Caller): string {
+  if (principal !== undefined) return `${namespace}|principal|${principal.id}`;
+  return accessToken === undefined ? `${namespace}|anonymous` : `${namespace}|token|${accessToken}`;
+}

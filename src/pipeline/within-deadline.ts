@@ -1,0 +1,40 @@
+import type { Clock } from '../stores/clock.ts';
+import type { ToolCall } from './call.ts';
+import type { CallContext } from './call-context.ts';
+import type { Outcome } from './outcome.ts';
+
+/** The limits of one call. */
+export interface CallLimits {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal: ToolCall['signal'];
+}
+
+/**
+ * The outcome of the work, or that its time is up, or that the caller has gone: whichever comes first. The handler is told through
+ * its signal; what it still does after that is observed and dropped.
+ */
+export function withinDeadline(
+  work: PromiseLike<Outcome>,
+  context: CallContext,
+  limits: CallLimits,
+): Promise<Outcome> {
+  const { timeoutMs, clock, signal } = limits;
+  return new Promise((resolve) => {
+    const finish = (outcome: Outcome): void => {
+      cancelTimer();
+      signal?.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    };
+    const cancelTimer = clock.schedule(() => {
+      context.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
+      finish({ kind: 'timed-out', timeoutMs });
+    }, timeoutMs);
+    const onAbort = (): void => {
+      context.stop(signal?.reason);
+      finish({ kind: 'cancelled' });
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    work.then(finish, (error: unknown) => finish({ kind: 'failed', error }));
+  });
+}

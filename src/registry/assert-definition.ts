@@ -1,0 +1,62 @@
+import { DefinitionError } from '../errors/errors.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+
+/** The names the protocol allows. */
+export const TOOL_NAME_PATTERN: RegExp = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Refuses a definition that is no definition. Types say the same; this is for JavaScript and for data from outside. */
+export function assertDefinition(definition: AnyToolDefinition<never>): void {
+  if (typeof definition !== 'object' || definition === null) {
+    throw new DefinitionError(
+      `A tool definition must be an object, not ${definition === null ? 'null' : typeof definition}.`,
+    );
+  }
+  assertToolName(definition.name);
+  const owner = `Tool "${definition.name}"`;
+  if (typeof definition.description !== 'string' || definition.description.trim() === '') {
+    throw new DefinitionError(`${owner} needs a description: it is what the model chooses the tool by.`);
+  }
+  if (definition.inputSchema === undefined || definition.inputSchema === null) {
+    throw new DefinitionError(`${owner} needs an inputSchema; for a tool without arguments: z.object({}).`);
+  }
+  for (const key of ['handler', 'defaultArgumentResolver'] as const) {
+    const value: unknown = definition[key];
+    if (typeof value !== 'function' && (key === 'handler' || value !== undefined)) {
+      throw new DefinitionError(`${owner}: ${key} must be a function, not ${typeof value}.`);
+    }
+  }
+  for (const key of ['tags', 'secrets', 'resolvedArguments'] as const) {
+    const value: unknown = definition[key];
+    if (value !== undefined && !(Array.isArray(value) && value.every((entry) => typeof entry === 'string'))) {
+      throw new DefinitionError(`${owner}: ${key} must be a list of strings.`);
+    }
+  }
+  assertConsistent(definition, owner);
+}
+
+/** Refuses a name the protocol does not allow. */
+export function assertToolName(name: unknown): asserts name is string {
+  if (typeof name !== 'string' || !TOOL_NAME_PATTERN.test(name)) {
+    const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, 140)) : String(name);
+    throw new DefinitionError(
+      `The tool name ${shown} is not allowed: use 1 to 128 letters, digits, "_", "." or "-".`,
+    );
+  }
+}
+
+function assertConsistent(definition: AnyToolDefinition<never>, owner: string): void {
+  const { annotations } = definition;
+  if (definition.repairArguments === true && annotations?.destructiveHint === true) {
+    throw new DefinitionError(
+      `${owner} is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.`,
+    );
+  }
+  if (annotations?.readOnlyHint === true && annotations.destructiveHint === true) {
+    throw new DefinitionError(`${owner} says both readOnlyHint and destructiveHint. Remove one of them.`);
+  }
+  if (definition.resolvedArguments !== undefined && definition.defaultArgumentResolver === undefined) {
+    throw new DefinitionError(
+      `${owner} lists resolvedArguments and has no defaultArgumentResolver to supply them.`,
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import type { McpCallToolResult, McpJsonSchema, McpTool } from '../model/mcp-types.ts';
+
+/**
+ * Protocol versions before 2026-07-28 want an object at the root of every output schema and of structured content. Other roots
+ * travel there as the member `result`, as the official SDK does it.
+ */
+export function wrapListedTool(tool: McpTool): McpTool {
+  const { outputSchema } = tool;
+  if (outputSchema === undefined || !needsWrapping(outputSchema)) return tool;
+  const { $schema, $defs, ...rest } = outputSchema;
+  return {
+    ...tool,
+    outputSchema: {
+      ...($schema === undefined ? {} : { $schema }),
+      type: 'object',
+      properties: { result: moveRefs({ ...rest, ...($defs === undefined ? {} : { $defs }) }) },
+      required: ['result'],
+    },
+  };
+}
+
+/** The result of a call, with structured content to match the wrapped schema. */
+export function wrapResult(
+  result: McpCallToolResult,
+  outputSchema: McpJsonSchema | undefined,
+): McpCallToolResult {
+  if (result.structuredContent === undefined || outputSchema === undefined || !needsWrapping(outputSchema))
+    return result;
+  return { ...result, structuredContent: { result: result.structuredContent } };
+}
+
+function needsWrapping(schema: McpJsonSchema): boolean {
+  return schema['type'] !== 'object';
+}
+
+/** Values under these keywords are data: a `$ref` in them is no reference. */
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+/** The schema moved from the root to `#/properties/result`, with its references moved along. Anchors need no change. */
+function moveRefs(schema: unknown, isNameMap = false): unknown {
+  if (Array.isArray(schema)) return schema.map((entry) => moveRefs(entry));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]: [string, unknown]) => {
+      if (isNameMap) return [key, moveRefs(value)];
+      if (DATA_KEYWORDS.has(key)) return [key, value];
+      if (key === '$ref' && typeof value === 'string' && (value === '#' || value.startsWith('#/'))) {
+        return [key, `#/properties/result${value.slice(1)}`];
+      }
+      return [key, moveRefs(value, NAME_MAPS.has(key))];
+    }),
+  );
+}
+
+/** Keywords whose keys are names chosen by the author, not keywords. */
+const NAME_MAPS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);

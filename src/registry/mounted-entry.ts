@@ -1,0 +1,26 @@
+import { Tool } from '../model/tool.ts';
+import type { Policy } from '../pipeline/guard.ts';
+import { toEntry } from './compile-tool.ts';
+import type { CatalogEntry } from './compile-tool.ts';
+
+/**
+ * A tool of a mounted registry under its prefixed name. It keeps everything it was registered with (schemas, collaborators,
+ * policy); the policy of the registry it is mounted in is asked as well, and both must agree.
+ */
+export function toMountedEntry(entry: CatalogEntry, name: string, outer: Policy | undefined): CatalogEntry {
+  const { tool, model } = entry;
+  const inner = tool.collaborators.policy;
+  const subject = { ...tool.subject, name };
+  const policy: Policy | undefined =
+    outer === undefined && inner === undefined
+      ? undefined
+      : (_subject, caller) => (inner?.(tool.subject, caller) ?? true) && (outer?.(subject, caller) ?? true);
+  const { title, description, inputSchema, outputSchema, annotations, icons, meta } = model;
+  const renamed = new Tool({ name, title, description, inputSchema, outputSchema, annotations, icons, meta });
+  return toEntry({ ...entry.definition, name }, renamed, {
+    ...tool,
+    name,
+    subject,
+    collaborators: { ...tool.collaborators, policy },
+  });
+}

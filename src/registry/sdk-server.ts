@@ -1,0 +1,160 @@
+import { ToolwrightError } from '../errors/errors.ts';
+
+/** A request handler as both versions of the SDK call it: the request, then what surrounds it. */
+export type SdkHandler = (request: SdkRequest, surroundings: unknown) => unknown;
+
+/** The part of a request we read. */
+export interface SdkRequest {
+  readonly params?: { readonly name?: unknown; readonly arguments?: unknown } | undefined;
+}
+
+/** The part of the SDK's low-level `Server` we use; the same in version 1 and 2 but for `setRequestHandler`. */
+interface SdkServer {
+  setRequestHandler(method: unknown, handler: SdkHandler): void;
+  removeRequestHandler(method: string): void;
+  registerCapabilities?(capabilities: object): void;
+  sendToolListChanged?(): Promise<void>;
+  /** Version 2 only: fits a result to the protocol version of the connection. */
+  projectCallToolResult?(result: unknown, outputSchema: unknown): unknown;
+  readonly transport?: unknown;
+  /** Not public, and the only way to learn what answered before us. Absent is treated as empty. */
+  readonly _requestHandlers?: unknown;
+  _capabilities?: { readonly tools?: { readonly listChanged?: boolean } } | undefined;
+}
+
+/** The low-level server behind whatever was given: itself, or the one inside an `McpServer`. */
+export function findSdkServer(given: unknown): SdkServer {
+  for (const candidate of [(given as { server?: unknown } | null | undefined)?.server, given]) {
+    if (isSdkServer(candidate)) return candidate;
+  }
+  throw new ToolwrightError(
+    'UNSUPPORTED_SERVER',
+    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), something with setRequestHandler and removeRequestHandler; it was given ${describe(given)}.`,
+  );
+}
+
+function isSdkServer(value: unknown): value is SdkServer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { setRequestHandler, removeRequestHandler } = value as Record<string, unknown>;
+  return typeof setRequestHandler === 'function' && typeof removeRequestHandler === 'function';
+}
+
+function describe(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  const { constructor } = value as { constructor?: { name?: unknown } };
+  return typeof constructor?.name === 'string' && constructor.name !== ''
+    ? `an instance of ${constructor.name}`
+    : 'an object';
+}
+
+/** Says that the server has tools; only possible before it is connected. Returns what takes it back. */
+export function declareTools(server: SdkServer): () => void {
+  const before = server._capabilities;
+  if (before?.tools?.listChanged === true) return () => {};
+  if (server.transport !== undefined && before?.tools !== undefined) return () => {};
+  if (server.transport !== undefined) {
+    throw new ToolwrightError(
+      'UNSUPPORTED_SERVER',
+      'The server is connected already and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
+    );
+  }
+  server.registerCapabilities?.({ tools: { listChanged: true } });
+  return () => {
+    // A connected client was told what it was told; an unconnected server should not promise what it no longer has.
+    if (server.transport === undefined && before !== undefined) server._capabilities = before;
+  };
+}
+
+/**
+ * Puts a handler in place and returns what restores the one before it. Version 2 takes the method's name, version 1 a Zod schema
+ * with the method as a literal: a stand-in with just the members that it reads.
+ */
+export function replaceHandler(server: SdkServer, method: string, handler: SdkHandler): () => void {
+  const handlers =
+    server._requestHandlers instanceof Map ? (server._requestHandlers as Map<string, unknown>) : undefined;
+  const before = handlers?.get(method);
+  try {
+    server.setRequestHandler(method, handler);
+  } catch (reasonOfVersion2) {
+    try {
+      server.setRequestHandler(requestSchemaFor(method), handler);
+    } catch (reasonOfVersion1) {
+      throw new ToolwrightError(
+        'UNSUPPORTED_SERVER',
+        `The server accepts no handler for ${method}: ${String(reasonOfVersion1)}`,
+        {
+          cause: reasonOfVersion2,
+        },
+      );
+    }
+  }
+  const ours = handlers?.get(method);
+  return () => {
+    // Somebody who took over after us keeps the method.
+    if (handlers !== undefined && handlers.get(method) !== ours) return;
+    if (before === undefined) server.removeRequestHandler(method);
+    else handlers?.set(method, before);
+  };
+}
+
+function requestSchemaFor(method: string): object {
+  const accept = (data: unknown): object => ({ success: true, data });
+  return { shape: { method: { value: method } }, parse: (data: unknown) => data, safeParse: accept };
+}
+
+/** What both versions tell about a call, in one shape. */
+export interface SdkSurroundings {
+  readonly signal: AbortSignal | undefined;
+  readonly progressToken: string | number | undefined;
+  readonly authInfo: SdkAuthInfo | undefined;
+  readonly notify: ((notification: object) => Promise<void>) | undefined;
+}
+
+/** The verified token of a request, as the SDK passes it on. */
+export interface SdkAuthInfo {
+  readonly token?: string;
+  readonly clientId?: string;
+  readonly scopes?: readonly string[];
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the second argument of a handler: `extra` in version 1, `ctx` in version 2. */
+export function readSurroundings(surroundings: unknown): SdkSurroundings {
+  const v2 = surroundings as SurroundingsV2;
+  if (v2.mcpReq !== undefined) {
+    const { mcpReq, http } = v2;
+    return {
+      signal: mcpReq.signal,
+      progressToken: mcpReq._meta?.progressToken,
+      authInfo: http?.authInfo,
+      notify: mcpReq.notify,
+    };
+  }
+  const v1 = surroundings as SurroundingsV1;
+  return {
+    signal: v1.signal,
+    progressToken: v1._meta?.progressToken,
+    authInfo: v1.authInfo,
+    notify: v1.sendNotification,
+  };
+}
+
+interface RequestMeta {
+  readonly progressToken?: string | number;
+}
+
+interface SurroundingsV1 {
+  readonly signal?: AbortSignal;
+  readonly _meta?: RequestMeta;
+  readonly authInfo?: SdkAuthInfo;
+  readonly sendNotification?: (notification: object) => Promise<void>;
+}
+
+interface SurroundingsV2 {
+  readonly mcpReq?: {
+    readonly signal?: AbortSignal;
+    readonly _meta?: RequestMeta;
+    readonly notify?: (notification: object) => Promise<void>;
+  };
+  readonly http?: { readonly authInfo?: SdkAuthInfo };
+}

@@ -1,0 +1,100 @@
+import { MissingPeerError, SchemaError } from '../errors/errors.ts';
+import type { RawIssue } from './explain.ts';
+import type { SchemaNode } from './json-node.ts';
+import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
+import { compilePattern } from './pattern.ts';
+
+/** The two things taken from Ajv's packages; passed in, so that this module and its types load without them. */
+export interface AjvModules {
+  readonly Ajv2020: new (options: Record<string, unknown>) => AjvLike;
+  readonly addFormats: (ajv: never) => unknown;
+}
+
+interface AjvLike {
+  readonly errors?: readonly AjvError[] | null | undefined;
+  validateSchema(schema: object): unknown;
+  errorsText(errors?: readonly never[] | null): string;
+  compile(schema: object): ((value: unknown) => unknown) & { errors?: readonly AjvError[] | null };
+}
+
+interface AjvError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params: object;
+}
+
+/** A compiler on top of Ajv in its 2020-12 dialect. */
+export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): JsonSchemaCompiler {
+  const options = {
+    // Every issue is reported, not only the first.
+    allErrors: true,
+    // Unknown keywords are annotations in 2020-12; Ajv's strict mode would refuse documents that are valid.
+    strict: false,
+    // Schemas live as long as their tools; Ajv must not keep or look up anything by `$id`.
+    addUsedSchema: false,
+    logger: false,
+    code: { regExp: Object.assign(compilePattern, { code: 'new RegExp' }) },
+  };
+  let meta: AjvLike | undefined;
+  return {
+    assertValid: (schema) => {
+      meta ??= new Ajv(options);
+      if (meta.validateSchema(schema) !== true) {
+        throw new SchemaError(
+          `The JSON Schema is not valid: ${meta.errorsText(meta.errors as readonly never[])}.`,
+        );
+      }
+    },
+    compile: (schema) => {
+      // One Ajv per document: two tools may use one `$id`, and an unregistered tool must be collectable.
+      const ajv = new Ajv({ ...options, meta: false, validateSchema: false });
+      addFormats(ajv as never);
+      const validate = ajv.compile(withoutDialect(schema));
+      return (value) => (validate(value) === true ? [] : (validate.errors ?? []).map(toIssue));
+    },
+  };
+}
+
+const AJV_PACKAGES = ['ajv', 'ajv-formats'] as const;
+
+/**
+ * Ajv, loaded when the first JSON Schema is met, so that nobody who uses a schema library has to install it. Where packages
+ * cannot be loaded by name at run time (bundles, other runtimes), pass `ajvCompiler()` of `toolwright/json-schema` instead.
+ */
+export function loadAjvCompiler(): JsonSchemaCompiler {
+  const nodeModule = globalThis.process?.getBuiltinModule?.('node:module');
+  if (nodeModule === undefined) {
+    throw new MissingPeerError(
+      'Raw JSON Schema on this runtime needs `jsonSchemaCompiler: ajvCompiler()` from "toolwright/json-schema", which',
+      AJV_PACKAGES,
+    );
+  }
+  const require = nodeModule.createRequire(import.meta.url);
+  let modules: AjvModules;
+  try {
+    const { Ajv2020 } = require('ajv/dist/2020.js') as Pick<AjvModules, 'Ajv2020'>;
+    const { default: addFormats } = require('ajv-formats') as { default: AjvModules['addFormats'] };
+    modules = { Ajv2020, addFormats };
+  } catch (cause) {
+    throw new MissingPeerError('Raw JSON Schema', AJV_PACKAGES, { cause });
+  }
+  return createAjvCompiler(modules);
+}
+
+function withoutDialect(schema: SchemaNode): SchemaNode {
+  const { $schema: _dialect, ...rest } = schema as { $schema?: unknown };
+  return rest;
+}
+
+function toIssue(error: AjvError): RawIssue {
+  const path: (string | number)[] = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const missing = (error.params as { missingProperty?: unknown }).missingProperty;
+  if (error.keyword === 'required' && typeof missing === 'string')
+    return { path: [...path, missing], message: 'is required' };
+  return { path, message: error.message ?? `does not satisfy "${error.keyword}"` };
+}

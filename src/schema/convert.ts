@@ -1,0 +1,62 @@
+import { SchemaError } from '../errors/errors.ts';
+import { isNode } from './json-node.ts';
+import type { SchemaNode } from './json-node.ts';
+import { isStandardSchema } from './schema-types.ts';
+
+/** Which document is wanted, and how messages name its owner. */
+export interface ConvertOptions {
+  readonly owner: string;
+  /** `input`: what a caller may send, so fields with defaults are optional. `output`: what comes out of the schema. */
+  readonly side: 'input' | 'output';
+}
+
+/** The JSON Schema 2020-12 document of a schema of any supported kind. */
+export function toJsonSchema(schema: unknown, { owner, side }: ConvertOptions): SchemaNode {
+  if (!isStandardSchema(schema)) {
+    if (isNode(schema) && looksLikeJsonSchema(schema)) return schema;
+    throw new SchemaError(
+      `${owner} is neither a Standard Schema (Zod ≥ 4.2, ArkType, Valibot through toStandardJsonSchema) nor a JSON Schema object.`,
+    );
+  }
+  const { jsonSchema, vendor } = schema['~standard'] as { jsonSchema?: JsonSchemaSide; vendor: string };
+  if (jsonSchema === undefined)
+    throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor)}`);
+  try {
+    return jsonSchema[side]({ target: 'draft-2020-12' });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SchemaError(
+      `${owner} cannot be said as JSON Schema: ${reason}. Use a type that JSON can carry${side === 'input' ? ', or give metadata.inputJsonSchema' : ''}.`,
+      { cause },
+    );
+  }
+}
+
+type JsonSchemaSide = Record<'input' | 'output', (options: { target: string }) => SchemaNode>;
+
+function bridgeHint(vendor: string): string {
+  if (vendor === 'valibot') return 'Wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema".';
+  if (vendor === 'zod') return 'This needs Zod 4.2 or newer.';
+  return `Use a version of "${vendor}" that implements Standard JSON Schema, or give metadata.inputJsonSchema.`;
+}
+
+const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+  '$schema',
+  '$ref',
+  '$defs',
+  'type',
+  'properties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'enum',
+  'const',
+  'items',
+  'additionalProperties',
+]);
+
+/** Tells a JSON Schema from a library's schema or a raw shape that was passed by mistake. */
+function looksLikeJsonSchema(value: SchemaNode): boolean {
+  const keys = Object.keys(value);
+  return (keys.length === 0 || keys.some((key) => JSON_SCHEMA_KEYWORDS.has(key))) && !('_def' in value);
+}

@@ -1,0 +1,76 @@
+import type { RawIssue } from './explain.ts';
+import type { SchemaNode } from './json-node.ts';
+import type { JsonSchemaCheck, JsonSchemaCompiler } from './json-schema-compiler.ts';
+import { isStandardSchema } from './schema-types.ts';
+import { isPromiseLike } from './validated.ts';
+import type { MaybePromise } from './validated.ts';
+
+/** What a validator says: the value it made, or its complaints. */
+export interface Checked {
+  readonly value?: unknown;
+  readonly issues?: readonly RawIssue[];
+}
+
+/** One validator, whatever library is behind it. */
+export type Check = (value: unknown) => MaybePromise<Checked>;
+
+/** What decides which validators run. */
+export interface CheckOptions {
+  readonly override?: SchemaNode;
+  readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
+}
+
+/** The library's own validator, the advertised JSON Schema's, or both when the author overrides what is advertised. */
+export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: CheckOptions): Check {
+  const standard = isStandardSchema(schema) ? standardCheck(schema['~standard']) : undefined;
+  if (standard !== undefined && options.override === undefined) return standard;
+  const advertised = advertisedCheck(jsonSchema, options);
+  if (standard === undefined) return advertised;
+  // The override is what the model was shown, so its complaints come first; the library's own follow when it passes.
+  return (value) => {
+    const checked = advertised(value);
+    return checked.issues === undefined ? standard(value) : checked;
+  };
+}
+
+function advertisedCheck(jsonSchema: SchemaNode, options: CheckOptions): (value: unknown) => Checked {
+  const compiler = options.jsonSchemaCompiler();
+  compiler.assertValid(jsonSchema);
+  let compiled: JsonSchemaCheck | undefined;
+  return (value) => {
+    compiled ??= compiler.compile(jsonSchema);
+    const issues = compiled(value);
+    return issues.length === 0 ? { value } : { issues };
+  };
+}
+
+interface StandardValidator {
+  readonly validate: (value: unknown) => MaybePromise<StandardResult>;
+}
+
+interface StandardResult {
+  readonly value?: unknown;
+  readonly issues?: readonly StandardIssue[] | undefined;
+}
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+function standardCheck(standard: StandardValidator): Check {
+  const read = (result: StandardResult): Checked =>
+    result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toRawIssue) };
+  return (value) => {
+    const result = standard.validate(value);
+    return isPromiseLike(result) ? result.then(read) : read(result);
+  };
+}
+
+function toRawIssue(issue: StandardIssue): RawIssue {
+  const path = (issue.path ?? []).map((part) => {
+    const key = typeof part === 'object' ? part.key : part;
+    return typeof key === 'number' ? key : String(key);
+  });
+  return { path, message: issue.message };
+}

@@ -1,0 +1,65 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+
+/**
+ * A schema of a library that speaks Standard Schema and can say itself as JSON Schema: Zod ≥ 4.2, ArkType, Valibot
+ * through `toStandardJsonSchema` of `@valibot/to-json-schema`.
+ */
+export interface StandardSchema<TInput = unknown, TOutput = TInput> {
+  readonly '~standard': StandardSchemaV1.Props<TInput, TOutput> & StandardJSONSchemaV1.Props<TInput, TOutput>;
+}
+
+declare const valueType: unique symbol;
+
+/** A JSON Schema 2020-12 object, checked through Ajv. `TValue` is what a valid value looks like. */
+export interface JsonSchema<TValue = Record<string, unknown>> {
+  readonly [keyword: string]: unknown;
+  readonly [valueType]?: TValue;
+}
+
+/** Every kind of schema a tool may be defined with. */
+export type Schema = StandardSchema | JsonSchema<unknown>;
+
+/** What a value must look like before validation. */
+export type InferSchemaInput<TSchema> = TSchema extends {
+  readonly '~standard': { readonly types?: infer TTypes };
+}
+  ? NonNullable<TTypes> extends { readonly input: infer TInput }
+    ? TInput
+    : unknown
+  : InferJsonSchema<TSchema>;
+
+/** What a value looks like after validation: defaults filled in, transforms applied. */
+export type InferSchemaOutput<TSchema> = TSchema extends {
+  readonly '~standard': { readonly types?: infer TTypes };
+}
+  ? NonNullable<TTypes> extends { readonly output: infer TOutput }
+    ? TOutput
+    : unknown
+  : InferJsonSchema<TSchema>;
+
+type InferJsonSchema<TSchema> = TSchema extends { readonly [valueType]?: infer TValue }
+  ? unknown extends TValue
+    ? Record<string, unknown>
+    : NonNullable<TValue>
+  : Record<string, unknown>;
+
+/**
+ * Says which type a JSON Schema describes, so that handlers are typed.
+ *
+ * @example
+ * const pointSchema = jsonSchema<{ x: number; y: number }>({
+ *   type: 'object',
+ *   properties: { x: { type: 'number' }, y: { type: 'number' } },
+ *   required: ['x', 'y'],
+ * });
+ */
+export function jsonSchema<TValue>(schema: JsonSchema<unknown>): JsonSchema<TValue> {
+  return schema as JsonSchema<TValue>;
+}
+
+/** Whether a value comes from a Standard Schema library. ArkType's schemas are functions. */
+export function isStandardSchema(value: unknown): value is { readonly '~standard': StandardSchemaV1.Props } {
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
+  const standard: unknown = (value as { '~standard'?: unknown })['~standard'];
+  return typeof standard === 'object' && standard !== null && 'validate' in standard;
+}

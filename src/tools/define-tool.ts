@@ -1,0 +1,42 @@
+import type { Schema } from '../schema/schema-types.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+
+/**
+ * Defines a tool; the handler's input and output are inferred from the schemas.
+ *
+ * @example
+ * const add = defineTool({
+ *   name: 'add',
+ *   description: 'Adds two numbers',
+ *   inputSchema: z.object({ a: z.number(), b: z.number() }),
+ *   outputSchema: z.object({ sum: z.number() }),
+ *   handler: ({ input }) => ({ sum: input.a + input.b }),
+ * });
+ */
+export function defineTool<TInput extends Schema, TOutput extends Schema | undefined = undefined>(
+  definition: ToolDefinition<TInput, TOutput>,
+): ToolDefinition<TInput, TOutput> {
+  return definition;
+}
+
+/**
+ * `defineTool` for registries with a context of their own. Two calls, because TypeScript infers all type arguments of a call or
+ * none.
+ *
+ * @example
+ * const defineAppTool = defineToolFor<{ db: Database }>();
+ * const count = defineAppTool({
+ *   name: 'count_notes',
+ *   description: 'Counts the notes',
+ *   inputSchema: z.object({}),
+ *   handler: ({ context }) => context.db.count('notes'),
+ * });
+ */
+export function defineToolFor<TContext extends object>(): <
+  TInput extends Schema,
+  TOutput extends Schema | undefined = undefined,
+>(
+  definition: ToolDefinition<TInput, TOutput, TContext>,
+) => ToolDefinition<TInput, TOutput, TContext> {
+  return (definition) => definition;
+}

@@ -1,0 +1,102 @@
+import type { McpCallToolResult, McpIcon, McpMeta, McpToolAnnotations } from '../model/mcp-types.ts';
+import type { ErrorResponse, SuccessResponse } from '../format/tool-response.ts';
+import type { ToolContext } from '../pipeline/call-context.ts';
+import type { InferSchemaInput, InferSchemaOutput, JsonSchema, Schema } from '../schema/schema-types.ts';
+import type { UnknownArguments } from '../schema/unknown-keys.ts';
+
+/** The labels that `withSecurityWrapper` gets for a tool. */
+export interface ToolSecurity {
+  /** Default: the registry's name. */
+  readonly namespace?: string;
+  /** Default: the tool's name. */
+  readonly operation?: string;
+}
+
+/** What is known of a tool beside its contract. */
+export interface ToolMetadata {
+  /** Advertised instead of what the schema library says, and enforced as well. */
+  readonly inputJsonSchema?: JsonSchema<unknown>;
+  /** Hints for clients; the same as the definition's `annotations`, which win. */
+  readonly annotations?: McpToolAnnotations;
+  readonly [key: string]: unknown;
+}
+
+/** What a handler may return. With an output schema: a value that fits it, or a result that carries one. */
+export type HandlerReturn<TOutput> = TOutput extends Schema
+  ?
+      | InferSchemaInput<TOutput>
+      | SuccessResponse<InferSchemaInput<TOutput>>
+      | ErrorResponse
+      | StructuredResult<InferSchemaInput<TOutput>>
+  : unknown;
+
+/** A whole result of the protocol, with structured content of the right type or an error. */
+export type StructuredResult<TValue> =
+  | (McpCallToolResult & { structuredContent: TValue; isError?: false })
+  | (McpCallToolResult & { isError: true });
+
+/** The parts of a definition that do not depend on its schemas. */
+export interface ToolDefinitionBase {
+  /** 1 to 128 letters, digits, `_`, `.` or `-`; unique in the registry. */
+  readonly name: string;
+  /** Tells the model what the tool does and when to use it. */
+  readonly description: string;
+  readonly title?: string;
+  readonly annotations?: McpToolAnnotations;
+  readonly tags?: readonly string[];
+  readonly category?: string;
+  readonly security?: ToolSecurity;
+  readonly metadata?: ToolMetadata;
+  /** Default: the registry's `timeoutMs`. */
+  readonly timeoutMs?: number;
+  readonly icons?: readonly McpIcon[];
+  readonly _meta?: McpMeta;
+  /** Dot paths of arguments whose values never appear in messages and logs: `['password', 'card.number']`. */
+  readonly secrets?: readonly string[];
+  /** Default: the registry's setting. */
+  readonly unknownArguments?: UnknownArguments;
+  /** Undo numbers, booleans, arrays and objects sent as JSON strings. Not for destructive tools. Default: the registry's setting. */
+  readonly repairArguments?: boolean;
+  /** Arguments that `defaultArgumentResolver` can supply; they are advertised as optional. */
+  readonly resolvedArguments?: readonly string[];
+  /** Beside structured content: the same data as text, or a short note. Default: the registry's setting. */
+  readonly structuredText?: 'full' | 'short';
+}
+
+/** What a handler is called with. */
+export interface HandlerCall<TInput, TContext extends object> {
+  readonly input: TInput;
+  readonly context: ToolContext<TContext>;
+}
+
+/** What a default argument resolver is called with. */
+export interface ResolverCall<TContext extends object> {
+  readonly rawArguments: Readonly<Record<string, unknown>>;
+  readonly context: ToolContext<TContext>;
+}
+
+/** Everything about one tool: what is advertised, what is enforced, what runs. */
+export interface ToolDefinition<
+  TInput extends Schema = Schema,
+  TOutput extends Schema | undefined = undefined,
+  TContext extends object = object,
+> extends ToolDefinitionBase {
+  readonly inputSchema: TInput;
+  readonly outputSchema?: TOutput;
+  /** Supplies missing arguments before validation. Explicit arguments win. */
+  readonly defaultArgumentResolver?: (
+    call: ResolverCall<TContext>,
+  ) => Partial<InferSchemaInput<TInput>> | undefined | Promise<Partial<InferSchemaInput<TInput>> | undefined>;
+  readonly handler: (
+    call: HandlerCall<InferSchemaOutput<TInput>, TContext>,
+  ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
+}
+
+/** A definition of any tool that runs with the given context: what lists of definitions hold. */
+export interface AnyToolDefinition<TContext extends object = object> extends ToolDefinitionBase {
+  readonly inputSchema: Schema;
+  readonly outputSchema?: Schema | undefined;
+  readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
+  /** `never`: the input fits the schema beside it, which only validation can know. */
+  readonly handler: (call: { readonly input: never; readonly context: ToolContext<TContext> }) => unknown;
+}

@@ -37,6 +37,8 @@ export interface CompiledTool {
   readonly output: CompiledSchema | undefined;
   readonly handler: (call: { readonly input: unknown; readonly context: CallContext }) => unknown;
   readonly resolveDefaults: ((request: DefaultArgumentRequest) => unknown) | undefined;
+  /** The arguments the resolver can supply. */
+  readonly resolvedArguments: readonly string[];
   readonly secure: SecurityWrapper;
   readonly timeoutMs: number;
   /** Beside structured content: the same data as text, or a short note. */

@@ -1,6 +1,7 @@
 import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import { describeThrown } from '../errors/describe-thrown.ts';
+import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import { formatIssue } from '../errors/issue.ts';
 import type { Issue } from '../errors/issue.ts';
 import type { McpCallToolResult } from '../model/mcp-types.ts';
@@ -61,7 +62,7 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
     case 'invalid-input':
       return formatInvalidInput(tool, outcome);
     case 'defaults-failed':
-      return toReply(errorHandler.handleError(outcome.error, context));
+      return formatDefaultsFailed(tool, outcome);
     case 'failed':
       return toReply(errorHandler.handleError(outcome.error, context));
     case 'rate-limited': {
@@ -119,6 +120,25 @@ function formatInvalidInput(
     };
   }
   return toReply(tool.collaborators.errorHandler.createValidationError(message, issues));
+}
+
+/** A caller who passes the arguments that could not be found out does not need the resolver. */
+function formatDefaultsFailed(
+  tool: CompiledTool,
+  { error }: Extract<Outcome, { kind: 'defaults-failed' }>,
+): ToolReply {
+  const { errorHandler } = tool.collaborators;
+  const handled = errorHandler.handleError(error, { tool: tool.name, operation: tool.operation });
+  const details = handled._meta[ERROR_META_KEY];
+  if (details.code !== 'TOOL_FAILED') return toReply(handled);
+  const names = tool.resolvedArguments.length > 0 ? `: ${tool.resolvedArguments.join(', ')}` : '';
+  return toReply(
+    errorHandler.createErrorResult({
+      ...details,
+      code: 'DEFAULTS_FAILED',
+      message: `The default arguments of '${tool.name}' could not be found out (reference ${details.reference ?? 'none'}). Pass the arguments explicitly${names}.`,
+    }),
+  );
 }
 
 /** The client cannot mend this, and the issues may quote internal data: they go to the log, a reference goes out. */

@@ -1,3 +1,4 @@
+import { ValidationError } from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -6,7 +7,7 @@ import type { Outcome } from './outcome.ts';
  * everything else is a failure.
  */
 export function fromSecurityError(error: unknown): Outcome {
-  const issues = findIssues(error);
+  const issues = error instanceof ValidationError ? error.issues : findIssues(error);
   return issues === undefined ? { kind: 'failed', error } : { kind: 'invalid-input', issues };
 }
 
@@ -17,12 +18,18 @@ function findIssues(error: unknown): readonly Issue[] | undefined {
   return issues.map(toIssue);
 }
 
+/** Only message and path: libraries put the offending value into further members. */
 function toIssue(issue: unknown): Issue {
   const { message, path } = (issue ?? {}) as { message?: unknown; path?: unknown };
   const keys = Array.isArray(path) ? (path as readonly unknown[]) : [];
   return {
-    ...(issue as object),
     message: typeof message === 'string' ? message : 'is not valid',
-    path: keys.map((key) => (typeof key === 'number' ? key : String(key))),
+    path: keys.map(toKey),
   };
+}
+
+/** Valibot's paths are lists of objects with a `key`. */
+function toKey(part: unknown): string | number {
+  const key = typeof part === 'object' && part !== null ? (part as { key?: unknown }).key : part;
+  return typeof key === 'number' ? key : String(key);
 }

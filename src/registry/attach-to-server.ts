@@ -5,7 +5,7 @@ import type { Caller } from '../pipeline/guard.ts';
 import type { ChangeListener } from './change-feed.ts';
 import { wrapListedTool, wrapResult } from './legacy-output.ts';
 import { declareTools, findSdkServer, readSurroundings, replaceHandler } from './sdk-server.ts';
-import type { SdkAuthInfo, SdkRequest, SdkSurroundings } from './sdk-server.ts';
+import type { SdkAuthInfo, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';
 
 /** Takes the tools off the server again. Calling it twice does nothing. */
 export type DetachFn = () => void;
@@ -50,20 +50,34 @@ export function attachToServer(registry: AttachedRegistry, given: unknown, optio
     if (!projectsItself) return wrapResult(reply.result, outputSchema);
     return server.projectCallToolResult?.(reply.result, outputSchema);
   });
-  const unsubscribe = registry.onChange(() => {
-    // A client that has gone is told nothing; the server's own error callback hears of transport trouble.
-    if (server.transport !== undefined) server.sendToolListChanged?.().catch(() => {});
-  });
+  const unsubscribe = announceChanges(registry, new WeakRef(server));
+  collected.register(server, unsubscribe, unsubscribe);
 
   let isAttached = true;
   return () => {
     if (!isAttached) return;
     isAttached = false;
     unsubscribe();
+    collected.unregister(unsubscribe);
     restoreCall();
     restoreList();
     withdrawTools();
   };
+}
+
+/**
+ * Servers are often made per request and never detached. The registry must not keep them alive: it holds them weakly, and what is
+ * left of a subscription goes when its server is collected.
+ */
+const collected = new FinalizationRegistry<() => void>((unsubscribe) => unsubscribe());
+
+/** A function of its own: a closure inside `attachToServer` would hold on to the server through its scope. */
+function announceChanges(registry: AttachedRegistry, attached: WeakRef<SdkServer>): () => void {
+  return registry.onChange(() => {
+    const server = attached.deref();
+    // A client that has gone is told nothing; the server's own error callback hears of transport trouble.
+    if (server?.transport !== undefined) server.sendToolListChanged?.().catch(() => {});
+  });
 }
 
 function toCall({ params }: SdkRequest, around: SdkSurroundings, options: AttachOptions): ToolCall {

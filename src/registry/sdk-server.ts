@@ -9,7 +9,7 @@ export interface SdkRequest {
 }
 
 /** The part of the SDK's low-level `Server` we use; the same in version 1 and 2 but for `setRequestHandler`. */
-interface SdkServer {
+export interface SdkServer {
   setRequestHandler(method: unknown, handler: SdkHandler): void;
   removeRequestHandler(method: string): void;
   registerCapabilities?(capabilities: object): void;

@@ -1,0 +1,19 @@
+import { Server } from '@modelcontextprotocol/server';
+import { connect } from '../sdk-connection.mjs';
+import { listTools, toListed } from '../tools.mjs';
+
+/** The low-level server of version 2 with the floor's own lookup, validation and ready list: the least that SDK costs. */
+export const sdkV2Server = {
+  name: 'SDK v2 Server',
+  create: (size) => {
+    const server = new Server({ name: 'bench', version: '1.0.0' }, { capabilities: { tools: {} } });
+    const tools = new Map(listTools(size).map((tool) => [tool.name, tool]));
+    const listed = toListed(size);
+    server.setRequestHandler('tools/list', async () => ({ tools: listed }));
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const { schema, run } = tools.get(params.name);
+      return { content: [{ type: 'text', text: run(schema.parse(params.arguments)) }] };
+    });
+    return connect(server);
+  },
+};

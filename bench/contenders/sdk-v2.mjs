@@ -1,0 +1,17 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { connect } from '../sdk-connection.mjs';
+import { listTools } from '../tools.mjs';
+
+/** The official SDK, version 2, as its documentation shows it. */
+export const sdkV2 = {
+  name: 'SDK v2 McpServer',
+  create: (size) => {
+    const server = new McpServer({ name: 'bench', version: '1.0.0' });
+    for (const { name, description, schema, run } of listTools(size)) {
+      server.registerTool(name, { description, inputSchema: schema }, async (input) => ({
+        content: [{ type: 'text', text: run(input) }],
+      }));
+    }
+    return connect(server);
+  },
+};

@@ -1,0 +1,41 @@
+import { ToolRegistry, silentLogger } from './library.mjs';
+import { listTools } from './tools.mjs';
+
+/**
+ * A registry with the tools of the benchmark.
+ *
+ * @param {number} size
+ * @param {{ isAsync: boolean }} handlers
+ */
+export function createRegistry(size, { isAsync }) {
+  return new ToolRegistry({
+    name: 'bench',
+    logger: silentLogger,
+    // Counted on every call, reached by none.
+    rateLimit: { limit: 1e12, perMs: 60_000 },
+  }).registerAll(
+    listTools(size).map(({ name, description, schema, run }) => ({
+      name,
+      description,
+      inputSchema: schema,
+      handler: isAsync ? async ({ input }) => run(input) : ({ input }) => run(input),
+    })),
+  );
+}
+
+/** The registry by itself, with nothing but JSON-RPC around it. */
+export function serveRegistry(registry) {
+  return {
+    call: async (text) => {
+      const { id, params } = JSON.parse(text);
+      const reply = await registry.handleCall({ name: params.name, arguments: params.arguments });
+      if (reply.kind === 'protocol-error') throw new Error(reply.message);
+      return JSON.stringify({ jsonrpc: '2.0', id, result: reply.result });
+    },
+    list: async (text) => {
+      const { id } = JSON.parse(text);
+      return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${registry.listToolsJson()}}`;
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,75 @@
+import { median } from './statistics.mjs';
+import { SIZES } from './tools.mjs';
+
+/** How far the ratio of a call to the floor may move with the number of tools. */
+const FLAT_WITHIN = 0.15;
+
+/**
+ * A Markdown table of one kind of work.
+ *
+ * @param {readonly import('./rounds.mjs').Track[]} tracks
+ * @param {'call' | 'list'} kind
+ */
+export function formatTable(tracks, kind) {
+  const names = [...new Set(tracks.filter(({ lane }) => lane.kind === kind).map(({ lane }) => lane.name))];
+  const find = (name, size) =>
+    tracks.find(({ lane }) => lane.kind === kind && lane.name === name && lane.size === size).samples;
+  const rows = names.map((name) => [
+    name,
+    ...SIZES.map((size) => formatUs(median(find(name, size).map(({ cpuUs }) => cpuUs)))),
+    ...SIZES.map((size) => formatRatio(median(ratios(find(name, size), find('floor', size))))),
+    ...SIZES.map((size) => formatUs(median(find(name, size).map(({ wallUs }) => wallUs)))),
+  ]);
+  const columns = ['CPU µs', '× floor', 'wall µs'].flatMap((what) =>
+    SIZES.map((size, index) => (index === 0 ? `${what}: ${size}` : `${size}`)),
+  );
+  return toMarkdown([`tools/${kind}`, ...columns], rows);
+}
+
+/**
+ * How a call's ratio to the floor moves with the number of tools, from samples taken in pairs.
+ *
+ * @param {readonly import('./rounds.mjs').Pair[]} pairs
+ * @returns {{ lines: string[], isFlat: boolean }}
+ */
+export function formatFlatness(pairs) {
+  const names = [...new Set(pairs.map(({ name }) => name))];
+  const rows = names.map((name) => {
+    const medians = SIZES.map((size) =>
+      median(pairs.find((pair) => pair.name === name && pair.size === size).ratios),
+    );
+    const deviation = Math.max(...medians) / Math.min(...medians) - 1;
+    const shown = SIZES.map((size, index) => `${medians[index].toFixed(2)} at ${size}`).join(', ');
+    return { isFlat: deviation <= FLAT_WITHIN, line: `${name} / floor: ${shown}; ${percent(deviation)} apart` };
+  });
+  const isFlat = rows.every((row) => row.isFlat);
+  return {
+    lines: [...rows.map((row) => row.line), `flat within ${percent(FLAT_WITHIN)}: ${isFlat ? 'yes' : 'no'}`],
+    isFlat,
+  };
+}
+
+/** Round by round: what disturbed a round disturbed both. */
+function ratios(samples, floorSamples) {
+  return samples.map(({ cpuUs }, round) => cpuUs / floorSamples[round].cpuUs);
+}
+
+function formatUs(value) {
+  return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
+}
+
+function formatRatio(value) {
+  return value < 0.095 ? value.toFixed(3) : value < 10 ? value.toFixed(2) : value.toFixed(0);
+}
+
+function percent(value) {
+  return `${(value * 100).toFixed(0)} %`;
+}
+
+function toMarkdown(head, rows) {
+  const widths = head.map((title, index) => Math.max(title.length, ...rows.map((row) => row[index].length)));
+  const line = (cells) =>
+    `| ${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[index]))).join(' | ')} |`;
+  const rule = widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
+}

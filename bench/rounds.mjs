@@ -1,0 +1,82 @@
+import { measure, measurePair, warmUp } from './measure.mjs';
+import { createCalls, createLists } from './requests.mjs';
+import { shuffle } from './statistics.mjs';
+import { SIZES } from './tools.mjs';
+
+/**
+ * @typedef {object} Contender
+ * @property {string} name
+ * @property {(size: number) => Promise<Running>} create
+ */
+
+/**
+ * @typedef {object} Running
+ * @property {(text: string) => Promise<string>} call
+ * @property {(text: string) => Promise<string>} [list] Left out where another row says the same.
+ * @property {() => Promise<void>} close
+ */
+
+/** @typedef {{ lane: import('./measure.mjs').Lane, samples: import('./measure.mjs').Sample[] }} Track */
+
+/** @typedef {{ name: string, size: number, ratios: number[] }} Pair */
+
+/**
+ * Every contender at every size, with what ends them.
+ *
+ * @param {readonly Contender[]} contenders
+ */
+export async function createTracks(contenders) {
+  const requests = new Map(SIZES.map((size) => [size, { call: createCalls(size), list: createLists() }]));
+  const running = [];
+  /** @type {Track[]} */
+  const tracks = [];
+  for (const { name, create } of contenders) {
+    for (const size of SIZES) {
+      const instance = await create(size);
+      running.push(instance);
+      for (const kind of ['call', 'list']) {
+        const serve = instance[kind];
+        if (serve === undefined) continue;
+        const lane = { name, size, kind, serve, requests: requests.get(size)[kind], batch: 1, next: 0 };
+        tracks.push({ lane, samples: [] });
+      }
+    }
+  }
+  const close = async () => {
+    for (const instance of running) await instance.close();
+  };
+  return { tracks, close };
+}
+
+/**
+ * Warms everything up. Twice: what runs first is compiled for itself alone, and loses that when the others come.
+ *
+ * @param {readonly Track[]} tracks
+ * @param {{ warmMs: number, batchMs: number }} time
+ */
+export async function warmUpAll(tracks, time) {
+  for (let pass = 0; pass < 2; pass += 1) {
+    for (const { lane } of shuffle(tracks)) await warmUp(lane, time);
+  }
+}
+
+/**
+ * One round: everybody once, those that are compared with each other close together; then ours against the floor in pairs.
+ *
+ * @param {readonly Track[]} tracks
+ * @param {readonly Pair[]} pairs
+ */
+export async function runRound(tracks, pairs) {
+  const groups = shuffle(SIZES.flatMap((size) => [{ size, kind: 'call' }, { size, kind: 'list' }]));
+  for (const { size, kind } of groups) {
+    const group = tracks.filter(({ lane }) => lane.size === size && lane.kind === kind);
+    for (const { lane, samples } of shuffle(group)) samples.push(await measure(lane));
+  }
+  for (const { name, size, ratios } of shuffle(pairs)) {
+    ratios.push(await measurePair(findCall(tracks, name, size), findCall(tracks, 'floor', size)));
+  }
+}
+
+function findCall(tracks, name, size) {
+  return tracks.find(({ lane }) => lane.name === name && lane.size === size && lane.kind === 'call').lane;
+}

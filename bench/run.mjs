@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { floor } from './contenders/floor.mjs';
+import { sdkV1 } from './contenders/sdk-v1.mjs';
+import { sdkV2Server } from './contenders/sdk-v2-server.mjs';
+import { sdkV2 } from './contenders/sdk-v2.mjs';
+import { tmcp } from './contenders/tmcp.mjs';
+import { toolwrightOnSdkV1 } from './contenders/toolwright-on-sdk-v1.mjs';
+import { toolwrightOnSdkV2 } from './contenders/toolwright-on-sdk-v2.mjs';
+import { toolwrightSync } from './contenders/toolwright-sync.mjs';
+import { toolwright } from './contenders/toolwright.mjs';
+import { formatFlatness, formatTable } from './report.mjs';
+import { createTracks, runRound, warmUpAll } from './rounds.mjs';
+import { SIZES } from './tools.mjs';
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+  },
+});
+const rounds = Number(values.rounds ?? (values.quick ? 3 : 7));
+const time = values.quick ? { warmMs: 150, batchMs: 50 } : { warmMs: 300, batchMs: 120 };
+
+const { tracks, close } = await createTracks([
+  floor,
+  toolwright,
+  toolwrightSync,
+  toolwrightOnSdkV1,
+  toolwrightOnSdkV2,
+  tmcp,
+  sdkV1,
+  sdkV2Server,
+  sdkV2,
+]);
+const pairs = [toolwright, toolwrightSync].flatMap(({ name }) =>
+  SIZES.map((size) => ({ name, size, ratios: [] })),
+);
+
+console.error(`warming up ${tracks.length} lanes`);
+await warmUpAll(tracks, time);
+for (let round = 1; round <= rounds; round += 1) {
+  console.error(`round ${round} of ${rounds}`);
+  await runRound(tracks, pairs);
+}
+await close();
+
+const { lines, isFlat } = formatFlatness(pairs);
+console.log([formatTable(tracks, 'call'), formatTable(tracks, 'list'), lines.join('\n')].join('\n\n'));
+if (values.check && !isFlat) process.exitCode = 1;

@@ -1,0 +1,119 @@
+import { Server as ServerV1 } from '@modelcontextprotocol/sdk/server/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer as McpServerV2, Server as ServerV2 } from '@modelcontextprotocol/server';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { ToolRegistry, ToolwrightError } from '../../../src/index.ts';
+
+const INFO = { name: 's', version: '1' };
+
+function registryWithTool(): ToolRegistry {
+  return new ToolRegistry().register({
+    name: 'a',
+    description: 'A',
+    inputSchema: z.object({}),
+    handler: () => 1,
+  });
+}
+
+describe('what cannot be attached to is refused', () => {
+  test.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['server', 'string'],
+    [{}, 'an instance of Object'],
+    [{ server: {} }, 'an instance of Object'],
+    [new Map(), 'an instance of Map'],
+    [Object.create(null), 'an object'],
+  ])('%j', (given, words) => {
+    const attach = (): unknown => registryWithTool().attachToServer(given);
+    expect(attach).toThrow(ToolwrightError);
+    expect(attach).toThrow(
+      `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), something with setRequestHandler and removeRequestHandler; it was given ${words}.`,
+    );
+  });
+
+  test('an object whose setRequestHandler takes neither form', () => {
+    const odd = {
+      setRequestHandler: () => {
+        throw new Error('not today');
+      },
+      removeRequestHandler: () => {},
+    };
+    expect(() => registryWithTool().attachToServer(odd)).toThrow(
+      'The server accepts no handler for tools/list: Error: not today',
+    );
+  });
+
+  test.each([
+    ['v1', () => new ServerV1(INFO)],
+    ['v2', () => new ServerV2(INFO)],
+  ])('a connected %s server that did not declare tools', async (_name, create) => {
+    const server = create();
+    const [transport] = InMemoryTransport.createLinkedPair();
+    await server.connect(transport as never);
+    expect(() => registryWithTool().attachToServer(server)).toThrow(
+      'The server is connected already and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
+    );
+    await server.close();
+  });
+});
+
+describe('attaching', () => {
+  test('to a connected server that declared tools works', async () => {
+    const server = new ServerV1(INFO, { capabilities: { tools: {} } });
+    const [transport] = InMemoryTransport.createLinkedPair();
+    await server.connect(transport);
+    expect(() => registryWithTool().attachToServer(server)).not.toThrow();
+    await server.close();
+  });
+
+  test('and detaching before connecting leaves no promise of tools behind', () => {
+    const server = new ServerV2(INFO);
+    registryWithTool().attachToServer(server)();
+    expect(server.getCapabilities()).toEqual({});
+  });
+
+  test('a second registry takes over, and gives back to the first', () => {
+    const server = new ServerV2(INFO);
+    const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
+    const detachFirst = registryWithTool().attachToServer(server);
+    const first = handlers.get('tools/call');
+    const detachSecond = registryWithTool().attachToServer(server);
+    expect(handlers.get('tools/call')).not.toBe(first);
+    detachSecond();
+    expect(handlers.get('tools/call')).toBe(first);
+    detachFirst();
+    expect(handlers.has('tools/call')).toBe(false);
+  });
+
+  test('detaching the first while the second is attached leaves the second alone', () => {
+    const server = new ServerV2(INFO);
+    const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
+    const detachFirst = registryWithTool().attachToServer(server);
+    registryWithTool().attachToServer(server);
+    const second = handlers.get('tools/call');
+    detachFirst();
+    expect(handlers.get('tools/call')).toBe(second);
+  });
+
+  test('a server that is dropped without detaching can be collected', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const registry = registryWithTool();
+    const dropped = ((): WeakRef<object> => {
+      const server = new McpServerV2(INFO);
+      registry.attachToServer(server);
+      return new WeakRef(server.server);
+    })();
+    // A WeakRef keeps its target until the end of the current job.
+    for (let round = 0; round < 10 && dropped.deref() !== undefined; round += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      collect();
+    }
+    expect(dropped.deref()).toBeUndefined();
+    registry.unregister('a');
+  });
+});

@@ -22,6 +22,7 @@ export type { Validated } from './schema/validated.ts';
 // The registry
 export { ToolRegistry } from './registry/tool-registry.ts';
 export type { ListedTool, MountOptions } from './registry/tool-registry.ts';
+export { CATEGORY_META_KEY } from './registry/compile-tool.ts';
 export { REGISTRY_DEFAULTS } from './registry/registry-options.ts';
 export type { ToolRegistryOptions } from './registry/registry-options.ts';
 export type { AttachOptions, DetachFn } from './registry/attach-to-server.ts';

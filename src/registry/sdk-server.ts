@@ -65,14 +65,42 @@ export function declareTools(server: SdkServer): () => void {
   };
 }
 
-/**
- * Puts a handler in place and returns what restores the one before it. Version 2 takes the method's name, version 1 a Zod schema
- * with the method as a literal: a stand-in with just the members that it reads.
- */
+/** One handler of ours on a server, and what answered before it. */
+interface Layer {
+  readonly method: string;
+  readonly ours: unknown;
+  before: unknown;
+}
+
+/** Who lies on whom, per server: registries may be detached in any order. */
+const layersOf = new WeakMap<SdkServer, Layer[]>();
+
+/** Puts a handler in place; the returned function takes it out again, also from below a later one. */
 export function replaceHandler(server: SdkServer, method: string, handler: SdkHandler): () => void {
   const handlers =
-    server._requestHandlers instanceof Map ? (server._requestHandlers as Map<string, unknown>) : undefined;
-  const before = handlers?.get(method);
+    server._requestHandlers instanceof Map ? (server._requestHandlers as Map<string, unknown>) : new Map();
+  const before: unknown = handlers.get(method);
+  setHandler(server, method, handler);
+  const layer: Layer = { method, ours: handlers.get(method), before };
+  const layers = layersOf.get(server) ?? [];
+  layersOf.set(server, [...layers, layer]);
+  return () => {
+    const others = (layersOf.get(server) ?? []).filter((other) => other !== layer);
+    layersOf.set(server, others);
+    const above = others.find((other) => other.method === method && other.before === layer.ours);
+    if (above !== undefined) above.before = layer.before;
+    // Whoever took over after us, without our knowing, keeps the method.
+    else if (handlers.get(method) !== layer.ours) return;
+    else if (layer.before === undefined) server.removeRequestHandler(method);
+    else handlers.set(method, layer.before);
+  };
+}
+
+/**
+ * Version 2 takes the method's name, version 1 a Zod schema with the method as a literal: a stand-in with just the members that
+ * it reads. Each refuses the other's form before it changes anything.
+ */
+function setHandler(server: SdkServer, method: string, handler: SdkHandler): void {
   try {
     server.setRequestHandler(method, handler);
   } catch (reasonOfVersion2) {
@@ -82,19 +110,10 @@ export function replaceHandler(server: SdkServer, method: string, handler: SdkHa
       throw new ToolwrightError(
         'UNSUPPORTED_SERVER',
         `The server accepts no handler for ${method}: ${String(reasonOfVersion1)}`,
-        {
-          cause: reasonOfVersion2,
-        },
+        { cause: reasonOfVersion2 },
       );
     }
   }
-  const ours = handlers?.get(method);
-  return () => {
-    // Somebody who took over after us keeps the method.
-    if (handlers !== undefined && handlers.get(method) !== ours) return;
-    if (before === undefined) server.removeRequestHandler(method);
-    else handlers?.set(method, before);
-  };
 }
 
 function requestSchemaFor(method: string): object {

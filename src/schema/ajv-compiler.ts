@@ -1,6 +1,6 @@
 import { MissingPeerError, SchemaError } from '../errors/errors.ts';
 import type { RawIssue } from './explain.ts';
-import type { SchemaNode } from './json-node.ts';
+import { isNode, mapSubschemas } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
 import { compilePattern } from './pattern.ts';
 
@@ -50,7 +50,7 @@ export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): Jso
       // One Ajv per document: two tools may use one `$id`, and an unregistered tool must be collectable.
       const ajv = new Ajv({ ...options, meta: false, validateSchema: false });
       addFormats(ajv as never);
-      const validate = ajv.compile(withoutDialect(schema));
+      const validate = ajv.compile(toAjvSchema(schema) as object);
       return (value) => (validate(value) === true ? [] : (validate.errors ?? []).map(toIssue));
     },
   };
@@ -82,17 +82,21 @@ export function loadAjvCompiler(): JsonSchemaCompiler {
   return createAjvCompiler(modules);
 }
 
-function withoutDialect(schema: SchemaNode): SchemaNode {
-  const { $schema: _dialect, ...rest } = schema as { $schema?: unknown };
-  return rest;
+/** Keywords that Ajv gives a meaning of its own, or chokes on, although the dialect does not know them. */
+const FOREIGN_KEYWORDS: ReadonlySet<string> = new Set(['$schema', 'id', 'nullable', '$async']);
+
+/** The schema without what would make Ajv enforce something else than 2020-12 says. */
+function toAjvSchema(schema: unknown): unknown {
+  if (!isNode(schema)) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !FOREIGN_KEYWORDS.has(keyword));
+  return mapSubschemas(Object.fromEntries(kept), toAjvSchema);
 }
 
 function toIssue(error: AjvError): RawIssue {
-  const path: (string | number)[] = error.instancePath
+  const path = error.instancePath
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const missing = (error.params as { missingProperty?: unknown }).missingProperty;
   if (error.keyword === 'required' && typeof missing === 'string')
     return { path: [...path, missing], message: 'is required' };

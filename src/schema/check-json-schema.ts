@@ -15,15 +15,24 @@ export const MAX_SUBSCHEMAS = 50_000;
 
 /** Refuses a document that cannot be served: other dialects, references that leave it or lead nowhere, broken patterns. */
 export function assertServable(root: SchemaNode, owner: string): void {
-  const { $schema } = root as { $schema?: unknown };
+  const check: Check = { owner, resolve: createRefResolver(root), seen: new Set() };
+  visit(root, '#', 0, check);
+  assertNoLoop(check);
+}
+
+/** A dialect or an address of its own changes what the references of a subschema mean. */
+function checkIdentity(node: SchemaNode, path: string, { owner, seen }: Check): void {
+  const { $schema, $id } = node as { $schema?: unknown; $id?: unknown };
   if ($schema !== undefined && !isSupportedDialect($schema)) {
     throw new SchemaError(
       `${owner} declares the dialect ${JSON.stringify($schema)}; only JSON Schema 2020-12 (${DIALECT}) is served. Convert the schema, or leave "$schema" out.`,
     );
   }
-  const check: Check = { owner, resolve: createRefResolver(root), count: 0 };
-  visit(root, '#', 0, check);
-  assertNoLoop(root, check);
+  if ($id !== undefined && seen.size > 1) {
+    throw new SchemaError(
+      `${owner}: "$id" at ${path} starts a document within the document. Leave it out, and point to "#/$defs/…" instead.`,
+    );
+  }
 }
 
 function isSupportedDialect(dialect: unknown): boolean {
@@ -33,22 +42,27 @@ function isSupportedDialect(dialect: unknown): boolean {
 interface Check {
   readonly owner: string;
   readonly resolve: RefResolver;
-  count: number;
+  readonly seen: Set<SchemaNode>;
 }
 
 // oxlint-disable-next-line max-params -- a recursion step: node, place, depth and what all steps share.
 function visit(node: SchemaNode, path: string, depth: number, check: Check): void {
-  check.count += 1;
+  if (check.seen.has(node)) return;
+  check.seen.add(node);
   if (depth > MAX_SCHEMA_DEPTH) {
     throw new SchemaError(
       `${check.owner} is nested deeper than ${MAX_SCHEMA_DEPTH} levels at ${path.slice(0, 200)}….`,
     );
   }
-  if (check.count > MAX_SUBSCHEMAS) {
+  if (check.seen.size > MAX_SUBSCHEMAS) {
     throw new SchemaError(`${check.owner} has more than ${MAX_SUBSCHEMAS} subschemas.`);
   }
-  checkRef(node, path, check);
+  checkIdentity(node, path, check);
   checkPatterns(node, path, check);
+  // What is referred to may stand anywhere, also under a keyword that holds no schemas.
+  for (const target of refTargets(node, path, check)) {
+    if (isNode(target)) visit(target, `${path}/$ref`, depth + 1, check);
+  }
   for (const child of subschemas(node)) {
     if (isNode(child.schema)) visit(child.schema, `${path}/${child.path}`, depth + 1, check);
     else if (typeof child.schema !== 'boolean') {
@@ -59,7 +73,8 @@ function visit(node: SchemaNode, path: string, depth: number, check: Check): voi
   }
 }
 
-function checkRef(node: SchemaNode, path: string, check: Check): void {
+function refTargets(node: SchemaNode, path: string, check: Check): unknown[] {
+  const targets: unknown[] = [];
   for (const keyword of ['$ref', '$dynamicRef']) {
     if (!Object.hasOwn(node, keyword)) continue;
     const ref = node[keyword];
@@ -70,10 +85,13 @@ function checkRef(node: SchemaNode, path: string, check: Check): void {
         `${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} points outside the document. References are never fetched; copy the target under "$defs" and point to "#/$defs/…".`,
       );
     }
-    if (check.resolve(ref) === undefined) {
+    const target = check.resolve(ref);
+    if (!isNode(target) && typeof target !== 'boolean') {
       throw new SchemaError(`${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} leads nowhere.`);
     }
+    targets.push(target);
   }
+  return targets;
 }
 
 function checkPatterns(node: SchemaNode, path: string, check: Check): void {
@@ -94,21 +112,21 @@ function checkPatterns(node: SchemaNode, path: string, check: Check): void {
 }
 
 /** A schema that leads back to itself without stepping into the value (A = anyOf[B], B = A) can never be decided. */
-function assertNoLoop(root: SchemaNode, check: Check): void {
+function assertNoLoop({ owner, resolve, seen }: Check): void {
   const state = new Map<SchemaNode, 'open' | 'done'>();
   const enter = (schema: unknown): void => {
     if (!isNode(schema) || state.get(schema) === 'done') return;
     if (state.get(schema) === 'open') {
       throw new SchemaError(
-        `${check.owner} refers to itself without describing any member, so no value can be checked.`,
+        `${owner} refers to itself without describing any member, so no value can be checked.`,
       );
     }
     state.set(schema, 'open');
-    for (const part of partsOfSameValue(schema, check.resolve)) enter(part);
+    for (const part of partsOfSameValue(schema, resolve)) enter(part);
     state.set(schema, 'done');
-    for (const child of subschemas(schema)) enter(child.schema);
   };
-  enter(root);
+  // Members are other values: each subschema starts a walk of its own.
+  for (const node of seen) enter(node);
 }
 
 function* partsOfSameValue(node: SchemaNode, resolve: RefResolver): Generator {

@@ -1,19 +1,21 @@
-import { SchemaError } from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
+import { withObjectRoot, withOptional } from './argument-root.ts';
 import { assertServable } from './check-json-schema.ts';
 import { closeObjects } from './close-objects.ts';
 import { toJsonSchema } from './convert.ts';
-import { explainIssues, parseSecretPaths } from './explain.ts';
-import type { RawIssue } from './explain.ts';
+import { explainIssues } from './explain.ts';
+import { isNode, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
+import { deepFreeze, toPlainJson } from './plain-json.ts';
 import { repairArguments } from './repair.ts';
 import { createCheck } from './schema-check.ts';
 import type { Checked } from './schema-check.ts';
 import { isStandardSchema } from './schema-types.ts';
 import { SchemaView } from './schema-view.ts';
-import { checkKeys } from './unknown-keys.ts';
-import type { UnknownArguments } from './unknown-keys.ts';
+import { parseSecretPaths } from './secret-paths.ts';
+import { checkKeys, explainUnknownKey, NO_UNKNOWN_KEYS } from './unknown-keys.ts';
+import type { KeyCheck, UnknownArguments } from './unknown-keys.ts';
 import { isPromiseLike } from './validated.ts';
 import type { MaybePromise, Validated } from './validated.ts';
 
@@ -38,76 +40,75 @@ export interface CompileSchemaOptions {
   readonly repair?: boolean;
   /** Dot paths of fields whose values must not appear in messages. */
   readonly secrets?: readonly string[];
-  /** Arguments that somebody else supplies when the caller does not; advertised as optional. */
+  /** Arguments that somebody else supplies before validation when the caller does not; advertised as optional. */
   readonly suppliedArguments?: readonly string[];
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
 }
 
 /** Converts and checks a schema once; the result is used for every list and every call. */
 export function compileSchema(schema: unknown, options: CompileSchemaOptions): CompiledSchema {
-  const written = options.override ?? toJsonSchema(schema, options);
-  const jsonSchema = prepare(written, options);
-  const view = new SchemaView(jsonSchema);
+  const own = isStandardSchema(schema) ? schema : toServable(schema, options);
+  const written =
+    isStandardSchema(own) || options.override !== undefined
+      ? toServable(options.override ?? schema, options)
+      : own;
+  // Validation comes after supplying, so what is enforced still asks for the supplied arguments.
+  const enforced = prepare(written, options, []);
+  const supplied = options.suppliedArguments ?? [];
+  const jsonSchema = supplied.length === 0 ? enforced : prepare(written, options, supplied);
+  const view = new SchemaView(enforced);
   const clean = createCleaner(view, schema, options);
-  const check = createCheck(schema, jsonSchema, options);
+  const check = createCheck(own, enforced, options);
   const secrets = parseSecretPaths(options.secrets ?? []);
-  const fail = (
-    value: unknown,
-    issues: readonly RawIssue[],
-    before: readonly Issue[],
-  ): Validated<unknown> => ({
-    ok: false,
-    issues: [...before, ...explainIssues(view, value, { issues, secrets })],
-  });
-  const judge = (value: unknown, checked: Checked, before: readonly Issue[]): Validated<unknown> => {
-    if (checked.issues !== undefined || before.length > 0) return fail(value, checked.issues ?? [], before);
-    return { ok: true, value: checked.value };
+  const judge = ({ value, unknown }: KeyCheck, checked: Checked): Validated<unknown> => {
+    if (checked.issues === undefined && unknown.length === 0) return { ok: true, value: checked.value };
+    const issues = checked.issues ?? [];
+    const shown = [
+      ...unknown.slice(0, MAX_ISSUES).map(explainUnknownKey),
+      ...explainIssues(view, value, { issues: issues.slice(0, MAX_ISSUES), secrets }),
+    ].slice(0, MAX_ISSUES);
+    return { ok: false, issues: withCount(shown, unknown.length + issues.length) };
   };
-  const root = view.keyRule(view.root, {});
   return {
     jsonSchema,
-    hasArgument: (name) => root.isKnown(name),
+    hasArgument: (name) => view.mentions(view.root, name),
     validate: (value) => {
-      const cleaned = clean === undefined ? { value, issues: NO_ISSUES } : clean(value);
+      const cleaned = clean === undefined ? { value, unknown: NO_UNKNOWN_KEYS } : clean(value);
       const checked = check(cleaned.value);
-      if (!isPromiseLike(checked)) return judge(cleaned.value, checked, cleaned.issues);
-      return checked.then((settled) => judge(cleaned.value, settled, cleaned.issues));
+      if (!isPromiseLike(checked)) return judge(cleaned, checked);
+      return checked.then((settled) => judge(cleaned, settled));
     },
   };
 }
 
-const NO_ISSUES: readonly Issue[] = [];
-
-function prepare(written: SchemaNode, options: CompileSchemaOptions): SchemaNode {
-  assertServable(written, options.owner);
-  if (options.side === 'output') return deepFreeze(structuredClone(written));
-  const rooted = withOptional(withObjectRoot(written, options.owner), options.suppliedArguments ?? []);
-  return deepFreeze(options.unknownArguments === 'reject' ? closeObjects(rooted) : structuredClone(rooted));
+/** The schema as a JSON document that may be served. */
+function toServable(schema: unknown, options: CompileSchemaOptions): SchemaNode {
+  const document = toPlainJson(toJsonSchema(schema, options), options.owner);
+  assertServable(document, options.owner);
+  return document;
 }
 
-/** Whoever leaves out an argument that is supplied has sent a valid call: the advertised schema must say so. */
-function withOptional(schema: SchemaNode, supplied: readonly string[]): SchemaNode {
-  const { required, ...rest } = schema as { required?: unknown };
-  if (supplied.length === 0 || !Array.isArray(required)) return schema;
-  const remaining = required.filter((name: unknown) => !supplied.includes(String(name)));
-  return remaining.length === 0 ? rest : { ...rest, required: remaining };
+/** More than anyone reads. A list of 50,000 wrong elements must not become an answer of megabytes. */
+const MAX_ISSUES = 100;
+
+function withCount(shown: Issue[], total: number): Issue[] {
+  const rest = total - shown.length;
+  return rest > 0
+    ? [...shown, { path: [], message: `has ${rest} more problems that are not listed` }]
+    : shown;
 }
 
-/** Arguments are an object. A union of objects may stay a union, with the type said beside it. */
-function withObjectRoot(schema: SchemaNode, owner: string): SchemaNode {
-  if (schema['type'] === 'object') return schema;
-  const accepted = new SchemaView(schema).acceptedTypes(schema);
-  if (schema['type'] === undefined && accepted?.size === 1 && accepted.has('object')) {
-    const { $schema, ...rest } = schema as { $schema?: unknown };
-    return { ...($schema === undefined ? {} : { $schema }), type: 'object', ...rest };
-  }
-  const found = accepted === undefined ? 'anything' : [...accepted].join(' or ');
-  throw new SchemaError(
-    `${owner} must describe an object, because the arguments of a tool are an object; it accepts ${found}. Wrap it, for example: z.object({ value: … }).`,
-  );
+function prepare(
+  written: SchemaNode,
+  options: CompileSchemaOptions,
+  supplied: readonly string[],
+): SchemaNode {
+  if (options.side === 'output') return deepFreeze(written);
+  const rooted = withOptional(withObjectRoot(written, options.owner), supplied);
+  return deepFreeze(options.unknownArguments === 'reject' ? closeObjects(rooted) : rooted);
 }
 
-type Cleaner = (value: unknown) => { readonly value: unknown; readonly issues: readonly Issue[] };
+type Cleaner = (value: unknown) => KeyCheck;
 
 /** Libraries whose object schemas drop unknown keys by themselves, at every depth. */
 const STRIPPING_VENDORS: ReadonlySet<string> = new Set(['zod', 'valibot']);
@@ -119,18 +120,20 @@ function createCleaner(
 ): Cleaner | undefined {
   if (options.side === 'output') return undefined;
   const mode = options.unknownArguments ?? 'strip';
-  const stripsItself = isStandardSchema(schema) && STRIPPING_VENDORS.has(schema['~standard'].vendor);
-  const needsKeys = mode === 'reject' || !stripsItself || options.override !== undefined;
-  if (options.repair === true) {
-    return (value) => checkKeys(view, repairArguments(view, value), mode);
-  }
-  return needsKeys ? (value) => checkKeys(view, value, mode) : undefined;
+  const stripsItself =
+    isStandardSchema(schema) &&
+    STRIPPING_VENDORS.has(schema['~standard'].vendor) &&
+    options.override === undefined;
+  // Only a closed object needs our complaint, which names the allowed keys.
+  const needsKeys = !stripsItself || isClosedSomewhere(view.root);
+  const checkAll: Cleaner = needsKeys
+    ? (value) => checkKeys(view, value, mode)
+    : (value) => ({ value, unknown: NO_UNKNOWN_KEYS });
+  if (options.repair === true) return (value) => checkAll(repairArguments(view, value));
+  return needsKeys ? checkAll : undefined;
 }
 
-function deepFreeze<TValue>(value: TValue): TValue {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
-  }
-  return value;
+function isClosedSomewhere(node: SchemaNode): boolean {
+  if (node['additionalProperties'] === false || node['unevaluatedProperties'] === false) return true;
+  return subschemas(node).some(({ schema }) => isNode(schema) && isClosedSomewhere(schema));
 }

@@ -13,10 +13,8 @@ export interface ConvertOptions {
 /** The JSON Schema 2020-12 document of a schema of any supported kind. */
 export function toJsonSchema(schema: unknown, { owner, side }: ConvertOptions): SchemaNode {
   if (!isStandardSchema(schema)) {
-    if (isNode(schema) && looksLikeJsonSchema(schema)) return schema;
-    throw new SchemaError(
-      `${owner} is neither a Standard Schema (Zod ≥ 4.2, ArkType, Valibot through toStandardJsonSchema) nor a JSON Schema object.`,
-    );
+    assertJsonSchema(schema, owner);
+    return schema;
   }
   const { jsonSchema, vendor } = schema['~standard'] as { jsonSchema?: JsonSchemaSide; vendor: string };
   if (jsonSchema === undefined)
@@ -30,6 +28,19 @@ export function toJsonSchema(schema: unknown, { owner, side }: ConvertOptions): 
       { cause },
     );
   }
+}
+
+/** Refuses what is no JSON Schema object: a library's schema that cannot be used, a raw shape, anything else. */
+function assertJsonSchema(schema: unknown, owner: string): asserts schema is SchemaNode {
+  if (isNode(schema) && Object.values(schema).some(isStandardSchema)) {
+    throw new SchemaError(
+      `${owner} is a bare list of fields. Wrap it, for example: z.object({ ${Object.keys(schema).slice(0, 3).join(', ')} }).`,
+    );
+  }
+  if (isNode(schema) && looksLikeJsonSchema(schema)) return;
+  throw new SchemaError(
+    `${owner} is neither a Standard Schema (Zod ≥ 4.2, ArkType, Valibot through toStandardJsonSchema) nor a JSON Schema object.`,
+  );
 }
 
 type JsonSchemaSide = Record<'input' | 'output', (options: { target: string }) => SchemaNode>;

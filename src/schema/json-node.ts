@@ -29,7 +29,7 @@ export function namedTypes(node: SchemaNode): readonly string[] | undefined {
 }
 
 /** Keywords whose value maps names to subschemas. */
-export const NAMED_KEYWORDS = [
+const NAMED_KEYWORDS = [
   'properties',
   'patternProperties',
   '$defs',
@@ -37,9 +37,9 @@ export const NAMED_KEYWORDS = [
   'dependentSchemas',
 ] as const;
 /** Keywords whose value is a list of subschemas. */
-export const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 /** Keywords whose value is one subschema. */
-export const SINGLE_KEYWORDS = [
+const SINGLE_KEYWORDS = [
   'items',
   'additionalProperties',
   'unevaluatedProperties',
@@ -53,18 +53,46 @@ export const SINGLE_KEYWORDS = [
   'contentSchema',
 ] as const;
 
-/** The direct subschemas of a node, with the keyword path that leads to each. */
-export function* subschemas(
-  node: SchemaNode,
-): Generator<{ readonly path: string; readonly schema: unknown }> {
+/** A subschema and the keyword path that leads to it. */
+export interface Subschema {
+  readonly path: string;
+  readonly schema: unknown;
+}
+
+/** The direct subschemas of a node. */
+export function subschemas(node: SchemaNode): Subschema[] {
+  const found: Subschema[] = [];
   for (const keyword of NAMED_KEYWORDS) {
-    for (const [name, schema] of namedChildren(node, keyword)) yield { path: `${keyword}/${name}`, schema };
+    for (const [name, schema] of namedChildren(node, keyword))
+      found.push({ path: `${keyword}/${name}`, schema });
   }
   for (const keyword of LIST_KEYWORDS) {
     for (const [index, schema] of listedChildren(node, keyword).entries())
-      yield { path: `${keyword}/${index}`, schema };
+      found.push({ path: `${keyword}/${index}`, schema });
   }
   for (const keyword of SINGLE_KEYWORDS) {
-    if (Object.hasOwn(node, keyword)) yield { path: keyword, schema: node[keyword] };
+    if (Object.hasOwn(node, keyword)) found.push({ path: keyword, schema: node[keyword] });
   }
+  return found;
+}
+
+/** A copy of the node with every direct subschema converted. */
+export function mapSubschemas(
+  node: SchemaNode,
+  convert: (schema: unknown, keyword: string) => unknown,
+): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...node };
+  for (const keyword of NAMED_KEYWORDS) {
+    if (!isNode(copy[keyword])) continue;
+    const children = namedChildren(copy, keyword).map(([name, child]) => [name, convert(child, keyword)]);
+    copy[keyword] = Object.fromEntries(children);
+  }
+  for (const keyword of LIST_KEYWORDS) {
+    if (Array.isArray(copy[keyword]))
+      copy[keyword] = listedChildren(copy, keyword).map((child) => convert(child, keyword));
+  }
+  for (const keyword of SINGLE_KEYWORDS) {
+    if (isNode(copy[keyword])) copy[keyword] = convert(copy[keyword], keyword);
+  }
+  return copy;
 }

@@ -9,3 +9,16 @@ export function compilePattern(pattern: string): RegExp {
     return new RegExp(pattern);
   }
 }
+
+/** A test for patterns that compiles each one once. Belongs to one schema, so that it goes when the schema goes. */
+export function createPatternTest(): (pattern: string, text: string) => boolean {
+  const compiled = new Map<string, RegExp>();
+  return (pattern, text) => {
+    let expression = compiled.get(pattern);
+    if (expression === undefined) {
+      expression = compilePattern(pattern);
+      compiled.set(pattern, expression);
+    }
+    return expression.test(text);
+  };
+}

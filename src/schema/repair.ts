@@ -1,5 +1,6 @@
 import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
+import { mapArray, mapObject } from './map-members.ts';
 import type { SchemaView } from './schema-view.ts';
 
 /**
@@ -10,18 +11,18 @@ export function repairArguments(view: SchemaView, value: unknown): unknown {
   const visit = (node: SchemaNode, current: unknown): unknown => {
     const repaired = typeof current === 'string' ? repairText(current, view.acceptedTypes(node)) : current;
     if (Array.isArray(repaired)) {
-      return (repaired as readonly unknown[]).map((element, index) => {
-        const child = view.itemNode(node, index, repaired);
+      const place = view.at(node, repaired);
+      return mapArray(repaired as readonly unknown[], (element, index) => {
+        const child = place.item(index);
         return child === undefined ? element : visit(child, element);
       });
     }
     if (!isNode(repaired)) return repaired;
-    return Object.fromEntries(
-      Object.entries(repaired).map(([key, member]) => {
-        const child = view.childNode(node, key, repaired);
-        return [key, child === undefined ? member : visit(child, member)];
-      }),
-    );
+    const place = view.at(node, repaired);
+    return mapObject(repaired, (key, member) => {
+      const child = place.child(key);
+      return child === undefined ? member : visit(child, member);
+    });
   };
   return visit(view.root, value);
 }
@@ -32,25 +33,52 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 function repairText(text: string, accepted: ReadonlySet<string> | undefined): unknown {
   if (accepted === undefined || accepted.has('string')) return text;
   const trimmed = text.trim();
-  if ((accepted.has('number') || accepted.has('integer')) && JSON_NUMBER.test(trimmed))
-    return repairNumber(trimmed, text);
-  if (accepted.has('boolean') && (trimmed === 'true' || trimmed === 'false')) return trimmed === 'true';
-  if (
-    (accepted.has('array') && trimmed.startsWith('[')) ||
-    (accepted.has('object') && trimmed.startsWith('{'))
-  ) {
-    try {
-      return JSON.parse(trimmed) as unknown;
-    } catch {
-      return text;
-    }
+  if (accepted.has('integer') && JSON_NUMBER.test(trimmed)) {
+    const number = Number(trimmed);
+    const isWanted = accepted.has('number') || Number.isInteger(number);
+    return isWanted && isExact(trimmed, number) ? number : text;
   }
-  return text;
+  if (accepted.has('boolean') && (trimmed === 'true' || trimmed === 'false')) return trimmed === 'true';
+  const isContainer =
+    (accepted.has('array') && trimmed.startsWith('[')) || (accepted.has('object') && trimmed.startsWith('{'));
+  return isContainer ? (parseContainer(trimmed) ?? text) : text;
 }
 
-/** A number that a double cannot hold exactly is an identifier, not a quantity: leave it for the validator to refuse. */
-function repairNumber(digits: string, original: string): unknown {
-  const number = Number(digits);
-  const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
-  return isExact ? number : original;
+/** A number that a double cannot hold as written is an identifier, not a quantity: leave it for the validator to refuse. */
+function isExact(digits: string, number: number): boolean {
+  if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return false;
+  return significantDigits(digits) === significantDigits(String(number));
+}
+
+function significantDigits(number: string): string {
+  return number
+    .replace(/[eE].*$/, '')
+    .replaceAll(/[-.]/g, '')
+    .replace(/^0+/, '')
+    .replace(/0+$/, '');
+}
+
+/** The nesting that transports let through. */
+const MAX_DEPTH = 128;
+
+/**
+ * What was hidden in a string has passed none of the checks at the transport, so it must pass them here: no nesting that breaks
+ * whoever walks it, no keys that reach a prototype.
+ */
+function parseContainer(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isHarmless(parsed, 0) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHarmless(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= MAX_DEPTH || Object.hasOwn(value, '__proto__')) return false;
+  const { constructor } = value as { constructor?: unknown };
+  if (Object.hasOwn(value, 'constructor') && isNode(constructor) && Object.hasOwn(constructor, 'prototype'))
+    return false;
+  return Object.values(value).every((member) => isHarmless(member, depth + 1));
 }

@@ -20,8 +20,11 @@ function followPointer(root: SchemaNode, pointer: string): unknown {
   let current: unknown = root;
   for (const part of pointer.split('/')) {
     const key = decodePart(part);
-    if (Array.isArray(current)) current = (current as readonly unknown[])[Number(key)];
-    else if (isNode(current) && Object.hasOwn(current, key)) current = current[key];
+    if (Array.isArray(current)) {
+      // `Number('')` is 0: only a plain index names an element.
+      if (!/^(?:0|[1-9]\d*)$/.test(key)) return undefined;
+      current = (current as readonly unknown[])[Number(key)];
+    } else if (isNode(current) && Object.hasOwn(current, key)) current = current[key];
     else return undefined;
   }
   return current;

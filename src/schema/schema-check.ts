@@ -22,18 +22,18 @@ export interface CheckOptions {
 
 /** The library's own validator, the advertised JSON Schema's, or both when the author overrides what is advertised. */
 export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: CheckOptions): Check {
-  const standard = isStandardSchema(schema) ? standardCheck(schema['~standard']) : undefined;
-  if (standard !== undefined && options.override === undefined) return standard;
-  const advertised = advertisedCheck(jsonSchema, options);
-  if (standard === undefined) return advertised;
-  // The override is what the model was shown, so its complaints come first; the library's own follow when it passes.
+  const own = isStandardSchema(schema) ? standardCheck(schema['~standard']) : undefined;
+  if (options.override === undefined) return own ?? jsonSchemaCheck(jsonSchema, options);
+  const advertised = jsonSchemaCheck(jsonSchema, options);
+  const author = own ?? jsonSchemaCheck(schema as SchemaNode, options);
+  // The override is what the model was shown, so its complaints come first; the author's own follow when it passes.
   return (value) => {
     const checked = advertised(value);
-    return checked.issues === undefined ? standard(value) : checked;
+    return checked.issues === undefined ? author(value) : checked;
   };
 }
 
-function advertisedCheck(jsonSchema: SchemaNode, options: CheckOptions): (value: unknown) => Checked {
+function jsonSchemaCheck(jsonSchema: SchemaNode, options: CheckOptions): (value: unknown) => Checked {
   const compiler = options.jsonSchemaCompiler();
   compiler.assertValid(jsonSchema);
   let compiled: JsonSchemaCheck | undefined;
@@ -68,7 +68,8 @@ function standardCheck(standard: StandardValidator): Check {
 }
 
 function toRawIssue(issue: StandardIssue): RawIssue {
-  const path = (issue.path ?? []).map((part) => {
+  // ArkType's paths are arrays of a class of its own, whose `map` makes an element out of an empty path.
+  const path = Array.from(issue.path ?? [], (part) => {
     const key = typeof part === 'object' ? part.key : part;
     return typeof key === 'number' ? key : String(key);
   });

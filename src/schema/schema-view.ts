@@ -1,112 +1,95 @@
-import { isNode, listedChildren, namedChildren, namedTypes } from './json-node.ts';
+import { createFits } from './fits.ts';
+import type { FitContext } from './fits.ts';
+import { isNode, listedChildren, namedChildren } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
-import { compilePattern } from './pattern.ts';
+import { intersect, ownTypes, typesOf } from './json-types.ts';
+import { createPatternTest } from './pattern.ts';
+import { Place } from './place.ts';
 import { createRefResolver } from './resolve-ref.ts';
 import type { RefResolver } from './resolve-ref.ts';
 
 /** What a node says once its references and `allOf` members are laid side by side. */
-interface Facets {
-  /** Every node that applies to the same value without a choice. */
+export interface Facets {
+  /** Every node that applies to the same value, whatever the value is. */
   readonly nodes: readonly SchemaNode[];
   /** One entry per `anyOf` or `oneOf`: the alternatives to choose from. */
   readonly choices: readonly (readonly SchemaNode[])[];
+  /** What applies only to some values: `if`/`then`/`else` and `dependentSchemas`. */
+  readonly conditions: readonly Condition[];
 }
 
-/** How the keys of an object are governed at a node. */
-export interface KeyRule {
-  /** Whether the node knows the key. */
-  isKnown(key: string): boolean;
-  /** The keys written out, in the order of the schema. */
-  readonly known: readonly string[];
-  /** `open`: other keys are welcome; `closed`: the author forbids them; `unsaid`: the registry decides. */
-  readonly others: 'open' | 'closed' | 'unsaid';
+interface Condition {
+  /** The schemas that apply to this value. */
+  select(value: unknown): readonly unknown[];
+  /** All that could apply. */
+  readonly parts: readonly SchemaNode[];
 }
 
 /**
- * Reads one JSON Schema document in the way a value meets it: references followed, `allOf` merged, `anyOf` and `oneOf`
- * narrowed to the alternatives that the value can belong to.
+ * Reads one JSON Schema document in the way a value meets it: references followed, `allOf` merged, `anyOf`, `oneOf` and
+ * conditions narrowed to what applies to the value.
  *
  * The document must have passed `assertServable`: it guarantees that following parts of one value comes to an end.
  */
 export class SchemaView {
   readonly root: SchemaNode;
+  readonly matches: FitContext['matches'] = createPatternTest();
   readonly #resolve: RefResolver;
   readonly #facets = new WeakMap<SchemaNode, Facets>();
+  readonly #types = new WeakMap<SchemaNode, ReadonlySet<string> | 'any'>();
+  readonly #places = new WeakMap<SchemaNode, Place>();
+  readonly #fits: ReturnType<typeof createFits>;
 
   constructor(root: SchemaNode) {
     this.root = root;
     this.#resolve = createRefResolver(root);
+    this.#fits = createFits({
+      resolve: this.#resolve,
+      matches: this.matches,
+      hasForbiddenKey: (node, value) => {
+        const place = this.at(node, value);
+        return Object.keys(value).some((key) => place.judge(key) === 'forbidden');
+      },
+    });
   }
 
-  /** Every node that applies to this value at this place, chosen alternatives included. */
-  nodesFor(node: SchemaNode, value: unknown): readonly SchemaNode[] {
-    const { nodes, choices } = this.facetsOf(node);
-    if (choices.length === 0) return nodes;
-    const all = [...nodes];
-    for (const choice of choices) {
-      for (const alternative of this.#plausible(choice, value))
-        all.push(...this.nodesFor(alternative, value));
+  /** How this node meets this value. Nodes without alternatives meet every value alike, and are prepared once. */
+  at(node: SchemaNode, value: unknown): Place {
+    const prepared = this.#places.get(node);
+    if (prepared !== undefined) return prepared;
+    const { nodes, choices, conditions } = this.facetsOf(node);
+    const groups: Place[][] = [];
+    for (const condition of conditions) {
+      for (const part of condition.select(value)) if (isNode(part)) groups.push([this.at(part, value)]);
     }
-    return all;
-  }
-
-  /** The node for a member of an object; undefined when nothing describes it. */
-  childNode(node: SchemaNode, key: string, parent: unknown): SchemaNode | undefined {
-    const found: SchemaNode[] = [];
-    for (const part of this.nodesFor(node, parent)) {
-      const { properties } = part as { properties?: unknown };
-      const named = isNode(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
-      const matched = namedChildren(part, 'patternProperties').filter(([pattern]) =>
-        matchesKey(pattern, key),
-      );
-      const children = named === undefined ? matched.map(([, child]) => child) : [named];
-      if (children.length === 0) children.push(part['additionalProperties']);
-      found.push(...children.filter(isNode));
-    }
-    return merge(found);
-  }
-
-  /** The node for an element of an array; undefined when nothing describes it. */
-  itemNode(node: SchemaNode, index: number, parent: unknown): SchemaNode | undefined {
-    const found: SchemaNode[] = [];
-    for (const part of this.nodesFor(node, parent)) {
-      const child = listedChildren(part, 'prefixItems')[index] ?? part['items'];
-      if (isNode(child)) found.push(child);
-    }
-    return merge(found);
-  }
-
-  /** How the keys of an object value are governed. */
-  keyRule(node: SchemaNode, value: Readonly<Record<string, unknown>>): KeyRule {
-    const { nodes, choices } = this.facetsOf(node);
-    const parts = [...nodes];
-    for (const choice of choices) {
-      const fitting = this.#bestFit(choice, value, parts);
-      for (const alternative of fitting) parts.push(...this.nodesFor(alternative, value));
-    }
-    return ruleOf(parts);
+    for (const choice of choices) groups.push(this.#choose(choice, value));
+    const place = new Place(nodes, groups, this.matches);
+    if (choices.length === 0 && conditions.length === 0) this.#places.set(node, place);
+    return place;
   }
 
   /** The types a value may have here; undefined when the schema leaves it open. */
   acceptedTypes(node: SchemaNode): ReadonlySet<string> | undefined {
+    const remembered = this.#types.get(node);
+    if (remembered !== undefined) return remembered === 'any' ? undefined : remembered;
     const { nodes, choices } = this.facetsOf(node);
     let accepted: ReadonlySet<string> | undefined;
-    const narrow = (types: ReadonlySet<string> | undefined): void => {
-      if (types === undefined) return;
-      accepted = accepted === undefined ? types : new Set([...accepted].filter((type) => types.has(type)));
-    };
-    for (const part of nodes) narrow(ownTypes(part));
+    for (const part of nodes) accepted = intersect(accepted, ownTypes(part));
     for (const choice of choices) {
-      const union = new Set<string>();
-      let isOpen = false;
-      for (const alternative of choice) {
-        const types = this.acceptedTypes(alternative);
-        if (types === undefined) isOpen = true;
-        else for (const type of types) union.add(type);
-      }
-      if (!isOpen) narrow(union);
+      const types = choice.map((alternative) => this.acceptedTypes(alternative));
+      const isOpen = types.includes(undefined);
+      if (!isOpen) accepted = intersect(accepted, new Set(types.flatMap((set) => [...(set ?? [])])));
     }
+    this.#types.set(node, accepted ?? 'any');
     return accepted;
+  }
+
+  /** Whether any part of the node, chosen or not, names this key. */
+  mentions(node: SchemaNode, key: string): boolean {
+    const { nodes, choices, conditions } = this.facetsOf(node);
+    if (new Place(nodes, [], this.matches).judge(key) === 'known') return true;
+    const others = [...choices.flat(), ...conditions.flatMap((condition) => condition.parts)];
+    return others.some((part) => this.mentions(part, key));
   }
 
   /** The parts of a node, computed once. */
@@ -122,6 +105,7 @@ export class SchemaView {
   #collect(start: SchemaNode): Facets {
     const nodes = new Set<SchemaNode>();
     const choices: (readonly SchemaNode[])[] = [];
+    const conditions: Condition[] = [];
     const visit = (schema: unknown): void => {
       if (!isNode(schema) || nodes.has(schema)) return;
       nodes.add(schema);
@@ -130,99 +114,70 @@ export class SchemaView {
         if (typeof ref === 'string') visit(this.#resolve(ref));
       }
       for (const child of listedChildren(schema, 'allOf')) visit(child);
-      // Which of these apply depends on the value; for the question "which keys and types are known" they all count.
-      for (const keyword of ['then', 'else']) visit(schema[keyword]);
-      for (const [, child] of namedChildren(schema, 'dependentSchemas')) visit(child);
       for (const keyword of ['anyOf', 'oneOf']) {
-        const alternatives = listedChildren(schema, keyword).filter(isNode);
-        if (alternatives.length > 0) choices.push(alternatives);
+        const alternatives = listedChildren(schema, keyword).filter((entry) => entry !== false);
+        if (alternatives.length > 0) choices.push(alternatives.map((entry) => (isNode(entry) ? entry : {})));
       }
+      conditions.push(...this.#conditionsOf(schema));
     };
     visit(start);
-    return { nodes: [...nodes], choices };
+    return { nodes: [...nodes], choices, conditions };
   }
 
-  /** The alternatives the value can belong to, judged by type and constant members; all of them if none fits. */
-  #plausible(choice: readonly SchemaNode[], value: unknown): readonly SchemaNode[] {
-    const fitting = choice.filter((alternative) => this.#couldBe(alternative, value));
-    return fitting.length > 0 ? fitting : choice;
+  #conditionsOf(schema: SchemaNode): Condition[] {
+    const conditions: Condition[] = namedChildren(schema, 'dependentSchemas').map(([key, child]) => ({
+      parts: [child].filter(isNode),
+      select: (value) => (isNode(value) && Object.hasOwn(value, key) ? [child] : []),
+    }));
+    if ('if' in schema) {
+      const { if: test, then: yes, else: no } = schema as { if?: unknown; then?: unknown; else?: unknown };
+      conditions.push({
+        parts: [test, yes, no].filter(isNode),
+        // A condition that holds has looked at its keys as well, so they count as described.
+        select: (value) => (this.#fits(test, value, 'strict') ? [test, yes] : [no]),
+      });
+    }
+    return conditions;
   }
 
-  /** Of the plausible alternatives, the one that knows the value's keys best; several only if they tie. */
-  #bestFit(
-    choice: readonly SchemaNode[],
-    value: Readonly<Record<string, unknown>>,
-    base: readonly SchemaNode[],
-  ): readonly SchemaNode[] {
-    const plausible = this.#plausible(choice, value);
-    if (plausible.length < 2) return plausible;
-    const strangers = plausible.map((alternative) => {
-      const rule = ruleOf([...base, ...this.nodesFor(alternative, value)]);
-      return rule.others === 'open' ? 0 : Object.keys(value).filter((key) => !rule.isKnown(key)).length;
-    });
-    const fewest = Math.min(...strangers);
-    return plausible.filter((_, index) => strangers[index] === fewest);
+  /**
+   * The alternatives that the value belongs to. Where none fits, it is invalid, and what is chosen only serves the
+   * explanation: the alternative that would fit but for its unknown keys, else those that know the keys best.
+   */
+  #choose(choice: readonly SchemaNode[], value: unknown): Place[] {
+    const couldBe = choice.filter((alternative) => this.#couldBe(alternative, value));
+    const plausible = couldBe.length > 0 ? couldBe : choice;
+    const places = (nodes: readonly SchemaNode[]): Place[] => nodes.map((node) => this.at(node, value));
+    if (plausible.length < 2) return places(plausible);
+    const fitting = plausible.filter((alternative) => this.#fits(alternative, value, 'strict'));
+    if (fitting.length > 0 || !isNode(value)) return places(fitting.length > 0 ? fitting : plausible);
+    const nearly = plausible.filter((alternative) => this.#fits(alternative, value, 'ignored'));
+    const closest = fewestStrangers(places(nearly.length > 0 ? nearly : plausible), Object.keys(value));
+    return nearly.length > 0 ? closest.slice(0, 1) : closest;
   }
 
+  /** The cheap part of the question: types, and members with one possible value, such as the `kind` of a union. */
   #couldBe(node: SchemaNode, value: unknown): boolean {
     const accepted = this.acceptedTypes(node);
     if (accepted !== undefined && !typesOf(value).some((type) => accepted.has(type))) return false;
     if (!isNode(value)) return true;
     for (const part of this.facetsOf(node).nodes) {
-      for (const [key, child] of namedChildren(part, 'properties')) {
-        if (isNode(child) && 'const' in child && Object.hasOwn(value, key) && value[key] !== child['const'])
-          return false;
+      const { properties } = part as { properties?: unknown };
+      if (!isNode(properties)) continue;
+      for (const key of Object.keys(properties)) {
+        const child = properties[key];
+        if (!isNode(child) || !('const' in child) || !Object.hasOwn(value, key)) continue;
+        if (typeof child['const'] !== 'object' && child['const'] !== value[key]) return false;
       }
     }
     return true;
   }
 }
 
-function ruleOf(parts: readonly SchemaNode[]): KeyRule {
-  const known = new Set<string>();
-  const patterns: string[] = [];
-  let others: KeyRule['others'] = 'open';
-  let isExplicitlyOpen = false;
-  let isExplicitlyClosed = false;
-  for (const part of parts) {
-    if (isNode(part['properties'])) {
-      if (others === 'open') others = 'unsaid';
-      for (const key of Object.keys(part['properties'])) known.add(key);
-    }
-    for (const [pattern] of namedChildren(part, 'patternProperties')) patterns.push(pattern);
-    const explicit = part['additionalProperties'] ?? part['unevaluatedProperties'];
-    if (explicit === false) isExplicitlyClosed = true;
-    else if (explicit !== undefined) isExplicitlyOpen = true;
-  }
-  if (isExplicitlyOpen) others = 'open';
-  else if (isExplicitlyClosed) others = 'closed';
-  return {
-    known: [...known],
-    others,
-    isKnown: (key) => known.has(key) || patterns.some((pattern) => matchesKey(pattern, key)),
-  };
-}
-
-function merge(nodes: readonly SchemaNode[]): SchemaNode | undefined {
-  return nodes.length > 1 ? { allOf: nodes } : nodes[0];
-}
-
-function matchesKey(pattern: string, key: string): boolean {
-  return compilePattern(pattern).test(key);
-}
-
-function ownTypes(node: SchemaNode): ReadonlySet<string> | undefined {
-  const named = namedTypes(node);
-  if (named !== undefined) return new Set(named.includes('number') ? [...named, 'integer'] : named);
-  if ('const' in node) return new Set(typesOf(node['const']));
-  if (Array.isArray(node['enum'])) return new Set((node['enum'] as readonly unknown[]).flatMap(typesOf));
-  return undefined;
-}
-
-/** The JSON Schema types of a value; a whole number is both `integer` and `number`. */
-export function typesOf(value: unknown): readonly string[] {
-  if (value === null) return ['null'];
-  if (Array.isArray(value)) return ['array'];
-  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number'];
-  return [typeof value];
+function fewestStrangers(places: readonly Place[], keys: readonly string[]): Place[] {
+  const strangers = places.map(
+    (place) => keys.filter((key) => ['unsaid', 'forbidden'].includes(place.judge(key))).length,
+  );
+  const fewest = Math.min(...strangers);
+  return places.filter((_, index) => strangers[index] === fewest);
 }

@@ -2,80 +2,86 @@ import type { Issue } from '../errors/issue.ts';
 import { findNearestNames } from '../errors/nearest-names.ts';
 import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
+import { mapArray, mapObject, REMOVED } from './map-members.ts';
 import type { SchemaView } from './schema-view.ts';
 
 /** What to do with arguments that the schema does not mention. */
 export type UnknownArguments = 'strip' | 'reject';
 
-/** The value without unknown keys, and a complaint for each that is not allowed. */
-export interface KeyCheck {
-  readonly value: unknown;
-  readonly issues: readonly Issue[];
+/** A key that must not be there. */
+export interface UnknownKey {
+  readonly path: readonly (string | number)[];
+  readonly key: string;
+  /** The keys that may be there. */
+  readonly known: () => readonly string[];
 }
 
+/** The value without unknown keys, and those among them that are not allowed. */
+export interface KeyCheck {
+  readonly value: unknown;
+  readonly unknown: readonly UnknownKey[];
+}
+
+/** For values that nobody looked at. */
+export const NO_UNKNOWN_KEYS: readonly UnknownKey[] = [];
+
 /**
- * Removes keys that the schema does not know, at every depth, and complains about those that are forbidden. Keys are
- * removed in both modes, so that the validator behind this reports everything else that is wrong.
+ * Removes keys that the schema does not know, at every depth, and reports those that it forbids. Forbidden keys are removed
+ * as well, so that the validator behind this reports everything else that is wrong. `reject` needs no branch of its own: the
+ * advertised schema is closed then (see `closeObjects`), and what it leaves open on purpose stays open.
  */
 export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArguments): KeyCheck {
-  const issues: Issue[] = [];
-  const visit = (node: SchemaNode, current: unknown, path: readonly (string | number)[]): unknown => {
+  let unknown: UnknownKey[] | undefined;
+  const visit = (node: SchemaNode, current: unknown, path: Path | undefined): unknown => {
     if (Array.isArray(current)) {
+      const place = view.at(node, current);
       return mapArray(current as readonly unknown[], (element, index) => {
-        const child = view.itemNode(node, index, current);
-        return child === undefined ? element : visit(child, element, [...path, index]);
+        const child = place.item(index);
+        return child === undefined ? element : visit(child, element, { above: path, key: index });
       });
     }
     if (!isNode(current)) return current;
-    const rule = view.keyRule(node, current);
+    const place = view.at(node, current);
     return mapObject(current, (key, member) => {
-      if (rule.others !== 'open' && !rule.isKnown(key)) {
-        if (mode === 'reject' || rule.others === 'closed')
-          issues.push(unknownKey([...path, key], key, rule.known));
+      const verdict = place.judge(key);
+      if (verdict === 'unsaid' && mode === 'strip') return REMOVED;
+      const here = { above: path, key };
+      if (verdict === 'forbidden') {
+        (unknown ??= []).push({ path: toList(here), key, known: () => place.knownKeys() });
         return REMOVED;
       }
-      const child = view.childNode(node, key, current);
-      return child === undefined ? member : visit(child, member, [...path, key]);
+      const child = place.child(key);
+      return child === undefined ? member : visit(child, member, here);
     });
   };
-  return { value: visit(view.root, value, []), issues };
+  const kept = visit(view.root, value, undefined);
+  return { value: kept, unknown: unknown ?? NO_UNKNOWN_KEYS };
 }
 
-const REMOVED: unique symbol = Symbol('removed');
-
-/** Copies only when something changed: most calls are clean. */
-function mapArray(
-  elements: readonly unknown[],
-  convert: (element: unknown, index: number) => unknown,
-): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (const [index, element] of elements.entries()) {
-    const converted = convert(element, index);
-    if (converted === element && copy === undefined) continue;
-    copy ??= elements.slice(0, index);
-    copy.push(converted);
-  }
-  return copy ?? elements;
+/** A path as it grows during the walk; written out only for a complaint. */
+interface Path {
+  readonly above: Path | undefined;
+  readonly key: string | number;
 }
 
-function mapObject(
-  members: Readonly<Record<string, unknown>>,
-  convert: (key: string, member: unknown) => unknown,
-): Readonly<Record<string, unknown>> {
-  let changed = false;
-  const kept: [string, unknown][] = [];
-  for (const [key, member] of Object.entries(members)) {
-    const converted = convert(key, member);
-    if (converted !== member) changed = true;
-    if (converted !== REMOVED) kept.push([key, converted]);
-  }
-  // fromEntries defines members, so a key named __proto__ cannot reach the prototype.
-  return changed ? Object.fromEntries(kept) : members;
+function toList(path: Path): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let step: Path | undefined = path; step !== undefined; step = step.above) keys.unshift(step.key);
+  return keys;
 }
 
-function unknownKey(path: readonly (string | number)[], key: string, known: readonly string[]): Issue {
-  const allowed = known.length > 0 ? `Allowed: ${known.join(', ')}.` : 'No arguments are allowed here.';
-  const [nearest] = findNearestNames(key, known);
+const MAX_NAMED = 50;
+
+/** The complaint about a key, with the names that would be right. */
+export function explainUnknownKey({ path, key, known }: UnknownKey): Issue {
+  const names = known();
+  const [nearest] = findNearestNames(key, names);
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  return { path, message: `is not a known argument.${hint} ${allowed}` };
+  return { path, message: `is not a known argument.${hint} ${listNames(names)}` };
+}
+
+function listNames(names: readonly string[]): string {
+  if (names.length === 0) return 'No arguments are allowed here.';
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return `Allowed: ${names.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }

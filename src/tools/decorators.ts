@@ -42,11 +42,31 @@ const declared = new WeakMap<object, Map<string, AnyToolDefinition>>();
  * }
  * registry.registerAll(toolsFrom(new NoteTools()));
  */
-export function tool<
+export function tool<TInput extends Schema, TOutput extends Schema | undefined = undefined>(
+  options: ToolOptions<TInput, TOutput, object>,
+): ToolDecorator<ToolMethod<TInput, TOutput, object>> {
+  return declareTool(options);
+}
+
+/**
+ * `tool` for registries with a context of their own.
+ *
+ * @example
+ * const appTool = toolFor<{ db: Database }>();
+ */
+export function toolFor<TContext extends object>(): <
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
-  TContext extends object = object,
->(options: ToolOptions<TInput, TOutput, TContext>): ToolDecorator<ToolMethod<TInput, TOutput, TContext>> {
+>(
+  options: ToolOptions<TInput, TOutput, TContext>,
+) => ToolDecorator<ToolMethod<TInput, TOutput, TContext>> {
+  return declareTool;
+}
+
+/** What a decorator does with a method or a field, whatever its types. */
+function declareTool(options: {
+  readonly name?: string;
+}): (value: unknown, context: ClassMethodDecoratorContext | FieldContext<unknown>) => void {
   return (_value: unknown, context: ClassMethodDecoratorContext | FieldContext<unknown>): void => {
     const { name: key } = context;
     if (context.private || typeof key === 'symbol') {
@@ -63,21 +83,6 @@ export function tool<
       declared.set(owner, members);
     });
   };
-}
-
-/**
- * `tool` for registries with a context of their own.
- *
- * @example
- * const appTool = toolFor<{ db: Database }>();
- */
-export function toolFor<TContext extends object>(): <
-  TInput extends Schema,
-  TOutput extends Schema | undefined = undefined,
->(
-  options: ToolOptions<TInput, TOutput, TContext>,
-) => ToolDecorator<ToolMethod<TInput, TOutput, TContext>> {
-  return (options) => tool(options);
 }
 
 /** The definitions of an object's decorated members; of a class, those of its decorated static members. */

@@ -93,10 +93,22 @@ describe('attaching', () => {
     const server = new ServerV2(INFO);
     const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
     const detachFirst = registryWithTool().attachToServer(server);
-    registryWithTool().attachToServer(server);
+    const detachSecond = registryWithTool().attachToServer(server);
     const second = handlers.get('tools/call');
     detachFirst();
     expect(handlers.get('tools/call')).toBe(second);
+    detachSecond();
+    expect(handlers.has('tools/call')).toBe(false);
+  });
+
+  test('whoever sets a handler after us keeps it', () => {
+    const server = new ServerV2(INFO);
+    const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
+    const detach = registryWithTool().attachToServer(server);
+    server.setRequestHandler('tools/call', () => ({ content: [] }));
+    const theirs = handlers.get('tools/call');
+    detach();
+    expect(handlers.get('tools/call')).toBe(theirs);
   });
 
   test('a server that is dropped without detaching can be collected', async () => {

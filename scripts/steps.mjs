@@ -1,0 +1,65 @@
+/** What `npm start` and `npm test` have in common: set-up, and running one command after another. Needs nothing but Node. */
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Refuses a Node that is too old before anything else fails in a less clear way. */
+export function assertNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`Toolwright needs Node 20.19 or newer; this is ${process.version}.`);
+    process.exit(1);
+  }
+}
+
+/** Runs a command in the repository; its output goes where ours goes unless it is captured. */
+export function run(command, args, { capture = false, cwd = root } = {}) {
+  const result = spawnSync(command, args, {
+    cwd,
+    stdio: capture ? 'pipe' : 'inherit',
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (result.error) throw result.error;
+  return { ok: result.status === 0, output: `${result.stdout ?? ''}${result.stderr ?? ''}` };
+}
+
+/** Runs a tool that was installed with the development dependencies. */
+export function runTool(name, args, options) {
+  return run(process.execPath, [toolPath(name), ...args], options);
+}
+
+function toolPath(name) {
+  const { bin } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+  const entries = typeof bin === 'string' ? { [name]: bin } : bin;
+  const [first] = Object.values(entries);
+  return join(root, 'node_modules', name, entries[name.split('/').pop()] ?? first);
+}
+
+/** Installs the locked dependencies unless exactly these are installed already. */
+export function ensureInstalled() {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  const wanted = createHash('sha256').update(lock).digest('hex');
+  const stamp = join(root, 'node_modules', '.installed-lock');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing dependencies …');
+  if (!run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']).ok) {
+    console.error('npm ci failed; see above.');
+    process.exit(1);
+  }
+  writeFileSync(stamp, wanted);
+}
+
+/** Compiles the library and the servers afresh. */
+export function build({ capture = false } = {}) {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  rmSync(join(root, 'servers/notes/dist'), { recursive: true, force: true });
+  const library = runTool('typescript', ['-p', 'tsconfig.build.json'], { capture });
+  if (!library.ok) return library;
+  const servers = runTool('typescript', ['-p', 'servers/notes/tsconfig.json'], { capture });
+  return { ok: servers.ok, output: `${library.output}${servers.output}` };
+}

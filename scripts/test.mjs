@@ -1,0 +1,41 @@
+/**
+ * `npm test`: installs, builds, type-checks, lints and runs every test, on a fresh clone as well. The last line counts
+ * checks and tests: `N passed, N failed`.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertNode, build, ensureInstalled, runTool } from './steps.mjs';
+import { CHECKS, PACKAGE_CHECKS, runChecks } from './check.mjs';
+
+assertNode();
+ensureInstalled();
+
+const total = runChecks([['build (tsc)', () => build({ capture: true })], ...CHECKS, ...PACKAGE_CHECKS]);
+const tests = runTests();
+total.passed += tests.passed;
+total.failed += tests.failed;
+process.exitCode = total.failed === 0 ? 0 : 1;
+console.log(`${total.passed} passed, ${total.failed} failed`);
+
+function runTests() {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-test-'));
+  const report = join(folder, 'report.json');
+  try {
+    const { ok } = runTool('vitest', [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ]);
+    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+    // A file that cannot be loaded has no tests to count, and a run can fail beside its tests (an unhandled rejection).
+    const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
+    return { passed: numPassedTests, failed: failed > 0 ? failed : Number(!ok || numPassedTests === 0) };
+  } catch (error) {
+    console.error(`vitest gave no report: ${error}`);
+    return { passed: 0, failed: 1 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { Notebook } from './notebook.ts';
+import { createNoteRegistry } from './note-tools.ts';
+import { serve } from './serve.ts';
+
+/** Starts the notebook server: PORT (default 3000, 0 for a free one) and NOTES_FILE (default .data/notes.json). */
+async function main(): Promise<void> {
+  const file = resolve(process.env['NOTES_FILE'] ?? '.data/notes.json');
+  const registry = createNoteRegistry(await Notebook.open(file));
+  const running = await serve(registry, readPort(process.env['PORT'] ?? '3000'));
+  console.log(welcome(running.url, file, registry.listTools()));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      console.log(`\n${signal}: stopping.`);
+      void running.close();
+    });
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`PORT must be a number from 0 to 65535; it is "${text}".`);
+  }
+  return port;
+}
+
+function welcome(
+  url: string,
+  file: string,
+  tools: readonly { name: string; description?: string }[],
+): string {
+  const call = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'add_note', arguments: { title: 'Hello from curl' } },
+  });
+  const list = tools.map((tool) => `  ${tool.name.padEnd(14)}${tool.description ?? ''}`).join('\n');
+  return `A notebook behind MCP is running.
+
+  URL    ${url}
+  Notes  ${file}
+
+Tools:
+${list}
+
+Call it:
+  curl -s ${url} -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '${call}'
+
+Or point any MCP client at the URL, for example:
+  npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list
+
+Stop with Ctrl+C.`;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

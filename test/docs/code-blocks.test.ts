@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { transformWithEsbuild } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assertBuilt, createScratchFolder, ROOT, runModule } from '../support/dist.ts';
+
+const scratch = createScratchFolder();
+beforeAll(assertBuilt);
+afterAll(scratch.remove);
+
+const pages = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+];
+const blocks = pages.flatMap(codeBlocks);
+
+test('the README shows a complete server in at most ten lines', () => {
+  const [server] = blocks.filter((block) => block.page === 'README.md');
+  const lines = server?.source.split('\n').filter((line) => line.trim() !== '') ?? [];
+  expect(server?.mode).toBe('stdio-server');
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThanOrEqual(10);
+});
+
+describe('every code block', () => {
+  test('of every page is known: none is written in a way that this test does not see', () => {
+    expect(blocks.length).toBeGreaterThan(4);
+    for (const page of pages) {
+      const fences =
+        readFileSync(join(ROOT, page), 'utf8').match(/^```(?:ts|typescript|js|javascript|tsx)\b/gm) ?? [];
+      expect([page, blocks.filter((block) => block.page === page).length]).toEqual([page, fences.length]);
+    }
+  });
+
+  test('compiles', { timeout: 60_000 }, async () => {
+    const files = blocks.map((block) => {
+      const name = `${block.id}.mts`;
+      writeFileSync(join(scratch.path, name), `${block.source}\nexport {};\n`);
+      return name;
+    });
+    const options = ['--noEmit', '--ignoreConfig', '--strict', '--module', 'NodeNext', '--target', 'ES2023'];
+    const lib = ['--lib', 'ES2023,ESNext.Disposable,ESNext.Decorators', '--types', 'node', '--skipLibCheck'];
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const run = promisify(execFile)(process.execPath, [compiler, ...options, ...lib, ...files], {
+      cwd: scratch.path,
+    });
+    const printed = await run.then(
+      ({ stdout }) => stdout,
+      (error: { stdout: string }) => error.stdout,
+    );
+    expect(printed).toBe('');
+  });
+
+  test.each(blocks.filter((block) => block.mode === undefined))(
+    'runs and prints what the page says: $page line $line',
+    { timeout: 30_000 },
+    async (block) => {
+      const printed = await runModule(scratch.path, `${block.id}.mjs`, await toJavaScript(block.source));
+      if (block.output !== undefined) expect(printed.trimEnd()).toBe(block.output);
+    },
+  );
+
+  test.each(blocks.filter((block) => block.mode === 'stdio-server'))(
+    'is a server that the official client can call: $page line $line',
+    { timeout: 30_000 },
+    async (block) => {
+      const file = join(scratch.path, `${block.id}.mjs`);
+      writeFileSync(file, await toJavaScript(block.source));
+      const client = new Client({ name: 'readme', version: '1.0.0' });
+      await client.connect(new StdioClientTransport({ command: process.execPath, args: [file] }));
+      try {
+        expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['add']);
+        const result = await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } });
+        expect(result.content).toEqual([{ type: 'text', text: '5' }]);
+      } finally {
+        await client.close();
+      }
+    },
+  );
+});
+
+interface CodeBlock {
+  readonly page: string;
+  readonly line: number;
+  readonly id: string;
+  readonly source: string;
+  /** What it must print, where the page shows it. */
+  readonly output: string | undefined;
+  /** `<!-- run: … -->` before a block that does not end by itself. */
+  readonly mode: string | undefined;
+}
+
+function codeBlocks(page: string): CodeBlock[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const pattern = /(?:<!-- run: ([\w-]+) -->\n)?^```ts\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm;
+  return Array.from(text.matchAll(pattern), (match) => {
+    const line = text.slice(0, match.index).split('\n').length;
+    const id = `${page.replaceAll(/[^a-z]+/gi, '-')}-${line}`;
+    return { page, line, id, source: match[2] ?? '', output: match[3]?.trimEnd(), mode: match[1] };
+  });
+}
+
+/** Node 20 has neither decorators nor `await using`; both are compiled away, as a user's build would. */
+async function toJavaScript(source: string): Promise<string> {
+  const tsconfigRaw = { compilerOptions: { target: 'ES2022' as const } };
+  return (await transformWithEsbuild(source, 'block.ts', { target: 'es2022', format: 'esm', tsconfigRaw }))
+    .code;
+}

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assertBuilt, createScratchFolder, DIST, ROOT, runModule } from '../support/dist.ts';
+
+const scratch = createScratchFolder();
+beforeAll(assertBuilt);
+afterAll(scratch.remove);
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+describe('the built package', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+  const subpaths = Object.keys(manifest.exports).filter((subpath) => !subpath.endsWith('.json'));
+
+  test('has the subpaths it is known for', () => {
+    expect(Object.keys(manifest.exports)).toEqual(['.', './json-schema', './testing', './package.json']);
+  });
+
+  test.each(subpaths)('%s loads in Node by its public name', async (subpath) => {
+    const name = `toolwright${subpath.slice(1)}`;
+    const printed = await runModule(
+      scratch.path,
+      'load.mjs',
+      `import * as loaded from '${name}'; console.log(Object.keys(loaded).length);`,
+    );
+    expect(Number(printed)).toBeGreaterThan(0);
+  });
+
+  test('exports exactly these values; a change here is a change of the public API', async () => {
+    const printed = await runModule(
+      scratch.path,
+      'names.mjs',
+      `import * as loaded from 'toolwright'; console.log(Object.keys(loaded).sort().join(' '));`,
+    );
+    expect(printed.trim().split(' ')).toEqual([
+      'BaseModel',
+      'CATEGORY_META_KEY',
+      'ConverterBase',
+      'DefaultArgumentResolutionError',
+      'DefinitionError',
+      'DuplicateNameError',
+      'ERROR_CODES',
+      'ERROR_META_KEY',
+      'ErrorHandler',
+      'Group',
+      'GroupConverterBase',
+      'GroupItem',
+      'McpGroupConverter',
+      'McpPromptConverter',
+      'McpResourceConverter',
+      'McpToolAnnotationsConverter',
+      'McpToolConverter',
+      'MemoryCacheStore',
+      'MemoryRateLimitStore',
+      'MissingPeerError',
+      'ModelError',
+      'Prompt',
+      'PromptArgument',
+      'PromptConverterBase',
+      'REGISTRY_DEFAULTS',
+      'Resource',
+      'ResourceConverterBase',
+      'ResponseFormatter',
+      'SchemaError',
+      'Tool',
+      'ToolAnnotations',
+      'ToolAnnotationsConverterBase',
+      'ToolConverterBase',
+      'ToolError',
+      'ToolRegistry',
+      'ToolwrightError',
+      'UnserializableError',
+      'ValidationError',
+      'createCacheHelpers',
+      'createLogger',
+      'createSecurityWrapper',
+      'defineTool',
+      'defineToolFor',
+      'error',
+      'formatIssue',
+      'formatPath',
+      'jsonSchema',
+      'required',
+      'silentLogger',
+      'success',
+      'systemClock',
+      'tool',
+      'toolFor',
+      'toolsFrom',
+      'toonSuccess',
+    ]);
+  });
+
+  test('the root entry and all it imports use no module of Node', () => {
+    const graph = moduleGraph(join(DIST, 'index.js'));
+    expect(graph.files.length).toBeGreaterThan(50);
+    expect(graph.builtins).toEqual([]);
+    expect(graph.packages).toEqual(['@toon-format/toon']);
+  });
+
+  test('packs what is needed and nothing else', () => {
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    const [{ files } = { files: [] }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+    const outside = files.map((file) => file.path).filter((path) => !path.startsWith('dist/'));
+    expect(outside.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    expect(files.length).toBeGreaterThan(100);
+  });
+
+  test('has no source file that was not built, and no leftover that has no source', () => {
+    const names = (folder: string, ending: string): string[] =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith(ending))
+        .map((file) => file.slice(0, -ending.length))
+        .toSorted();
+    expect(names(DIST, '.js')).toEqual(names(join(ROOT, 'src'), '.ts'));
+  });
+
+  test('serves a call', async () => {
+    const source = `
+      import { ToolRegistry } from 'toolwright';
+      import { ajvCompiler } from 'toolwright/json-schema';
+      import { connectTestClient } from 'toolwright/testing';
+      const registry = new ToolRegistry({ jsonSchemaCompiler: ajvCompiler() }).register({
+        name: 'double', description: 'D', handler: ({ input }) => input.n * 2,
+        inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+      });
+      const client = connectTestClient(registry);
+      console.log((await client.callTool('double', { n: 4 })).text, (await client.callTool('double', {})).isError);
+    `;
+    expect(await runModule(scratch.path, 'call.mjs', source)).toBe('8 true\n');
+  });
+});
+
+/** Everything reachable from a file by static imports. */
+function moduleGraph(entry: string): { files: string[]; packages: string[]; builtins: string[] } {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const builtins = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    const { module } = parseSync(file, readFileSync(file, 'utf8'));
+    const reExports = module.staticExports.flatMap((group) =>
+      group.entries.flatMap((entry) => entry.moduleRequest ?? []),
+    );
+    for (const { value } of [...module.staticImports.map((entry) => entry.moduleRequest), ...reExports]) {
+      if (isBuiltin(value)) builtins.add(`${value} in ${relative(ROOT, file)}`);
+      else {
+        if (!value.startsWith('.')) packages.add(value);
+        visit(fileURLToPath(import.meta.resolve(value, pathToFileURL(file).href)));
+      }
+    }
+  };
+  visit(entry);
+  return { files: [...files], packages: [...packages], builtins: [...builtins] };
+}

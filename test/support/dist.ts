@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+export const ROOT: string = resolve(import.meta.dirname, '../..');
+export const DIST: string = join(ROOT, 'dist');
+
+/** A check of the built package must not pass because there is none. */
+export function assertBuilt(): void {
+  if (!existsSync(join(DIST, 'index.js'))) throw new Error('dist/ is missing: run `npm run build` first');
+}
+
+/** A folder inside the repository, so that packages resolve; removed afterwards. */
+export function createScratchFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(ROOT, '.scratch-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+const execute = promisify(execFile);
+
+/** Runs a module with Node; gives what it printed. */
+export async function runModule(folder: string, name: string, source: string): Promise<string> {
+  const file = join(folder, name);
+  writeFileSync(file, source);
+  const { stdout } = await execute(process.execPath, [file], { timeout: 30_000 });
+  return stdout;
+}

@@ -31,8 +31,6 @@ export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): Jso
     allErrors: true,
     // Unknown keywords are annotations in 2020-12; Ajv's strict mode would refuse documents that are valid.
     strict: false,
-    // Schemas live as long as their tools; Ajv must not keep or look up anything by `$id`.
-    addUsedSchema: false,
     logger: false,
     code: { regExp: Object.assign(compilePattern, { code: 'new RegExp' }) },
   };
@@ -47,7 +45,8 @@ export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): Jso
       }
     },
     compile: (schema) => {
-      // One Ajv per document: two tools may use one `$id`, and an unregistered tool must be collectable.
+      // One Ajv per document: Ajv keeps what it compiles (`$ref: '#'` needs that), two tools may use one `$id`, and an
+      // unregistered tool must be collectable.
       const ajv = new Ajv({ ...options, meta: false, validateSchema: false });
       addFormats(ajv as never);
       const validate = ajv.compile(toAjvSchema(schema) as object);

@@ -14,7 +14,7 @@ import type { Checked } from './schema-check.ts';
 import { isStandardSchema } from './schema-types.ts';
 import { SchemaView } from './schema-view.ts';
 import { parseSecretPaths } from './secret-paths.ts';
-import { checkKeys, explainUnknownKey, NO_UNKNOWN_KEYS } from './unknown-keys.ts';
+import { checkKeys, explainUnknownKey, unchecked } from './unknown-keys.ts';
 import type { KeyCheck, UnknownArguments } from './unknown-keys.ts';
 import { isPromiseLike } from './validated.ts';
 import type { MaybePromise, Validated } from './validated.ts';
@@ -60,9 +60,11 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   const clean = createCleaner(view, schema, options);
   const check = createCheck(own, enforced, options);
   const secrets = parseSecretPaths(options.secrets ?? []);
-  const judge = ({ value, unknown }: KeyCheck, checked: Checked): Validated<unknown> => {
-    if (checked.issues === undefined && unknown.length === 0) return { ok: true, value: checked.value };
-    const issues = checked.issues ?? [];
+  const judge = ({ value, unknown, lists }: KeyCheck, checked: Checked): Validated<unknown> => {
+    if (checked.issues === undefined && unknown.length === 0 && lists.length === 0)
+      return { ok: true, value: checked.value };
+    const issues =
+      checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not a list' }));
     const shown = [
       ...unknown.slice(0, MAX_ISSUES).map(explainUnknownKey),
       ...explainIssues(view, value, { issues: issues.slice(0, MAX_ISSUES), secrets }),
@@ -73,7 +75,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
     jsonSchema,
     hasArgument: (name) => view.mentions(view.root, name),
     validate: (value) => {
-      const cleaned = clean === undefined ? { value, unknown: NO_UNKNOWN_KEYS } : clean(value);
+      const cleaned = clean === undefined ? unchecked(value) : clean(value);
       const checked = check(cleaned.value);
       if (!isPromiseLike(checked)) return judge(cleaned, checked);
       return checked.then((settled) => judge(cleaned, settled));
@@ -126,9 +128,7 @@ function createCleaner(
     options.override === undefined;
   // Only a closed object needs our complaint, which names the allowed keys.
   const needsKeys = !stripsItself || isClosedSomewhere(view.root);
-  const checkAll: Cleaner = needsKeys
-    ? (value) => checkKeys(view, value, mode)
-    : (value) => ({ value, unknown: NO_UNKNOWN_KEYS });
+  const checkAll: Cleaner = needsKeys ? (value) => checkKeys(view, value, mode) : unchecked;
   if (options.repair === true) return (value) => checkAll(repairArguments(view, value));
   return needsKeys ? checkAll : undefined;
 }

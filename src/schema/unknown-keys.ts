@@ -16,14 +16,21 @@ export interface UnknownKey {
   readonly known: () => readonly string[];
 }
 
-/** The value without unknown keys, and those among them that are not allowed. */
+/** The value without unknown keys, and what is wrong with it so far. */
 export interface KeyCheck {
   readonly value: unknown;
+  /** Keys that are not allowed. */
   readonly unknown: readonly UnknownKey[];
+  /** Lists where the schema asks for an object. Some libraries take them, because a list is an object in JavaScript. */
+  readonly lists: readonly (readonly (string | number)[])[];
 }
 
-/** For values that nobody looked at. */
-export const NO_UNKNOWN_KEYS: readonly UnknownKey[] = [];
+/** A value that nobody has looked at. */
+export function unchecked(value: unknown): KeyCheck {
+  return { value, unknown: NONE, lists: NONE };
+}
+
+const NONE: readonly never[] = [];
 
 /**
  * Removes keys that the schema does not know, at every depth, and reports those that it forbids. Forbidden keys are removed
@@ -32,8 +39,11 @@ export const NO_UNKNOWN_KEYS: readonly UnknownKey[] = [];
  */
 export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArguments): KeyCheck {
   let unknown: UnknownKey[] | undefined;
+  let lists: (string | number)[][] | undefined;
   const visit = (node: SchemaNode, current: unknown, path: Path | undefined): unknown => {
     if (Array.isArray(current)) {
+      const accepted = view.acceptedTypes(node);
+      if (accepted?.has('array') === false && accepted.has('object')) (lists ??= []).push(toList(path));
       const place = view.at(node, current);
       return mapArray(current as readonly unknown[], (element, index) => {
         const child = place.item(index);
@@ -55,7 +65,7 @@ export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArgumen
     });
   };
   const kept = visit(view.root, value, undefined);
-  return { value: kept, unknown: unknown ?? NO_UNKNOWN_KEYS };
+  return { value: kept, unknown: unknown ?? NONE, lists: lists ?? NONE };
 }
 
 /** A path as it grows during the walk; written out only for a complaint. */
@@ -64,7 +74,7 @@ interface Path {
   readonly key: string | number;
 }
 
-function toList(path: Path): (string | number)[] {
+function toList(path: Path | undefined): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let step: Path | undefined = path; step !== undefined; step = step.above) keys.unshift(step.key);
   return keys;

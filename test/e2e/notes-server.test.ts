@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../support/dist.ts';
+
+const MAIN = join(ROOT, 'servers/notes/dist/main.js');
+const folder = mkdtempSync(join(tmpdir(), 'notes-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly printed: string;
+}
+
+/** Starts the server as `npm start` does and waits until it has said where it is. */
+async function start(env: Readonly<Record<string, string>>): Promise<Started> {
+  if (!existsSync(MAIN)) throw new Error('servers/notes/dist is missing: run `npm run build` first');
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      printed += chunk.toString();
+      if (printed.includes('Stop with Ctrl+C.')) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${printed}`)));
+  });
+  const url = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(printed)?.[0];
+  if (url === undefined) throw new Error(`no URL in: ${printed}`);
+  return { child, url, printed };
+}
+
+async function stop({ child }: Started): Promise<number | null> {
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  return exit;
+}
+
+describe('the notes server, as npm start runs it', () => {
+  const file = join(folder, 'notes.json');
+  let server: Started;
+  beforeAll(async () => {
+    server = await start({ PORT: '0', NOTES_FILE: file });
+  });
+  afterAll(async () => {
+    if (server.child.exitCode === null) await stop(server);
+  });
+
+  test('says where it is, what it can do and how to call it', () => {
+    expect(server.printed).toContain(`URL    ${server.url}`);
+    for (const name of ['search_notes', 'read_note', 'add_note', 'update_note', 'delete_note']) {
+      expect(server.printed).toContain(`  ${name} `);
+    }
+  });
+
+  test('answers the printed curl line', async () => {
+    const line = /curl -s (\S+) -H '(.*?)' -H '(.*?)' -d '(.*)'/.exec(server.printed);
+    const headers = [line?.[2], line?.[3]].map((header) => (header ?? '').split(': ') as [string, string]);
+    const response = await fetch(line?.[1] ?? '', { method: 'POST', headers, body: line?.[4] ?? '' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('Added note 1: Hello from curl');
+  });
+
+  const clients: [
+    string,
+    () => Promise<{ call: Call; names: () => Promise<string[]>; close: () => Promise<void> }>,
+  ][] = [
+    [
+      'v1 client',
+      async () => {
+        const client = new ClientV1({ name: 'c', version: '1' });
+        await client.connect(new HttpV1(new URL(server.url)) as Parameters<typeof client.connect>[0]);
+        return {
+          call: async (name, args) => (await client.callTool({ name, arguments: args })) as Answer,
+          names: async () => (await client.listTools()).tools.map((tool) => tool.name),
+          close: () => client.close(),
+        };
+      },
+    ],
+    ...(['legacy', 'auto', { pin: '2026-07-28' }] as const).map((mode): (typeof clients)[number] => [
+      `v2 client, ${JSON.stringify(mode)}`,
+      async () => {
+        const client = new ClientV2({ name: 'c', version: '1' }, { versionNegotiation: { mode } });
+        await client.connect(new HttpV2(new URL(server.url)));
+        return {
+          call: async (name, args) => (await client.callTool({ name, arguments: args })) as Answer,
+          names: async () => (await client.listTools()).tools.map((tool) => tool.name),
+          close: () => client.close(),
+        };
+      },
+    ]),
+  ];
+
+  test.each(clients)('serves the %s', async (_name, open) => {
+    const { call, names, close } = await open();
+    try {
+      expect(await names()).toEqual(['search_notes', 'read_note', 'add_note', 'update_note', 'delete_note']);
+      const added = await call('add_note', { title: 'Milk', tags: ['shop'] });
+      const { id } = added.structuredContent as { id: number };
+      expect(added.content).toEqual([{ type: 'text', text: `Added note ${id}: Milk` }]);
+      // A number sent as a string, as models do: repaired here, never for destructive tools.
+      expect((await call('read_note', { id: String(id) })).structuredContent).toMatchObject({
+        id,
+        title: 'Milk',
+        body: '',
+      });
+      expect((await call('delete_note', { id: String(id) })).isError).toBe(true);
+      expect((await call('search_notes', { tag: 'shop', limit: 1 })).structuredContent).toMatchObject({
+        total: 1,
+      });
+      expect((await call('delete_note', { id })).content).toEqual([
+        { type: 'text', text: `Deleted note ${id}.` },
+      ]);
+      expect(await call('read_note', { id })).toMatchObject({
+        isError: true,
+        content: [
+          {
+            type: 'text',
+            text: `There is no note ${id}.\nSuggestion: Call search_notes to see which notes there are.`,
+          },
+        ],
+      });
+      await expect(call('write_note', {})).rejects.toMatchObject({ code: -32602 });
+    } finally {
+      await close();
+    }
+  });
+
+  test.each([
+    ['another host', { host: 'evil.example' }, 403],
+    ['another origin', { origin: 'https://evil.example' }, 403],
+  ])('refuses a request for or from %s', async (_name, headers, status) => {
+    const { request } = await import('node:http');
+    const got = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(server.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      sent.end('{}');
+    });
+    expect(got).toBe(status);
+  });
+
+  test('keeps the notes, and stops when told', async () => {
+    expect(await stop(server)).toBe(0);
+    const { notes } = JSON.parse(readFileSync(file, 'utf8')) as { notes: { title: string }[] };
+    expect(notes.map((note) => note.title)).toEqual(['Hello from curl']);
+  });
+});
+
+interface Answer {
+  readonly content?: unknown;
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+}
+type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
+
+describe('the notes server says what is wrong', () => {
+  test('with its port', async () => {
+    await expect(start({ PORT: 'http' })).rejects.toThrow(
+      'PORT must be a number from 0 to 65535; it is "http".',
+    );
+  });
+
+  test('with its notebook', async () => {
+    const broken = join(folder, 'broken.json');
+    writeFileSync(broken, 'not json');
+    await expect(start({ PORT: '0', NOTES_FILE: broken })).rejects.toThrow(
+      `${broken} is no notebook. Move it away, or name another file with NOTES_FILE.`,
+    );
+  });
+
+  test('with a port that is taken', async () => {
+    const first = await start({ PORT: '0', NOTES_FILE: join(folder, 'a.json') });
+    const port = new URL(first.url).port;
+    await expect(start({ PORT: port, NOTES_FILE: join(folder, 'b.json') })).rejects.toThrow(
+      `Port ${port} is taken.`,
+    );
+    await stop(first);
+  });
+});

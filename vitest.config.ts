@@ -10,6 +10,9 @@ const config: ViteUserConfig = defineConfig({
       include: ['test/**/*.test-d.ts'],
       tsconfig: './tsconfig.json',
     },
+    // Many tests start processes; on a busy machine that takes its time. No test waits for time to pass.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Two cores on the smallest machine that runs this suite.
     maxWorkers: 2,
   },

@@ -33,7 +33,7 @@ function runTests() {
     const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
     return { passed: numPassedTests, failed: failed > 0 ? failed : Number(!ok || numPassedTests === 0) };
   } catch (error) {
-    console.error(`vitest gave no report: ${error}`);
+    console.error(`vitest gave no report: ${String(error)}`);
     return { passed: 0, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -21,7 +21,7 @@ const pages = [
 const blocks = pages.flatMap(codeBlocks);
 
 test('the README shows a complete server in at most ten lines', () => {
-  const [server] = blocks.filter((block) => block.page === 'README.md');
+  const server = blocks.find((block) => block.page === 'README.md');
   const lines = server?.source.split('\n').filter((line) => line.trim() !== '') ?? [];
   expect(server?.mode).toBe('stdio-server');
   expect(lines.length).toBeGreaterThan(0);

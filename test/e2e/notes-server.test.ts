@@ -80,7 +80,7 @@ describe('the notes server, as npm start runs it', () => {
       'v1 client',
       async () => {
         const client = new ClientV1({ name: 'c', version: '1' });
-        await client.connect(new HttpV1(new URL(server.url)) as Parameters<typeof client.connect>[0]);
+        await client.connect(new HttpV1(new URL(server.url)));
         return {
           call: async (name, args) => (await client.callTool({ name, arguments: args })) as Answer,
           names: async () => (await client.listTools()).tools.map((tool) => tool.name),

@@ -226,7 +226,7 @@ describe.each(Object.keys(SDK_CLIENTS))(
                 content: [{ type: 'text', text: 'native' }],
               }),
             );
-            return { server: server as never, native: 'native' };
+            return { server: server, native: 'native' };
           },
         ],
       ];

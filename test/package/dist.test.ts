@@ -111,7 +111,7 @@ describe('the built package', () => {
       encoding: 'utf8',
       shell: process.platform === 'win32',
     });
-    const [{ files } = { files: [] }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
     const outside = files.map((file) => file.path).filter((path) => !path.startsWith('dist/'));
     expect(outside.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(files.length).toBeGreaterThan(100);

@@ -12,8 +12,8 @@ const INFO = { name: 'under test', version: '1.0.0' };
 export const SDK_SERVERS: Readonly<Record<string, () => ConnectableServer>> = {
   'v1 Server': () => new ServerV1(INFO),
   'v1 McpServer': () => new McpServerV1(INFO),
-  'v2 Server': () => new ServerV2(INFO) as unknown as ConnectableServer,
-  'v2 McpServer': () => new McpServerV2(INFO) as unknown as ConnectableServer,
+  'v2 Server': () => new ServerV2(INFO),
+  'v2 McpServer': () => new McpServerV2(INFO),
 };
 
 /** What the four servers have in common. The two versions' transports differ in type only. */
@@ -65,7 +65,7 @@ export const SDK_CLIENTS: Readonly<Record<string, () => SdkClient>> = {
   'v2 Client': () => {
     const client = new ClientV2(INFO);
     return {
-      connect: (transport) => client.connect(transport as never),
+      connect: (transport) => client.connect(transport),
       close: () => client.close(),
       listTools: async () => (await client.listTools()) as unknown as { tools: McpTool[] },
       callTool: async (name, args = {}, options = {}) =>

@@ -53,7 +53,7 @@ describe('what cannot be attached to is refused', () => {
   ])('a connected %s server that did not declare tools', async (_name, create) => {
     const server = create();
     const [transport] = InMemoryTransport.createLinkedPair();
-    await server.connect(transport as never);
+    await server.connect(transport);
     expect(() => registryWithTool().attachToServer(server)).toThrow(
       'The server is connected already and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
     );

@@ -12,7 +12,7 @@ const valid = {
 
 function refusal(change: object): string {
   try {
-    new ToolRegistry().registerAll([{ ...valid, ...change } as unknown as AnyToolDefinition]);
+    new ToolRegistry().registerAll([{ ...valid, ...change }]);
   } catch (error) {
     if (error instanceof DefinitionError) return error.message;
     throw error;
@@ -121,7 +121,7 @@ describe('changes are announced', () => {
     const registry = new ToolRegistry();
     const seen: unknown[] = [];
     const stop = registry.onChange((change) => seen.push([change, registry.size]));
-    registry.registerAll([valid as unknown as AnyToolDefinition, defineTool({ ...valid, name: 'b' })]);
+    registry.registerAll([valid, defineTool({ ...valid, name: 'b' })]);
     registry.unregister('add');
     registry.clear();
     stop();

@@ -38,7 +38,7 @@ export type { Caller, Policy, PolicySubject } from './pipeline/guard.ts';
 export type { Outcome } from './pipeline/outcome.ts';
 
 // Collaborators, each replaceable
-export { createSecurityWrapper } from './pipeline/secure.ts';
+export { createSecurityWrapper, DEFAULT_RATE_LIMIT } from './pipeline/secure.ts';
 export type { RunTool, SecureCall, SecurityWrapper } from './pipeline/secure.ts';
 export type { SecurityWrapperOptions, WithSecurityWrapper } from './pipeline/secure.ts';
 export { ResponseFormatter, UnserializableError } from './format/response-formatter.ts';

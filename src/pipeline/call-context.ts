@@ -4,7 +4,7 @@ import type { Principal, ProgressUpdate, ToolCall } from './call.ts';
 
 /** What every handler finds in its context. */
 export interface StandardContext {
-  /** The name the tool was registered under. */
+  /** The name the tool was called by; with its prefix, where it is mounted. */
   readonly name: string;
   /** The operation label of the tool's security settings; the tool's name unless given. */
   readonly operation: string;

@@ -2,6 +2,7 @@ import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import { describeThrown } from '../errors/describe-thrown.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';
+import { ToolwrightError } from '../errors/errors.ts';
 import { formatIssue } from '../errors/issue.ts';
 import type { Issue } from '../errors/issue.ts';
 import type { McpCallToolResult } from '../model/mcp-types.ts';
@@ -24,11 +25,13 @@ export type ToolReply =
 
 /** The answer to a call of a tool that does not exist for the caller. */
 export function formatUnknownTool(name: string, suggestions: readonly string[]): ToolReply {
+  // No tool has a longer name, and whoever sends a megabyte need not get it back.
+  const shown = String(name).slice(0, 128);
   return {
     kind: 'protocol-error',
     code: JSON_RPC_INVALID_PARAMS,
     reason: 'UNKNOWN_TOOL',
-    message: `Unknown tool: ${name}`,
+    message: `Unknown tool: ${shown}`,
     ...(suggestions.length > 0 ? { data: { suggestions } } : {}),
   };
 }
@@ -141,22 +144,18 @@ function formatDefaultsFailed(
   );
 }
 
-/** The client cannot mend this, and the issues may quote internal data: they go to the log, a reference goes out. */
+/** The client cannot mend this, and the issues may quote internal data: they go to the log, the reason and a reference go out. */
 function formatInvalidOutput(
   tool: CompiledTool,
   outcome: Extract<Outcome, { kind: 'invalid-output' }>,
 ): ToolReply {
-  const { errorHandler, logger } = tool.collaborators;
-  logger.error('tool returned an invalid value', {
-    tool: tool.name,
-    reason: outcome.reason,
-    issues: (outcome.issues ?? []).map(formatIssue),
-  });
+  const { errorHandler } = tool.collaborators;
+  const issues = (outcome.issues ?? []).map(formatIssue);
+  const error = new ToolwrightError('INVALID_OUTPUT', [outcome.reason, ...issues].join('; '));
+  const handled = errorHandler.handleError(error, { tool: tool.name, operation: tool.operation });
+  const message = `Tool '${tool.name}' returned a value that cannot be sent: ${outcome.reason}.`;
   return toReply(
-    errorHandler.createErrorResult({
-      code: 'INVALID_OUTPUT',
-      message: `Tool '${tool.name}' returned a value that cannot be sent: ${outcome.reason}.`,
-    }),
+    errorHandler.createErrorResult({ ...handled._meta[ERROR_META_KEY], code: 'INVALID_OUTPUT', message }),
   );
 }
 

@@ -17,6 +17,7 @@ import type { RouteTable } from './route.ts';
 import { runHandler } from './run-handler.ts';
 import { fromSecurityError } from './security-failure.ts';
 import { withinDeadline } from './within-deadline.ts';
+import type { Run } from './within-deadline.ts';
 
 /**
  * The whole life of one tool call: route, guard, complete, secure, run, check, format. Start reading here.
@@ -40,60 +41,39 @@ async function serveCall(tool: CompiledTool, call: ToolCall): Promise<ToolReply>
   if (!isArguments(raw)) return formatOutcome(tool, NOT_AN_OBJECT, undefined);
   const hint = takeMinifyHint(tool, raw);
   const minify = call.minifyOverride ?? hint.minify;
-  const context = new CallContext(tool, call, raw);
-  const { responseFormatter, clock } = tool.collaborators;
+  const run: Run = { tool, call, context: new CallContext(tool, call, raw) };
 
-  const work = responseFormatter.runWithMinifyOverride(minify, () =>
-    start(tool, call, context, hint.arguments),
+  const work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
+    start(run, hint.arguments),
   );
-  // Work that is already done needs no deadline, and most of the cost of a small call would be its timer.
-  const outcome = isPromiseLike(work)
-    ? await withinDeadline(work, context, { timeoutMs: tool.timeoutMs, clock, signal: call.signal })
-    : work;
-  context.end();
+  // Work that is already done needs no deadline, and a timer would be a good part of the cost of a small call.
+  const outcome = isPromiseLike(work) ? await withinDeadline(work, run) : work;
+  run.context.end();
   return formatOutcome(tool, outcome, minify);
 }
 
-// oxlint-disable-next-line max-params -- the parts of one call, passed on without packing them up for every call.
-function start(
-  tool: CompiledTool,
-  call: ToolCall,
-  context: CallContext,
-  given: Arguments,
-): MaybePromise<Outcome> {
+function start(run: Run, given: Arguments): MaybePromise<Outcome> {
+  const { tool, call, context } = run;
   if (call.signal?.aborted === true) return { kind: 'cancelled' };
+  if (tool.resolveDefaults !== undefined || tool.collaborators.createContext !== undefined)
+    return prepareAndRun(run, given);
   extendContext(context, call.context);
-  const needsPreparation =
-    tool.resolveDefaults !== undefined || tool.collaborators.createContext !== undefined;
-  return needsPreparation
-    ? prepareAndRun(tool, call, context, given)
-    : secureAndRun(tool, call, context, given);
+  return secureAndRun(run, given);
 }
 
-// oxlint-disable-next-line max-params -- as above
-async function prepareAndRun(
-  tool: CompiledTool,
-  call: ToolCall,
-  context: CallContext,
-  given: Arguments,
-): Promise<Outcome> {
-  extendContext(context, await tool.collaborators.createContext?.(call));
+async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
+  const { tool, call, context } = run;
+  extendContext(context, call.context, await tool.collaborators.createContext?.(call));
   const completed = await complete(tool, given, context);
-  if (completed.kind !== 'completed') return completed;
-  return secureAndRun(tool, call, context, completed.arguments);
+  return completed.kind === 'completed' ? secureAndRun(run, completed.arguments) : completed;
 }
 
-// oxlint-disable-next-line max-params -- as above
-function secureAndRun(
-  tool: CompiledTool,
-  call: ToolCall,
-  context: CallContext,
-  given: Arguments,
-): MaybePromise<Outcome> {
+function secureAndRun(run: Run, given: Arguments): MaybePromise<Outcome> {
+  const { tool, call } = run;
   const { accessToken, principal } = call;
   try {
     const secured = tool.secure({ tool: tool.name, arguments: given, accessToken, principal }, (input) =>
-      runAndCheck(tool, input, context),
+      runAndCheck(run, input),
     );
     return isPromiseLike(secured) ? Promise.resolve(secured).catch(fromSecurityError) : secured;
   } catch (error) {
@@ -101,7 +81,7 @@ function secureAndRun(
   }
 }
 
-function runAndCheck(tool: CompiledTool, input: unknown, context: CallContext): MaybePromise<Outcome> {
+function runAndCheck({ tool, context }: Run, input: unknown): MaybePromise<Outcome> {
   const ran = runHandler(tool, input, context);
   return isPromiseLike(ran) ? ran.then((outcome) => checkOutput(tool, outcome)) : checkOutput(tool, ran);
 }
@@ -121,6 +101,7 @@ function isArguments(value: unknown): value is Arguments {
 
 /** Names like the one that was called, of tools this caller may see. */
 function visibleNeighbours(table: RouteTable, call: ToolCall): string[] {
+  if (typeof call.name !== 'string') return [];
   const near = findNearestNames(call.name, table.keys());
   return near.filter((name) => {
     const tool = table.get(name);

@@ -1,8 +1,11 @@
+import { silentLogger } from '../errors/logger.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise, Validated } from '../schema/validated.ts';
+import { systemClock } from '../stores/clock.ts';
 import type { Clock } from '../stores/clock.ts';
+import { MemoryRateLimitStore } from '../stores/rate-limit-store.ts';
 import type { RateDecision, RateLimit, RateLimitStore } from '../stores/rate-limit-store.ts';
 import type { Caller } from './guard.ts';
 import type { Outcome } from './outcome.ts';
@@ -26,18 +29,24 @@ export type WithSecurityWrapper = (
   schema: CompiledSchema,
 ) => SecurityWrapper;
 
+/** What a caller may do where nothing else is said: 6,000 calls a minute. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { limit: 6000, perMs: 60_000 };
+
 /** Options of {@link createSecurityWrapper}. */
 export interface SecurityWrapperOptions {
-  /** Calls per caller and namespace; false for no limit. */
-  readonly rateLimit: RateLimit | false;
-  readonly rateLimitStore: RateLimitStore;
-  readonly logger: Logger;
-  readonly clock: Clock;
+  /** Calls per caller and namespace; false for no limit. Default: {@link DEFAULT_RATE_LIMIT}. */
+  readonly rateLimit?: RateLimit | false | undefined;
+  /** Default: in memory. */
+  readonly rateLimitStore?: RateLimitStore | undefined;
+  /** Default: nothing is logged. */
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** The default wrapper: limits the rate, validates the arguments, runs the tool and logs what came of it. */
-export function createSecurityWrapper(options: SecurityWrapperOptions): WithSecurityWrapper {
-  const { rateLimit, rateLimitStore, logger, clock } = options;
+export function createSecurityWrapper(options: SecurityWrapperOptions = {}): WithSecurityWrapper {
+  const { rateLimit = DEFAULT_RATE_LIMIT, logger = silentLogger, clock = systemClock } = options;
+  const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
   return (namespace, operation, schema) => {
     const judge = (validated: Validated<unknown>, run: RunTool): MaybePromise<Outcome> =>
       validated.ok ? run(validated.value) : { kind: 'invalid-input', issues: validated.issues };

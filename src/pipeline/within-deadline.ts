@@ -1,32 +1,29 @@
-import type { Clock } from '../stores/clock.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
+import type { CompiledTool } from './compiled-tool.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The limits of one call. */
-export interface CallLimits {
-  readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly signal: ToolCall['signal'];
+/** One call on its way through the stations. */
+export interface Run {
+  readonly tool: CompiledTool;
+  readonly call: ToolCall;
+  readonly context: CallContext;
 }
 
 /**
  * The outcome of the work, or that its time is up, or that the caller has gone: whichever comes first. The handler is told through
  * its signal; what it still does after that is observed and dropped.
  */
-export function withinDeadline(
-  work: PromiseLike<Outcome>,
-  context: CallContext,
-  limits: CallLimits,
-): Promise<Outcome> {
-  const { timeoutMs, clock, signal } = limits;
+export function withinDeadline(work: PromiseLike<Outcome>, { tool, call, context }: Run): Promise<Outcome> {
+  const { timeoutMs } = tool;
+  const { signal } = call;
   return new Promise((resolve) => {
     const finish = (outcome: Outcome): void => {
       cancelTimer();
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);
     };
-    const cancelTimer = clock.schedule(() => {
+    const cancelTimer = tool.collaborators.clock.schedule(() => {
       context.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
       finish({ kind: 'timed-out', timeoutMs });
     }, timeoutMs);

@@ -11,9 +11,9 @@ import type { SdkAuthInfo, SdkRequest, SdkServer, SdkSurroundings } from './sdk-
 export type DetachFn = () => void;
 
 /** Options of `attachToServer`. */
-export interface AttachOptions {
+export interface AttachOptions<TContext extends object = object> {
   /** What handlers find in their context beyond the standard members, for calls through this server. */
-  readonly context?: object;
+  readonly context?: Partial<TContext>;
   /** Who is calling. Default: the client id and scopes of the verified token, where there is one. */
   readonly identify?: (authInfo: SdkAuthInfo | undefined) => Principal | undefined;
 }

@@ -130,7 +130,8 @@ function toMeta(definition: AnyToolDefinition<never>): McpMeta {
   };
 }
 
-function withToolName(logger: Logger, tool: string): Logger {
+/** A logger that names the tool on every entry. */
+export function withToolName(logger: Logger, tool: string): Logger {
   const named = (fields: LogFields | undefined): LogFields => ({ tool, ...fields });
   return {
     debug: (message, fields) => logger.debug(message, named(fields)),

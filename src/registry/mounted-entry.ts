@@ -1,6 +1,6 @@
 import { Tool } from '../model/tool.ts';
-import type { Policy } from '../pipeline/guard.ts';
-import { toEntry } from './compile-tool.ts';
+import type { Caller, Policy, PolicySubject } from '../pipeline/guard.ts';
+import { toEntry, withToolName } from './compile-tool.ts';
 import type { CatalogEntry } from './compile-tool.ts';
 
 /**
@@ -14,13 +14,19 @@ export function toMountedEntry(entry: CatalogEntry, name: string, outer: Policy 
   const policy: Policy | undefined =
     outer === undefined && inner === undefined
       ? undefined
-      : (_subject, caller) => (inner?.(tool.subject, caller) ?? true) && (outer?.(subject, caller) ?? true);
+      : (_subject, caller) => allows(inner, tool.subject, caller) && allows(outer, subject, caller);
   const { title, description, inputSchema, outputSchema, annotations, icons, meta } = model;
   const renamed = new Tool({ name, title, description, inputSchema, outputSchema, annotations, icons, meta });
   return toEntry({ ...entry.definition, name }, renamed, {
     ...tool,
     name,
     subject,
+    log: withToolName(tool.collaborators.logger, name),
     collaborators: { ...tool.collaborators, policy },
   });
+}
+
+/** Nothing but `true` is a yes, as in the guard itself. */
+function allows(policy: Policy | undefined, subject: PolicySubject, caller: Caller): boolean {
+  return policy === undefined || policy(subject, caller) === true;
 }

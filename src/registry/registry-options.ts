@@ -3,35 +3,38 @@ import type { ErrorHandlerLike } from '../errors/error-handler.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { createLogger } from '../errors/logger.ts';
 import type { Logger } from '../errors/logger.ts';
+import { shieldLogger } from '../errors/shielded-logger.ts';
 import { ResponseFormatter } from '../format/response-formatter.ts';
 import type { ResponseFormatterLike } from '../format/response-formatter.ts';
 import type { ToolCall } from '../pipeline/call.ts';
 import type { Collaborators } from '../pipeline/compiled-tool.ts';
 import type { Policy } from '../pipeline/guard.ts';
-import { createSecurityWrapper } from '../pipeline/secure.ts';
+import { createSecurityWrapper, DEFAULT_RATE_LIMIT } from '../pipeline/secure.ts';
 import type { WithSecurityWrapper } from '../pipeline/secure.ts';
 import { loadAjvCompiler } from '../schema/ajv-compiler.ts';
 import type { JsonSchemaCompiler } from '../schema/json-schema-compiler.ts';
 import type { UnknownArguments } from '../schema/unknown-keys.ts';
+import { assertOptions } from './assert-options.ts';
 import { createCacheHelpers } from '../stores/cache-helpers.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
 import { MemoryCacheStore } from '../stores/cache-store.ts';
 import type { CacheStore } from '../stores/cache-store.ts';
 import { systemClock } from '../stores/clock.ts';
 import type { Clock } from '../stores/clock.ts';
-import { MemoryRateLimitStore } from '../stores/rate-limit-store.ts';
 import type { RateLimit, RateLimitStore } from '../stores/rate-limit-store.ts';
 
 /** The limits of a registry where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
-export const REGISTRY_DEFAULTS = {
+export const REGISTRY_DEFAULTS: Readonly<
+  Record<'timeoutMs' | 'maxTimeoutMs' | 'maxResultBytes' | 'rateLimit' | 'ratePerMs', number>
+> = {
   /** Clients give up at 60 s; the tool should be the first to know. */
   timeoutMs: 50_000,
   /** Work that takes longer is a task, not a call. */
   maxTimeoutMs: 600_000,
   maxResultBytes: 4_194_304,
-  rateLimit: 6000,
-  ratePerMs: 60_000,
-} as const;
+  rateLimit: DEFAULT_RATE_LIMIT.limit,
+  ratePerMs: DEFAULT_RATE_LIMIT.perMs,
+};
 
 /** Options of a registry. Every collaborator has a real default and can be replaced in one line. */
 export interface ToolRegistryOptions<TContext extends object = object> {
@@ -86,11 +89,9 @@ export interface RegistrySettings {
 export function resolveSettings<TContext extends object>(
   options: ToolRegistryOptions<TContext>,
 ): RegistrySettings {
-  const logger = options.logger ?? createLogger();
+  assertOptions(options as ToolRegistryOptions<never>);
+  const logger = shieldLogger(options.logger ?? createLogger());
   const clock = options.clock ?? systemClock;
-  const { limit, perMs } = { limit: REGISTRY_DEFAULTS.rateLimit, perMs: REGISTRY_DEFAULTS.ratePerMs };
-  const rateLimit = options.rateLimit ?? { limit, perMs };
-  const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
   let compiler = options.jsonSchemaCompiler;
   return {
     name: options.name ?? 'toolwright',
@@ -99,7 +100,13 @@ export function resolveSettings<TContext extends object>(
     structuredText: options.structuredText ?? 'full',
     timeoutMs: assertTimeout(options.timeoutMs ?? REGISTRY_DEFAULTS.timeoutMs, 'The registry'),
     withSecurityWrapper:
-      options.withSecurityWrapper ?? createSecurityWrapper({ rateLimit, rateLimitStore, logger, clock }),
+      options.withSecurityWrapper ??
+      createSecurityWrapper({
+        rateLimit: options.rateLimit,
+        rateLimitStore: options.rateLimitStore,
+        logger,
+        clock,
+      }),
     jsonSchemaCompiler: () => (compiler ??= loadAjvCompiler()),
     cache: toCacheHelpers(options.cache ?? new MemoryCacheStore({ clock })),
     collaborators: {

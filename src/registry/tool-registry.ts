@@ -226,7 +226,7 @@ export class ToolRegistry<TContext extends object = object> {
    * Puts the tools behind a server of the official SDK, version 1 or 2, `Server` or `McpServer`. The returned function takes them
    * away again, after which the server answers as before.
    */
-  attachToServer(server: unknown, options: AttachOptions = {}): DetachFn {
+  attachToServer(server: unknown, options: AttachOptions<TContext> = {}): DetachFn {
     return attachToServer(
       {
         listTools: (caller) => visibleEntries(this.#current(), caller).map((entry) => entry.listed),
@@ -248,9 +248,9 @@ export class ToolRegistry<TContext extends object = object> {
     if ('entry' in slot) return [slot.entry];
     const { prefix, child } = slot.mount;
     const { policy } = this.#settings.collaborators;
-    return child
-      .#current()
-      .entries.map((entry) => toMountedEntry(entry, `${prefix}${entry.tool.name}`, policy));
+    return child.#current().entries.map((entry) =>
+      toMountedEntry(entry, `${prefix}${entry.tool.name}`, policy),
+    );
   }
 
   #unmount(mount: Mount): void {

@@ -6,12 +6,11 @@ export interface Clock {
   schedule(callback: () => void, delayMs: number): () => void;
 }
 
-/** The real time. Timers do not keep a process alive by themselves. */
+/** The real time. A timer that waits keeps the process alive: a call that hangs is answered before a script may end. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule: (callback, delayMs) => {
-    const timer: unknown = setTimeout(callback, delayMs);
-    (timer as { unref?: () => void }).unref?.();
-    return () => clearTimeout(timer as number);
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
   },
 };

@@ -27,7 +27,7 @@ type FieldContext<TMethod> = Omit<ClassFieldDecoratorContext, 'access'> & {
   readonly access: { readonly get: (object: never) => TMethod };
 };
 
-/** The decorated members of every object, in the order in which they were declared. */
+/** The decorated members of every object: methods first, then fields, each in the order of the class. */
 const declared = new WeakMap<object, Map<string, AnyToolDefinition>>();
 
 /**
@@ -89,10 +89,17 @@ function declareTool(options: {
 export function toolsFrom<TContext extends object = object>(owner: object): AnyToolDefinition<TContext>[] {
   const members = declared.get(owner);
   if (members === undefined) {
-    const name = typeof owner === 'function' ? `class ${owner.name}` : owner.constructor.name;
+    const name = describeOwner(owner);
     throw new DefinitionError(
       `toolsFrom found no member decorated with @tool on ${name}. Pass an instance of the class, not the class, unless the members are static.`,
     );
   }
   return [...members.values()] as AnyToolDefinition<TContext>[];
+}
+
+function describeOwner(owner: unknown): string {
+  if (typeof owner === 'function') return `class ${owner.name}`;
+  if (typeof owner !== 'object' || owner === null) return String(owner);
+  const { constructor } = owner as { constructor?: { name?: string } };
+  return constructor?.name ?? 'an object without a class';
 }

@@ -43,6 +43,7 @@ describe('the built package', () => {
       'BaseModel',
       'CATEGORY_META_KEY',
       'ConverterBase',
+      'DEFAULT_RATE_LIMIT',
       'DefaultArgumentResolutionError',
       'DefinitionError',
       'DuplicateNameError',
@@ -140,6 +141,17 @@ describe('the built package', () => {
     `;
     expect(await runModule(scratch.path, 'call.mjs', source)).toBe('8 true\n');
   });
+});
+
+test('a script whose only work is a call that hangs is answered before it ends', async () => {
+  const source = `
+    import { ToolRegistry } from 'toolwright';
+    const registry = new ToolRegistry({ timeoutMs: 20 }).register({
+      name: 'hang', description: 'H', inputSchema: { type: 'object' }, handler: () => new Promise(() => {}),
+    });
+    console.log((await registry.executeTool({ name: 'hang' })).content[0].text);
+  `;
+  expect(await runModule(scratch.path, 'hang.mjs', source)).toBe("Tool 'hang' did not finish within 20 ms and was stopped.\n");
 });
 
 /** Everything reachable from a file by static imports. */

@@ -109,6 +109,16 @@ describe("the application's own context", () => {
     });
   });
 
+  test('that comes with the call wins over createContext', async () => {
+    const registry = new ToolRegistry<AppContext>({ createContext: () => ({ user: 'made' }) }).register(
+      whoami,
+    );
+    expect(textOf(await registry.routeCall({ user: 'given' }, 'whoami'))).toMatchObject({
+      text: 'given/whoami',
+    });
+    expect(textOf(await registry.executeTool({ name: 'whoami' }))).toMatchObject({ text: 'made/whoami' });
+  });
+
   test('cannot replace a standard member', async () => {
     const { logger, entries } = recordLog();
     const registry = new ToolRegistry<{ signal: string }>({ logger }).register({

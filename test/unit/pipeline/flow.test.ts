@@ -409,6 +409,19 @@ describe('an unknown tool', () => {
     },
   );
 
+  test.each([undefined, 7, null, {}])('a name that is no string (%j) is unknown as well', async (name) => {
+    expect(await registry.handleCall({ name } as never)).toMatchObject({
+      kind: 'protocol-error',
+      code: -32602,
+    });
+    expect((await registry.executeTool({ name } as never)).isError).toBe(true);
+  });
+
+  test('is not echoed at any length', async () => {
+    const reply = await registry.handleCall({ name: 'x'.repeat(1_000_000) });
+    expect(JSON.stringify(reply).length).toBeLessThan(400);
+  });
+
   test('is a result with isError in this process', async () => {
     expect(await registry.executeTool({ name: 'addd' })).toEqual({
       isError: true,

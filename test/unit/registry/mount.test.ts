@@ -140,6 +140,18 @@ describe('what belongs to a tool survives mounting', () => {
     ]);
   });
 
+  test.each([undefined, null, 1, 'yes', Promise.resolve(true)])(
+    'a policy that says %j hides the tool, mounted or not',
+    async (answer) => {
+      const inner = new ToolRegistry({ policy: () => answer as never });
+      inner.register({ name: 'x', description: 'X', inputSchema: z.object({}), handler: () => 1 });
+      const outer = new ToolRegistry();
+      outer.mount('i', inner);
+      expect([inner.listTools(), outer.listTools()]).toEqual([[], []]);
+      expect((await outer.handleCall({ name: 'i_x' })).kind).toBe('protocol-error');
+    },
+  );
+
   test('both policies must agree', () => {
     const inner = new ToolRegistry({
       policy: (tool, { principal }) => principal?.id !== 'eve' && tool.name === 'x',

@@ -86,6 +86,39 @@ describe('a definition is checked at registration', () => {
   });
 });
 
+describe('options are checked', () => {
+  test.each([
+    [
+      { unknownArguments: 'rejct' },
+      `The registry option unknownArguments must be 'strip' or 'reject'; it is "rejct".`,
+    ],
+    [
+      { invalidArguments: 'error' },
+      `The registry option invalidArguments must be 'tool-error' or 'protocol-error'; it is "error".`,
+    ],
+    [
+      { structuredText: 'none' },
+      `The registry option structuredText must be 'full' or 'short'; it is "none".`,
+    ],
+    [
+      { maxResultBytes: Number.NaN },
+      'The registry option maxResultBytes must be a number above 0; it is NaN.',
+    ],
+    [{ maxResultBytes: -1 }, 'The registry option maxResultBytes must be a number above 0; it is -1.'],
+    [
+      { rateLimit: { limit: Number.NaN, perMs: 1 } },
+      'The registry option rateLimit.limit must be a number above 0; it is NaN.',
+    ],
+    [
+      { rateLimit: { limit: 1, perMs: 0 } },
+      'The registry option rateLimit.perMs must be a number above 0; it is 0.',
+    ],
+    [{ timeoutMs: 600_001 }, 'The registry: timeoutMs must be more than 0 and at most 600000; it is 600001.'],
+  ])('%j is refused', (options, message) => {
+    expect(() => new ToolRegistry(options as never)).toThrow(message);
+  });
+});
+
 describe('a name is claimed once', () => {
   test('the second registration is refused and both claimants are named', () => {
     const registry = new ToolRegistry({ name: 'calc' }).register(valid);

@@ -153,6 +153,8 @@ describe('mistakes are told', () => {
       'toolsFrom found no member decorated with @tool on class PytestTools. Pass an instance of the class, not the class, unless the members are static.',
     );
     expect(() => toolsFrom({})).toThrow('toolsFrom found no member decorated with @tool on Object.');
+    expect(() => toolsFrom(null as never)).toThrow('toolsFrom found no member decorated with @tool on null.');
+    expect(() => toolsFrom(Object.create(null) as object)).toThrow('on an object without a class.');
   });
 
   test('@tool on a private or symbol-named method', () => {

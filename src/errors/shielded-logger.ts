@@ -1,0 +1,21 @@
+import type { Logger } from './logger.ts';
+
+/** The same logger, except that nothing it throws reaches the call it was writing about. */
+export function shieldLogger(logger: Logger): Logger {
+  const shield =
+    (write: (...entry: Parameters<Logger['info']>) => void) =>
+    (...entry: Parameters<Logger['info']>): void => {
+      try {
+        write(...entry);
+      } catch {
+        // There is nobody left to tell: this was the place to tell it.
+      }
+    };
+  return {
+    debug: shield((...entry) => logger.debug(...entry)),
+    info: shield((...entry) => logger.info(...entry)),
+    warning: shield((...entry) => logger.warning(...entry)),
+    error: shield((...entry) => logger.error(...entry)),
+    ...(logger.isEnabled === undefined ? {} : { isEnabled: (level) => logger.isEnabled?.(level) ?? true }),
+  };
+}

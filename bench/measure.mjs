@@ -36,7 +36,8 @@ export async function measure(lane, batch = lane.batch) {
     request = requests[(next + index) % requests.length];
     answer = await serve(request.text);
     // Reading the last character makes V8 write out a text that was only joined from parts; without it the transport would pay.
-    if (answer.charCodeAt(answer.length - 1) !== CLOSING_BRACE) throw new Error(`${lane.name}: not an object`);
+    if (answer.charCodeAt(answer.length - 1) !== CLOSING_BRACE)
+      throw new Error(`${lane.name}: not an object`);
     if (index % TURN === TURN - 1) await setImmediate();
   }
   const wallNs = Number(process.hrtime.bigint() - startedAt);
@@ -66,7 +67,7 @@ export async function warmUp(lane, { warmMs, batchMs }) {
 }
 
 /**
- * Two lanes in turns of a quarter each, first one ahead and then the other, so that a disturbance meets both.
+ * Two lanes in short turns, now one ahead and now the other, so that a disturbance meets both.
  *
  * @param {Lane} ours
  * @param {Lane} floor

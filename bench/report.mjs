@@ -29,7 +29,7 @@ export function formatTable(tracks, kind) {
 /**
  * How a call's ratio to the floor moves with the number of tools, from samples taken in pairs.
  *
- * @param {readonly import('./rounds.mjs').Pair[]} pairs
+ * @param {readonly import('./flatness.mjs').Pair[]} pairs
  * @returns {{ lines: string[], isFlat: boolean }}
  */
 export function formatFlatness(pairs) {
@@ -40,7 +40,10 @@ export function formatFlatness(pairs) {
     );
     const deviation = Math.max(...medians) / Math.min(...medians) - 1;
     const shown = SIZES.map((size, index) => `${medians[index].toFixed(2)} at ${size}`).join(', ');
-    return { isFlat: deviation <= FLAT_WITHIN, line: `${name} / floor: ${shown}; ${percent(deviation)} apart` };
+    return {
+      isFlat: deviation <= FLAT_WITHIN,
+      line: `${name} / floor: ${shown}; ${percent(deviation)} apart`,
+    };
   });
   const isFlat = rows.every((row) => row.isFlat);
   return {

@@ -1,4 +1,4 @@
-import { measure, measurePair, warmUp } from './measure.mjs';
+import { measure, warmUp } from './measure.mjs';
 import { createCalls, createLists } from './requests.mjs';
 import { shuffle } from './statistics.mjs';
 import { SIZES } from './tools.mjs';
@@ -17,8 +17,6 @@ import { SIZES } from './tools.mjs';
  */
 
 /** @typedef {{ lane: import('./measure.mjs').Lane, samples: import('./measure.mjs').Sample[] }} Track */
-
-/** @typedef {{ name: string, size: number, ratios: number[] }} Pair */
 
 /**
  * Every contender at every size, with what ends them.
@@ -61,22 +59,19 @@ export async function warmUpAll(tracks, time) {
 }
 
 /**
- * One round: everybody once, those that are compared with each other close together; then ours against the floor in pairs.
+ * One round: everybody once, those that are compared with each other close together.
  *
  * @param {readonly Track[]} tracks
- * @param {readonly Pair[]} pairs
  */
-export async function runRound(tracks, pairs) {
-  const groups = shuffle(SIZES.flatMap((size) => [{ size, kind: 'call' }, { size, kind: 'list' }]));
+export async function runRound(tracks) {
+  const groups = shuffle(
+    SIZES.flatMap((size) => [
+      { size, kind: 'call' },
+      { size, kind: 'list' },
+    ]),
+  );
   for (const { size, kind } of groups) {
     const group = tracks.filter(({ lane }) => lane.size === size && lane.kind === kind);
     for (const { lane, samples } of shuffle(group)) samples.push(await measure(lane));
   }
-  for (const { name, size, ratios } of shuffle(pairs)) {
-    ratios.push(await measurePair(findCall(tracks, name, size), findCall(tracks, 'floor', size)));
-  }
-}
-
-function findCall(tracks, name, size) {
-  return tracks.find(({ lane }) => lane.name === name && lane.size === size && lane.kind === 'call').lane;
 }

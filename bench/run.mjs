@@ -8,9 +8,9 @@ import { toolwrightOnSdkV1 } from './contenders/toolwright-on-sdk-v1.mjs';
 import { toolwrightOnSdkV2 } from './contenders/toolwright-on-sdk-v2.mjs';
 import { toolwrightSync } from './contenders/toolwright-sync.mjs';
 import { toolwright } from './contenders/toolwright.mjs';
+import { measureFlatness } from './flatness.mjs';
 import { formatFlatness, formatTable } from './report.mjs';
 import { createTracks, runRound, warmUpAll } from './rounds.mjs';
-import { SIZES } from './tools.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,10 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds ?? (values.quick ? 3 : 7));
-const time = values.quick ? { warmMs: 150, batchMs: 50 } : { warmMs: 300, batchMs: 120 };
+const time = values.quick ? { warmMs: 150, batchMs: 50, rounds } : { warmMs: 300, batchMs: 120, rounds };
+
+console.error('ours and the floor alone');
+const { lines, isFlat } = formatFlatness(await measureFlatness([toolwright, toolwrightSync], floor, time));
 
 const { tracks, close } = await createTracks([
   floor,
@@ -33,18 +36,13 @@ const { tracks, close } = await createTracks([
   sdkV2Server,
   sdkV2,
 ]);
-const pairs = [toolwright, toolwrightSync].flatMap(({ name }) =>
-  SIZES.map((size) => ({ name, size, ratios: [] })),
-);
-
-console.error(`warming up ${tracks.length} lanes`);
+console.error('everybody: warming up');
 await warmUpAll(tracks, time);
 for (let round = 1; round <= rounds; round += 1) {
-  console.error(`round ${round} of ${rounds}`);
-  await runRound(tracks, pairs);
+  console.error(`everybody: round ${round} of ${rounds}`);
+  await runRound(tracks);
 }
 await close();
 
-const { lines, isFlat } = formatFlatness(pairs);
 console.log([formatTable(tracks, 'call'), formatTable(tracks, 'list'), lines.join('\n')].join('\n\n'));
 if (values.check && !isFlat) process.exitCode = 1;

@@ -5,7 +5,10 @@ export const floor = {
   name: 'floor',
   create: async (size) => {
     const tools = new Map(
-      listTools(size).map(({ name, schema, run }) => [name, { schema, handler: async (input) => run(input) }]),
+      listTools(size).map(({ name, schema, run }) => [
+        name,
+        { schema, handler: async (input) => run(input) },
+      ]),
     );
     const listed = toListed(size);
     return {

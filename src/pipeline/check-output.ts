@@ -8,19 +8,17 @@ import type { CompiledTool } from './compiled-tool.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Holds a handler's value against the tool's output schema. Tools without one pass through. */
-export function checkOutput(tool: CompiledTool, outcome: Outcome): MaybePromise<Outcome> {
-  if (outcome.kind !== 'value') return outcome;
-  const { value } = outcome;
+export function checkOutput(tool: CompiledTool, value: unknown): MaybePromise<Outcome> {
   const kind = responseKind(value);
   if (kind === 'error') return toToolError(value as ErrorResponse);
-  if (tool.output === undefined) return outcome;
+  if (tool.output === undefined) return { kind: 'value', value };
   if (kind === 'success') {
     const response = value as SuccessResponse;
     return validate(tool, response.value, (checked) => createSuccess({ ...response, value: checked }));
   }
   // A whole result: only when it says so. Data that merely has a member named `content` is data.
   if (isCallToolResult(value) && (value.isError === true || value.structuredContent !== undefined)) {
-    if (value.isError === true) return outcome;
+    if (value.isError === true) return { kind: 'value', value };
     return validate(tool, value.structuredContent, (checked) => ({ ...value, structuredContent: checked }));
   }
   return validate(tool, value, (checked) => checked);

@@ -3,7 +3,6 @@ import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { ToolCall } from './call.ts';
 import { CallContext } from './call-context.ts';
-import { checkOutput } from './check-output.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import { complete } from './complete.ts';
 import { extendContext } from './extend-context.ts';
@@ -29,27 +28,30 @@ export async function handleCall(table: RouteTable, call: ToolCall): Promise<Too
   if (tool === undefined || !guard(tool, call))
     return formatUnknownTool(call.name, visibleNeighbours(table, call));
   try {
-    return await serveCall(tool, call);
+    const reply = serveCall(tool, call);
+    return isPromiseLike(reply) ? await reply : reply;
   } catch (error) {
     // Only a collaborator that breaks its own contract comes here; handlers are caught where they run.
     return formatFault(tool, error);
   }
 }
 
-async function serveCall(tool: CompiledTool, call: ToolCall): Promise<ToolReply> {
+function serveCall(tool: CompiledTool, call: ToolCall): MaybePromise<ToolReply> {
   const raw = call.arguments ?? NO_ARGUMENTS;
   if (!isArguments(raw)) return formatOutcome(tool, NOT_AN_OBJECT, undefined);
   const hint = takeMinifyHint(tool, raw);
   const minify = call.minifyOverride ?? hint.minify;
   const run: Run = { tool, call, context: new CallContext(tool, call, raw) };
+  const answer = (outcome: Outcome): ToolReply => {
+    run.context.end();
+    return formatOutcome(tool, outcome, minify);
+  };
 
   const work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
     start(run, hint.arguments),
   );
   // Work that is already done needs no deadline, and a timer would be a good part of the cost of a small call.
-  const outcome = isPromiseLike(work) ? await withinDeadline(work, run) : work;
-  run.context.end();
-  return formatOutcome(tool, outcome, minify);
+  return isPromiseLike(work) ? withinDeadline(work, run).then(answer) : answer(work);
 }
 
 function start(run: Run, given: Arguments): MaybePromise<Outcome> {
@@ -63,27 +65,25 @@ function start(run: Run, given: Arguments): MaybePromise<Outcome> {
 
 async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
   const { tool, call, context } = run;
-  extendContext(context, call.context, await tool.collaborators.createContext?.(call));
+  try {
+    extendContext(context, call.context, await tool.collaborators.createContext?.(call));
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
   const completed = await complete(tool, given, context);
   return completed.kind === 'completed' ? secureAndRun(run, completed.arguments) : completed;
 }
 
-function secureAndRun(run: Run, given: Arguments): MaybePromise<Outcome> {
-  const { tool, call } = run;
+/** What the wrapper throws at once is read here, what it rejects with later in `withinDeadline`. */
+function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybePromise<Outcome> {
   const { accessToken, principal } = call;
   try {
-    const secured = tool.secure({ tool: tool.name, arguments: given, accessToken, principal }, (input) =>
-      runAndCheck(run, input),
+    return tool.secure({ tool: tool.name, arguments: given, accessToken, principal }, (input) =>
+      runHandler(tool, input, context),
     );
-    return isPromiseLike(secured) ? Promise.resolve(secured).catch(fromSecurityError) : secured;
   } catch (error) {
     return fromSecurityError(error);
   }
-}
-
-function runAndCheck({ tool, context }: Run, input: unknown): MaybePromise<Outcome> {
-  const ran = runHandler(tool, input, context);
-  return isPromiseLike(ran) ? ran.then((outcome) => checkOutput(tool, outcome)) : checkOutput(tool, ran);
 }
 
 type Arguments = Readonly<Record<string, unknown>>;

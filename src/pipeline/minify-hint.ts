@@ -10,6 +10,10 @@ export interface MinifyHint {
 
 /** Takes `minify`, `_minify` or `__minify` out of the arguments, unless the tool has an argument of that name. */
 export function takeMinifyHint(tool: CompiledTool, raw: Readonly<Record<string, unknown>>): MinifyHint {
+  // Nearly every call: three reads instead of the loop below.
+  if (raw['minify'] === undefined && raw['_minify'] === undefined && raw['__minify'] === undefined) {
+    return { arguments: raw, minify: undefined };
+  }
   let minify: boolean | undefined;
   let rest: Record<string, unknown> | undefined;
   for (const hint of HINTS) {

@@ -48,22 +48,30 @@ export function createSecurityWrapper(options: SecurityWrapperOptions = {}): Wit
   const { rateLimit = DEFAULT_RATE_LIMIT, logger = silentLogger, clock = systemClock } = options;
   const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
   return (namespace, operation, schema) => {
+    const keyOf = createRateKey(namespace);
     const judge = (validated: Validated<unknown>, run: RunTool): MaybePromise<Outcome> =>
       validated.ok ? run(validated.value) : { kind: 'invalid-input', issues: validated.issues };
-    const validateAndRun = (call: SecureCall, run: RunTool): MaybePromise<Outcome> =>
-      chain(schema.validate(call.arguments), (validated) => judge(validated, run));
+    const validateAndRun = (call: SecureCall, run: RunTool): MaybePromise<Outcome> => {
+      const validated = schema.validate(call.arguments);
+      return isPromiseLike(validated)
+        ? validated.then((settled) => judge(settled, run))
+        : judge(validated, run);
+    };
+    const decide = (decision: RateDecision, call: SecureCall, run: RunTool): MaybePromise<Outcome> =>
+      decision.allowed
+        ? validateAndRun(call, run)
+        : { kind: 'rate-limited', retryAfterMs: decision.retryAfterMs };
     const limitAndRun = (call: SecureCall, run: RunTool): MaybePromise<Outcome> => {
       if (rateLimit === false) return validateAndRun(call, run);
-      return chain(rateLimitStore.consume(rateKey(namespace, call), rateLimit), (decision: RateDecision) =>
-        decision.allowed
-          ? validateAndRun(call, run)
-          : { kind: 'rate-limited', retryAfterMs: decision.retryAfterMs },
-      );
+      const decision = rateLimitStore.consume(keyOf(call), rateLimit);
+      return isPromiseLike(decision)
+        ? decision.then((settled) => decide(settled, call, run))
+        : decide(decision, call, run);
     };
     return (call, run) => {
       if (logger.isEnabled?.('info') === false) return limitAndRun(call, run);
       const startedAt = clock.now();
-      return chain(limitAndRun(call, run), (outcome) => {
+      const log = (outcome: Outcome): Outcome => {
         const { tool, principal } = call;
         const durationMs = clock.now() - startedAt;
         logger.info('tool call', {
@@ -75,21 +83,18 @@ export function createSecurityWrapper(options: SecurityWrapperOptions = {}): Wit
           durationMs,
         });
         return outcome;
-      });
+      };
+      const outcome = limitAndRun(call, run);
+      return isPromiseLike(outcome) ? outcome.then(log) : log(outcome);
     };
   };
 }
 
-/** Goes on at once where nothing must be awaited. */
-function chain<TIn, TOut>(
-  value: MaybePromise<TIn>,
-  next: (value: TIn) => MaybePromise<TOut>,
-): MaybePromise<TOut> {
-  return isPromiseLike(value) ? value.then(next) : next(value);
-}
-
 /** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
-function rateKey(namespace: string, { principal, accessToken }: Caller): string {
-  if (principal !== undefined) return `${namespace}|principal|${principal.id}`;
-  return accessToken === undefined ? `${namespace}|anonymous` : `${namespace}|token|${accessToken}`;
+function createRateKey(namespace: string): (caller: Caller) => string {
+  const anonymous = `${namespace}|anonymous`;
+  return ({ principal, accessToken }) => {
+    if (principal !== undefined) return `${namespace}|principal|${principal.id}`;
+    return accessToken === undefined ? anonymous : `${namespace}|token|${accessToken}`;
+  };
 }

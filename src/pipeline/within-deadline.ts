@@ -2,6 +2,7 @@ import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import type { Outcome } from './outcome.ts';
+import { fromSecurityError } from './security-failure.ts';
 
 /** One call on its way through the stations. */
 export interface Run {
@@ -12,7 +13,7 @@ export interface Run {
 
 /**
  * The outcome of the work, or that its time is up, or that the caller has gone: whichever comes first. The handler is told through
- * its signal; what it still does after that is observed and dropped.
+ * its signal; what it still does after that is observed and dropped. Handlers do not reject here, only a security wrapper can.
  */
 export function withinDeadline(work: PromiseLike<Outcome>, { tool, call, context }: Run): Promise<Outcome> {
   const { timeoutMs } = tool;
@@ -32,6 +33,6 @@ export function withinDeadline(work: PromiseLike<Outcome>, { tool, call, context
       finish({ kind: 'cancelled' });
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    work.then(finish, (error: unknown) => finish({ kind: 'failed', error }));
+    work.then(finish, (error: unknown) => finish(fromSecurityError(error)));
   });
 }

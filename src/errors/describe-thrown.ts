@@ -5,30 +5,57 @@ export interface ThrownDescription {
   readonly stack?: string;
 }
 
+const UNREADABLE: ThrownDescription = { name: 'unknown', message: 'a value that cannot be read was thrown' };
+
 /** Reads a thrown value of any kind, also one whose own getters throw. */
 export function describeThrown(thrown: unknown): ThrownDescription {
-  try {
-    if (thrown instanceof Error) {
-      const { name, message, stack } = thrown;
-      return {
-        name: String(name),
-        message: String(message),
-        ...(typeof stack === 'string' ? { stack: withCauses(stack, thrown) } : {}),
-      };
-    }
-    return { name: typeof thrown, message: String(thrown) };
-  } catch {
-    return { name: 'unknown', message: 'a value that cannot be read was thrown' };
-  }
+  return attempt(() => {
+    if (!(thrown instanceof Error)) return { name: typeof thrown, message: toText(thrown) };
+    const { name, message, stack } = thrown;
+    return {
+      name: String(name),
+      message: String(message),
+      ...(typeof stack === 'string' ? { stack: stack + describeCauses(thrown) } : {}),
+    };
+  }, UNREADABLE);
 }
 
 /** Causes say why; a few levels are enough, and a cycle of causes must end. */
-function withCauses(stack: string, error: Error): string {
-  let text = stack;
-  let cause: unknown = error.cause;
-  for (let depth = 0; depth < 5 && cause !== undefined; depth += 1) {
-    text += `\nCaused by: ${cause instanceof Error ? (cause.stack ?? cause.message) : describeThrown(cause).message}`;
-    cause = cause instanceof Error ? cause.cause : undefined;
+const MAX_CAUSES = 5;
+
+function describeCauses(error: Error): string {
+  let text = '';
+  let cause = causeOf(error);
+  for (let depth = 0; depth < MAX_CAUSES && cause !== undefined; depth += 1) {
+    text += `\nCaused by: ${describeCause(cause)}`;
+    cause = causeOf(cause);
   }
   return text;
+}
+
+function causeOf(thrown: unknown): unknown {
+  return attempt<unknown>(() => (thrown instanceof Error ? thrown.cause : undefined), undefined);
+}
+
+/** A cause that cannot be read must not take the description of the error with it. */
+function describeCause(cause: unknown): string {
+  return attempt(
+    () => (cause instanceof Error ? (cause.stack ?? String(cause.message)) : toText(cause)),
+    UNREADABLE.message,
+  );
+}
+
+/** `[object Object]` helps nobody: what is thrown in place of an error usually has members that say something. */
+function toText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const json = attempt(() => JSON.stringify(value) as string | undefined, undefined);
+  return json ?? UNREADABLE.message;
+}
+
+function attempt<TResult>(read: () => TResult, otherwise: TResult): TResult {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }

@@ -101,18 +101,30 @@ export class ErrorHandler implements ErrorHandlerLike {
 
   /** Anything a handler or a collaborator threw. Only messages meant for the caller go out. */
   handleError(error: unknown, context: ErrorContext): ErrorResult {
+    try {
+      return this.#forCaller(error, context) ?? this.#unexpected(error, context, codeOf(error));
+    } catch {
+      // A thrown value may throw itself when it is looked at: a proxy, a getter.
+      return this.#unexpected(error, context, 'TOOL_FAILED');
+    }
+  }
+
+  /** The answer to an error that was written for the caller. */
+  #forCaller(error: unknown, context: ErrorContext): ErrorResult | undefined {
     if (error instanceof ValidationError) {
       return this.createValidationError(`Invalid arguments for tool '${context.tool}'.`, error.issues);
     }
-    if (error instanceof ToolError || error instanceof DefaultArgumentResolutionError) {
-      return this.createErrorResult({
-        code: error.code,
-        message: redactSecrets(error.message),
-        ...(error.suggestions.length > 0 ? { suggestions: error.suggestions.map(redactSecrets) } : {}),
-      });
-    }
+    if (!(error instanceof ToolError || error instanceof DefaultArgumentResolutionError)) return undefined;
+    const suggestions = error.suggestions.map((suggestion) => redactSecrets(String(suggestion)));
+    return this.createErrorResult({
+      code: error.code,
+      message: redactSecrets(String(error.message)),
+      ...(suggestions.length > 0 ? { suggestions } : {}),
+    });
+  }
+
+  #unexpected(error: unknown, context: ErrorContext, code: ErrorCode): ErrorResult {
     const reference = this.#log(error, context);
-    const code = error instanceof ToolwrightError ? error.code : 'TOOL_FAILED';
     return this.createErrorResult({
       code,
       message: `Tool '${context.tool}' failed unexpectedly. The details are in the server's log under the reference ${reference}.`,
@@ -128,17 +140,22 @@ export class ErrorHandler implements ErrorHandlerLike {
   #log(error: unknown, context: ErrorContext): string {
     const reference = this.#createReference();
     const { name, message, stack } = describeThrown(error);
-    this.#logger.error('tool call failed', {
-      reference,
-      ...context,
-      error: {
-        name,
-        message: redactSecrets(message),
-        ...(stack === undefined ? {} : { stack: redactSecrets(stack) }),
-      },
-    });
+    const described = {
+      name: redactSecrets(name),
+      message: redactSecrets(message),
+      ...(stack === undefined ? {} : { stack: redactSecrets(stack) }),
+    };
+    try {
+      this.#logger.error('tool call failed', { reference, ...context, error: described });
+    } catch {
+      // A log that cannot be written must not cost the caller its answer.
+    }
     return reference;
   }
+}
+
+function codeOf(error: unknown): ErrorCode {
+  return error instanceof ToolwrightError ? error.code : 'TOOL_FAILED';
 }
 
 function randomReference(): string {

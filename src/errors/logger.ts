@@ -37,7 +37,12 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const entry =
     (level: LogLevel) =>
     (message: string, fields?: LogFields): void => {
-      if (isEnabled(level)) write(toLine(level, message, fields));
+      if (!isEnabled(level)) return;
+      try {
+        write(toLine(level, message, fields));
+      } catch {
+        // A log that cannot be written has nowhere to say so, and the call it belongs to goes on.
+      }
     };
   return {
     debug: entry('debug'),
@@ -57,11 +62,23 @@ export const silentLogger: Logger = {
   isEnabled: () => false,
 };
 
-/** Logging must never be the reason a call fails: fields that cannot be serialised are named instead. */
-function toLine(level: LogLevel, message: string, fields: LogFields | undefined): string {
+/** Logging must never be the reason a call fails: a field that cannot be serialised says so, the others stay. */
+function toLine(level: LogLevel, message: string, fields: LogFields = {}): string {
+  // Said twice: first for the order, then so that a field of the same name cannot pass for another level.
+  const entry = (said: LogFields): string =>
+    JSON.stringify(Object.assign({ level, message }, said, { level, message }));
   try {
-    return JSON.stringify({ level, message, ...fields });
+    return entry(fields);
   } catch {
-    return JSON.stringify({ level, message, fields: Object.keys(fields ?? {}) });
+    return entry(Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, toLoggable(field)])));
+  }
+}
+
+function toLoggable(field: unknown): unknown {
+  try {
+    JSON.stringify(field);
+    return field;
+  } catch {
+    return '(cannot be written as JSON)';
   }
 }

@@ -1,23 +1,36 @@
 /** What replaces a secret in a text. */
 export const REDACTED = '[redacted]';
 
+/**
+ * Every pattern starts at a place that a text can have only so many times, or repeats a bounded number of times, so that no text
+ * makes it look at the same characters again and again. A text may be cut in the middle of a secret: the end of the text ends it.
+ */
 const SECRET_PATTERNS: readonly [RegExp, string][] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
   // Whole credentials first, so that the key=value rule below does not leave the tail of one behind.
-  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
-  [/\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/g, REDACTED],
-  [/\b(?:sk|pk|rk|ghp|gho|ghs|xox[abp]|AKIA)[-_A-Za-z0-9]{12,}/g, REDACTED],
-  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${REDACTED}@`],
+  [/\b(authorization["']?\s{0,9}[:=]\s{0,9}["']?)(?:Digest\b.*|[\w-]+[ \t]+[^\s"',;]+)/gi, `$1${REDACTED}`],
+  [/\b(Bearer)\s+[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
+  // "Basic" is also a word; encoded credentials have capitals, digits or padding.
+  [/\b([Bb]asic)\s+(?=[a-z+/]{0,64}[A-Z0-9=])[\w+/=-]{6,}/g, `$1 ${REDACTED}`],
+  [/(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/g, REDACTED],
   [
-    /(["']?\b[\w-]*(?:password|passwd|secret|token|api[-_]?key|authorization|credential|private[-_]?key)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)/gi,
+    /(?<![A-Za-z0-9])(?:(?:sk|pk|rk)[-_]|gh[opsu]_|ghr_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza)[-_A-Za-z0-9]{12,}/g,
+    REDACTED,
+  ],
+  [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/]+@/gi, `$1${REDACTED}@`],
+  [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:@]+:[^\s/@]+…$/gi, `$1${REDACTED}…`],
+  [
+    /((?:password|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|authorization|credentials?)["']?\s{0,9}[:=]\s{0,9})("[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s,;&}]+)/gi,
     `$1${REDACTED}`,
   ],
 ];
 
 const INTERNAL_PATTERNS: readonly [RegExp, string][] = [
-  [/^\s+at .+$/gm, ''],
+  [/^[ \t]+at .+$/gm, ''],
   [/\bfile:\/\/\/\S+/g, '[path]'],
-  [/(^|[\s"'`(=:])(?:\/[\w.@~-]+){2,}\/?/g, '$1[path]'],
-  [/\b[A-Za-z]:\\[^\s"'`)]+/g, '[path]'],
+  [/(^|[\s"'`(=:[<,])(?:\/[\w.@~+-]+){2,}\/?/g, '$1[path]'],
+  // A blank belongs to a Windows path when another separator follows it.
+  [/\b[A-Za-z]:\\(?:[^\s"'`)\\]+(?: [^\s"'`)\\]+)*\\)*[^\s"'`)\\]*/g, '[path]'],
 ];
 
 /** Long texts are cut before the patterns run, so that a hostile message cannot cost more than a moment. */

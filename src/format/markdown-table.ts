@@ -36,5 +36,8 @@ function toCell(cell: Scalar | undefined): string {
 }
 
 function escapeCell(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\r?\n/g, '<br>');
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll(/\r\n|\r|\n/g, '<br>');
 }

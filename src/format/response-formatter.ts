@@ -47,7 +47,8 @@ export class ResponseFormatter implements ResponseFormatterLike {
   readonly #scope: MinifyScope = createMinifyScope();
 
   constructor(options: ResponseFormatterOptions = {}) {
-    this.#options = { format: 'json', minify: true, prettySpaces: 2, ...options };
+    const { format = 'json', minify = true, prettySpaces = 2 } = options;
+    this.#options = { format, minify, prettySpaces };
   }
 
   /** The value as text; a string stays as it is. */

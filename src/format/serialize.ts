@@ -17,17 +17,28 @@ export function serialize(value: unknown, spaces?: number): Serialized {
   } catch (thrown) {
     return { ok: false, reason: reasonFor(thrown) };
   }
-  if (json === undefined) return { ok: false, reason: `a ${typeof value} has no JSON form` };
+  if (json === undefined) return { ok: false, reason: `${NAMES[typeof value] ?? 'it'} has no JSON form` };
   if (isTooDeep(json)) return { ok: false, reason: `it is nested deeper than ${MAX_RESULT_DEPTH} levels` };
   return { ok: true, json };
 }
 
-/** Messages of foreign code stay inside: a `toJSON` may put anything into its error. */
+const NAMES: Readonly<Record<string, string>> = {
+  undefined: 'undefined',
+  function: 'a function',
+  symbol: 'a symbol',
+};
+
+/** Messages of foreign code stay inside: a `toJSON` may put anything into its error, and throw when that is read. */
 function reasonFor(thrown: unknown): string {
-  if (thrown instanceof RangeError) return 'it is nested too deeply';
-  const message = thrown instanceof TypeError ? thrown.message : '';
-  if (message.includes('BigInt')) return 'it contains a BigInt; convert it to a string or a number';
-  if (message.includes('circular')) return 'it contains itself (a cycle)';
+  try {
+    if (thrown instanceof RangeError)
+      return thrown.message.includes('string length') ? 'it is too large' : 'it is nested too deeply';
+    const message = thrown instanceof TypeError ? thrown.message : '';
+    if (message.includes('BigInt')) return 'it contains a BigInt; convert it to a string or a number';
+    if (message.includes('circular')) return 'it contains itself (a cycle)';
+  } catch {
+    // Not an error of JSON.stringify's own, then.
+  }
   return 'one of its members throws when it is read';
 }
 

@@ -12,12 +12,14 @@ export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 export const MAX_SCHEMA_DEPTH = 128;
 /** A schema with more subschemas than this is refused. */
 export const MAX_SUBSCHEMAS = 50_000;
+/** A schema that describes one value by more parts than this, references written out, is refused. */
+export const MAX_PARTS = 10_000;
 
 /** Refuses a document that cannot be served: other dialects, references that leave it or lead nowhere, broken patterns. */
 export function assertServable(root: SchemaNode, owner: string): void {
   const check: Check = { owner, resolve: createRefResolver(root), seen: new Set() };
   visit(root, '#', 0, check);
-  assertNoLoop(check);
+  assertDecidable(check);
 }
 
 /** A dialect or an address of its own changes what the references of a subschema mean. */
@@ -111,22 +113,34 @@ function checkPatterns(node: SchemaNode, path: string, check: Check): void {
   }
 }
 
-/** A schema that leads back to itself without stepping into the value (A = anyOf[B], B = A) can never be decided. */
-function assertNoLoop({ owner, resolve, seen }: Check): void {
-  const state = new Map<SchemaNode, 'open' | 'done'>();
-  const enter = (schema: unknown): void => {
-    if (!isNode(schema) || state.get(schema) === 'done') return;
-    if (state.get(schema) === 'open') {
+/**
+ * A schema that leads back to itself without stepping into the value (A = anyOf[B], B = A) can never be decided, and one whose
+ * definitions double at every step (A = anyOf[B, B], B = anyOf[C, C], …) not within a lifetime.
+ */
+function assertDecidable({ owner, resolve, seen }: Check): void {
+  /** How many parts describe one value, all references written out. */
+  const sizes = new Map<SchemaNode, number>();
+  const open = new Set<SchemaNode>();
+  const sizeOf = (schema: unknown): number => {
+    if (!isNode(schema)) return 0;
+    const known = sizes.get(schema);
+    if (known !== undefined) return known;
+    if (open.has(schema)) {
       throw new SchemaError(
         `${owner} refers to itself without describing any member, so no value can be checked.`,
       );
     }
-    state.set(schema, 'open');
-    for (const part of partsOfSameValue(schema, resolve)) enter(part);
-    state.set(schema, 'done');
+    open.add(schema);
+    let size = 1;
+    for (const part of partsOfSameValue(schema, resolve)) size += sizeOf(part);
+    if (size > MAX_PARTS) {
+      throw new SchemaError(`${owner} describes one value by more than ${MAX_PARTS} parts and alternatives.`);
+    }
+    sizes.set(schema, size);
+    return size;
   };
-  // Members are other values: each subschema starts a walk of its own.
-  for (const node of seen) enter(node);
+  // Members are other values: each subschema starts a count of its own.
+  for (const node of seen) sizeOf(node);
 }
 
 function* partsOfSameValue(node: SchemaNode, resolve: RefResolver): Generator {

@@ -20,7 +20,7 @@ export function toJsonSchema(schema: unknown, { owner, side }: ConvertOptions): 
   if (jsonSchema === undefined)
     throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor)}`);
   try {
-    return jsonSchema[side]({ target: 'draft-2020-12' });
+    return jsonSchema[side]({ target: 'draft-2020-12', libraryOptions: LIBRARY_OPTIONS[vendor] });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError(
@@ -43,7 +43,29 @@ function assertJsonSchema(schema: unknown, owner: string): asserts schema is Sch
   );
 }
 
-type JsonSchemaSide = Record<'input' | 'output', (options: { target: string }) => SchemaNode>;
+type JsonSchemaSide = Record<'input' | 'output', (options: ConverterOptions) => SchemaNode>;
+
+interface ConverterOptions {
+  readonly target: string;
+  readonly libraryOptions: Record<string, unknown> | undefined;
+}
+
+/**
+ * ArkType says "anything" where JSON has no form for a type, so a field that only a Date or a BigInt can fill would be advertised
+ * as open to everything. It is refused instead, as the other libraries do.
+ */
+const LIBRARY_OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
+  arktype: {
+    fallback: Object.fromEntries(
+      ['date', 'proto', 'domain', 'unit'].map((kind) => [
+        kind,
+        ({ proto, domain }: { readonly proto?: { readonly name: string }; readonly domain?: string }) => {
+          throw new Error(`a ${proto?.name ?? domain ?? kind} cannot be represented`);
+        },
+      ]),
+    ),
+  },
+};
 
 function bridgeHint(vendor: string): string {
   if (vendor === 'valibot') return 'Wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema".';
@@ -54,6 +76,7 @@ function bridgeHint(vendor: string): string {
 const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   '$schema',
   '$ref',
+  '$dynamicRef',
   '$defs',
   'type',
   'properties',
@@ -64,6 +87,10 @@ const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'const',
   'items',
   'additionalProperties',
+  'patternProperties',
+  'required',
+  'if',
+  'not',
 ]);
 
 /** Tells a JSON Schema from a library's schema or a raw shape that was passed by mistake. */

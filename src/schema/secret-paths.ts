@@ -42,12 +42,19 @@ export function createHider(value: unknown, secrets: readonly SecretPath[]): (te
   if (secrets.length === 0) return (text) => text;
   const texts = secretTexts(value, secrets);
   if (texts.length > MAX_TEXTS) return () => REDACTED;
+  const fragments = texts.flatMap((text) => text.match(FRAGMENT) ?? []);
   return (text) => {
     let hidden = text;
     for (const secret of texts) hidden = hidden.replaceAll(secret, REDACTED);
-    return hidden;
+    return fragments.some((fragment) => hidden.includes(fragment)) ? REDACTED : hidden;
   };
 }
+
+/**
+ * What survives every way of quoting. ArkType escapes some texts twice, a custom message may do anything: where such a piece of a
+ * secret is left over, the whole text goes.
+ */
+const FRAGMENT = /[\p{L}\p{N}]{4,}/gu;
 
 /** Every secret scalar as it could appear in a message, the longest first. */
 function secretTexts(value: unknown, secrets: readonly SecretPath[]): string[] {

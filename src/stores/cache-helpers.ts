@@ -23,24 +23,35 @@ const DEFAULT_TTL_MS = 300_000;
 /** The helpers for one store. Loads under way are shared within this object only. */
 export function createCacheHelpers(store: CacheStore): CacheHelpers {
   const loading = new Map<string, Promise<unknown>>();
-  const load = async (key: string, create: () => unknown, ttlMs: number): Promise<unknown> => {
-    const cached: unknown = await store.get(key);
-    if (cached !== undefined) return cached;
-    const value: unknown = await create();
-    if (value !== undefined) await store.set(key, value, ttlMs);
-    return value;
+  const load = (key: string, create: () => unknown, ttlMs: number): Promise<unknown> => {
+    const run = async (): Promise<unknown> => {
+      try {
+        const cached: unknown = await store.get(key);
+        if (cached !== undefined) return cached;
+        const value: unknown = await create();
+        // Whoever has set or deleted the key in the meantime knows better than a load that began before.
+        if (value !== undefined && loading.get(key) === pending) await store.set(key, value, ttlMs);
+        return value;
+      } finally {
+        if (loading.get(key) === pending) loading.delete(key);
+      }
+    };
+    // Started in a later turn, so that `pending` is there when it is asked for.
+    const pending = Promise.resolve().then(run);
+    loading.set(key, pending);
+    return pending;
   };
   return {
     get: async <TValue>(key: string) => (await store.get(key)) as TValue | undefined,
-    set: async (key, value, options) => store.set(key, value, options?.ttlMs ?? DEFAULT_TTL_MS),
-    delete: async (key) => store.delete(key),
-    wrap: async <TValue>(key: string, create: () => TValue | Promise<TValue>, options?: CacheTime) => {
-      let pending = loading.get(key);
-      if (pending === undefined) {
-        pending = load(key, create, options?.ttlMs ?? DEFAULT_TTL_MS).finally(() => loading.delete(key));
-        loading.set(key, pending);
-      }
-      return (await pending) as TValue;
+    set: async (key, value, options) => {
+      loading.delete(key);
+      await store.set(key, value, options?.ttlMs ?? DEFAULT_TTL_MS);
     },
+    delete: async (key) => {
+      loading.delete(key);
+      await store.delete(key);
+    },
+    wrap: async <TValue>(key: string, create: () => TValue | Promise<TValue>, options?: CacheTime) =>
+      (await (loading.get(key) ?? load(key, create, options?.ttlMs ?? DEFAULT_TTL_MS))) as TValue,
   };
 }

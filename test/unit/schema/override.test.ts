@@ -2,7 +2,6 @@ import { type } from 'arktype';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonSchemaCompiler } from '../../../src/schema/json-schema-compiler.ts';
-import type { Validated } from '../../../src/schema/validated.ts';
 import { compileInput, run, validate } from './compile.ts';
 
 const override = {
@@ -97,6 +96,19 @@ describe('supplied arguments', () => {
     });
   });
 
+  test('are optional where a condition asks for them', () => {
+    const schema = {
+      type: 'object',
+      properties: { user: { type: 'string' }, kind: { type: 'string' } },
+      if: { required: ['kind'] },
+      then: { required: ['user', 'kind'] },
+      else: { required: ['user'] },
+    };
+    const { jsonSchema } = compileInput(schema, { suppliedArguments: ['user'] });
+    expect(jsonSchema).toMatchObject({ if: { required: ['kind'] }, then: { required: ['kind'] }, else: {} });
+    expect(jsonSchema['else']).toEqual({});
+  });
+
   test('are optional behind a reference, without changing the definition for others', () => {
     const schema = {
       $ref: '#/$defs/User',
@@ -126,7 +138,7 @@ describe('validators', () => {
     const schema = z.object({ a: z.string().refine(async (text) => text === 'yes', 'must be yes') });
     const compiled = compileInput(schema, { unknownArguments: 'reject' });
     await expect(compiled.validate({ a: 'yes' })).resolves.toEqual({ ok: true, value: { a: 'yes' } });
-    const failed = (await compiled.validate({ a: 'no', z: 1 })) as Validated<unknown>;
+    const failed = await compiled.validate({ a: 'no', z: 1 });
     expect(failed).toMatchObject({
       issues: [{ path: ['z'] }, { path: ['a'], message: 'must be yes', received: '"no" (string)' }],
     });

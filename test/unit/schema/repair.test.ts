@@ -158,6 +158,33 @@ describe('alternatives', () => {
     expect(run(schema, { x: '5' }, { repair: true })).toEqual({ ok: true, value: { x: '5' } });
   });
 
+  test('where no alternative fits and they disagree, the string is reported as it came', () => {
+    const schema = {
+      type: 'object',
+      anyOf: [
+        { properties: { x: { type: ['string', 'number'] }, q: {} }, required: ['q'] },
+        { properties: { x: { type: 'number' }, r: {} }, required: ['r'] },
+      ],
+    };
+    const result = run(schema, { x: '5' }, { repair: true });
+    expect(result.ok ? [] : result.issues.filter((issue) => issue.path[0] === 'x')).toMatchObject([
+      { expected: 'string or number or number', received: '"5" (string)' },
+    ]);
+  });
+
+  test('an alternative that does not take a key has no say about its value', () => {
+    const number = { type: 'number' };
+    const schema = {
+      type: 'object',
+      anyOf: [
+        { properties: { n: number, q: {} }, required: ['q'] },
+        { properties: { m: number, q: {} }, required: ['q'] },
+      ],
+    };
+    const result = run(schema, { n: '5', m: '6' }, { repair: true });
+    expect(result.ok ? [] : result.issues.map((issue) => issue.path)).toEqual([['q'], ['q'], []]);
+  });
+
   test('a type that only a condition asks for is no reason to repair', () => {
     const schema = {
       type: 'object',

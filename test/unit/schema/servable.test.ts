@@ -261,16 +261,21 @@ describe('references', () => {
     expect(run(schema, value, { unknownArguments: 'reject' })).toEqual({ ok: true, value });
   });
 
-  test('definitions that double at every level are compiled without doubling the work', () => {
-    const $defs = Object.fromEntries(
-      Array.from({ length: 60 }, (_, index) => {
-        const next = { $ref: `#/$defs/d${index + 1}` };
-        return [`d${index}`, { anyOf: [next, next] }];
-      }),
+  test('definitions that double at every level are refused before they are unfolded', () => {
+    const doubling = (levels: number): unknown => {
+      const $defs: Record<string, unknown> = { [`d${levels}`]: object({ a: { type: 'string' } }) };
+      for (let level = 0; level < levels; level += 1) {
+        const next = { $ref: `#/$defs/d${level + 1}` };
+        $defs[`d${level}`] = { anyOf: [next, next] };
+      }
+      return { $ref: '#/$defs/d0', $defs };
+    };
+    expect(refusal(doubling(60))).toBe(
+      `${OWNER} describes one value by more than 10000 parts and alternatives.`,
     );
-    const schema = { $ref: '#/$defs/d0', $defs: { ...$defs, d60: object({ a: {} }) } };
-    expect(compileInput(schema).jsonSchema['type']).toBe('object');
-    expect(compileInput(schema, { unknownArguments: 'reject' }).hasArgument('a')).toBe(true);
+    const served = compileInput(doubling(5), { unknownArguments: 'reject' });
+    expect([served.hasArgument('a'), served.hasArgument('b')]).toEqual([true, false]);
+    expect(run(doubling(5), { a: 's', b: 1 })).toEqual({ ok: true, value: { a: 's' } });
   });
 });
 

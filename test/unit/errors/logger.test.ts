@@ -1,0 +1,92 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createLogger, silentLogger } from '../../../src/errors/logger.ts';
+import type { LoggerOptions } from '../../../src/errors/logger.ts';
+
+const LEVELS = ['debug', 'info', 'warning', 'error'] as const;
+
+function linesOf(options: LoggerOptions, use: (logger: ReturnType<typeof createLogger>) => void): string[] {
+  const lines: string[] = [];
+  use(createLogger({ ...options, write: (line) => lines.push(line) }));
+  return lines;
+}
+
+describe('levels', () => {
+  test.each([
+    ['debug', ['debug', 'info', 'warning', 'error']],
+    ['info', ['info', 'warning', 'error']],
+    ['warning', ['warning', 'error']],
+    ['error', ['error']],
+  ] as const)('from %s on: %j', (level, written) => {
+    const lines = linesOf({ level }, (logger) => {
+      for (const each of LEVELS) logger[each]('x');
+      expect(LEVELS.filter((each) => logger.isEnabled?.(each))).toEqual(written);
+    });
+    expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(written);
+  });
+
+  test('warnings and errors are written by default', () => {
+    const lines = linesOf({}, (logger) => {
+      for (const each of LEVELS) logger[each]('x');
+    });
+    expect(lines).toEqual(['{"level":"warning","message":"x"}', '{"level":"error","message":"x"}']);
+  });
+
+  test('the silent logger writes nothing and says so', () => {
+    for (const each of LEVELS) silentLogger[each]('x');
+    expect(LEVELS.some((each) => silentLogger.isEnabled?.(each))).toBe(false);
+  });
+
+  test('lines go to standard error by default, because standard output may carry the protocol', () => {
+    const spy = vi.spyOn(console, 'error').mockImplementation(() => {});
+    createLogger().error('x');
+    expect(spy.mock.calls).toEqual([['{"level":"error","message":"x"}']]);
+    spy.mockRestore();
+  });
+});
+
+describe('entries', () => {
+  test('level and message come first, then the fields', () => {
+    expect(linesOf({}, (logger) => logger.error('x', { a: 1 }))).toEqual([
+      '{"level":"error","message":"x","a":1}',
+    ]);
+  });
+
+  test('a field cannot pass for another level or message', () => {
+    expect(linesOf({}, (logger) => logger.error('x', { level: 'debug', message: 'y' }))).toEqual([
+      '{"level":"error","message":"x"}',
+    ]);
+  });
+
+  test('a field that cannot be written says so, and the others stay', () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic['self'] = cyclic;
+    const throwing = {
+      toJSON: () => {
+        throw new Error('x');
+      },
+    };
+    expect(linesOf({}, (logger) => logger.error('x', { big: 1n, cyclic, throwing, fine: 1 }))).toEqual([
+      '{"level":"error","message":"x","big":"(cannot be written as JSON)","cyclic":"(cannot be written as JSON)","throwing":"(cannot be written as JSON)","fine":1}',
+    ]);
+  });
+
+  test('a line break in a message cannot start another entry', () => {
+    expect(linesOf({}, (logger) => logger.error('a\n{"level":"info"}'))[0]).not.toContain('\n');
+  });
+
+  test('fields that throw when they are read, and a writer that fails, are survived', () => {
+    const hostile = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => {
+        throw new Error('x');
+      },
+    });
+    const logger = createLogger({
+      write: () => {
+        throw new Error('closed');
+      },
+    });
+    expect(() => logger.error('x')).not.toThrow();
+    expect(() => logger.error('x', hostile)).not.toThrow();
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { createCacheHelpers } from '../../../src/stores/cache-helpers.ts';
+import { MemoryCacheStore } from '../../../src/stores/cache-store.ts';
+import type { CacheStore } from '../../../src/stores/cache-store.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+describe('MemoryCacheStore', () => {
+  test('a value lives for its time and not a moment longer', () => {
+    const clock = new FakeClock();
+    const store = new MemoryCacheStore({ clock });
+    store.set('a', 1, 100);
+    clock.advance(99);
+    expect(store.get('a')).toBe(1);
+    clock.advance(1);
+    expect(store.get('a')).toBeUndefined();
+    expect(store.size).toBe(0);
+  });
+
+  test('reading does not prolong a value, setting does', () => {
+    const clock = new FakeClock();
+    const store = new MemoryCacheStore({ clock });
+    store.set('a', 1, 100);
+    clock.advance(60);
+    store.get('a');
+    clock.advance(60);
+    expect(store.get('a')).toBeUndefined();
+    store.set('a', 1, 100);
+    clock.advance(60);
+    store.set('a', 2, 100);
+    clock.advance(60);
+    expect(store.get('a')).toBe(2);
+  });
+
+  test('the entry unused for longest goes first', () => {
+    const store = new MemoryCacheStore({ maxEntries: 3, clock: new FakeClock() });
+    for (const key of ['a', 'b', 'c']) store.set(key, key, 1000);
+    store.get('a');
+    store.set('b', 'B', 1000);
+    store.set('d', 'd', 1000);
+    expect(['a', 'b', 'c', 'd'].map((key) => store.get(key))).toEqual(['a', 'B', undefined, 'd']);
+  });
+
+  test('never holds more than its bound: 1,000 by default', () => {
+    const store = new MemoryCacheStore({ clock: new FakeClock() });
+    for (let index = 0; index < 5000; index += 1) store.set(`k${index}`, index, 1000);
+    expect(store.size).toBe(1000);
+    expect([store.get('k3999'), store.get('k4000'), store.get('k4999')]).toEqual([undefined, 4000, 4999]);
+  });
+
+  test('a bound of zero keeps nothing', () => {
+    const store = new MemoryCacheStore({ maxEntries: 0 });
+    store.set('a', 1, 1000);
+    expect(store.get('a')).toBeUndefined();
+  });
+
+  test('names of members of objects are keys like any other', () => {
+    const store = new MemoryCacheStore();
+    expect(['__proto__', 'constructor', 'toString'].map((key) => store.get(key))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    store.set('__proto__', 1, 1000);
+    expect(store.get('__proto__')).toBe(1);
+  });
+
+  test('a deleted value is gone', () => {
+    const store = new MemoryCacheStore();
+    store.set('a', 1, 1000);
+    store.delete('a');
+    store.delete('b');
+    expect(store.get('a')).toBeUndefined();
+  });
+});
+
+describe('wrap', () => {
+  function createCache(): {
+    cache: ReturnType<typeof createCacheHelpers>;
+    clock: FakeClock;
+    store: MemoryCacheStore;
+  } {
+    const clock = new FakeClock();
+    const store = new MemoryCacheStore({ clock });
+    return { cache: createCacheHelpers(store), clock, store };
+  }
+
+  test('loads once and then takes the cached value, for five minutes by default', async () => {
+    const { cache, clock } = createCache();
+    let loads = 0;
+    const load = (): number => (loads += 1);
+    expect([await cache.wrap('a', load), await cache.wrap('a', load)]).toEqual([1, 1]);
+    clock.advance(299_999);
+    expect(await cache.wrap('a', load)).toBe(1);
+    clock.advance(1);
+    expect(await cache.wrap('a', load)).toBe(2);
+  });
+
+  test('honours the time it is given', async () => {
+    const { cache, clock } = createCache();
+    await cache.wrap('a', () => 1, { ttlMs: 10 });
+    clock.advance(10);
+    expect(await cache.get('a')).toBeUndefined();
+  });
+
+  test('callers of one key at the same time share one load, callers of another do not', async () => {
+    const { cache } = createCache();
+    const loaded: string[] = [];
+    const load = (key: string) => async (): Promise<string> => {
+      loaded.push(key);
+      return key;
+    };
+    const values = await Promise.all([
+      cache.wrap('a', load('a')),
+      cache.wrap('a', load('a again')),
+      cache.wrap('b', load('b')),
+    ]);
+    expect(values).toEqual(['a', 'a', 'b']);
+    expect(loaded).toEqual(['a', 'b']);
+  });
+
+  test('a failure reaches everyone who waits, and the next caller tries again', async () => {
+    const { cache } = createCache();
+    let loads = 0;
+    const load = (): string => {
+      loads += 1;
+      if (loads === 1) throw new Error('down');
+      return 'up';
+    };
+    const results = await Promise.allSettled([cache.wrap('a', load), cache.wrap('a', load)]);
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
+    expect(await cache.wrap('a', load)).toBe('up');
+    expect(loads).toBe(2);
+  });
+
+  test('undefined is not cached, null, 0 and false are', async () => {
+    const { cache } = createCache();
+    let loads = 0;
+    for (const value of [undefined, null, 0, false]) {
+      const key = String(value);
+      const load = (): unknown => {
+        loads += 1;
+        return value;
+      };
+      await cache.wrap(key, load);
+      await cache.wrap(key, load);
+    }
+    expect(loads).toBe(5);
+  });
+
+  test('a key deleted or set during a load is not overwritten by what was loaded before', async () => {
+    const { cache } = createCache();
+    let finish: (value: string) => void = () => {};
+    const slow = new Promise<string>((resolve) => {
+      finish = resolve;
+    });
+    const deleted = cache.wrap('a', () => slow);
+    const replaced = cache.wrap('b', () => slow);
+    await cache.delete('a');
+    await cache.set('b', 'newer');
+    const reloaded = cache.wrap('a', () => 'fresh');
+    finish('stale');
+    expect(await Promise.all([deleted, replaced, reloaded])).toEqual(['stale', 'stale', 'fresh']);
+    expect([await cache.get('a'), await cache.get('b')]).toEqual(['fresh', 'newer']);
+  });
+
+  test('works on a store that answers later', async () => {
+    const values = new Map<string, unknown>();
+    const remote: CacheStore = {
+      get: async (key) => values.get(key),
+      set: async (key, value) => {
+        values.set(key, value);
+      },
+      delete: async (key) => {
+        values.delete(key);
+      },
+    };
+    const cache = createCacheHelpers(remote);
+    expect(await cache.wrap('a', () => 1)).toBe(1);
+    expect(await cache.wrap('a', () => 2)).toBe(1);
+    await cache.delete('a');
+    expect(await cache.get('a')).toBeUndefined();
+  });
+
+  test('a store that fails is reported, and does not block the key', async () => {
+    let isDown = true;
+    const { store } = createCache();
+    const cache = createCacheHelpers({
+      get: (key) => {
+        if (isDown) throw new Error('store down');
+        return store.get(key);
+      },
+      set: (key, value, ttlMs) => store.set(key, value, ttlMs),
+      delete: (key) => store.delete(key),
+    });
+    await expect(cache.wrap('a', () => 1)).rejects.toThrow('store down');
+    isDown = false;
+    expect(await cache.wrap('a', () => 1)).toBe(1);
+  });
+});

@@ -4,7 +4,7 @@ import { describeThrown } from './describe-thrown.ts';
 import { formatIssue } from './issue.ts';
 import type { Issue } from './issue.ts';
 import type { Logger } from './logger.ts';
-import { silentLogger } from './logger.ts';
+import { createLogger } from './logger.ts';
 import { redactInternals, redactSecrets } from './sanitize.ts';
 
 /** The key under `_meta` where programs find the details of a failed call. */
@@ -52,6 +52,7 @@ export interface ErrorHandlerLike {
 
 /** Options of {@link ErrorHandler}. */
 export interface ErrorHandlerOptions {
+  /** Where the details of unexpected failures go. Default: standard error; a registry's own handler uses the registry's logger. */
   readonly logger?: Logger;
   /** Makes the reference that joins a client's message to the log. Default: eight random characters. */
   readonly createReference?: () => string;
@@ -68,7 +69,7 @@ export class ErrorHandler implements ErrorHandlerLike {
   readonly #createReference: () => string;
 
   constructor(options: ErrorHandlerOptions = {}) {
-    this.#logger = options.logger ?? silentLogger;
+    this.#logger = options.logger ?? createLogger();
     this.#createReference = options.createReference ?? randomReference;
   }
 

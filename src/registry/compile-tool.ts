@@ -6,6 +6,7 @@ import { Tool } from '../model/tool.ts';
 import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
+import { deepFreeze } from '../schema/plain-json.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { assertTimeout } from './registry-options.ts';
 import type { RegistrySettings } from './registry-options.ts';
@@ -62,7 +63,7 @@ export function compileTool(definition: AnyToolDefinition<never>, settings: Regi
 /** The entry of a tool under its advertised name. */
 export function toEntry(definition: AnyToolDefinition<never>, model: Tool, tool: CompiledTool): CatalogEntry {
   const listed = new McpToolConverter().convertFromTool(model);
-  return { definition, model, listed: Object.freeze(listed), json: JSON.stringify(listed), tool };
+  return { definition, model, listed: deepFreeze(listed), json: JSON.stringify(listed), tool };
 }
 
 /** `readOnlyHint` is a hint to clients; what is destructive for us is what the author calls so. */

@@ -1,4 +1,4 @@
-import { MissingPeerError, SchemaError } from '../errors/errors.ts';
+import { MissingPeerError } from '../errors/errors.ts';
 import type { RawIssue } from './explain.ts';
 import { isNode, mapSubschemas } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
@@ -36,13 +36,11 @@ export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): Jso
   };
   let meta: AjvLike | undefined;
   return {
-    assertValid: (schema) => {
+    findProblem: (schema) => {
       meta ??= new Ajv(options);
-      if (meta.validateSchema(schema) !== true) {
-        throw new SchemaError(
-          `The JSON Schema is not valid: ${meta.errorsText(meta.errors as readonly never[])}.`,
-        );
-      }
+      return meta.validateSchema(schema) === true
+        ? undefined
+        : meta.errorsText(meta.errors as readonly never[]);
     },
     compile: (schema) => {
       // One Ajv per document: Ajv keeps what it compiles (`$ref: '#'` needs that), two tools may use one `$id`, and an

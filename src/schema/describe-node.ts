@@ -33,21 +33,44 @@ function joinSome(entries: readonly string[], separator: string): string {
 }
 
 function limits(node: SchemaNode): string[] {
-  const say = (keyword: string, words: (limit: string) => string): string[] => {
-    const limit = node[keyword];
-    return typeof limit === 'number' || typeof limit === 'string' ? [words(String(limit))] : [];
-  };
   return [
-    ...say('format', (format) => `(${format})`),
-    ...say('minimum', (limit) => `≥ ${limit}`),
-    ...say('exclusiveMinimum', (limit) => `> ${limit}`),
-    ...say('maximum', (limit) => `≤ ${limit}`),
-    ...say('exclusiveMaximum', (limit) => `< ${limit}`),
-    ...say('multipleOf', (step) => `in steps of ${step}`),
-    ...say('minLength', (limit) => `of at least ${limit} characters`),
-    ...say('maxLength', (limit) => `of at most ${limit} characters`),
-    ...say('minItems', (limit) => `of at least ${limit} elements`),
-    ...say('maxItems', (limit) => `of at most ${limit} elements`),
-    ...(isNode(node['properties']) ? [] : say('pattern', (pattern) => `matching ${pattern}`)),
+    ...sayText(node, 'format', (format) => `(${format})`),
+    ...numberLimits(node),
+    ...sayText(node, 'multipleOf', (step) => `in steps of ${step}`),
+    ...sizeLimit(node, ['minLength', 'maxLength'], 'character'),
+    ...sizeLimit(node, ['minItems', 'maxItems'], 'element'),
+    ...(isNode(node['properties']) ? [] : sayText(node, 'pattern', (pattern) => `matching ${pattern}`)),
   ];
+}
+
+function sayText(node: SchemaNode, keyword: string, words: (limit: string) => string): string[] {
+  const limit = node[keyword];
+  return typeof limit === 'number' || typeof limit === 'string' ? [words(String(limit))] : [];
+}
+
+/** The bounds of what a double holds exactly are the library's, not the author's: Zod writes them for every integer. */
+function numberLimits(node: SchemaNode): string[] {
+  const said = (keyword: string, sign: string): string[] => {
+    const limit = node[keyword];
+    return typeof limit === 'number' && Math.abs(limit) !== Number.MAX_SAFE_INTEGER
+      ? [`${sign} ${limit}`]
+      : [];
+  };
+  const limits = [
+    ...said('minimum', '≥'),
+    ...said('exclusiveMinimum', '>'),
+    ...said('maximum', '≤'),
+    ...said('exclusiveMaximum', '<'),
+  ];
+  return limits.length === 0 ? [] : [limits.join(' and ')];
+}
+
+function sizeLimit(node: SchemaNode, [lower, upper]: readonly [string, string], unit: string): string[] {
+  const [min, max] = [node[lower], node[upper]];
+  const units = (count: number): string => (count === 1 ? unit : `${unit}s`);
+  if (typeof min === 'number' && typeof max === 'number') {
+    return min === max ? [`of ${min} ${units(min)}`] : [`of ${min} to ${max} ${units(max)}`];
+  }
+  if (typeof min === 'number') return [`of at least ${min} ${units(min)}`];
+  return typeof max === 'number' ? [`of at most ${max} ${units(max)}`] : [];
 }

@@ -6,8 +6,8 @@ export type JsonSchemaCheck = (value: unknown) => readonly RawIssue[];
 
 /** Turns JSON Schema documents into checks. Injected into a registry; the default is Ajv. */
 export interface JsonSchemaCompiler {
-  /** Throws when the document itself is no valid JSON Schema. Called at registration. */
-  assertValid(schema: SchemaNode): void;
+  /** What is wrong with the document itself, in words; undefined when it is a valid JSON Schema. Called at registration. */
+  findProblem(schema: SchemaNode): string | undefined;
   /** Called on the first call of a tool; the result is kept. */
   compile(schema: SchemaNode): JsonSchemaCheck;
 }

@@ -1,3 +1,4 @@
+import { SchemaError } from '../errors/errors.ts';
 import type { RawIssue } from './explain.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCheck, JsonSchemaCompiler } from './json-schema-compiler.ts';
@@ -16,6 +17,8 @@ export type Check = (value: unknown) => MaybePromise<Checked>;
 
 /** What decides which validators run. */
 export interface CheckOptions {
+  /** Names the schema in messages. */
+  readonly owner: string;
   readonly override?: SchemaNode;
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
 }
@@ -35,7 +38,8 @@ export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: Ch
 
 function jsonSchemaCheck(jsonSchema: SchemaNode, options: CheckOptions): (value: unknown) => Checked {
   const compiler = options.jsonSchemaCompiler();
-  compiler.assertValid(jsonSchema);
+  const problem = compiler.findProblem(jsonSchema);
+  if (problem !== undefined) throw new SchemaError(`${options.owner} is no valid JSON Schema: ${problem}.`);
   let compiled: JsonSchemaCheck | undefined;
   return (value) => {
     compiled ??= compiler.compile(jsonSchema);

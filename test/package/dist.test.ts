@@ -151,7 +151,9 @@ test('a script whose only work is a call that hangs is answered before it ends',
     });
     console.log((await registry.executeTool({ name: 'hang' })).content[0].text);
   `;
-  expect(await runModule(scratch.path, 'hang.mjs', source)).toBe("Tool 'hang' did not finish within 20 ms and was stopped.\n");
+  expect(await runModule(scratch.path, 'hang.mjs', source)).toBe(
+    "Tool 'hang' did not finish within 20 ms and was stopped.\n",
+  );
 });
 
 /** Everything reachable from a file by static imports. */

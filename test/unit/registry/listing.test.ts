@@ -162,3 +162,9 @@ describe('the policy', () => {
     expect((await broken.handleCall({ name: 'a' })).kind).toBe('protocol-error');
   });
 });
+
+test('nothing inside a listed tool can be changed from outside', () => {
+  const [tool] = sample().getAllTools();
+  expect(() => Object.assign(tool?.annotations ?? {}, { readOnlyHint: false })).toThrow(TypeError);
+  expect(() => Object.assign(tool?._meta ?? {}, { x: 1 })).toThrow(TypeError);
+});

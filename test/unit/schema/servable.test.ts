@@ -119,8 +119,12 @@ describe('what is no schema', () => {
   });
 
   test('what Ajv calls invalid is refused at registration', () => {
-    expect(refusal(object({ a: { type: 'strin' } }))).toMatch(/^The JSON Schema is not valid: /);
-    expect(refusal({ type: 'object', required: 'a' })).toMatch(/^The JSON Schema is not valid: /);
+    expect(refusal(object({ a: { type: 'strin' } }))).toMatch(
+      /^Tool "t": the input schema is no valid JSON Schema: data/,
+    );
+    expect(refusal({ type: 'object', required: 'a' })).toMatch(
+      /^Tool "t": the input schema is no valid JSON Schema: data/,
+    );
   });
 });
 

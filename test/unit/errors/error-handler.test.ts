@@ -6,7 +6,7 @@ import {
   ToolError,
   ValidationError,
 } from '../../../src/errors/errors.ts';
-import { createLogger } from '../../../src/errors/logger.ts';
+import { createLogger, silentLogger } from '../../../src/errors/logger.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 import type { LogEntry } from '../../support/log-recorder.ts';
 
@@ -208,8 +208,8 @@ describe('unexpected failures', () => {
     expect(handler.handleError(new Error('x'), CONTEXT)).toEqual(UNEXPECTED);
   });
 
-  test('without options, nothing is logged and references are eight characters of their own', () => {
-    const handler = new ErrorHandler();
+  test('references are eight characters of their own', () => {
+    const handler = new ErrorHandler({ logger: silentLogger });
     const references = [1, 2].map(
       (value) => handler.handleError(value, CONTEXT)._meta['toolwright/error'].reference,
     );

@@ -1,3 +1,5 @@
+import { isDeeperThan } from '../schema/json-depth.ts';
+
 /** Whether a value can be sent, and as what. */
 export type Serialized =
   | { readonly ok: true; readonly json: string }
@@ -18,9 +20,12 @@ export function serialize(value: unknown, spaces?: number): Serialized {
     return { ok: false, reason: reasonFor(thrown) };
   }
   if (json === undefined) return { ok: false, reason: `${NAMES[typeof value] ?? 'it'} has no JSON form` };
-  if (isTooDeep(json)) return { ok: false, reason: `it is nested deeper than ${MAX_RESULT_DEPTH} levels` };
+  if (isDeeperThan(json, MAX_RESULT_DEPTH)) return { ok: false, reason: TOO_DEEP };
   return { ok: true, json };
 }
+
+/** Some engines give up on depth, others write it all the same: the answer is the same. */
+const TOO_DEEP = `it is nested deeper than ${MAX_RESULT_DEPTH} levels`;
 
 const NAMES: Readonly<Record<string, string>> = {
   undefined: 'undefined',
@@ -32,7 +37,7 @@ const NAMES: Readonly<Record<string, string>> = {
 function reasonFor(thrown: unknown): string {
   try {
     if (thrown instanceof RangeError)
-      return thrown.message.includes('string length') ? 'it is too large' : 'it is nested too deeply';
+      return thrown.message.includes('string length') ? 'it is too large' : TOO_DEEP;
     const message = thrown instanceof TypeError ? thrown.message : '';
     if (message.includes('BigInt')) return 'it contains a BigInt; convert it to a string or a number';
     if (message.includes('circular')) return 'it contains itself (a cycle)';
@@ -41,38 +46,3 @@ function reasonFor(thrown: unknown): string {
   }
   return 'one of its members throws when it is read';
 }
-
-/** Counts brackets outside strings. Each level costs two characters, so short texts need no look. */
-function isTooDeep(json: string): boolean {
-  if (json.length < MAX_RESULT_DEPTH * 2) return false;
-  let depth = 0;
-  for (let index = 0; index < json.length; index += 1) {
-    const code = json.charCodeAt(index);
-    if (code === QUOTE) index = endOfString(json, index);
-    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      depth += 1;
-      if (depth > MAX_RESULT_DEPTH) return true;
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
-  }
-  return false;
-}
-
-/** The index of the quote that ends the string that starts here. */
-function endOfString(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end === -1 ? json.length : end;
-}
-
-function isEscaped(json: string, index: number): boolean {
-  let backslashes = 0;
-  while (json.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes += 1;
-  return backslashes % 2 === 1;
-}
-
-const QUOTE = 34;
-const BACKSLASH = 92;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
-const OPEN_ARRAY = 91;
-const CLOSE_ARRAY = 93;

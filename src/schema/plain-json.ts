@@ -1,17 +1,27 @@
 import { SchemaError } from '../errors/errors.ts';
+import { isDeeperThan } from './json-depth.ts';
 import type { SchemaNode } from './json-node.ts';
+
+/** Brackets in a document, data such as defaults included. A level of schema takes up to two or three of them. */
+const MAX_DOCUMENT_DEPTH = 1000;
+const TOO_DEEP = 'it is nested too deeply';
 
 /**
  * The document as it will look on the wire, detached from what the author holds. Everything after this reads the same thing
  * that clients read.
  */
 export function toPlainJson(document: SchemaNode, owner: string): SchemaNode {
+  let json: string;
   try {
-    return JSON.parse(JSON.stringify(document)) as SchemaNode;
+    json = JSON.stringify(document);
   } catch (cause) {
-    const reason = cause instanceof RangeError ? 'it is nested too deeply' : 'it contains itself or a BigInt';
+    const reason = cause instanceof RangeError ? TOO_DEEP : 'it contains itself or a BigInt';
     throw new SchemaError(`${owner} cannot be written as JSON: ${reason}.`, { cause });
   }
+  // Some engines give up on depth, others write it all the same; whoever walks the document later may not.
+  if (isDeeperThan(json, MAX_DOCUMENT_DEPTH))
+    throw new SchemaError(`${owner} cannot be written as JSON: ${TOO_DEEP}.`);
+  return JSON.parse(json) as SchemaNode;
 }
 
 /** Freezes a JSON value at every depth. */

@@ -64,7 +64,7 @@ describe('values that have none', () => {
       },
       'one of its members throws when it is read',
     ],
-    ['a depth that no stack holds', nested(100_000), 'it is nested too deeply'],
+    ['a depth that no stack holds', nested(100_000), 'it is nested deeper than 512 levels'],
   ])('%s is told, without the words of foreign code', (_, value, reason) => {
     expect(serialize(value)).toEqual({ ok: false, reason });
   });

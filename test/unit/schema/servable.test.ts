@@ -293,7 +293,7 @@ describe('bounds and patterns', () => {
   test('128 levels are served, more are refused', () => {
     expect(compileInput(nested(128)).jsonSchema['type']).toBe('object');
     expect(refusal(nested(129))).toMatch(/is nested deeper than 128 levels at #\/properties\/a/);
-    expect(refusal(nested(1000))).toMatch(/is nested deeper than 128 levels/);
+    expect(refusal(nested(300))).toMatch(/is nested deeper than 128 levels/);
   });
 
   test('more than 50,000 subschemas are refused', () => {

@@ -1,0 +1,34 @@
+/** Whether JSON text is nested deeper than that. Counts brackets outside strings; each level costs two characters, so short texts need no look. */
+export function isDeeperThan(json: string, limit: number): boolean {
+  if (json.length < limit * 2) return false;
+  let depth = 0;
+  for (let index = 0; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(json, index);
+    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+  }
+  return false;
+}
+
+/** The index of the quote that ends the string that starts here. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end === -1 ? json.length : end;
+}
+
+function isEscaped(json: string, index: number): boolean {
+  let backslashes = 0;
+  while (json.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const OPEN_ARRAY = 91;
+const CLOSE_ARRAY = 93;

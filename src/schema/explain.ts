@@ -29,6 +29,7 @@ export function explainIssues(
 ): Issue[] {
   const { issues, secrets } = found;
   if (issues.length === 0) return [];
+  view.begin();
   const hide = createHider(value, secrets);
   return issues.map((issue) => {
     const path = toArgumentPath(value, issue.path);

@@ -14,15 +14,35 @@ export interface FitContext {
 /** Whether keys that the schema forbids count. */
 export type FitKeys = 'strict' | 'ignored';
 
+/** The question, and the end of its memory: values may change between two calls, never during one. */
+export interface Fits {
+  fits(schema: unknown, value: unknown, keys: FitKeys): boolean;
+  forget(): void;
+}
+
 /**
  * Whether a value can belong to a schema: the question behind the choice between alternatives. This is no validator and
  * gives no reasons; what it does not know (formats, `not`, `contains`, `uniqueItems`, "exactly one" of `oneOf`) it takes for
  * satisfied, so that it never excludes the alternative that the real validator will accept.
  */
-export function createFits(context: FitContext): (schema: unknown, value: unknown, keys: FitKeys) => boolean {
+export function createFits(context: FitContext): Fits {
+  // In a recursive union every level asks the same of all levels below it; without this the answers cost 2 ** depth.
+  let answers: Record<FitKeys, WeakMap<object, Map<SchemaNode, boolean>>> = createAnswers();
+
   const fits = (schema: unknown, value: unknown, keys: FitKeys): boolean => {
     if (schema === false) return false;
     if (!isNode(schema)) return true;
+    if (typeof value !== 'object' || value === null) return decide(schema, value, keys);
+    const known = answers[keys].get(value) ?? new Map<SchemaNode, boolean>();
+    answers[keys].set(value, known);
+    const remembered = known.get(schema);
+    if (remembered !== undefined) return remembered;
+    const decided = decide(schema, value, keys);
+    known.set(schema, decided);
+    return decided;
+  };
+
+  const decide = (schema: SchemaNode, value: unknown, keys: FitKeys): boolean => {
     return (
       fitsOwnType(schema, value) &&
       fitsScalar(schema, value, context) &&
@@ -73,7 +93,16 @@ export function createFits(context: FitContext): (schema: unknown, value: unknow
     );
   };
 
-  return fits;
+  return {
+    fits,
+    forget: () => {
+      answers = createAnswers();
+    },
+  };
+}
+
+function createAnswers(): Record<FitKeys, WeakMap<object, Map<SchemaNode, boolean>>> {
+  return { strict: new WeakMap(), ignored: new WeakMap() };
 }
 
 /** The schemas that one node has for one key; `additionalProperties` only where nothing else is meant. */

@@ -71,13 +71,28 @@ function childOfGroup(group: readonly Place[], key: string): SchemaNode | undefi
   return anyOf((takers.length > 0 ? takers : group).map((place) => place.child(key)));
 }
 
+/** Nodes made here, not by the author. They are laid flat: nested in each other they would double with every level of a value. */
+const made = new WeakSet<SchemaNode>();
+
 function allOf(schemas: readonly unknown[]): SchemaNode | undefined {
-  const nodes = schemas.filter(isNode);
-  return nodes.length > 1 ? { allOf: nodes } : nodes[0];
+  const nodes = flatten(schemas.filter(isNode), 'allOf');
+  return nodes.length > 1 ? make({ allOf: nodes }) : nodes[0];
 }
 
 function anyOf(schemas: readonly (SchemaNode | undefined)[]): SchemaNode | undefined {
-  const distinct = [...new Set(schemas)];
-  if (distinct.length < 2) return distinct[0];
-  return distinct.includes(undefined) ? undefined : { anyOf: distinct };
+  if (schemas.includes(undefined)) return undefined;
+  const nodes = flatten(schemas.filter(isNode), 'anyOf');
+  return nodes.length > 1 ? make({ anyOf: nodes }) : nodes[0];
+}
+
+function flatten(nodes: readonly SchemaNode[], keyword: 'allOf' | 'anyOf'): SchemaNode[] {
+  const flat = nodes.flatMap((node) =>
+    made.has(node) && keyword in node ? listedChildren(node, keyword).filter(isNode) : [node],
+  );
+  return [...new Set(flat)];
+}
+
+function make(node: SchemaNode): SchemaNode {
+  made.add(node);
+  return node;
 }

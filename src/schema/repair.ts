@@ -8,6 +8,7 @@ import type { SchemaView } from './schema-view.ts';
  * string, and only if the text parses to a type that it does accept; everything else stays as it came.
  */
 export function repairArguments(view: SchemaView, value: unknown): unknown {
+  view.begin();
   const visit = (node: SchemaNode, current: unknown): unknown => {
     const repaired = typeof current === 'string' ? repairText(current, view.acceptedTypes(node)) : current;
     if (Array.isArray(repaired)) {

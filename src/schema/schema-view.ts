@@ -1,5 +1,5 @@
 import { createFits } from './fits.ts';
-import type { FitContext } from './fits.ts';
+import type { FitContext, Fits } from './fits.ts';
 import { isNode, listedChildren, namedChildren } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { intersect, ownTypes, typesOf } from './json-types.ts';
@@ -38,7 +38,7 @@ export class SchemaView {
   readonly #facets = new WeakMap<SchemaNode, Facets>();
   readonly #types = new WeakMap<SchemaNode, ReadonlySet<string> | 'any'>();
   readonly #places = new WeakMap<SchemaNode, Place>();
-  readonly #fits: ReturnType<typeof createFits>;
+  readonly #fits: Fits;
 
   constructor(root: SchemaNode) {
     this.root = root;
@@ -51,6 +51,11 @@ export class SchemaView {
         return Object.keys(value).some((key) => place.judge(key) === 'forbidden');
       },
     });
+  }
+
+  /** To be called before a new value is looked at: what is remembered of values must not outlive a call. */
+  begin(): void {
+    this.#fits.forget();
   }
 
   /** How this node meets this value. Nodes without alternatives meet every value alike, and are prepared once. */
@@ -134,7 +139,7 @@ export class SchemaView {
       conditions.push({
         parts: [test, yes, no].filter(isNode),
         // A condition that holds has looked at its keys as well, so they count as described.
-        select: (value) => (this.#fits(test, value, 'strict') ? [test, yes] : [no]),
+        select: (value) => (this.#fits.fits(test, value, 'strict') ? [test, yes] : [no]),
       });
     }
     return conditions;
@@ -149,9 +154,9 @@ export class SchemaView {
     const plausible = couldBe.length > 0 ? couldBe : choice;
     const places = (nodes: readonly SchemaNode[]): Place[] => nodes.map((node) => this.at(node, value));
     if (plausible.length < 2) return places(plausible);
-    const fitting = plausible.filter((alternative) => this.#fits(alternative, value, 'strict'));
+    const fitting = plausible.filter((alternative) => this.#fits.fits(alternative, value, 'strict'));
     if (fitting.length > 0 || !isNode(value)) return places(fitting.length > 0 ? fitting : plausible);
-    const nearly = plausible.filter((alternative) => this.#fits(alternative, value, 'ignored'));
+    const nearly = plausible.filter((alternative) => this.#fits.fits(alternative, value, 'ignored'));
     const closest = fewestStrangers(places(nearly.length > 0 ? nearly : plausible), Object.keys(value));
     return nearly.length > 0 ? closest.slice(0, 1) : closest;
   }

@@ -38,6 +38,7 @@ const NONE: readonly never[] = [];
  * advertised schema is closed then (see `closeObjects`), and what it leaves open on purpose stays open.
  */
 export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArguments): KeyCheck {
+  view.begin();
   let unknown: UnknownKey[] | undefined;
   let lists: (string | number)[][] | undefined;
   const visit = (node: SchemaNode, current: unknown, path: Path | undefined): unknown => {

@@ -52,3 +52,5 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** The JSON-RPC code for an unknown tool and for invalid parameters. */
 export const JSON_RPC_INVALID_PARAMS = -32602;
+/** The JSON-RPC code for a failure inside the server. */
+export const JSON_RPC_INTERNAL_ERROR = -32603;

@@ -116,10 +116,12 @@ export class ErrorHandler implements ErrorHandlerLike {
       return this.createValidationError(`Invalid arguments for tool '${context.tool}'.`, error.issues);
     }
     if (!(error instanceof ToolError || error instanceof DefaultArgumentResolutionError)) return undefined;
-    const suggestions = error.suggestions.map((suggestion) => redactSecrets(String(suggestion)));
+    const suggestions = error.suggestions
+      .slice(0, MAX_SUGGESTIONS)
+      .map((suggestion) => forCaller(String(suggestion)));
     return this.createErrorResult({
       code: error.code,
-      message: redactSecrets(String(error.message)),
+      message: forCaller(String(error.message)),
       ...(suggestions.length > 0 ? { suggestions } : {}),
     });
   }
@@ -155,10 +157,19 @@ export class ErrorHandler implements ErrorHandlerLike {
   }
 }
 
+/** More than anyone tries. */
+const MAX_SUGGESTIONS = 20;
+
+/** What an author wrote for the caller, without credentials and without the stack of an error it may quote. */
+function forCaller(text: string): string {
+  return redactSecrets(text).replaceAll(/\n[ \t]+at .+/g, '');
+}
+
 function codeOf(error: unknown): ErrorCode {
   return error instanceof ToolwrightError ? error.code : 'TOOL_FAILED';
 }
 
-function randomReference(): string {
+/** Eight random characters. */
+export function randomReference(): string {
   return globalThis.crypto.randomUUID().slice(0, 8);
 }

@@ -16,6 +16,16 @@ export function shieldLogger(logger: Logger): Logger {
     info: shield((...entry) => logger.info(...entry)),
     warning: shield((...entry) => logger.warning(...entry)),
     error: shield((...entry) => logger.error(...entry)),
-    ...(logger.isEnabled === undefined ? {} : { isEnabled: (level) => logger.isEnabled?.(level) ?? true }),
+    ...(logger.isEnabled === undefined
+      ? {}
+      : {
+          isEnabled: (level) => {
+            try {
+              return logger.isEnabled?.(level) !== false;
+            } catch {
+              return true;
+            }
+          },
+        }),
   };
 }

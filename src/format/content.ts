@@ -1,38 +1,65 @@
 import type { McpCallToolResult, McpContentBlock } from '../model/mcp-types.ts';
+import {
+  isAnnotations,
+  isBase64,
+  isIcon,
+  isNumber,
+  isPlainObject,
+  isText,
+  listOf,
+  objectWith,
+  optional,
+} from './block-members.ts';
+import type { MemberTest } from './block-members.ts';
 
 interface BlockShape {
-  /** The members a block of this type has to have, as text. */
-  readonly texts: readonly string[];
-  /** All that it may have. */
-  readonly keys: ReadonlySet<string>;
+  /** The members a block of this type has to have. */
+  readonly required: readonly string[];
+  /** All that it may have, and what they look like. */
+  readonly members: ReadonlyMap<string, MemberTest>;
 }
 
-function shape(texts: readonly string[], ...others: readonly string[]): BlockShape {
-  return { texts, keys: new Set(['type', 'annotations', '_meta', ...texts, ...others]) };
+function shape(
+  required: Readonly<Record<string, MemberTest>>,
+  others: Readonly<Record<string, MemberTest>> = {},
+): BlockShape {
+  const optionals = Object.entries({ annotations: isAnnotations, _meta: isPlainObject, ...others });
+  const members: [string, MemberTest][] = [
+    ['type', isText],
+    ...Object.entries(required),
+    ...optionals.map(([key, test]): [string, MemberTest] => [key, optional(test)]),
+  ];
+  return { required: Object.keys(required), members: new Map(members) };
 }
+
+const ANY_CONTENTS = { uri: isText, mimeType: optional(isText), _meta: optional(isPlainObject) };
+const isTextContents = objectWith({ ...ANY_CONTENTS, text: isText });
+const isBlobContents = objectWith({ ...ANY_CONTENTS, blob: isBase64 });
 
 const SHAPES: ReadonlyMap<unknown, BlockShape> = new Map([
-  ['text', shape(['text'])],
-  ['image', shape(['data', 'mimeType'])],
-  ['audio', shape(['data', 'mimeType'])],
-  ['resource_link', shape(['uri', 'name'], 'title', 'description', 'mimeType', 'size', 'icons')],
-  ['resource', shape([], 'resource')],
+  ['text', shape({ text: isText })],
+  ['image', shape({ data: isBase64, mimeType: isText })],
+  ['audio', shape({ data: isBase64, mimeType: isText })],
+  [
+    'resource_link',
+    shape(
+      { uri: isText, name: isText },
+      { title: isText, description: isText, mimeType: isText, size: isNumber, icons: listOf(isIcon) },
+    ),
+  ],
+  ['resource', shape({ resource: (value) => isTextContents(value) || isBlobContents(value) })],
 ]);
 
 /**
- * Whether a value is one block of content, complete enough for every client. A row of data that has a `type` and a `text` beside
- * members of its own is data: as a block, those members would be lost.
+ * Whether a value is one block of content that every client takes. A row of data that has a `type` and a `text` beside members of
+ * its own is data: as a block, those members would be lost. So is a block with a malformed member: as a block, it would make
+ * clients refuse the whole result.
  */
 export function isContentBlock(value: unknown): value is McpContentBlock {
   if (!isObject(value)) return false;
   const wanted = SHAPES.get(value['type']);
-  if (wanted === undefined || !hasTexts(value, wanted.texts)) return false;
-  if (value['type'] === 'resource' && !isResourceContents(value['resource'])) return false;
-  return Object.keys(value).every((key) => wanted.keys.has(key));
-}
-
-function isResourceContents(resource: unknown): boolean {
-  return isObject(resource) && (hasTexts(resource, ['uri', 'text']) || hasTexts(resource, ['uri', 'blob']));
+  if (wanted === undefined || !wanted.required.every((key) => Object.hasOwn(value, key))) return false;
+  return Object.keys(value).every((key) => wanted.members.get(key)?.(value[key]) === true);
 }
 
 /** Whether a value is a non-empty list of content blocks. */
@@ -45,7 +72,7 @@ const RESULT_MEMBERS = new Map<string, (member: unknown) => boolean>([
   ['content', (member) => Array.isArray(member) && member.every(isContentBlock)],
   ['structuredContent', () => true],
   ['isError', (member) => typeof member === 'boolean'],
-  ['_meta', isObject],
+  ['_meta', isPlainObject],
 ]);
 
 /** Whether a value is a whole result as the protocol knows it, and not data that happens to have a `content` member. */
@@ -54,10 +81,6 @@ export function isCallToolResult(value: unknown): value is McpCallToolResult {
   return Object.entries(value).every(
     ([key, member]) => member === undefined || RESULT_MEMBERS.get(key)?.(member) === true,
   );
-}
-
-function hasTexts(value: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {
-  return keys.every((key) => typeof value[key] === 'string');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

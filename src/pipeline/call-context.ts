@@ -1,3 +1,4 @@
+import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
 import type { Principal, ProgressUpdate, ToolCall } from './call.ts';
@@ -85,22 +86,27 @@ export class CallContext implements StandardContext {
 
   private async report(send: NonNullable<ToolCall['onProgress']>, update: ProgressUpdate): Promise<void> {
     if (this.isOver || this.isStopped) return;
+    if (!Number.isFinite(update.progress)) {
+      this.log.warning('progress must be a number; it was not sent', { progress: String(update.progress) });
+      return;
+    }
     try {
       await send(update);
     } catch (error) {
       // A client that is gone must not fail the tool; the call itself will find out.
-      this.log.debug('progress could not be sent', { tool: this.name, error: String(error) });
+      this.log.debug('progress could not be sent', { error: toLoggedError(error) });
     }
   }
 }
 
 const noProgress = (): Promise<void> => Promise.resolve();
 
-function toUpdate(progress: number | ProgressUpdate, total?: number, message?: string): ProgressUpdate {
-  if (typeof progress !== 'number') return progress;
+/** Only what the protocol knows: anything else would travel along to the client. */
+function toUpdate(given: number | ProgressUpdate, total?: number, message?: string): ProgressUpdate {
+  const update = typeof given === 'number' ? { progress: given, total, message } : given;
   return {
-    progress,
-    ...(total === undefined ? {} : { total }),
-    ...(message === undefined ? {} : { message }),
-  };
+    progress: update.progress,
+    ...(Number.isFinite(update.total) ? { total: update.total } : {}),
+    ...(typeof update.message === 'string' ? { message: update.message } : {}),
+  } as ProgressUpdate;
 }

@@ -9,6 +9,15 @@ import type { Outcome } from './outcome.ts';
 
 /** Holds a handler's value against the tool's output schema. Tools without one pass through. */
 export function checkOutput(tool: CompiledTool, value: unknown): MaybePromise<Outcome> {
+  try {
+    return checkValue(tool, value);
+  } catch (error) {
+    // A returned value may throw when it is looked at: a proxy, a getter.
+    return toFailure(error);
+  }
+}
+
+function checkValue(tool: CompiledTool, value: unknown): MaybePromise<Outcome> {
   const kind = responseKind(value);
   if (kind === 'error') return toToolError(value as ErrorResponse);
   if (tool.output === undefined) return { kind: 'value', value };
@@ -33,12 +42,8 @@ function validate(
     validated.ok
       ? { kind: 'value', value: wrap(validated.value) }
       : { kind: 'invalid-output', reason: 'it does not fit the output schema', issues: validated.issues };
-  try {
-    const validated = tool.output?.validate(value) ?? { ok: true, value };
-    return isPromiseLike(validated) ? validated.then(judge, toFailure) : judge(validated);
-  } catch (error) {
-    return toFailure(error);
-  }
+  const validated = tool.output?.validate(value) ?? { ok: true, value };
+  return isPromiseLike(validated) ? validated.then(judge, toFailure) : judge(validated);
 }
 
 function toFailure(error: unknown): Outcome {

@@ -1,10 +1,10 @@
 import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
 import type { ErrorCode } from '../errors/codes.ts';
-import { describeThrown } from '../errors/describe-thrown.ts';
-import { ERROR_META_KEY } from '../errors/error-handler.ts';
+import { ERROR_META_KEY, randomReference } from '../errors/error-handler.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import { formatIssue } from '../errors/issue.ts';
 import type { Issue } from '../errors/issue.ts';
+import { toLoggedError } from '../errors/log-thrown.ts';
 import type { McpCallToolResult } from '../model/mcp-types.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import { formatResult } from './format-result.ts';
@@ -26,7 +26,7 @@ export type ToolReply =
 /** The answer to a call of a tool that does not exist for the caller. */
 export function formatUnknownTool(name: string, suggestions: readonly string[]): ToolReply {
   // No tool has a longer name, and whoever sends a megabyte need not get it back.
-  const shown = String(name).slice(0, 128);
+  const shown = typeof name === 'string' ? name.slice(0, 128) : '(no name)';
   return {
     kind: 'protocol-error',
     code: JSON_RPC_INVALID_PARAMS,
@@ -38,17 +38,18 @@ export function formatUnknownTool(name: string, suggestions: readonly string[]):
 
 /** The answer when one of the registry's own parts failed: it cannot be trusted to word the error. */
 export function formatFault(tool: CompiledTool, error: unknown): ToolReply {
-  try {
-    const { name, message } = describeThrown(error);
-    tool.collaborators.logger.error('a collaborator of the registry failed', {
-      tool: tool.name,
-      error: { name, message },
-    });
-  } catch {
-    // The logger itself may be the part that fails. There is nobody left to tell.
-  }
-  const text = `Tool '${tool.name}' failed unexpectedly.`;
-  return toReply({ content: [{ type: 'text', text }], isError: true });
+  const reference = randomReference();
+  tool.collaborators.logger.error('a collaborator of the registry failed', {
+    reference,
+    tool: tool.name,
+    error: toLoggedError(error),
+  });
+  const text = `Tool '${tool.name}' failed unexpectedly. The details are in the server's log under the reference ${reference}.`;
+  return toReply({
+    content: [{ type: 'text', text }],
+    isError: true,
+    _meta: { [ERROR_META_KEY]: { code: 'TOOL_FAILED', reference } },
+  });
 }
 
 /** The one place where an outcome becomes a reply. */
@@ -60,8 +61,6 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
       const formatted = formatResult(tool, outcome.value, minify);
       return formatted.kind === 'result' ? formatted : formatOutcome(tool, formatted, minify);
     }
-    case 'unknown-tool':
-      return formatUnknownTool(outcome.name, outcome.suggestions);
     case 'invalid-input':
       return formatInvalidInput(tool, outcome);
     case 'defaults-failed':
@@ -103,7 +102,9 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
         }),
       );
     default:
-      return outcome satisfies never;
+      outcome satisfies never;
+      // A security wrapper in JavaScript may answer anything.
+      return formatFault(tool, new TypeError('the security wrapper gave no outcome'));
   }
 }
 

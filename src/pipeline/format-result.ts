@@ -82,12 +82,12 @@ function withinSize(tool: CompiledTool, result: McpCallToolResult): Formatted {
   return bytes > limit ? { kind: 'too-large', bytes, limit } : { kind: 'result', result };
 }
 
-/** An exact size only where it could matter: a UTF-16 unit is at most three bytes. */
+/** An exact size only where it could matter: a UTF-16 unit takes at most six bytes, as an escape. */
 function sizeOf(result: McpCallToolResult, limit: number): number {
   const [first] = result.content;
-  const isPlainText =
-    result.content.length === 1 && first?.type === 'text' && result.structuredContent === undefined;
-  if (isPlainText && first.text.length * 3 < limit) return first.text.length;
+  const isBareText = result.content.length === 1 && first?.type === 'text' && Object.keys(first).length === 2;
+  if (isBareText && Object.keys(result).length === 1 && first.text.length * 6 < limit)
+    return first.text.length;
   const json = JSON.stringify(result);
   return json.length * 3 < limit ? json.length : new TextEncoder().encode(json).byteLength;
 }

@@ -59,7 +59,11 @@ function start(run: Run, given: Arguments): MaybePromise<Outcome> {
   if (call.signal?.aborted === true) return { kind: 'cancelled' };
   if (tool.resolveDefaults !== undefined || tool.collaborators.createContext !== undefined)
     return prepareAndRun(run, given);
-  extendContext(context, call.context);
+  try {
+    extendContext(context, call.context);
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
   return secureAndRun(run, given);
 }
 
@@ -99,12 +103,14 @@ function isArguments(value: unknown): value is Arguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names like the one that was called, of tools this caller may see. */
+/** Names like the one that was called, of tools this caller may see. What is hidden takes no part, not even by a place in the list. */
 function visibleNeighbours(table: RouteTable, call: ToolCall): string[] {
   if (typeof call.name !== 'string') return [];
-  const near = findNearestNames(call.name, table.keys());
-  return near.filter((name) => {
-    const tool = table.get(name);
-    return name !== call.name && tool !== undefined && guard(tool, call);
-  });
+  return findNearestNames(call.name, visibleNames(table, call));
+}
+
+function* visibleNames(table: RouteTable, call: ToolCall): Generator<string> {
+  for (const [name, tool] of table) {
+    if (name !== call.name && guard(tool, call)) yield name;
+  }
 }

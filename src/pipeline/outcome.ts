@@ -3,7 +3,6 @@ import type { Issue } from '../errors/issue.ts';
 /** What happened to a call. Expected failures are values; one switch in `format-outcome.ts` turns them into replies. */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'unknown-tool'; readonly name: string; readonly suggestions: readonly string[] }
   | { readonly kind: 'invalid-input'; readonly issues: readonly Issue[] }
   | { readonly kind: 'defaults-failed'; readonly error: unknown }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }

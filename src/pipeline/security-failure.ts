@@ -1,5 +1,6 @@
 import { ValidationError } from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
+import { redactSecrets } from '../errors/sanitize.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
@@ -7,8 +8,13 @@ import type { Outcome } from './outcome.ts';
  * everything else is a failure.
  */
 export function fromSecurityError(error: unknown): Outcome {
-  const issues = error instanceof ValidationError ? error.issues : findIssues(error);
-  return issues === undefined ? { kind: 'failed', error } : { kind: 'invalid-input', issues };
+  try {
+    const issues = error instanceof ValidationError ? error.issues : findIssues(error);
+    return issues === undefined ? { kind: 'failed', error } : { kind: 'invalid-input', issues };
+  } catch {
+    // A thrown value may itself throw when it is looked at.
+    return { kind: 'failed', error };
+  }
 }
 
 function findIssues(error: unknown): readonly Issue[] | undefined {
@@ -23,7 +29,7 @@ function toIssue(issue: unknown): Issue {
   const { message, path } = (issue ?? {}) as { message?: unknown; path?: unknown };
   const keys = Array.isArray(path) ? (path as readonly unknown[]) : [];
   return {
-    message: typeof message === 'string' ? message : 'is not valid',
+    message: typeof message === 'string' ? redactSecrets(message) : 'is not valid',
     path: keys.map(toKey),
   };
 }

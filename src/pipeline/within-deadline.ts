@@ -33,6 +33,8 @@ export function withinDeadline(work: PromiseLike<Outcome>, { tool, call, context
       finish({ kind: 'cancelled' });
     };
     signal?.addEventListener('abort', onAbort, { once: true });
+    // It may have been aborted while the handler ran its first, synchronous part.
+    if (signal?.aborted === true) onAbort();
     work.then(finish, (error: unknown) => finish(fromSecurityError(error)));
   });
 }

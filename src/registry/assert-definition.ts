@@ -1,15 +1,15 @@
 import { DefinitionError } from '../errors/errors.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import { assertMembers } from './assert-members.ts';
+import { mergeAnnotations } from './merge-annotations.ts';
 
 /** The names the protocol allows. */
 export const TOOL_NAME_PATTERN: RegExp = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** Refuses a definition that is no definition. Types say the same; this is for JavaScript and for data from outside. */
 export function assertDefinition(definition: AnyToolDefinition<never>): void {
-  if (typeof definition !== 'object' || definition === null) {
-    throw new DefinitionError(
-      `A tool definition must be an object, not ${definition === null ? 'null' : typeof definition}.`,
-    );
+  if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
+    throw new DefinitionError(`A tool definition must be an object, not ${describeKind(definition)}.`);
   }
   assertToolName(definition.name);
   const owner = `Tool "${definition.name}"`;
@@ -25,12 +25,7 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
       throw new DefinitionError(`${owner}: ${key} must be a function, not ${typeof value}.`);
     }
   }
-  for (const key of ['tags', 'secrets', 'resolvedArguments'] as const) {
-    const value: unknown = definition[key];
-    if (value !== undefined && !(Array.isArray(value) && value.every((entry) => typeof entry === 'string'))) {
-      throw new DefinitionError(`${owner}: ${key} must be a list of strings.`);
-    }
-  }
+  assertMembers(definition, owner);
   assertConsistent(definition, owner);
 }
 
@@ -45,13 +40,13 @@ export function assertToolName(name: unknown): asserts name is string {
 }
 
 function assertConsistent(definition: AnyToolDefinition<never>, owner: string): void {
-  const { annotations } = definition;
-  if (definition.repairArguments === true && annotations?.destructiveHint === true) {
+  const annotations = mergeAnnotations(definition);
+  if (definition.repairArguments === true && annotations.destructiveHint === true) {
     throw new DefinitionError(
       `${owner} is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.`,
     );
   }
-  if (annotations?.readOnlyHint === true && annotations.destructiveHint === true) {
+  if (annotations.readOnlyHint === true && annotations.destructiveHint === true) {
     throw new DefinitionError(`${owner} says both readOnlyHint and destructiveHint. Remove one of them.`);
   }
   if (definition.resolvedArguments !== undefined && definition.defaultArgumentResolver === undefined) {
@@ -59,4 +54,9 @@ function assertConsistent(definition: AnyToolDefinition<never>, owner: string): 
       `${owner} lists resolvedArguments and has no defaultArgumentResolver to supply them.`,
     );
   }
+}
+
+function describeKind(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list; use registerAll' : typeof value;
 }

@@ -9,6 +9,11 @@ const CHOICES = {
 
 /** Refuses options that would quietly mean something else: a typo in a choice, a limit that is no number. */
 export function assertOptions(options: ToolRegistryOptions<never>): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new DefinitionError(
+      `The options of a registry must be an object: new ToolRegistry({ name: 'calculator' }).`,
+    );
+  }
   for (const [name, allowed] of Object.entries(CHOICES)) {
     const value = options[name as keyof typeof CHOICES];
     if (value !== undefined && !(allowed as readonly string[]).includes(value)) {
@@ -19,9 +24,22 @@ export function assertOptions(options: ToolRegistryOptions<never>): void {
     }
   }
   assertPositive('maxResultBytes', options.maxResultBytes);
-  if (options.rateLimit !== undefined && options.rateLimit !== false) {
-    assertPositive('rateLimit.limit', options.rateLimit.limit);
-    assertPositive('rateLimit.perMs', options.rateLimit.perMs);
+  const { rateLimit } = options;
+  if (rateLimit !== undefined && rateLimit !== false) {
+    if (typeof rateLimit !== 'object' || rateLimit === null) {
+      throw new DefinitionError(
+        'The registry option rateLimit must be false or an object: { limit: 100, perMs: 60_000 }.',
+      );
+    }
+    assertPositive('rateLimit.limit', rateLimit.limit ?? Number.NaN);
+    assertPositive('rateLimit.perMs', rateLimit.perMs ?? Number.NaN);
+  }
+  for (const name of ['policy', 'createContext', 'withSecurityWrapper'] as const) {
+    if (options[name] !== undefined && typeof options[name] !== 'function') {
+      throw new DefinitionError(
+        `The registry option ${name} must be a function; it is ${typeof options[name]}.`,
+      );
+    }
   }
 }
 

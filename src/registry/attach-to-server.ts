@@ -1,3 +1,6 @@
+import { JSON_RPC_INTERNAL_ERROR } from '../errors/codes.ts';
+import { toLoggedError } from '../errors/log-thrown.ts';
+import type { Logger } from '../errors/logger.ts';
 import type { McpTool } from '../model/mcp-types.ts';
 import type { Principal, ProgressUpdate, ToolCall } from '../pipeline/call.ts';
 import type { ToolReply } from '../pipeline/format-outcome.ts';
@@ -5,7 +8,7 @@ import type { Caller } from '../pipeline/guard.ts';
 import type { ChangeListener } from './change-feed.ts';
 import { wrapListedTool, wrapResult } from './legacy-output.ts';
 import { declareTools, findSdkServer, readSurroundings, replaceHandler } from './sdk-server.ts';
-import type { SdkAuthInfo, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';
+import type { SdkAuthInfo, SdkHandler, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';
 
 /** Takes the tools off the server again. Calling it twice does nothing. */
 export type DetachFn = () => void;
@@ -20,6 +23,7 @@ export interface AttachOptions<TContext extends object = object> {
 
 /** What attaching needs of a registry. */
 interface AttachedRegistry {
+  readonly logger: Logger;
   listTools(caller: Caller): readonly McpTool[];
   findTool(name: string): McpTool | undefined;
   handleCall(call: ToolCall): Promise<ToolReply>;
@@ -29,40 +33,73 @@ interface AttachedRegistry {
 /** Answers `tools/list` and `tools/call` of an SDK server from a registry. */
 export function attachToServer(registry: AttachedRegistry, given: unknown, options: AttachOptions): DetachFn {
   const server = findSdkServer(given);
-  const withdrawTools = declareTools(server);
-  const identify = options.identify ?? principalFrom;
-  const projectsItself = typeof server.projectCallToolResult === 'function';
-  const callerOf = ({ authInfo }: SdkSurroundings): Caller => ({
-    accessToken: authInfo?.token,
-    principal: identify(authInfo),
-  });
-
-  const restoreList = replaceHandler(server, 'tools/list', (_request, surroundings) => {
-    const tools = registry.listTools(callerOf(readSurroundings(surroundings)));
-    return { tools: projectsItself ? tools : tools.map(wrapListedTool) };
-  });
-  const restoreCall = replaceHandler(server, 'tools/call', async (request, surroundings) => {
-    const around = readSurroundings(surroundings);
-    const call = toCall(request, around, options);
-    const reply = await registry.handleCall({ ...call, ...callerOf(around) });
-    if (reply.kind === 'protocol-error') throw toWireError(reply);
-    const outputSchema = registry.findTool(call.name)?.outputSchema;
-    if (!projectsItself) return wrapResult(reply.result, outputSchema);
-    return server.projectCallToolResult?.(reply.result, outputSchema);
-  });
+  const undo = [declareTools(server)];
+  const detach = (): void => {
+    for (const step of undo.splice(0).toReversed()) step();
+  };
+  try {
+    undo.push(
+      replaceHandler(server, 'tools/list', guarded(registry, createListHandler(registry, server, options))),
+    );
+    undo.push(
+      replaceHandler(server, 'tools/call', guarded(registry, createCallHandler(registry, server, options))),
+    );
+  } catch (error) {
+    detach();
+    throw error;
+  }
   const unsubscribe = announceChanges(registry, new WeakRef(server));
   collected.register(server, unsubscribe, unsubscribe);
+  undo.push(unsubscribe, () => collected.unregister(unsubscribe));
+  return detach;
+}
 
-  let isAttached = true;
-  return () => {
-    if (!isAttached) return;
-    isAttached = false;
-    unsubscribe();
-    collected.unregister(unsubscribe);
-    restoreCall();
-    restoreList();
-    withdrawTools();
+function createListHandler(
+  registry: AttachedRegistry,
+  server: SdkServer,
+  options: AttachOptions,
+): SdkHandler {
+  // Version 2 fits the list to the protocol of the connection by itself.
+  const projectsItself = typeof server.projectCallToolResult === 'function';
+  return (_request, surroundings) => {
+    const tools = registry.listTools(callerFrom(readSurroundings(surroundings), options));
+    return { tools: projectsItself ? tools : tools.map(wrapListedTool) };
   };
+}
+
+function createCallHandler(
+  registry: AttachedRegistry,
+  server: SdkServer,
+  options: AttachOptions,
+): SdkHandler {
+  return async (request, surroundings) => {
+    const around = readSurroundings(surroundings);
+    const call = toCall(request, around, options);
+    // Read before the call: the tool may be gone when it returns, and its result must still fit what was advertised.
+    const outputSchema = registry.findTool(call.name)?.outputSchema;
+    const reply = await registry.handleCall({ ...call, ...callerFrom(around, options) });
+    if (reply.kind === 'protocol-error') throw toWireError(reply);
+    return (
+      server.projectCallToolResult?.(reply.result, outputSchema) ?? wrapResult(reply.result, outputSchema)
+    );
+  };
+}
+
+/** What goes wrong in here is told to the log. The SDK would send the message of a thrown error to the client. */
+function guarded({ logger }: AttachedRegistry, handler: SdkHandler): SdkHandler {
+  return async (request, surroundings) => {
+    try {
+      return await handler(request, surroundings);
+    } catch (error) {
+      if (error instanceof WireError) throw error;
+      logger.error('a request could not be answered', { error: toLoggedError(error) });
+      throw new WireError({ code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' });
+    }
+  };
+}
+
+function callerFrom({ authInfo }: SdkSurroundings, { identify = principalFrom }: AttachOptions): Caller {
+  return { accessToken: authInfo?.token, principal: identify(authInfo) };
 }
 
 /**
@@ -76,7 +113,7 @@ function announceChanges(registry: AttachedRegistry, attached: WeakRef<SdkServer
   return registry.onChange(() => {
     const server = attached.deref();
     // A client that has gone is told nothing; the server's own error callback hears of transport trouble.
-    if (server?.transport !== undefined) server.sendToolListChanged?.().catch(() => {});
+    if (server?.transport !== undefined) server.sendToolListChanged().catch(() => {});
   });
 }
 
@@ -86,7 +123,7 @@ function toCall({ params }: SdkRequest, around: SdkSurroundings, options: Attach
     progressToken === undefined || notify === undefined
       ? undefined
       : (update: ProgressUpdate) =>
-          notify({ method: 'notifications/progress', params: { progressToken, ...update } });
+          notify({ method: 'notifications/progress', params: { ...update, progressToken } });
   return {
     name: String(params?.name),
     arguments: params?.arguments,
@@ -97,8 +134,19 @@ function toCall({ params }: SdkRequest, around: SdkSurroundings, options: Attach
 }
 
 /** The SDK sends the members `code`, `message` and `data` of what is thrown. */
-function toWireError({ code, message, data }: Extract<ToolReply, { kind: 'protocol-error' }>): Error {
-  return Object.assign(new Error(message), { code, ...(data === undefined ? {} : { data }) });
+class WireError extends Error {
+  readonly code: number;
+  readonly data?: unknown;
+
+  constructor({ code, message, data }: { code: number; message: string; data?: unknown }) {
+    super(message);
+    this.code = code;
+    if (data !== undefined) this.data = data;
+  }
+}
+
+function toWireError({ code, message, data }: Extract<ToolReply, { kind: 'protocol-error' }>): WireError {
+  return new WireError({ code, message, data });
 }
 
 function principalFrom(authInfo: SdkAuthInfo | undefined): Principal | undefined {

@@ -12,7 +12,7 @@ export interface Catalog {
   /** Advertised tools by name. */
   readonly listed: ReadonlyMap<string, McpTool>;
   /** What `tools/list` answers when everybody sees everything; undefined when a policy has a say. */
-  readonly all: { readonly tools: readonly McpTool[]; readonly json: string } | undefined;
+  readonly json: string | undefined;
 }
 
 /** Lays out the entries for lookup and listing. */
@@ -22,19 +22,19 @@ export function compileCatalog(entries: readonly CatalogEntry[]): Catalog {
     entries,
     table: new Map(entries.map((entry) => [entry.tool.name, entry.tool])),
     listed: new Map(entries.map((entry) => [entry.tool.name, entry.listed])),
-    all: hasPolicy ? undefined : { tools: entries.map((entry) => entry.listed), json: joinJson(entries) },
+    json: hasPolicy ? undefined : joinJson(entries),
   };
 }
 
 /** The entries a caller may see. */
 export function visibleEntries(catalog: Catalog, caller: Caller): readonly CatalogEntry[] {
-  if (catalog.all !== undefined) return catalog.entries;
+  if (catalog.json !== undefined) return catalog.entries;
   return catalog.entries.filter((entry) => guard(entry.tool, caller));
 }
 
 /** `tools/list` for a caller, from the parts that were serialised at registration. */
 export function listJson(catalog: Catalog, caller: Caller): string {
-  return catalog.all?.json ?? joinJson(visibleEntries(catalog, caller));
+  return catalog.json ?? joinJson(visibleEntries(catalog, caller));
 }
 
 function joinJson(entries: readonly CatalogEntry[]): string {

@@ -1,4 +1,6 @@
+import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
+import { isPromiseLike } from '../schema/validated.ts';
 
 /** What changed in a registry. */
 export interface RegistryChange {
@@ -32,10 +34,15 @@ export class ChangeFeed {
     if (change.added.length === 0 && change.removed.length === 0) return;
     for (const { notify } of Array.from(this.#listeners)) {
       try {
-        notify(change);
+        const answer: unknown = notify(change);
+        if (isPromiseLike(answer)) answer.then(undefined, (error: unknown) => this.#report(error));
       } catch (error) {
-        this.#logger.error('a change listener failed', { error: String(error) });
+        this.#report(error);
       }
     }
+  }
+
+  #report(error: unknown): void {
+    this.#logger.error('a change listener failed', { error: toLoggedError(error) });
   }
 }

@@ -1,4 +1,6 @@
+import { DefinitionError } from '../errors/errors.ts';
 import type { LogFields, Logger } from '../errors/logger.ts';
+import { findNearestNames } from '../errors/nearest-names.ts';
 import { McpToolConverter } from '../model/converters/mcp/mcp-tool-converter.ts';
 import { McpToolAnnotationsConverter } from '../model/converters/mcp/mcp-tool-annotations-converter.ts';
 import type { McpInputSchema, McpMeta, McpTool, McpToolAnnotations } from '../model/mcp-types.ts';
@@ -7,7 +9,9 @@ import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
 import { deepFreeze } from '../schema/plain-json.ts';
+import { parseSecretPaths } from '../schema/secret-paths.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import { mergeAnnotations } from './merge-annotations.ts';
 import { assertTimeout } from './registry-options.ts';
 import type { RegistrySettings } from './registry-options.ts';
 
@@ -27,8 +31,9 @@ export interface CatalogEntry {
 
 /** Compiles a definition. Everything that can be wrong with it is found here. */
 export function compileTool(definition: AnyToolDefinition<never>, settings: RegistrySettings): CatalogEntry {
-  const annotations = { ...definition.metadata?.annotations, ...definition.annotations };
+  const annotations = mergeAnnotations(definition);
   const input = compileInput(definition, annotations, settings);
+  assertArgumentNames(definition, input);
   const output = compileOutput(definition, settings);
   const model = toModel(definition, annotations, { input, output });
   const operation = definition.security?.operation ?? definition.name;
@@ -40,19 +45,20 @@ export function compileTool(definition: AnyToolDefinition<never>, settings: Regi
     output,
     handler: definition.handler as unknown as CompiledTool['handler'],
     resolveDefaults: definition.defaultArgumentResolver as CompiledTool['resolveDefaults'],
-    resolvedArguments: definition.resolvedArguments ?? [],
+    resolvedArguments: [...(definition.resolvedArguments ?? [])],
     secure: settings.withSecurityWrapper(namespace, operation, input),
     timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `Tool "${definition.name}"`),
     structuredText: definition.structuredText ?? settings.structuredText,
-    subject: {
+    // Copied and frozen: what the policy decides on must not change when somebody changes the definition later.
+    subject: deepFreeze({
       name: definition.name,
-      tags: definition.tags ?? [],
+      tags: [...(definition.tags ?? [])],
       category: definition.category,
       namespace,
       operation,
       isReadOnly: annotations.readOnlyHint === true,
       isDestructive: annotations.destructiveHint === true,
-    },
+    }),
     log: withToolName(settings.collaborators.logger, definition.name),
     cache: settings.cache,
     collaborators: settings.collaborators,
@@ -83,6 +89,23 @@ function compileInput(
     jsonSchemaCompiler: settings.jsonSchemaCompiler,
     ...(override === undefined ? {} : { override }),
   });
+}
+
+/** A typo in a list of arguments would go unnoticed until a secret is shown. */
+function assertArgumentNames(definition: AnyToolDefinition<never>, input: CompiledSchema): void {
+  const named = {
+    resolvedArguments: definition.resolvedArguments ?? [],
+    secrets: parseSecretPaths(definition.secrets ?? []).map(([first = '']) => first),
+  };
+  for (const [list, names] of Object.entries(named)) {
+    const stranger = names.find((name) => name !== '*' && !input.hasArgument(name));
+    if (stranger === undefined) continue;
+    const [nearest] = findNearestNames(stranger, Object.keys(input.jsonSchema['properties'] ?? {}));
+    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    throw new DefinitionError(
+      `Tool "${definition.name}": ${list} names "${stranger}", which is no argument of the tool.${hint}`,
+    );
+  }
 }
 
 function compileOutput(

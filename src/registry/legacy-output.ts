@@ -7,6 +7,15 @@ import type { McpCallToolResult, McpJsonSchema, McpTool } from '../model/mcp-typ
 export function wrapListedTool(tool: McpTool): McpTool {
   const { outputSchema } = tool;
   if (outputSchema === undefined || !needsWrapping(outputSchema)) return tool;
+  const known = wrapped.get(tool) ?? wrap(tool, outputSchema);
+  wrapped.set(tool, known);
+  return known;
+}
+
+/** Listed tools are frozen, so each has to be wrapped only once. */
+const wrapped = new WeakMap<McpTool, McpTool>();
+
+function wrap(tool: McpTool, outputSchema: McpJsonSchema): McpTool {
   const { $schema, $defs, ...rest } = outputSchema;
   return {
     ...tool,

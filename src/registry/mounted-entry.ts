@@ -10,7 +10,7 @@ import type { CatalogEntry } from './compile-tool.ts';
 export function toMountedEntry(entry: CatalogEntry, name: string, outer: Policy | undefined): CatalogEntry {
   const { tool, model } = entry;
   const inner = tool.collaborators.policy;
-  const subject = { ...tool.subject, name };
+  const subject = Object.freeze({ ...tool.subject, name });
   const policy: Policy | undefined =
     outer === undefined && inner === undefined
       ? undefined

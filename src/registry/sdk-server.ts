@@ -8,35 +8,54 @@ export interface SdkRequest {
   readonly params?: { readonly name?: unknown; readonly arguments?: unknown } | undefined;
 }
 
+interface ToolsCapability {
+  readonly listChanged?: boolean;
+}
+
 /** The part of the SDK's low-level `Server` we use; the same in version 1 and 2 but for `setRequestHandler`. */
 export interface SdkServer {
   setRequestHandler(method: unknown, handler: SdkHandler): void;
   removeRequestHandler(method: string): void;
-  registerCapabilities?(capabilities: object): void;
-  sendToolListChanged?(): Promise<void>;
+  registerCapabilities(capabilities: object): void;
+  sendToolListChanged(): Promise<void>;
   /** Version 2 only: fits a result to the protocol version of the connection. */
   projectCallToolResult?(result: unknown, outputSchema: unknown): unknown;
   readonly transport?: unknown;
   /** Not public, and the only way to learn what answered before us. Absent is treated as empty. */
   readonly _requestHandlers?: unknown;
-  _capabilities?: { readonly tools?: { readonly listChanged?: boolean } } | undefined;
+  _capabilities?: { readonly tools?: ToolsCapability } | undefined;
 }
+
+/** What makes an object a server of the SDK. A client has handlers too, but no capabilities of tools to announce. */
+const SERVER_METHODS = [
+  'setRequestHandler',
+  'removeRequestHandler',
+  'registerCapabilities',
+  'sendToolListChanged',
+] as const;
 
 /** The low-level server behind whatever was given: itself, or the one inside an `McpServer`. */
 export function findSdkServer(given: unknown): SdkServer {
-  for (const candidate of [(given as { server?: unknown } | null | undefined)?.server, given]) {
+  for (const candidate of [readMember(given, 'server'), given]) {
     if (isSdkServer(candidate)) return candidate;
   }
   throw new ToolwrightError(
     'UNSUPPORTED_SERVER',
-    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), something with setRequestHandler and removeRequestHandler; it was given ${describe(given)}.`,
+    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), something with ${SERVER_METHODS.join(', ')}; it was given ${describe(given)}.`,
   );
 }
 
 function isSdkServer(value: unknown): value is SdkServer {
-  if (typeof value !== 'object' || value === null) return false;
-  const { setRequestHandler, removeRequestHandler } = value as Record<string, unknown>;
-  return typeof setRequestHandler === 'function' && typeof removeRequestHandler === 'function';
+  return SERVER_METHODS.every((method) => typeof readMember(value, method) === 'function');
+}
+
+/** Whatever was given may throw when it is looked at. */
+function readMember(value: unknown, key: string): unknown {
+  try {
+    return (value as Record<string, unknown> | null | undefined)?.[key];
+  } catch {
+    return undefined;
+  }
 }
 
 function describe(value: unknown): string {
@@ -47,22 +66,36 @@ function describe(value: unknown): string {
     : 'an object';
 }
 
+/** How many registries are attached to a server, and whether its capability is our doing. */
+const attachments = new WeakMap<SdkServer, { count: number; before: ToolsCapability | undefined }>();
+
 /** Says that the server has tools; only possible before it is connected. Returns what takes it back. */
 export function declareTools(server: SdkServer): () => void {
-  const before = server._capabilities;
-  if (before?.tools?.listChanged === true) return () => {};
-  if (server.transport !== undefined && before?.tools !== undefined) return () => {};
-  if (server.transport !== undefined) {
+  const before = server._capabilities?.tools;
+  const attachment = attachments.get(server) ?? { count: 0, before };
+  if (before === undefined && server.transport !== undefined) {
     throw new ToolwrightError(
       'UNSUPPORTED_SERVER',
       'The server is connected already and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
     );
   }
-  server.registerCapabilities?.({ tools: { listChanged: true } });
+  if (before?.listChanged !== true && server.transport === undefined) {
+    server.registerCapabilities({ tools: { listChanged: true } });
+  }
+  attachment.count += 1;
+  attachments.set(server, attachment);
   return () => {
-    // A connected client was told what it was told; an unconnected server should not promise what it no longer has.
-    if (server.transport === undefined && before !== undefined) server._capabilities = before;
+    attachment.count -= 1;
+    if (attachment.count === 0) restoreCapability(server, attachment.before);
   };
+}
+
+/** A connected client was told what it was told; an unconnected server should not promise what it no longer has. */
+function restoreCapability(server: SdkServer, before: ToolsCapability | undefined): void {
+  attachments.delete(server);
+  if (server.transport !== undefined || server._capabilities === undefined) return;
+  const { tools: _tools, ...others } = server._capabilities;
+  server._capabilities = before === undefined ? others : { ...others, tools: before };
 }
 
 /** One handler of ours on a server, and what answered before it. */

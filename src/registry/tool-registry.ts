@@ -15,6 +15,7 @@ import { ChangeFeed } from './change-feed.ts';
 import type { ChangeListener, RegistryChange } from './change-feed.ts';
 import { compileTool } from './compile-tool.ts';
 import type { CatalogEntry } from './compile-tool.ts';
+import { toErrorResult } from './error-result.ts';
 import { toMountedEntry } from './mounted-entry.ts';
 import { resolveSettings } from './registry-options.ts';
 import type { RegistrySettings, ToolRegistryOptions } from './registry-options.ts';
@@ -36,6 +37,9 @@ interface Mount {
   /** Ends the child's knowledge of this registry. */
   readonly release: () => void;
 }
+
+/** Names claimed in one change, by registry. */
+type NameClaims = Map<object, Map<string, string>>;
 
 /** A place in the order of the list: one tool, or all tools of a mounted registry. */
 type Slot = { readonly entry: CatalogEntry } | { readonly mount: Mount };
@@ -86,13 +90,16 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** Adds several tools: all of them, or none if one is refused. Listeners hear of it once. */
   registerAll(definitions: Iterable<AnyToolDefinition<TContext>>): this {
+    if (typeof (definitions as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
+      throw new DefinitionError('registerAll takes a list of definitions; use register for one.');
+    }
+    // Taken out first: an iterator may run code of its own between two definitions.
+    const given = [...definitions] as AnyToolDefinition<never>[];
     const entries = new Map<string, CatalogEntry>();
-    for (const definition of definitions as Iterable<AnyToolDefinition<never>>) {
+    const claims: NameClaims = new Map();
+    for (const definition of given) {
       assertDefinition(definition);
-      const claimed = entries.get(definition.name);
-      if (claimed !== undefined)
-        this.#refuse(definition.name, this.#claim(claimed.definition), this.#claim(definition));
-      this.#assertFree(definition.name, this.#claim(definition));
+      this.#claimName(definition.name, this.#describe(definition), claims);
       entries.set(definition.name, compileTool(definition, this.#settings));
     }
     for (const [name, entry] of entries) this.#own.set(name, entry);
@@ -127,9 +134,19 @@ export class ToolRegistry<TContext extends object = object> {
 
   /**
    * Shows the tools of another registry under a prefix. The mount is live: what the other registry gains or loses later appears
-   * and disappears here. The returned function takes the mount away.
+   * and disappears here. Its tools keep its collaborators, `createContext` included; what else they need comes with the call. The
+   * returned function takes the mount away.
    */
-  mount(prefix: string, registry: ToolRegistry<TContext>, options: MountOptions = {}): () => void {
+  mount<TChild extends object>(
+    prefix: string,
+    registry: ToolRegistry<TChild>,
+    options: MountOptions = {},
+  ): () => void {
+    if (typeof prefix !== 'string' || !(registry instanceof ToolRegistry)) {
+      throw new DefinitionError(
+        "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).",
+      );
+    }
     const full = prefix === '' ? '' : `${prefix}${options.separator ?? '_'}`;
     const child = registry as unknown as ToolRegistry<never>;
     if (child.#contains(this)) {
@@ -137,11 +154,19 @@ export class ToolRegistry<TContext extends object = object> {
         `Registry "${child.name}" cannot be mounted in "${this.name}": it contains it already.`,
       );
     }
-    const names = child.#current().entries.map((entry) => {
-      const name = `${full}${entry.tool.name}`;
-      this.#assertFree(name, child.#claim(entry.definition));
-      return name;
-    });
+    if (full !== '') assertToolName(`${full}x`);
+    const isMounted = this.#slots.some(
+      (slot) => 'mount' in slot && slot.mount.child === child && slot.mount.prefix === full,
+    );
+    if (isMounted)
+      throw new DefinitionError(
+        `Registry "${child.name}" is mounted in "${this.name}" under "${prefix}" already.`,
+      );
+    const claims: NameClaims = new Map();
+    const names = child.#current().entries.map((entry) => `${full}${entry.tool.name}`);
+    for (const [index, { definition }] of child.#current().entries.entries()) {
+      this.#claimName(names[index] ?? '', child.#describe(definition), claims);
+    }
     const link = { registry: this as unknown as ToolRegistry<never>, prefix: full };
     child.#parents.add(link);
     const mount: Mount = { prefix: full, child, release: () => child.#parents.delete(link) };
@@ -166,8 +191,8 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** The tools a caller may see, as clients get them, in the order of registration. */
   listTools(caller: Caller = {}): ListedTool[] {
-    return visibleEntries(this.#current(), caller).map(({ listed, definition: { category } }) =>
-      category === undefined ? listed : { ...listed, category },
+    return visibleEntries(this.#current(), caller).map(({ listed, tool: { subject } }) =>
+      subject.category === undefined ? listed : { ...listed, category: subject.category },
     );
   }
 
@@ -194,7 +219,7 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** Calls a tool and answers as a transport would: with a result, or with an error of the protocol. Never throws. */
   handleCall(call: ToolCall & { readonly context?: Partial<TContext> | undefined }): Promise<ToolReply> {
-    return handleCall(this.#current().table, call);
+    return handleCall(this.#current().table, call ?? { name: '' });
   }
 
   /** Calls a tool in this process. Never throws: what the protocol calls an error comes back as a result with `isError`. */
@@ -202,15 +227,9 @@ export class ToolRegistry<TContext extends object = object> {
     call: ToolCall & { readonly context?: Partial<TContext> | undefined },
   ): Promise<McpCallToolResult> {
     const reply = await this.handleCall(call);
-    if (reply.kind === 'result') return reply.result;
-    const { errorHandler } = this.#settings.collaborators;
-    const suggestions = reply.data?.suggestions?.map((name) => `Did you mean "${name}"?`) ?? [];
-    return errorHandler.createErrorResult({
-      code: reply.reason,
-      message: reply.message,
-      ...(reply.data?.issues === undefined ? {} : { issues: reply.data.issues }),
-      ...(suggestions.length === 0 ? {} : { suggestions }),
-    });
+    return reply.kind === 'result'
+      ? reply.result
+      : toErrorResult(reply, this.#settings.collaborators.errorHandler);
   }
 
   /** Calls a tool with the application's context first: the short form of {@link ToolRegistry.executeTool}. */
@@ -229,6 +248,7 @@ export class ToolRegistry<TContext extends object = object> {
   attachToServer(server: unknown, options: AttachOptions<TContext> = {}): DetachFn {
     return attachToServer(
       {
+        logger: this.#settings.collaborators.logger,
         listTools: (caller) => visibleEntries(this.#current(), caller).map((entry) => entry.listed),
         findTool: (name) => this.findTool(name),
         handleCall: (call) => this.handleCall(call),
@@ -281,17 +301,24 @@ export class ToolRegistry<TContext extends object = object> {
     }
   }
 
-  /** A name must be allowed and free here and, with its prefix, wherever this registry is mounted. */
-  #assertFree(name: string, claimant: string): void {
+  /**
+   * Claims a name here and, with its prefix, wherever this registry is mounted. It must be allowed and free in all those places,
+   * also among the names claimed in the same change: one tool may appear twice in a registry that mounts this one twice.
+   */
+  #claimName(name: string, claimant: string, claims: NameClaims): void {
     assertToolName(name);
-    const holder = this.#findClaimant(name);
-    if (holder !== undefined) this.#refuse(name, holder, claimant);
-    for (const { registry, prefix } of this.#parents) registry.#assertFree(`${prefix}${name}`, claimant);
+    const here = claims.get(this) ?? new Map<string, string>();
+    claims.set(this, here);
+    const holder = here.get(name) ?? this.#findClaimant(name);
+    if (holder !== undefined) throw new DuplicateNameError('Tool', name, [holder, claimant]);
+    here.set(name, claimant);
+    for (const { registry, prefix } of this.#parents)
+      registry.#claimName(`${prefix}${name}`, claimant, claims);
   }
 
   #findClaimant(name: string): string | undefined {
     const entry = this.#own.get(name);
-    if (entry !== undefined) return this.#claim(entry.definition);
+    if (entry !== undefined) return this.#describe(entry.definition);
     for (const slot of this.#slots) {
       if (!('mount' in slot) || !name.startsWith(slot.mount.prefix)) continue;
       const claimant = slot.mount.child.#findClaimant(name.slice(slot.mount.prefix.length));
@@ -301,12 +328,8 @@ export class ToolRegistry<TContext extends object = object> {
   }
 
   /** Names a claimant: the description tells two tools of one name apart. */
-  #claim(definition: AnyToolDefinition<never>): string {
+  #describe(definition: AnyToolDefinition<never>): string {
     return `"${definition.description.slice(0, 60)}" in registry "${this.name}"`;
-  }
-
-  #refuse(name: string, holder: string, claimant: string): never {
-    throw new DuplicateNameError('Tool', name, [holder, claimant]);
   }
 
   #contains(other: ToolRegistry<never>): boolean {

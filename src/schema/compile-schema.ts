@@ -3,11 +3,14 @@ import { withObjectRoot, withOptional } from './argument-root.ts';
 import { assertServable } from './check-json-schema.ts';
 import { closeObjects } from './close-objects.ts';
 import { toJsonSchema } from './convert.ts';
-import { explainIssues } from './explain.ts';
+import { explainIssues, showPath } from './explain.ts';
+import { createHider } from './hider.ts';
+import type { Hide } from './hider.ts';
 import { isNode, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
 import { deepFreeze, toPlainJson } from './plain-json.ts';
+import type { KeyVerdict } from './key-rule.ts';
 import { repairArguments } from './repair.ts';
 import { createCheck } from './schema-check.ts';
 import type { Checked } from './schema-check.ts';
@@ -23,9 +26,12 @@ import type { MaybePromise, Validated } from './validated.ts';
 export interface CompiledSchema<TValue = unknown> {
   /** The advertised JSON Schema; frozen. */
   readonly jsonSchema: SchemaNode;
-  /** Whether the root of the schema names this argument. */
+  /** Whether the root of the schema names this argument, or takes arguments it does not name. */
   hasArgument(name: string): boolean;
-  validate(value: unknown): MaybePromise<Validated<TValue>>;
+  /** What hides the secrets of this value in other texts. Costs nothing until it is used. */
+  hiderOf(value: unknown): Hide;
+  /** With `alsoHide`, complaints do not show the secrets of another value either: what a tool returns may quote its input. */
+  validate(value: unknown, alsoHide?: Hide): MaybePromise<Validated<TValue>>;
 }
 
 /** How {@link compileSchema} treats a schema. */
@@ -38,7 +44,7 @@ export interface CompileSchemaOptions {
   readonly unknownArguments?: UnknownArguments;
   /** Undo stringified numbers, booleans, arrays and objects. */
   readonly repair?: boolean;
-  /** Dot paths of fields whose values must not appear in messages. */
+  /** Dot paths of fields whose values must not appear in messages; see `parseSecretPaths`. */
   readonly secrets?: readonly string[];
   /** Arguments that somebody else supplies before validation when the caller does not; advertised as optional. */
   readonly suppliedArguments?: readonly string[];
@@ -60,25 +66,34 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   const clean = createCleaner(view, schema, options);
   const check = createCheck(own, enforced, options);
   const secrets = parseSecretPaths(options.secrets ?? []);
-  const judge = ({ value, unknown, lists }: KeyCheck, checked: Checked): Validated<unknown> => {
+  const hiderOf = (value: unknown): Hide => createHider(view, value, secrets);
+  const judge = (cleaned: KeyCheck, checked: Checked, alsoHide: Hide | undefined): Validated<unknown> => {
+    const { value, unknown, lists } = cleaned;
     if (checked.issues === undefined && unknown.length === 0 && lists.length === 0)
       return { ok: true, value: checked.value };
     const issues =
       checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not a list' }));
+    view.begin();
+    const own = hiderOf(cleaned.given);
+    const secrecy = { secrets, hide: alsoHide === undefined ? own : (text: string) => alsoHide(own(text)) };
     const shown = [
-      ...unknown.slice(0, MAX_ISSUES).map(explainUnknownKey),
-      ...explainIssues(view, value, { issues: issues.slice(0, MAX_ISSUES), secrets }),
+      ...unknown
+        .slice(0, MAX_ISSUES)
+        .map((key) => explainUnknownKey(key, showPath(view, value, key.path, secrecy))),
+      ...explainIssues(view, value, { issues: issues.slice(0, MAX_ISSUES), ...secrecy }),
     ].slice(0, MAX_ISSUES);
     return { ok: false, issues: withCount(shown, unknown.length + issues.length) };
   };
   return {
     jsonSchema,
-    hasArgument: (name) => view.mentions(view.root, name),
-    validate: (value) => {
+    hasArgument: (name) =>
+      view.mentions(view.root, name) || ACCEPTING.has(view.at(view.root, {}).judge(name)),
+    hiderOf,
+    validate: (value, alsoHide) => {
       const cleaned = clean === undefined ? unchecked(value) : clean(value);
       const checked = check(cleaned.value);
-      if (!isPromiseLike(checked)) return judge(cleaned, checked);
-      return checked.then((settled) => judge(cleaned, settled));
+      if (!isPromiseLike(checked)) return judge(cleaned, checked, alsoHide);
+      return checked.then((settled) => judge(cleaned, settled, alsoHide));
     },
   };
 }
@@ -89,6 +104,9 @@ function toServable(schema: unknown, options: CompileSchemaOptions): SchemaNode 
   assertServable(document, options.owner);
   return document;
 }
+
+/** Verdicts under which an argument belongs to the tool. */
+const ACCEPTING: ReadonlySet<KeyVerdict> = new Set(['known', 'welcome', 'silent']);
 
 /** More than anyone reads. A list of 50,000 wrong elements must not become an answer of megabytes. */
 const MAX_ISSUES = 100;

@@ -1,10 +1,12 @@
 import { formatPath } from '../errors/issue.ts';
 import type { Issue } from '../errors/issue.ts';
 import { describeNode } from './describe-node.ts';
-import type { SchemaNode } from './json-node.ts';
+import type { Hide } from './hider.ts';
 import type { SchemaView } from './schema-view.ts';
-import { createHider, isSecretPlace } from './secret-paths.ts';
+import { isSecretPlace, upToSecret } from './secret-paths.ts';
 import type { SecretPath } from './secret-paths.ts';
+import { isNamedKey, MISSING, nodeAt, valueAt } from './walk-path.ts';
+import type { ValuePath } from './walk-path.ts';
 
 /** A complaint as a validator words it. Indexes of arrays may be written as text. */
 export interface RawIssue {
@@ -17,6 +19,12 @@ const HIDDEN = 'a value that is not shown';
 const MAX_SHOWN = 60;
 const MAX_MESSAGE = 500;
 
+/** What must not be shown. */
+export interface Secrecy {
+  readonly secrets: readonly SecretPath[];
+  readonly hide: Hide;
+}
+
 /**
  * Completes validators' complaints with what the schema expects and what came, and keeps the values of secret fields out.
  * Libraries put values into their messages, so the message of a secret field is replaced, and elsewhere every secret value
@@ -25,24 +33,40 @@ const MAX_MESSAGE = 500;
 export function explainIssues(
   view: SchemaView,
   value: unknown,
-  found: { readonly issues: readonly RawIssue[]; readonly secrets: readonly SecretPath[] },
+  found: Secrecy & { readonly issues: readonly RawIssue[] },
 ): Issue[] {
-  const { issues, secrets } = found;
-  if (issues.length === 0) return [];
-  view.begin();
-  const hide = createHider(value, secrets);
+  const { issues, secrets, hide } = found;
   return issues.map((issue) => {
-    const path = toArgumentPath(value, issue.path);
+    const fullPath = toArgumentPath(value, issue.path);
+    const path = upToSecret(secrets, fullPath);
     const received = valueAt(value, path);
     const expected = expectedAt(view, value, path);
     const isSecret = isSecretPlace(secrets, path, received === MISSING ? undefined : received);
-    const message = isSecret ? 'is not valid' : cut(hide(withoutPrefix(issue.message, path)), MAX_MESSAGE);
+    const message = isSecret
+      ? 'is not valid'
+      : cut(hide(withoutPrefix(issue.message, fullPath)), MAX_MESSAGE);
     return {
-      path,
+      path: showPath(view, value, path, found),
       message,
       ...(expected === undefined ? {} : { expected }),
       received: isSecret && received !== MISSING ? HIDDEN : describeReceived(received, hide),
     };
+  });
+}
+
+/**
+ * A path as it may be shown: it ends at a secret field, and a key that quotes a secret is blanked. Keys that the schema names
+ * are the author's: they are shown even if somebody's password is the same word.
+ */
+export function showPath(
+  view: SchemaView,
+  value: unknown,
+  path: ValuePath,
+  { secrets, hide }: Secrecy,
+): ValuePath {
+  return upToSecret(secrets, path).map((key, index) => {
+    if (typeof key === 'number' || hide(key) === key) return key;
+    return isNamedKey(view, nodeAt(view, value, path.slice(0, index)), key) ? key : hide(key);
   });
 }
 
@@ -62,17 +86,6 @@ function withoutPrefix(message: string, path: readonly (string | number)[]): str
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
-const MISSING = Symbol('missing');
-
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  let current: unknown = value;
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return MISSING;
-    current = (current as Record<string | number, unknown>)[key];
-  }
-  return current;
-}
-
 function describeReceived(received: unknown, hide: (text: string) => string): string {
   if (received === MISSING || received === undefined) return 'nothing';
   if (received === null) return 'null';
@@ -90,18 +103,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-function expectedAt(
-  view: SchemaView,
-  value: unknown,
-  path: readonly (string | number)[],
-): string | undefined {
-  let node: SchemaNode | undefined = view.root;
-  let current = value;
-  for (const key of path) {
-    if (node === undefined) return undefined;
-    const place = view.at(node, current);
-    node = typeof key === 'number' ? place.item(key) : place.child(key);
-    current = valueAt(current, [key]);
-  }
+function expectedAt(view: SchemaView, value: unknown, path: ValuePath): string | undefined {
+  const node = nodeAt(view, value, path);
   return node === undefined ? undefined : describeNode(view, node);
 }

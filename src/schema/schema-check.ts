@@ -5,6 +5,7 @@ import type { JsonSchemaCheck, JsonSchemaCompiler } from './json-schema-compiler
 import { isStandardSchema } from './schema-types.ts';
 import { isPromiseLike } from './validated.ts';
 import type { MaybePromise } from './validated.ts';
+import { mayBeAsyncZod } from './zod-async.ts';
 
 /** What a validator says: the value it made, or its complaints. */
 export interface Checked {
@@ -25,7 +26,7 @@ export interface CheckOptions {
 
 /** The library's own validator, the advertised JSON Schema's, or both when the author overrides what is advertised. */
 export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: CheckOptions): Check {
-  const own = isStandardSchema(schema) ? standardCheck(schema['~standard']) : undefined;
+  const own = isStandardSchema(schema) ? standardCheck(schema) : undefined;
   if (options.override === undefined) return own ?? jsonSchemaCheck(jsonSchema, options);
   const advertised = jsonSchemaCheck(jsonSchema, options);
   const author = own ?? jsonSchemaCheck(schema as SchemaNode, options);
@@ -48,9 +49,18 @@ function jsonSchemaCheck(jsonSchema: SchemaNode, options: CheckOptions): (value:
   };
 }
 
-interface StandardValidator {
-  readonly validate: (value: unknown) => MaybePromise<StandardResult>;
+interface StandardOwner {
+  readonly '~standard': {
+    readonly vendor: string;
+    readonly validate: (value: unknown) => MaybePromise<StandardResult>;
+  };
+  readonly safeParseAsync?: unknown;
 }
+
+/** What Zod's `safeParseAsync` promises. */
+type ZodResult =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly error: { readonly issues: readonly StandardIssue[] } };
 
 interface StandardResult {
   readonly value?: unknown;
@@ -62,13 +72,35 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-function standardCheck(standard: StandardValidator): Check {
-  const read = (result: StandardResult): Checked =>
-    result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toRawIssue) };
+/**
+ * Zod's `validate` tries synchronously first. Of a schema that answers later it abandons the promise and runs every check once
+ * more; an abandoned promise that rejects ends the process. Such schemas are asked through `safeParseAsync` instead. That a
+ * function without the word `async` returns a promise is only known after its first call: that one call still runs it twice.
+ */
+function standardCheck(schema: StandardOwner): Check {
+  const standard = schema['~standard'];
+  const { safeParseAsync } = schema;
+  // Made only for Zod: other libraries run their validator once, and may mean something else by the name.
+  const later =
+    standard.vendor === 'zod' && typeof safeParseAsync === 'function'
+      ? (value: unknown) => (safeParseAsync.call(schema, value) as Promise<ZodResult>).then(readZod)
+      : undefined;
+  let isAsync = later !== undefined && mayBeAsyncZod(schema);
   return (value) => {
+    if (isAsync && later !== undefined) return later(value);
     const result = standard.validate(value);
-    return isPromiseLike(result) ? result.then(read) : read(result);
+    if (!isPromiseLike(result)) return read(result);
+    isAsync = true;
+    return result.then(read);
   };
+}
+
+function read(result: StandardResult): Checked {
+  return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toRawIssue) };
+}
+
+function readZod(result: ZodResult): Checked {
+  return result.success ? { value: result.data } : { issues: result.error.issues.map(toRawIssue) };
 }
 
 function toRawIssue(issue: StandardIssue): RawIssue {

@@ -1,20 +1,21 @@
+import type { ValuePath } from './walk-path.ts';
+
 /** The keys that lead to a secret field; `*` stands for every key and every index. */
 export type SecretPath = readonly string[];
 
-/** `card.number` and `users.*.token` as key lists. Indexes of arrays are matched by `*`, or skipped when left out. */
+/**
+ * `card.number` and `users.*.token` as key lists. Indexes of arrays are matched by `*`, or skipped when left out; a dot that
+ * belongs to a name is written `\.`.
+ */
 export function parseSecretPaths(paths: readonly string[]): SecretPath[] {
-  return paths.map((path) => path.split('.'));
+  return paths.map((path) => path.split(/(?<!\\)\./).map((key) => key.replaceAll(String.raw`\.`, '.')));
 }
 
 /**
  * Whether what stands at the path must not be shown: the secret field itself, anything below it, or a scalar on the way to it
  * (a `card` sent as text holds the number that `card.number` hides).
  */
-export function isSecretPlace(
-  secrets: readonly SecretPath[],
-  path: readonly (string | number)[],
-  value: unknown,
-): boolean {
+export function isSecretPlace(secrets: readonly SecretPath[], path: ValuePath, value: unknown): boolean {
   const isScalar = typeof value !== 'object' || value === null;
   return secrets.some((secret) => {
     const match = matchPath(secret, path);
@@ -22,7 +23,16 @@ export function isSecretPlace(
   });
 }
 
-function matchPath(secret: SecretPath, path: readonly (string | number)[]): 'covered' | 'above' | 'beside' {
+/** The path, ended at the first secret field on its way: the keys below it are part of the secret. */
+export function upToSecret(secrets: readonly SecretPath[], path: ValuePath): ValuePath {
+  for (let length = 1; length < path.length; length += 1) {
+    const start = path.slice(0, length);
+    if (secrets.some((secret) => matchPath(secret, start) === 'covered')) return start;
+  }
+  return path;
+}
+
+function matchPath(secret: SecretPath, path: ValuePath): 'covered' | 'above' | 'beside' {
   if (secret.length === 0) return 'covered';
   if (path.length === 0) return 'above';
   const [wanted, ...rest] = secret;
@@ -31,52 +41,4 @@ function matchPath(secret: SecretPath, path: readonly (string | number)[]): 'cov
   if (taken === 'covered' || typeof key !== 'number') return taken;
   const skipped = matchPath(secret, below);
   return skipped === 'beside' ? taken : skipped;
-}
-
-const REDACTED = '[redacted]';
-/** With more secrets than this, looking for each in every message costs too much: nothing is shown then. */
-const MAX_TEXTS = 1000;
-
-/** Blanks out the secret values of one input, wherever a text quotes them. */
-export function createHider(value: unknown, secrets: readonly SecretPath[]): (text: string) => string {
-  if (secrets.length === 0) return (text) => text;
-  const texts = secretTexts(value, secrets);
-  if (texts.length > MAX_TEXTS) return () => REDACTED;
-  const fragments = texts.flatMap((text) => text.match(FRAGMENT) ?? []);
-  return (text) => {
-    let hidden = text;
-    for (const secret of texts) hidden = hidden.replaceAll(secret, REDACTED);
-    return fragments.some((fragment) => hidden.includes(fragment)) ? REDACTED : hidden;
-  };
-}
-
-/**
- * What survives every way of quoting. ArkType escapes some texts twice, a custom message may do anything: where such a piece of a
- * secret is left over, the whole text goes.
- */
-const FRAGMENT = /[\p{L}\p{N}]{4,}/gu;
-
-/** Every secret scalar as it could appear in a message, the longest first. */
-function secretTexts(value: unknown, secrets: readonly SecretPath[]): string[] {
-  const texts = new Set<string>();
-  const seen = new Set<object>();
-  const collect = (current: unknown, path: readonly (string | number)[]): void => {
-    if (typeof current === 'object' && current !== null) {
-      if (seen.has(current)) return;
-      seen.add(current);
-      const members = Array.isArray(current)
-        ? [...(current as unknown[]).entries()]
-        : Object.entries(current);
-      for (const [key, member] of members) collect(member, [...path, key]);
-      return;
-    }
-    if (current === null || current === undefined || current === '') return;
-    if (!isSecretPlace(secrets, path, current)) return;
-    const text = `${current as string | number}`;
-    texts.add(text).add(JSON.stringify(text).slice(1, -1));
-    // Validators may trim before they complain.
-    if (text.trim() !== '') texts.add(text.trim());
-  };
-  collect(value, []);
-  return [...texts].toSorted((a, b) => b.length - a.length);
 }

@@ -19,6 +19,8 @@ export interface UnknownKey {
 /** The value without unknown keys, and what is wrong with it so far. */
 export interface KeyCheck {
   readonly value: unknown;
+  /** The value with its unknown keys: what they hold may be a secret. */
+  readonly given: unknown;
   /** Keys that are not allowed. */
   readonly unknown: readonly UnknownKey[];
   /** Lists where the schema asks for an object. Some libraries take them, because a list is an object in JavaScript. */
@@ -27,7 +29,7 @@ export interface KeyCheck {
 
 /** A value that nobody has looked at. */
 export function unchecked(value: unknown): KeyCheck {
-  return { value, unknown: NONE, lists: NONE };
+  return { value, given: value, unknown: NONE, lists: NONE };
 }
 
 const NONE: readonly never[] = [];
@@ -66,7 +68,7 @@ export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArgumen
     });
   };
   const kept = visit(view.root, value, undefined);
-  return { value: kept, unknown: unknown ?? NONE, lists: lists ?? NONE };
+  return { value: kept, given: value, unknown: unknown ?? NONE, lists: lists ?? NONE };
 }
 
 /** A path as it grows during the walk; written out only for a complaint. */
@@ -83,12 +85,17 @@ function toList(path: Path | undefined): (string | number)[] {
 
 const MAX_NAMED = 50;
 
-/** The complaint about a key, with the names that would be right. */
-export function explainUnknownKey({ path, key, known }: UnknownKey): Issue {
+/** The complaint about a key, with the names that would be right. `shown` is what may be seen of its path. */
+export function explainUnknownKey(
+  { path, key, known }: UnknownKey,
+  shown: readonly (string | number)[],
+): Issue {
+  if (shown.length < path.length) return { path: shown, message: 'has a key that is not allowed' };
   const names = known();
-  const [nearest] = findNearestNames(key, names);
+  // Names like a key that is hidden would tell what it is like.
+  const [nearest] = shown.at(-1) === key ? findNearestNames(key, names) : [];
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  return { path, message: `is not a known argument.${hint} ${listNames(names)}` };
+  return { path: shown, message: `is not a known argument.${hint} ${listNames(names)}` };
 }
 
 function listNames(names: readonly string[]): string {

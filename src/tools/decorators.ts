@@ -18,8 +18,9 @@ export type ToolMethod<TInput extends Schema, TOutput extends Schema | undefined
 
 /** Decorates a method, or a field that holds a function, that fits the tool's schemas. */
 export interface ToolDecorator<TMethod> {
-  (method: TMethod, context: ClassMethodDecoratorContext): void;
   (field: undefined, context: FieldContext<TMethod>): void;
+  /** Last, because compilers report why the last form does not fit. */
+  (method: TMethod, context: ClassMethodDecoratorContext): void;
 }
 
 /** A field whose value fits. Written so that the value is checked: the standard type is bivariant in it. */

@@ -51,7 +51,10 @@ export interface ToolDefinitionBase {
   readonly timeoutMs?: number;
   readonly icons?: readonly McpIcon[];
   readonly _meta?: McpMeta;
-  /** Dot paths of arguments whose values never appear in messages and logs: `['password', 'card.number']`. */
+  /**
+   * Dot paths of arguments whose values never appear in messages and logs: `['password', 'card.number', 'users.*.token']`. A dot
+   * that belongs to a name is escaped: `'a\\.b'` is the argument `a.b`.
+   */
   readonly secrets?: readonly string[];
   /** Default: the registry's setting. */
   readonly unknownArguments?: UnknownArguments;

@@ -51,6 +51,9 @@ describe('the check itself', () => {
       'errors/d.ts': "export type { B } from '../registry/b.ts';",
       'errors/e.ts': "export const load = () => import('../registry/b.ts');",
       'errors/f.ts': "export type F = import('../registry/b.ts').B;",
+      'errors/g.mts': "export type { B } from '../registry/b.ts';",
+      'errors/h.ts': "export type { B } from '../index.ts';",
+      'index.ts': "export type { B } from './registry/b.ts';",
       'registry/b.ts': "export const b = 1;\nexport type B = string;\nexport { ok } from '../errors/ok.ts';",
       'errors/ok.ts': "export const ok = `import { x } from '../registry/b.ts'`;",
     };
@@ -62,6 +65,8 @@ describe('the check itself', () => {
         'errors/d.ts -> registry/b.ts',
         'errors/e.ts -> registry/b.ts',
         'errors/f.ts -> registry/b.ts',
+        'errors/g.mts -> registry/b.ts',
+        'errors/h.ts -> index.ts',
       ]);
     });
   });
@@ -89,14 +94,17 @@ function unlistedFolders(root: string): string[] {
 function checkImports(root: string): { checked: number; upward: string[] } {
   const files = sourceFiles(root);
   if (files.length === 0) throw new Error(`no source files in ${root}: nothing was checked`);
-  // Files directly in the root are entries; they may import anything.
-  const layerOf = (file: string): number => LAYERS.indexOf(relative(root, file).split(sep)[0] ?? '');
+  // Files directly in the root are the package's entries: the outermost layer, which nothing may import.
+  const layerOf = (file: string): number => {
+    const [first = '', ...rest] = relative(root, file).split(sep);
+    return rest.length === 0 ? LAYERS.length : LAYERS.indexOf(first);
+  };
   const upward: string[] = [];
   let checked = 0;
   for (const file of files.toSorted()) {
     for (const target of relativeImports(file)) {
       checked += 1;
-      if (layerOf(file) >= 0 && layerOf(target) > layerOf(file)) {
+      if (layerOf(target) > layerOf(file)) {
         upward.push(`${relative(root, file)} -> ${relative(root, target)}`);
       }
     }
@@ -136,7 +144,7 @@ function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return sourceFiles(path);
-    return path.endsWith('.ts') ? [path] : [];
+    return /\.[cm]?tsx?$/.test(path) ? [path] : [];
   });
 }
 

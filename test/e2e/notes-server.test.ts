@@ -174,11 +174,17 @@ describe('the notes server says what is wrong', () => {
     );
   });
 
-  test('with its notebook', async () => {
+  test.each(['not json', '{}', '{"notes":[{"id":"x"}]}'])('with its notebook: %s', async (text) => {
     const broken = join(folder, 'broken.json');
-    writeFileSync(broken, 'not json');
+    writeFileSync(broken, text);
     await expect(start({ PORT: '0', NOTES_FILE: broken })).rejects.toThrow(
       `${broken} is no notebook. Move it away, or name another file with NOTES_FILE.`,
+    );
+  });
+
+  test('with a notebook that is a folder', async () => {
+    await expect(start({ PORT: '0', NOTES_FILE: folder })).rejects.toThrow(
+      `The notebook ${folder} cannot be read: EISDIR`,
     );
   });
 

@@ -107,11 +107,15 @@ describe('the built package', () => {
   });
 
   test('packs what is needed and nothing else', () => {
-    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      shell: process.platform === 'win32',
-    });
+    const packed = execFileSync(
+      'npm',
+      ['pack', '--dry-run', '--ignore-scripts', '--json', '--loglevel=error'],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+        shell: process.platform === 'win32',
+      },
+    );
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
     const outside = files.map((file) => file.path).filter((path) => !path.startsWith('dist/'));
     expect(outside.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
@@ -156,7 +160,7 @@ test('a script whose only work is a call that hangs is answered before it ends',
   );
 });
 
-/** Everything reachable from a file by static imports. */
+/** Everything reachable from a file by imports, static and dynamic. */
 function moduleGraph(entry: string): { files: string[]; packages: string[]; builtins: string[] } {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -164,11 +168,19 @@ function moduleGraph(entry: string): { files: string[]; packages: string[]; buil
   const visit = (file: string): void => {
     if (files.has(file)) return;
     files.add(file);
-    const { module } = parseSync(file, readFileSync(file, 'utf8'));
+    const text = readFileSync(file, 'utf8');
+    const { module } = parseSync(file, text);
+    const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+      value: text.slice(start + 1, end - 1),
+    }));
     const reExports = module.staticExports.flatMap((group) =>
       group.entries.flatMap((entry) => entry.moduleRequest ?? []),
     );
-    for (const { value } of [...module.staticImports.map((entry) => entry.moduleRequest), ...reExports]) {
+    for (const { value } of [
+      ...module.staticImports.map((entry) => entry.moduleRequest),
+      ...reExports,
+      ...dynamic,
+    ]) {
       if (isBuiltin(value)) builtins.add(`${value} in ${relative(ROOT, file)}`);
       else {
         if (!value.startsWith('.')) packages.add(value);

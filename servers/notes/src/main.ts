@@ -5,9 +5,9 @@ import { serve } from './serve.ts';
 
 /** Starts the notebook server: PORT (default 3000, 0 for a free one) and NOTES_FILE (default .data/notes.json). */
 async function main(): Promise<void> {
-  const file = resolve(process.env['NOTES_FILE'] ?? '.data/notes.json');
+  const file = resolve(process.env['NOTES_FILE'] || '.data/notes.json');
   const registry = createNoteRegistry(await Notebook.open(file));
-  const running = await serve(registry, readPort(process.env['PORT'] ?? '3000'));
+  const running = await serve(registry, readPort(process.env['PORT'] || '3000'));
   console.log(welcome(running.url, file, registry.listTools()));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 
 function readPort(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!/^\d+$/.test(text) || port > 65_535) {
     throw new Error(`PORT must be a number from 0 to 65535; it is "${text}".`);
   }
   return port;

@@ -1,15 +1,8 @@
 import { defineTool, success, ToolError, ToolRegistry } from 'toolwright';
 import type { AnyToolDefinition } from 'toolwright';
 import * as z from 'zod';
+import { noteSchema } from './notebook.ts';
 import type { Notebook } from './notebook.ts';
-
-const noteSchema = z.object({
-  id: z.int(),
-  title: z.string(),
-  body: z.string(),
-  tags: z.array(z.string()),
-  updatedAt: z.string(),
-});
 
 const fields = {
   title: z.string().min(1).max(200).describe('One line that says what the note is about'),

@@ -1,14 +1,19 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import * as z from 'zod';
 
 /** One note. */
-export interface Note {
-  readonly id: number;
-  readonly title: string;
-  readonly body: string;
-  readonly tags: string[];
-  readonly updatedAt: string;
-}
+export const noteSchema = z.object({
+  id: z.int(),
+  title: z.string(),
+  body: z.string(),
+  tags: z.array(z.string()),
+  updatedAt: z.string(),
+});
+export type Note = z.infer<typeof noteSchema>;
+
+/** What the file holds. */
+const notebookSchema = z.object({ notes: z.array(noteSchema) });
 
 /** What a note is made or changed with. */
 export interface NoteFields {
@@ -29,7 +34,6 @@ export class Notebook {
   readonly #file: string;
   readonly #now: () => Date;
   #notes: readonly Note[];
-  /** Writes follow one another: two at once could lose the newer one. */
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(file: string, notes: readonly Note[], now: () => Date) {
@@ -58,42 +62,48 @@ export class Notebook {
     return { notes: newestFirst.slice(0, limit), total: found.length };
   }
 
-  async add(fields: { readonly title: string } & NoteFields): Promise<Note> {
-    const id = Math.max(0, ...this.#notes.map((note) => note.id)) + 1;
-    const note = {
-      id,
-      body: '',
-      tags: [],
-      ...withoutGaps(fields),
-      title: fields.title,
-      updatedAt: this.#now().toISOString(),
-    };
-    await this.#save([...this.#notes, note]);
-    return note;
+  add(fields: { readonly title: string } & NoteFields): Promise<Note> {
+    return this.#change((notes) => {
+      const id = Math.max(0, ...notes.map((note) => note.id)) + 1;
+      const updatedAt = this.#now().toISOString();
+      const note = { id, body: '', tags: [], ...withoutGaps(fields), title: fields.title, updatedAt };
+      return { notes: [...notes, note], result: note };
+    });
   }
 
   /** The changed note; undefined when there is none of this id. */
-  async update(id: number, fields: NoteFields): Promise<Note | undefined> {
-    const before = this.find(id);
-    if (before === undefined) return undefined;
-    const note = { ...before, ...withoutGaps(fields), updatedAt: this.#now().toISOString() };
-    await this.#save(this.#notes.map((other) => (other.id === id ? note : other)));
-    return note;
+  update(id: number, fields: NoteFields): Promise<Note | undefined> {
+    return this.#change((notes) => {
+      const before = notes.find((note) => note.id === id);
+      if (before === undefined) return { notes, result: undefined };
+      const note = { ...before, ...withoutGaps(fields), updatedAt: this.#now().toISOString() };
+      return { notes: notes.map((other) => (other.id === id ? note : other)), result: note };
+    });
   }
 
   /** Whether there was a note to delete. */
-  async delete(id: number): Promise<boolean> {
-    if (this.find(id) === undefined) return false;
-    await this.#save(this.#notes.filter((note) => note.id !== id));
-    return true;
+  delete(id: number): Promise<boolean> {
+    return this.#change((notes) => {
+      const kept = notes.filter((note) => note.id !== id);
+      return kept.length === notes.length ? { notes, result: false } : { notes: kept, result: true };
+    });
   }
 
-  #save(notes: readonly Note[]): Promise<void> {
-    this.#notes = notes;
-    const save = this.#writing.then(() => writeNotes(this.#file, notes));
-    // A failed write is told to its own caller; the next one starts afresh.
-    this.#writing = save.catch(() => {});
-    return save;
+  /** Changes follow one another, and count only once they are on the disk: what failed to be written did not happen. */
+  #change<TResult>(
+    change: (notes: readonly Note[]) => { notes: readonly Note[]; result: TResult },
+  ): Promise<TResult> {
+    const done = this.#writing.then(async () => {
+      const { notes, result } = change(this.#notes);
+      if (notes !== this.#notes) await writeNotes(this.#file, notes);
+      this.#notes = notes;
+      return result;
+    });
+    this.#writing = done.then(
+      () => {},
+      () => {},
+    );
+    return done;
   }
 }
 
@@ -105,14 +115,15 @@ async function readNotes(file: string): Promise<readonly Note[]> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new Error(
+      `The notebook ${file} cannot be read: ${(cause as Error).message}. Name another file with NOTES_FILE.`,
+      { cause },
+    );
   }
   try {
-    const { notes } = JSON.parse(text) as { notes: readonly Note[] };
-    if (!Array.isArray(notes)) throw new Error('it has no list of notes');
-    return notes;
+    return notebookSchema.parse(JSON.parse(text)).notes;
   } catch (cause) {
     throw new Error(`${file} is no notebook. Move it away, or name another file with NOTES_FILE.`, { cause });
   }

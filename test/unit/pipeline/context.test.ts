@@ -177,6 +177,22 @@ describe('progress', () => {
     expect(result.isError).toBeUndefined();
   });
 
+  test('carries nothing but progress, total and message, and only numbers', async () => {
+    const seen: unknown[] = [];
+    const odd = new ToolRegistry({ logger: recordLog().logger }).register({
+      name: 'odd',
+      description: 'O',
+      inputSchema: empty,
+      handler: async ({ context: { progress } }) => {
+        await progress({ progress: 1, total: Number.NaN, progressToken: 999 } as never);
+        await progress(Number.NaN);
+        await progress({} as never);
+      },
+    });
+    await odd.executeTool({ name: 'odd', onProgress: (update) => void seen.push(update) });
+    expect(seen).toEqual([{ progress: 1 }]);
+  });
+
   test('costs nothing when nobody asked', async () => {
     expect((await registry.executeTool({ name: 'work' })).content).toEqual([{ type: 'text', text: 'done' }]);
   });
@@ -203,6 +219,21 @@ describe('cancellation', () => {
     controller.abort('changed my mind');
     expect((await answer)._meta?.['toolwright/error']).toEqual({ code: 'CANCELLED' });
     expect(reasons).toEqual(['changed my mind']);
+  });
+
+  test('while the handler runs its synchronous part is not missed', async () => {
+    const controller = new AbortController();
+    const sly = new ToolRegistry({ clock: new FakeClock() }).register({
+      name: 't',
+      description: 'T',
+      inputSchema: empty,
+      handler: () => {
+        controller.abort();
+        return new Promise(() => {});
+      },
+    });
+    const result = await sly.executeTool({ name: 't', signal: controller.signal });
+    expect(result._meta?.['toolwright/error']).toEqual({ code: 'CANCELLED' });
   });
 
   test('before the call keeps the handler from running', async () => {

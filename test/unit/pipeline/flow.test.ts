@@ -123,6 +123,16 @@ describe('minify', () => {
     },
   );
 
+  test('a tool that takes any argument gets this one too', async () => {
+    const open = new ToolRegistry().register({
+      name: 'flags',
+      description: 'F',
+      inputSchema: z.record(z.string(), z.boolean()),
+      handler: ({ input }) => input,
+    });
+    expect(await text(open, 'flags', { minify: true, other: true })).toBe('{"minify":true,"other":true}');
+  });
+
   test('an argument of that name is an argument', async () => {
     expect(await text(registry, 'own', { minify: false })).toBe('{"minify":false}');
   });
@@ -409,6 +419,17 @@ describe('an unknown tool', () => {
     },
   );
 
+  test('is answered even when the call is nothing at all, or its name cannot be read', async () => {
+    const odd = { toString: () => throwAway() };
+    for (const call of [null, undefined, { name: odd }, { name: Object.create(null) as string }]) {
+      expect(await registry.handleCall(call as never)).toMatchObject({
+        kind: 'protocol-error',
+        code: -32602,
+      });
+      expect((await registry.executeTool(call as never)).isError).toBe(true);
+    }
+  });
+
   test.each([undefined, 7, null, {}])('a name that is no string (%j) is unknown as well', async (name) => {
     expect(await registry.handleCall({ name } as never)).toMatchObject({
       kind: 'protocol-error',
@@ -428,5 +449,45 @@ describe('an unknown tool', () => {
       content: [{ type: 'text', text: 'Unknown tool: addd\nSuggestion: Did you mean "add"?' }],
       _meta: { 'toolwright/error': { code: 'UNKNOWN_TOOL', suggestions: ['Did you mean "add"?'] } },
     });
+  });
+});
+
+function throwAway(): never {
+  throw new Error('unreadable');
+}
+
+describe('stringified arguments', () => {
+  const lax = {
+    inputSchema: z.object({ id: z.number() }),
+    handler: ({ input }: { input: { id: number } }) => input.id,
+  };
+  const registry = new ToolRegistry({ repairArguments: true })
+    .register({ ...lax, name: 'read', description: 'R', annotations: { readOnlyHint: true } })
+    .register({ ...lax, name: 'wipe', description: 'W', annotations: { destructiveHint: true } })
+    .register({
+      ...lax,
+      name: 'wipe_too',
+      description: 'W',
+      metadata: { annotations: { destructiveHint: true } },
+    })
+    .register({ ...lax, name: 'plain', description: 'P', repairArguments: false });
+
+  test('are repaired where the registry says so', async () => {
+    expect(await text(registry, 'read', { id: '7' })).toBe('7');
+    expect(await text(registry, 'plain', { id: '7' })).toContain('expected number, received string');
+  });
+
+  test.each(['wipe', 'wipe_too'])('never for a destructive tool: %s', async (name) => {
+    expect(await text(registry, name, { id: '7' })).toContain('expected number, received string');
+  });
+
+  test('are repaired for one tool alone', async () => {
+    const one = new ToolRegistry().register({
+      ...lax,
+      name: 'read',
+      description: 'R',
+      repairArguments: true,
+    });
+    expect(await text(one, 'read', { id: '7' })).toBe('7');
   });
 });

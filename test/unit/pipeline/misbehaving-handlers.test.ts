@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { ToolRegistry } from '../../../src/index.ts';
+import { success, ToolRegistry } from '../../../src/index.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 
@@ -39,6 +39,8 @@ const FAULTS: [string, () => unknown, RegExp][] = [
   ['throws undefined', () => throwValue(undefined), FAILED],
   ['throws null', () => throwValue(null), FAILED],
   ['throws a proxy that throws', () => throwValue(hostile), FAILED],
+  ['rejects with a proxy that throws', () => Promise.reject(hostile), FAILED],
+  ['resolves to a proxy that throws', async () => new Proxy({}, { has: () => throwValue(hostile) }), FAILED],
   ['throws an object without prototype', () => throwValue(Object.create(null)), FAILED],
   ['rejects', async () => throwValue(new Error('/etc/passwd')), FAILED],
   ['rejects with nothing', () => Promise.reject(), FAILED],
@@ -92,6 +94,26 @@ const FAULTS: [string, () => unknown, RegExp][] = [
     /^The result of 't' has 50000\d\d bytes; at most 4194304 are sent\.\nSuggestion: Ask for less: narrow the filter, or read the data in pages\.$/,
   ],
 ];
+
+describe('the size of a result', () => {
+  const registryWith = (handler: () => unknown): ToolRegistry =>
+    new ToolRegistry({ maxResultBytes: 1000 }).register({
+      name: 't',
+      description: 'T',
+      inputSchema: z.object({}),
+      handler,
+    });
+
+  test.each<[string, () => unknown]>([
+    ['metadata', () => success('x', { meta: { big: 'x'.repeat(2000) } })],
+    ['metadata of a block', () => ({ type: 'text', text: 'x', _meta: { big: 'x'.repeat(2000) } })],
+    ['characters that are written as escapes', () => '\u0000'.repeat(500)],
+    ['characters of several bytes', () => '日'.repeat(500)],
+  ])('counts %s', async (_name, handler) => {
+    const result = await registryWith(handler).executeTool({ name: 't' });
+    expect(result._meta?.['toolwright/error']).toMatchObject({ code: 'RESULT_TOO_LARGE' });
+  });
+});
 
 const firstText = (result: { content: readonly { type: string }[] }): string =>
   String((result.content[0] as { text?: unknown } | undefined)?.text);
@@ -233,6 +255,21 @@ describe('a collaborator that breaks its contract', () => {
       { errorHandler: { handleError: broken, createErrorResult: broken, createValidationError: broken } },
     ],
     ['context factory', { createContext: broken }],
+    ['context factory that throws nonsense', { createContext: () => throwValue(hostile) }],
+    [
+      'security wrapper that rejects with nonsense',
+      { withSecurityWrapper: () => () => Promise.reject(hostile) },
+    ],
+    ['security wrapper that answers nonsense', { withSecurityWrapper: () => () => ({ content: [] }) }],
+    [
+      'security wrapper with strange issues',
+      {
+        withSecurityWrapper: () => () =>
+          Promise.reject({ issues: [{ path: [{ key: Object.create(null) as object }] }] }),
+      },
+    ],
+    ['policy', { policy: () => throwValue(Object.create(null)) }],
+    ['level of the logger', { logger: { ...recordLog().logger, isEnabled: broken } }],
     ['rate limit store', { rateLimitStore: { consume: broken } }],
     [
       'rate limit store that rejects',

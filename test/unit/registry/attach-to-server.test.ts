@@ -1,3 +1,5 @@
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { Server as ServerV1 } from '@modelcontextprotocol/sdk/server/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer as McpServerV2, Server as ServerV2 } from '@modelcontextprotocol/server';
@@ -27,11 +29,21 @@ describe('what cannot be attached to is refused', () => {
     [{ server: {} }, 'an instance of Object'],
     [new Map(), 'an instance of Map'],
     [Object.create(null), 'an object'],
-  ])('%j', (given, words) => {
+    [new ClientV1(INFO), 'an instance of Client'],
+    [new ClientV2(INFO), 'an instance of Client'],
+    [
+      {
+        get server() {
+          throw new Error('not today');
+        },
+      },
+      'an instance of Object',
+    ],
+  ])('case %#', (given, words) => {
     const attach = (): unknown => registryWithTool().attachToServer(given);
     expect(attach).toThrow(ToolwrightError);
     expect(attach).toThrow(
-      `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), something with setRequestHandler and removeRequestHandler; it was given ${words}.`,
+      `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), something with setRequestHandler, removeRequestHandler, registerCapabilities, sendToolListChanged; it was given ${words}.`,
     );
   });
 
@@ -41,6 +53,8 @@ describe('what cannot be attached to is refused', () => {
         throw new Error('not today');
       },
       removeRequestHandler: () => {},
+      registerCapabilities: () => {},
+      sendToolListChanged: async () => {},
     };
     expect(() => registryWithTool().attachToServer(odd)).toThrow(
       'The server accepts no handler for tools/list: Error: not today',
@@ -76,6 +90,31 @@ describe('attaching', () => {
     expect(server.getCapabilities()).toEqual({});
   });
 
+  test('and detaching keeps what others declared, and what a registry still attached needs', () => {
+    const server = new ServerV2(INFO);
+    const detachFirst = registryWithTool().attachToServer(server);
+    const detachSecond = registryWithTool().attachToServer(server);
+    server.registerCapabilities({ prompts: {} });
+    detachFirst();
+    expect(server.getCapabilities()).toEqual({ tools: { listChanged: true }, prompts: {} });
+    detachSecond();
+    expect(server.getCapabilities()).toEqual({ prompts: {} });
+  });
+
+  test('that fails half-way leaves nothing behind', () => {
+    const server = new ServerV2(INFO);
+    const { setRequestHandler } = server;
+    server.setRequestHandler = ((method: string, ...rest: never[]) => {
+      if (method !== 'tools/list') throw new Error('no calls today');
+      (setRequestHandler as (...args: unknown[]) => void).call(server, method, ...rest);
+    }) as never;
+    expect(() => registryWithTool().attachToServer(server)).toThrow(
+      'The server accepts no handler for tools/call',
+    );
+    const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
+    expect([handlers.has('tools/list'), server.getCapabilities()]).toEqual([false, {}]);
+  });
+
   test('a second registry takes over, and gives back to the first', () => {
     const server = new ServerV2(INFO);
     const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
@@ -109,6 +148,21 @@ describe('attaching', () => {
     const theirs = handlers.get('tools/call');
     detach();
     expect(handlers.get('tools/call')).toBe(theirs);
+  });
+
+  test('and detaching ends the announcements', async () => {
+    const server = new ServerV1(INFO);
+    let announced = 0;
+    server.sendToolListChanged = async () => void (announced += 1);
+    const registry = registryWithTool();
+    const detach = registry.attachToServer(server);
+    const [transport] = InMemoryTransport.createLinkedPair();
+    await server.connect(transport);
+    registry.register({ name: 'b', description: 'B', inputSchema: z.object({}), handler: () => 1 });
+    detach();
+    registry.unregister('b');
+    expect(announced).toBe(1);
+    await server.close();
   });
 
   test('a server that is dropped without detaching can be collected', async () => {

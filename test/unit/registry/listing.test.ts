@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { defineTool, ToolRegistry } from '../../../src/index.ts';
+import type { AnyToolDefinition } from '../../../src/index.ts';
+import { recordLog } from '../../support/log-recorder.ts';
 
 const empty = z.object({});
 
@@ -149,6 +151,53 @@ describe('the policy', () => {
     });
     expect(missing).toEqual({ ...hidden, message: 'Unknown tool: wine' });
     expect((await guarded.handleCall({ name: 'wipe', principal: { id: 'root' } })).kind).toBe('result');
+  });
+
+  test('keeps what is hidden out of suggestions, not even by taking a place among them', async () => {
+    const tool = (name: string, tags: string[] = []): AnyToolDefinition => ({
+      name,
+      description: name,
+      tags,
+      inputSchema: empty,
+      handler: () => 1,
+    });
+    const open = ['item_a', 'item_b', 'item_c'].map((name) => tool(name));
+    const options = { policy: ({ tags }: { tags: readonly string[] }) => !tags.includes('internal') };
+    const withHidden = new ToolRegistry(options).registerAll([
+      tool('item_d', ['internal']),
+      tool('item_x', ['internal']),
+      ...open,
+    ]);
+    const without = new ToolRegistry(options).registerAll(open);
+    expect(await withHidden.handleCall({ name: 'item_d' })).toEqual(
+      await without.handleCall({ name: 'item_d' }),
+    );
+    expect(await without.handleCall({ name: 'item_d' })).toMatchObject({
+      data: { suggestions: ['item_a', 'item_b', 'item_c'] },
+    });
+  });
+
+  test('decides on what was registered, whatever becomes of the definition', () => {
+    const tags = ['internal'];
+    const registry = new ToolRegistry({ policy: (tool) => !tool.tags.includes('internal') });
+    registry.register({ name: 'a', description: 'A', inputSchema: empty, tags, handler: () => 1 });
+    tags.length = 0;
+    expect(registry.listTools()).toEqual([]);
+  });
+
+  test('that answers with a promise hides the tool, says so and ends nothing', async () => {
+    const { logger, entries } = recordLog();
+    const registry = new ToolRegistry({
+      logger,
+      policy: (async () => {
+        throw new Error('store is down');
+      }) as never,
+    }).register({ name: 'a', description: 'A', inputSchema: empty, handler: () => 1 });
+    expect(registry.listTools()).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(entries[0]?.message).toBe(
+      'the policy must answer at once, not with a promise; the tool is hidden',
+    );
   });
 
   test('that fails hides the tool', async () => {

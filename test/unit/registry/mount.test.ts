@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ToolRegistry } from '../../../src/index.ts';
+import type { AnyToolDefinition } from '../../../src/index.ts';
 
 function registryWith(name: string, ...tools: string[]): ToolRegistry {
   const registry = new ToolRegistry({ name });
@@ -68,8 +69,10 @@ describe('a mounted registry', () => {
     const [outer, inner] = [registryWith('outer', 'own'), registryWith('inner', 'x')];
     outer.mount('i', inner);
     outer.clear();
+    const heard: unknown[] = [];
+    outer.onChange((change) => heard.push(change));
     inner.register({ name: 'y', description: 'Y', inputSchema: z.object({}), handler: () => 1 });
-    expect(names(outer)).toEqual([]);
+    expect([names(outer), heard]).toEqual([[], []]);
   });
 
   test('can be mounted twice under different prefixes', () => {
@@ -99,6 +102,37 @@ describe('names across mounts', () => {
       users.register({ name: 'list', description: 'L', inputSchema: z.object({}), handler: () => 1 }),
     ).toThrow("Tool with name 'users_list' already exists");
     expect([names(outer), names(users)]).toEqual([['users_list'], []]);
+  });
+
+  test('a registry is mounted once under a prefix, and two mounts never give one name', () => {
+    const [outer, inner] = [registryWith('outer'), registryWith('inner')];
+    outer.mount('x', inner);
+    expect(() => outer.mount('x', inner)).toThrow(
+      'Registry "inner" is mounted in "outer" under "x" already.',
+    );
+    const [wide, twice] = [registryWith('wide'), registryWith('twice')];
+    wide.mount('a', twice);
+    wide.mount('a_b', twice);
+    const tool = (name: string): AnyToolDefinition => ({
+      name,
+      description: name,
+      inputSchema: z.object({}),
+      handler: () => 1,
+    });
+    expect(() => twice.registerAll([tool('b_c'), tool('c')])).toThrow(
+      "Tool with name 'a_b_c' already exists",
+    );
+    expect([names(wide), names(twice)]).toEqual([[], []]);
+  });
+
+  test('what is no registry, or no prefix, is refused with the right call', () => {
+    const outer = registryWith('outer');
+    const message = "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).";
+    expect(() => outer.mount('x', [] as never)).toThrow(message);
+    expect(() => outer.mount(registryWith('inner') as never, 'x' as never)).toThrow(message);
+    expect(() => outer.mount('my tools', registryWith('inner'))).toThrow(
+      'The tool name "my tools_x" is not allowed',
+    );
   });
 
   test('a prefix that makes a name too long or illegal is refused', () => {

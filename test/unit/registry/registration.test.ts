@@ -52,6 +52,32 @@ describe('a definition is checked at registration', () => {
     [{ handler: undefined }, 'Tool "add": handler must be a function, not undefined.'],
     [{ defaultArgumentResolver: {} }, 'Tool "add": defaultArgumentResolver must be a function, not object.'],
     [{ tags: 'math' }, 'Tool "add": tags must be a list of strings.'],
+    [{ title: 42 }, 'Tool "add": title must be a string.'],
+    [{ category: 7 }, 'Tool "add": category must be a string.'],
+    [{ security: 'x' }, 'Tool "add": security must be an object with namespace and operation.'],
+    [{ icons: [{}] }, 'Tool "add": icons must be a list of objects with a src.'],
+    [{ icons: 5 }, 'Tool "add": icons must be a list of objects with a src.'],
+    [{ _meta: { n: 1n } }, 'Tool "add": _meta must be an object that JSON can carry.'],
+    [{ unknownArguments: 'rejct' }, `Tool "add": unknownArguments must be 'strip' or 'reject'.`],
+    [{ structuredText: 'shrt' }, `Tool "add": structuredText must be 'full' or 'short'.`],
+    [{ repairArguments: 'no' }, 'Tool "add": repairArguments must be true or false.'],
+    [
+      { annotations: { readOnlyHint: 'yes' } },
+      'Tool "add": annotations must be an object of hints that are true or false, and a title.',
+    ],
+    [{ secrets: ['pasword'] }, 'Tool "add": secrets names "pasword", which is no argument of the tool.'],
+    [
+      { resolvedArguments: ['c'], defaultArgumentResolver: () => ({}) },
+      'Tool "add": resolvedArguments names "c", which is no argument of the tool.',
+    ],
+    [
+      {
+        repairArguments: true,
+        metadata: { annotations: { destructiveHint: true } },
+        annotations: { destructiveHint: undefined },
+      },
+      'Tool "add" is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.',
+    ],
     [{ secrets: [1] }, 'Tool "add": secrets must be a list of strings.'],
     [{ timeoutMs: 0 }, 'Tool "add": timeoutMs must be more than 0 and at most 600000; it is 0.'],
     [{ timeoutMs: Number.NaN }, 'Tool "add": timeoutMs must be more than 0 and at most 600000; it is NaN.'],
@@ -67,8 +93,17 @@ describe('a definition is checked at registration', () => {
       { repairArguments: true, annotations: { destructiveHint: true } },
       'Tool "add" is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.',
     ],
-  ])('%j is refused', (change, message) => {
+  ])('the change %# is refused', (change, message) => {
     expect(refusal(change)).toBe(message);
+  });
+
+  test('a definition in the place of a list, and a list in the place of a definition', () => {
+    expect(() => new ToolRegistry().registerAll(valid as never)).toThrow(
+      'registerAll takes a list of definitions; use register for one.',
+    );
+    expect(() => new ToolRegistry().register([valid] as never)).toThrow(
+      'A tool definition must be an object, not a list; use registerAll.',
+    );
   });
 
   test('something that is no object is refused', () => {
@@ -104,6 +139,13 @@ describe('options are checked', () => {
       { maxResultBytes: Number.NaN },
       'The registry option maxResultBytes must be a number above 0; it is NaN.',
     ],
+    [
+      { rateLimit: 100 },
+      'The registry option rateLimit must be false or an object: { limit: 100, perMs: 60_000 }.',
+    ],
+    [{ rateLimit: { limit: 1 } }, 'The registry option rateLimit.perMs must be a number above 0; it is NaN.'],
+    [{ policy: true }, 'The registry option policy must be a function; it is boolean.'],
+    ['calculator', "The options of a registry must be an object: new ToolRegistry({ name: 'calculator' })."],
     [{ maxResultBytes: -1 }, 'The registry option maxResultBytes must be a number above 0; it is -1.'],
     [
       { rateLimit: { limit: Number.NaN, perMs: 1 } },
@@ -137,6 +179,19 @@ describe('a name is claimed once', () => {
     );
     expect(() => registry.registerAll([other, other])).toThrow("Tool with name 'other' already exists");
     expect(registry.listTools().map((tool) => tool.name)).toEqual(['add']);
+  });
+
+  test('an iterator that registers in between gets no name twice', () => {
+    const registry = new ToolRegistry();
+    const definition = (name: string): AnyToolDefinition =>
+      ({ ...valid, name }) as unknown as AnyToolDefinition;
+    const sly = function* (): Generator<AnyToolDefinition> {
+      yield definition('a');
+      registry.registerAll([definition('a')]);
+      yield definition('b');
+    };
+    expect(() => registry.registerAll(sly())).toThrow("Tool with name 'a' already exists");
+    expect(registry.listTools().map((tool) => tool.name)).toEqual(['a']);
   });
 
   test('a name is free again after unregister', () => {
@@ -183,6 +238,23 @@ describe('changes are announced', () => {
     registry.register(valid);
     expect([heard, entries]).toEqual([1, ['a change listener failed']]);
   });
+});
+
+test('a listener that rejects later ends nothing, and is logged', async () => {
+  const entries: string[] = [];
+  const logger = {
+    debug() {},
+    info() {},
+    warning() {},
+    error: (message: string) => void entries.push(message),
+  };
+  const registry = new ToolRegistry({ logger });
+  registry.onChange((async () => {
+    throw new Error('later');
+  }) as never);
+  registry.register(valid);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(entries).toEqual(['a change listener failed']);
 });
 
 describe('two registries share nothing', () => {

@@ -182,3 +182,148 @@ describe('how a secret is reported', () => {
     expect(result.ok).toBe(false);
   });
 });
+
+describe('keys that are secret', () => {
+  const map = (value: unknown): object => ({
+    type: 'object',
+    properties: { password: { type: 'object', additionalProperties: value } },
+  });
+
+  test('keys below a secret field are not shown: the complaint is about the field', () => {
+    const result = run(map({ type: 'number' }), { password: { hunter2: 'x' } }, { secrets: ['password'] });
+    expect(result).toEqual({
+      ok: false,
+      issues: [
+        {
+          path: ['password'],
+          message: 'is not valid',
+          expected: 'object',
+          received: 'a value that is not shown',
+        },
+      ],
+    });
+  });
+
+  test('unknown keys below a secret field are not shown', () => {
+    const schema = z.object({ password: z.object({ text: z.string() }) });
+    const result = run(
+      schema,
+      { password: { text: 'a', hunter2: 1 } },
+      { secrets: ['password'], unknownArguments: 'reject' },
+    );
+    expect(result).toEqual({
+      ok: false,
+      issues: [{ path: ['password'], message: 'has a key that is not allowed' }],
+    });
+  });
+
+  test('an unknown key that is itself listed as secret is called by its name', () => {
+    const result = run(
+      z.object({ user: z.string() }),
+      { user: 'ada', token: 'S3cr3t' },
+      { secrets: ['token'], unknownArguments: 'reject' },
+    );
+    expect(result).toEqual({
+      ok: false,
+      issues: [{ path: ['token'], message: 'is not a known argument. Allowed: user.' }],
+    });
+  });
+
+  test('an unknown key with the name of a secret value is blanked, and nothing like it is suggested', () => {
+    const result = run(
+      z.object({ password: z.string(), hunter3: z.string().optional() }),
+      { password: 'hunter2', hunter2: 1 },
+      { secrets: ['password'], unknownArguments: 'reject' },
+    );
+    expect(result).toEqual({
+      ok: false,
+      issues: [{ path: ['[redacted]'], message: 'is not a known argument. Allowed: password, hunter3.' }],
+    });
+  });
+
+  test('a key of a map with the name of a secret value is blanked, a field of the schema is not', () => {
+    const schema = z.object({
+      password: z.string(),
+      map: z.record(z.string(), z.number()),
+      hunter2: z.number(),
+    });
+    const result = run(
+      schema,
+      { password: 'hunter2', map: { hunter2: 'x' }, hunter2: 'x' },
+      { secrets: ['password'] },
+    );
+    expect(result.ok ? [] : result.issues.map((issue) => issue.path)).toEqual([
+      ['map', '[redacted]'],
+      ['hunter2'],
+    ]);
+  });
+
+  test('a key that a pattern lets callers choose is blanked like any other', () => {
+    const schema = {
+      type: 'object',
+      properties: { password: { type: 'string' } },
+      patternProperties: { '^h': { type: 'number' } },
+    };
+    const result = run(schema, { password: 'hunter2', hunter2: 'x' }, { secrets: ['password'] });
+    expect(JSON.stringify(result)).not.toContain('hunter2');
+  });
+
+  test('a message that quotes the whole input shows no key below a secret field', () => {
+    const schema = type({ password: 'object' }).narrow((_, context) => context.mustBe('known'));
+    const result = run(schema, { password: { hunter2: true } }, { secrets: ['password'] });
+    expect(result.ok).toBe(false);
+    expect(JSON.stringify(result)).not.toContain('hunter2');
+  });
+
+  test('the names that the schema gives to the parts of a secret are not secret', () => {
+    const schema = z.object({ card: z.object({ number: z.string() }), count: z.number() });
+    const result = run(schema, { card: { number: '4111' }, count: 'x' }, { secrets: ['card'] });
+    expect(result).toMatchObject({
+      issues: [{ path: ['count'], message: 'Invalid input: expected number, received string' }],
+    });
+  });
+
+  test('the value of an unknown argument that is secret is blanked where another message quotes it', () => {
+    const schema = z.object({ note: z.number() });
+    const result = run(
+      schema,
+      { note: 'S3cr3t', token: 'S3cr3t' },
+      { secrets: ['token'], unknownArguments: 'reject' },
+    );
+    expect(JSON.stringify(result)).not.toContain('S3cr3t');
+  });
+});
+
+describe('names with dots', () => {
+  const schema = {
+    type: 'object',
+    properties: { 'a.b': { type: 'number' }, a: { properties: { b: { type: 'number' } } } },
+  };
+  const received = (secret: string): unknown => {
+    const result = run(schema, { 'a.b': 'one', a: { b: 'two' } }, { secrets: [secret] });
+    return result.ok ? [] : result.issues.map((issue) => issue.received);
+  };
+
+  test('an escaped dot belongs to the name, any other leads into it', () => {
+    expect(received(String.raw`a\.b`)).toEqual(['a value that is not shown', '"two" (string)']);
+    expect(received('a.b')).toEqual(['"one" (string)', 'a value that is not shown']);
+  });
+});
+
+describe('secrets of another value', () => {
+  const input = compileInput(z.object({ password: z.string() }), { secrets: ['password'] });
+  const output = compileInput(z.object({ n: z.number() }), { side: 'output' });
+
+  test('are hidden when the check is told of them', () => {
+    const hide = input.hiderOf({ password: 'hunter2' });
+    expect(output.validate({ n: 'it is hunter2' }, hide)).toMatchObject({
+      issues: [{ path: ['n'], received: '"it is [redacted]" (string)' }],
+    });
+  });
+
+  test('are shown when it is not', () => {
+    expect(output.validate({ n: 'it is hunter2' })).toMatchObject({
+      issues: [{ received: '"it is hunter2" (string)' }],
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { DefinitionError } from '../errors/errors.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isOneOf =
+  (...choices: readonly string[]): Check =>
+  (value) =>
+    choices.includes(value as string);
+const isObject: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isListOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+/** An object whose members, where they are present, pass their checks. */
+const hasMembers =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) &&
+    Object.entries(checks).every(([key, check]) => {
+      const member = (value as Record<string, unknown>)[key];
+      return member === undefined || check(member);
+    });
+const isJsonObject: Check = (value) => {
+  try {
+    return isObject(value) && typeof JSON.stringify(value) === 'string';
+  } catch {
+    return false;
+  }
+};
+
+const ANNOTATIONS = hasMembers({
+  title: isText,
+  readOnlyHint: isFlag,
+  destructiveHint: isFlag,
+  idempotentHint: isFlag,
+  openWorldHint: isFlag,
+  returnDirect: isFlag,
+});
+
+/** The optional members of a definition, what they must be, and how to say it. One wrong one can make a client refuse the whole list. */
+const MEMBERS: readonly (readonly [keyof AnyToolDefinition, Check, string])[] = [
+  ['title', isText, 'a string'],
+  ['category', isText, 'a string'],
+  ['annotations', ANNOTATIONS, 'an object of hints that are true or false, and a title'],
+  [
+    'metadata',
+    hasMembers({ annotations: ANNOTATIONS, inputJsonSchema: isObject }),
+    'an object with inputJsonSchema and annotations',
+  ],
+  [
+    'security',
+    hasMembers({ namespace: isText, operation: isText }),
+    'an object with namespace and operation',
+  ],
+  [
+    'icons',
+    isListOf((icon) => hasMembers({ src: isText })(icon) && 'src' in (icon as object)),
+    'a list of objects with a src',
+  ],
+  ['_meta', isJsonObject, 'an object that JSON can carry'],
+  ['unknownArguments', isOneOf('strip', 'reject'), "'strip' or 'reject'"],
+  ['structuredText', isOneOf('full', 'short'), "'full' or 'short'"],
+  ['repairArguments', isFlag, 'true or false'],
+  ['tags', isListOf(isText), 'a list of strings'],
+  ['secrets', isListOf(isText), 'a list of strings'],
+  ['resolvedArguments', isListOf(isText), 'a list of strings'],
+];
+
+/** Refuses optional members of the wrong kind. */
+export function assertMembers(definition: AnyToolDefinition<never>, owner: string): void {
+  for (const [key, check, words] of MEMBERS) {
+    const value: unknown = definition[key];
+    if (value !== undefined && !check(value)) throw new DefinitionError(`${owner}: ${key} must be ${words}.`);
+  }
+}

@@ -1,0 +1,9 @@
+import type { McpToolAnnotations } from '../model/mcp-types.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+
+/** The annotations of a definition; a hint that is `undefined` says nothing and replaces nothing. */
+export function mergeAnnotations(definition: AnyToolDefinition<never>): McpToolAnnotations {
+  const said = (annotations: McpToolAnnotations | undefined): [string, unknown][] =>
+    Object.entries(annotations ?? {}).filter(([, hint]) => hint !== undefined);
+  return Object.fromEntries([...said(definition.metadata?.annotations), ...said(definition.annotations)]);
+}

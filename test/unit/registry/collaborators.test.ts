@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { ErrorHandler, ToolRegistry } from '../../../src/index.ts';
+import type { Policy, PolicySubject, ToolRegistryOptions } from '../../../src/index.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { recordLog } from '../../support/log-recorder.ts';
+
+const fail = (): never => {
+  throw new Error('no');
+};
+
+function registryWith(options: ToolRegistryOptions): ToolRegistry {
+  return new ToolRegistry(options)
+    .register({
+      name: 'echo',
+      description: 'E',
+      inputSchema: z.object({ n: z.number() }),
+      handler: ({ input }) => input,
+    })
+    .register({ name: 'fail', description: 'F', inputSchema: z.object({}), handler: fail })
+    .register({
+      name: 'cached',
+      description: 'C',
+      inputSchema: z.object({}),
+      handler: ({ context }) => context.cache.get('key'),
+    });
+}
+
+const call = async (options: ToolRegistryOptions, name: string, args: object = {}): Promise<unknown> => {
+  const [block] = (await registryWith(options).executeTool({ name, arguments: args })).content;
+  return block?.type === 'text' ? block.text : block;
+};
+
+describe('each collaborator is replaced in one line:', () => {
+  test('withSecurityWrapper', async () => {
+    expect(await call({ withSecurityWrapper: () => (_call, run) => run({ n: 42 }) }, 'echo')).toBe(
+      '{"n":42}',
+    );
+  });
+
+  test('errorHandler', async () => {
+    const errorHandler = new ErrorHandler({ logger: recordLog().logger, createReference: () => 'ref-1' });
+    expect(await call({ errorHandler }, 'fail')).toContain('under the reference ref-1.');
+  });
+
+  test('responseFormatter', async () => {
+    const responseFormatter = {
+      format: () => 'mine',
+      runWithMinifyOverride: <T>(_minify: unknown, run: () => T) => run(),
+    };
+    expect(await call({ responseFormatter }, 'echo', { n: 1 })).toBe('mine');
+  });
+
+  test('cache, as a store or as helpers', async () => {
+    const store = { get: (key: string) => `stored ${key}`, set: () => {}, delete: () => {} };
+    const helpers = {
+      get: async () => 'helped' as never,
+      set: async () => {},
+      delete: async () => {},
+      wrap: fail,
+    };
+    expect(await call({ cache: store }, 'cached')).toBe('stored key');
+    expect(await call({ cache: helpers }, 'cached')).toBe('helped');
+  });
+
+  test('rateLimitStore, which is asked by namespace and caller', async () => {
+    const keys: string[] = [];
+    const rateLimitStore = {
+      consume: (key: string) => (keys.push(key), { allowed: false as const, retryAfterMs: 1500 }),
+    };
+    const registry = registryWith({ name: 'shop', rateLimitStore });
+    const { content } = await registry.executeTool({ name: 'echo', arguments: { n: 1 }, accessToken: 'abc' });
+    await registry.executeTool({
+      name: 'echo',
+      arguments: { n: 1 },
+      principal: { id: 'ada' },
+      accessToken: 'abc',
+    });
+    await registry.executeTool({ name: 'echo', arguments: { n: 1 } });
+    expect(content).toEqual([{ type: 'text', text: 'Too many calls. Try again in 2 s.' }]);
+    expect(keys).toEqual(['shop|token|abc', 'shop|principal|ada', 'shop|anonymous']);
+  });
+
+  test('rateLimitStore that answers later', async () => {
+    const rateLimitStore = { consume: async () => ({ allowed: true as const }) };
+    expect(await call({ rateLimitStore }, 'echo', { n: 1 })).toBe('{"n":1}');
+  });
+
+  test('logger', async () => {
+    const { logger, entries } = recordLog();
+    await call({ logger }, 'echo', { n: 1 });
+    expect(entries.map((entry) => entry.message)).toEqual(['tool call']);
+  });
+
+  test('clock', async () => {
+    const clock = new FakeClock();
+    const { logger, entries } = recordLog();
+    const registry = new ToolRegistry({ clock, logger }).register({
+      name: 'slow',
+      description: 'S',
+      inputSchema: z.object({}),
+      handler: () => void clock.advance(250),
+    });
+    await registry.executeTool({ name: 'slow' });
+    expect(entries[0]?.fields?.['durationMs']).toBe(250);
+  });
+
+  test('jsonSchemaCompiler', async () => {
+    const jsonSchemaCompiler = {
+      findProblem: () => undefined,
+      compile: () => () => [{ path: ['n'], message: 'is not to my taste' }],
+    };
+    const registry = new ToolRegistry({ jsonSchemaCompiler }).register({
+      name: 'raw',
+      description: 'R',
+      inputSchema: { type: 'object', properties: { n: { type: 'number' } } },
+      handler: () => 1,
+    });
+    const result = await registry.executeTool({ name: 'raw', arguments: { n: 1 } });
+    expect(result.content[0]).toMatchObject({
+      text: expect.stringContaining('n: is not to my taste') as string,
+    });
+  });
+
+  test('policy, which learns all there is to decide on', () => {
+    const subjects: PolicySubject[] = [];
+    const policy: Policy = (subject) => subjects.push(subject) > 0;
+    new ToolRegistry({ name: 'shop', policy })
+      .register({
+        name: 'look',
+        description: 'L',
+        inputSchema: z.object({}),
+        annotations: { readOnlyHint: true },
+        handler: fail,
+      })
+      .register({
+        name: 'wipe',
+        description: 'W',
+        inputSchema: z.object({}),
+        annotations: { destructiveHint: true },
+        tags: ['admin'],
+        category: 'Danger',
+        security: { namespace: 'core', operation: 'erase' },
+        handler: fail,
+      })
+      .listTools();
+    expect(subjects).toEqual([
+      {
+        name: 'look',
+        tags: [],
+        category: undefined,
+        namespace: 'shop',
+        operation: 'look',
+        isReadOnly: true,
+        isDestructive: false,
+      },
+      {
+        name: 'wipe',
+        tags: ['admin'],
+        category: 'Danger',
+        namespace: 'core',
+        operation: 'erase',
+        isReadOnly: false,
+        isDestructive: true,
+      },
+    ]);
+  });
+});

@@ -7,7 +7,7 @@ const MAX_DISTANCE = 3;
 export function findNearestNames(name: string, candidates: Iterable<string>): string[] {
   // In a name of one or two letters every other letter is too many.
   const limit = name.length < 3 ? 0 : Math.min(MAX_DISTANCE, Math.floor(name.length / 3));
-  if (limit === 0 || name.length > MAX_COMPARED_LENGTH) return [];
+  if (name.length === 0 || name.length > MAX_COMPARED_LENGTH) return [];
   const wanted = name.toLowerCase();
   const near: { name: string; distance: number }[] = [];
   for (const candidate of candidates) {

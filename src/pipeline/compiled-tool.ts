@@ -39,6 +39,8 @@ export interface CompiledTool {
   readonly resolveDefaults: ((request: DefaultArgumentRequest) => unknown) | undefined;
   /** The arguments the resolver can supply. */
   readonly resolvedArguments: readonly string[];
+  /** Whether the definition lists secret arguments. */
+  readonly hasSecrets: boolean;
   readonly secure: SecurityWrapper;
   readonly timeoutMs: number;
   /** Beside structured content: the same data as text, or a short note. */

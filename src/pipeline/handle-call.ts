@@ -9,6 +9,7 @@ import { extendContext } from './extend-context.ts';
 import { formatFault, formatOutcome, formatUnknownTool } from './format-outcome.ts';
 import type { ToolReply } from './format-outcome.ts';
 import { guard } from './guard.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { takeMinifyHint } from './minify-hint.ts';
 import type { Outcome } from './outcome.ts';
 import { route } from './route.ts';
@@ -44,7 +45,9 @@ function serveCall(tool: CompiledTool, call: ToolCall): MaybePromise<ToolReply> 
   const run: Run = { tool, call, context: new CallContext(tool, call, raw) };
   const answer = (outcome: Outcome): ToolReply => {
     run.context.end();
-    return formatOutcome(tool, outcome, minify);
+    const shown =
+      tool.hasSecrets && outcome.kind !== 'value' ? hideSecrets(outcome, tool.input.hiderOf(raw)) : outcome;
+    return formatOutcome(tool, shown, minify);
   };
 
   const work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>

@@ -46,6 +46,7 @@ export function compileTool(definition: AnyToolDefinition<never>, settings: Regi
     handler: definition.handler as unknown as CompiledTool['handler'],
     resolveDefaults: definition.defaultArgumentResolver as CompiledTool['resolveDefaults'],
     resolvedArguments: [...(definition.resolvedArguments ?? [])],
+    hasSecrets: (definition.secrets ?? []).length > 0,
     secure: settings.withSecurityWrapper(namespace, operation, input),
     timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `Tool "${definition.name}"`),
     structuredText: definition.structuredText ?? settings.structuredText,

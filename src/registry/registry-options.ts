@@ -108,7 +108,7 @@ export function resolveSettings<TContext extends object>(
         clock,
       }),
     jsonSchemaCompiler: () => (compiler ??= loadAjvCompiler()),
-    cache: toCacheHelpers(options.cache ?? new MemoryCacheStore({ clock })),
+    cache: toCacheHelpers(options.cache ?? new MemoryCacheStore({ clock }), clock),
     collaborators: {
       logger,
       clock,
@@ -133,6 +133,6 @@ export function assertTimeout(timeoutMs: number, owner: string): number {
   return timeoutMs;
 }
 
-function toCacheHelpers(cache: CacheStore | CacheHelpers): CacheHelpers {
-  return 'wrap' in cache ? cache : createCacheHelpers(cache);
+function toCacheHelpers(cache: CacheStore | CacheHelpers, clock: Clock): CacheHelpers {
+  return 'wrap' in cache ? cache : createCacheHelpers(cache, clock);
 }

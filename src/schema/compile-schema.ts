@@ -79,7 +79,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
     const shown = [
       ...unknown
         .slice(0, MAX_ISSUES)
-        .map((key) => explainUnknownKey(key, showPath(view, value, key.path, secrecy))),
+        .map((key) => explainUnknownKey(key, showPath(view, { value, path: key.path }, secrecy))),
       ...explainIssues(view, value, { issues: issues.slice(0, MAX_ISSUES), ...secrecy }),
     ].slice(0, MAX_ISSUES);
     return { ok: false, issues: withCount(shown, unknown.length + issues.length) };

@@ -46,7 +46,7 @@ export function explainIssues(
       ? 'is not valid'
       : cut(hide(withoutPrefix(issue.message, fullPath)), MAX_MESSAGE);
     return {
-      path: showPath(view, value, path, found),
+      path: showPath(view, { value, path }, found),
       message,
       ...(expected === undefined ? {} : { expected }),
       received: isSecret && received !== MISSING ? HIDDEN : describeReceived(received, hide),
@@ -60,8 +60,7 @@ export function explainIssues(
  */
 export function showPath(
   view: SchemaView,
-  value: unknown,
-  path: ValuePath,
+  { value, path }: { readonly value: unknown; readonly path: ValuePath },
   { secrets, hide }: Secrecy,
 ): ValuePath {
   return upToSecret(secrets, path).map((key, index) => {

@@ -46,23 +46,10 @@ export function createFits(context: FitContext): Fits {
     return (
       fitsOwnType(schema, value) &&
       fitsScalar(schema, value, context) &&
-      fitsParts(schema, (part) => fits(part, value, keys)) &&
+      fitsParts(schema, context.resolve, (part) => fits(part, value, keys)) &&
       (!isNode(value) || fitsObject(schema, value, keys)) &&
       (!Array.isArray(value) || fitsArray(schema, value as readonly unknown[], keys))
     );
-  };
-
-  const fitsParts = (schema: SchemaNode, fitsPart: (part: unknown) => boolean): boolean => {
-    for (const keyword of ['$ref', '$dynamicRef']) {
-      const ref = schema[keyword];
-      if (typeof ref === 'string' && !fitsPart(context.resolve(ref))) return false;
-    }
-    if (!listedChildren(schema, 'allOf').every(fitsPart)) return false;
-    for (const keyword of ['anyOf', 'oneOf']) {
-      const alternatives = listedChildren(schema, keyword);
-      if (alternatives.length > 0 && !alternatives.some(fitsPart)) return false;
-    }
-    return !('if' in schema) || fitsPart(schema[fitsPart(schema['if']) ? 'then' : 'else']);
   };
 
   const fitsObject = (schema: SchemaNode, value: SchemaNode, keys: FitKeys): boolean => {
@@ -99,6 +86,23 @@ export function createFits(context: FitContext): Fits {
       answers = createAnswers();
     },
   };
+}
+
+function fitsParts(
+  schema: SchemaNode,
+  resolve: FitContext['resolve'],
+  fitsPart: (part: unknown) => boolean,
+): boolean {
+  for (const keyword of ['$ref', '$dynamicRef']) {
+    const ref = schema[keyword];
+    if (typeof ref === 'string' && !fitsPart(resolve(ref))) return false;
+  }
+  if (!listedChildren(schema, 'allOf').every(fitsPart)) return false;
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const alternatives = listedChildren(schema, keyword);
+    if (alternatives.length > 0 && !alternatives.some(fitsPart)) return false;
+  }
+  return !('if' in schema) || fitsPart(schema[fitsPart(schema['if']) ? 'then' : 'else']);
 }
 
 function createAnswers(): Record<FitKeys, WeakMap<object, Map<SchemaNode, boolean>>> {

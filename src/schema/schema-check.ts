@@ -3,6 +3,8 @@ import type { RawIssue } from './explain.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCheck, JsonSchemaCompiler } from './json-schema-compiler.ts';
 import { isStandardSchema } from './schema-types.ts';
+import { toRawIssues } from './standard-issue.ts';
+import type { StandardIssue } from './standard-issue.ts';
 import { isPromiseLike } from './validated.ts';
 import type { MaybePromise } from './validated.ts';
 import { mayBeAsyncZod } from './zod-async.ts';
@@ -67,11 +69,6 @@ interface StandardResult {
   readonly issues?: readonly StandardIssue[] | undefined;
 }
 
-interface StandardIssue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
-
 /**
  * Zod's `validate` tries synchronously first. Of a schema that answers later it abandons the promise and runs every check once
  * more; an abandoned promise that rejects ends the process. Such schemas are asked through `safeParseAsync` instead. That a
@@ -96,18 +93,13 @@ function standardCheck(schema: StandardOwner): Check {
 }
 
 function read(result: StandardResult): Checked {
-  return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toRawIssue) };
+  return result.issues === undefined
+    ? { value: result.value }
+    : { issues: result.issues.flatMap((issue) => toRawIssues(issue)) };
 }
 
 function readZod(result: ZodResult): Checked {
-  return result.success ? { value: result.data } : { issues: result.error.issues.map(toRawIssue) };
-}
-
-function toRawIssue(issue: StandardIssue): RawIssue {
-  // ArkType's paths are arrays of a class of its own, whose `map` makes an element out of an empty path.
-  const path = Array.from(issue.path ?? [], (part) => {
-    const key = typeof part === 'object' ? part.key : part;
-    return typeof key === 'number' ? key : String(key);
-  });
-  return { path, message: issue.message };
+  return result.success
+    ? { value: result.data }
+    : { issues: result.error.issues.flatMap((issue) => toRawIssues(issue)) };
 }

@@ -1,4 +1,6 @@
 import type { CacheStore } from './cache-store.ts';
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
 
 /** What handlers see as `context.cache`. */
 export interface CacheHelpers {
@@ -6,8 +8,8 @@ export interface CacheHelpers {
   set(key: string, value: unknown, options?: CacheTime): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * The cached value, or what `load` gives. Callers that ask for one key at the same time share one load; a load that fails is
-   * not cached.
+   * The cached value, or what `load` gives. Callers that ask for one key at the same time share one load, for a minute: after that
+   * it counts as lost, and the next caller starts another. A load that fails is not cached.
    */
   wrap<TValue>(key: string, load: () => TValue | Promise<TValue>, options?: CacheTime): Promise<TValue>;
 }
@@ -20,26 +22,46 @@ export interface CacheTime {
 
 const DEFAULT_TTL_MS = 300_000;
 
+/** A load that takes longer may never end: nobody else waits for it. */
+const MAX_SHARED_MS = 60_000;
+/** So many loads are shared at once. Others run for their caller alone, and what they give is not cached. */
+const MAX_SHARED = 1000;
+
+interface Load {
+  readonly result: Promise<unknown>;
+  readonly startedAt: number;
+}
+
 /** The helpers for one store. Loads under way are shared within this object only. */
-export function createCacheHelpers(store: CacheStore): CacheHelpers {
-  const loading = new Map<string, Promise<unknown>>();
-  const load = (key: string, create: () => unknown, ttlMs: number): Promise<unknown> => {
+export function createCacheHelpers(store: CacheStore, clock: Clock = systemClock): CacheHelpers {
+  /** In the order in which the loads started. */
+  const loading = new Map<string, Load>();
+  const isLost = ({ startedAt }: Load): boolean => clock.now() - startedAt >= MAX_SHARED_MS;
+  const share = (key: string, load: Load): void => {
+    loading.delete(key);
+    for (const [other, running] of loading) {
+      if (!isLost(running)) break;
+      loading.delete(other);
+    }
+    if (loading.size < MAX_SHARED) loading.set(key, load);
+  };
+  const start = (key: string, create: () => unknown, ttlMs: number): Load => {
     const run = async (): Promise<unknown> => {
       try {
         const cached: unknown = await store.get(key);
         if (cached !== undefined) return cached;
         const value: unknown = await create();
         // Whoever has set or deleted the key in the meantime knows better than a load that began before.
-        if (value !== undefined && loading.get(key) === pending) await store.set(key, value, ttlMs);
+        if (value !== undefined && loading.get(key) === load) await store.set(key, value, ttlMs);
         return value;
       } finally {
-        if (loading.get(key) === pending) loading.delete(key);
+        if (loading.get(key) === load) loading.delete(key);
       }
     };
-    // Started in a later turn, so that `pending` is there when it is asked for.
-    const pending = Promise.resolve().then(run);
-    loading.set(key, pending);
-    return pending;
+    // Started in a later turn, so that `load` is there when it is asked for.
+    const load = { result: Promise.resolve().then(run), startedAt: clock.now() };
+    share(key, load);
+    return load;
   };
   return {
     get: async <TValue>(key: string) => (await store.get(key)) as TValue | undefined,
@@ -51,7 +73,13 @@ export function createCacheHelpers(store: CacheStore): CacheHelpers {
       loading.delete(key);
       await store.delete(key);
     },
-    wrap: async <TValue>(key: string, create: () => TValue | Promise<TValue>, options?: CacheTime) =>
-      (await (loading.get(key) ?? load(key, create, options?.ttlMs ?? DEFAULT_TTL_MS))) as TValue,
+    wrap: async <TValue>(key: string, create: () => TValue | Promise<TValue>, options?: CacheTime) => {
+      const running = loading.get(key);
+      const load =
+        running === undefined || isLost(running)
+          ? start(key, create, options?.ttlMs ?? DEFAULT_TTL_MS)
+          : running;
+      return (await load.result) as TValue;
+    },
   };
 }

@@ -1,7 +1,6 @@
+import type { MaybePromise } from '../schema/validated.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
-
-type MaybePromise<TValue> = TValue | Promise<TValue>;
 
 /** Where cached values live. In memory by default; a shared store for several machines has the same three methods. */
 export interface CacheStore {

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { RateWindows } from './rate-windows.ts';
 
 /** How many calls a caller has in a window. */
 export interface RateLimit {
@@ -27,43 +28,27 @@ export interface MemoryRateLimitOptions {
 
 const ALLOWED: RateDecision = { allowed: true };
 
-interface RateWindow {
-  readonly endsAt: number;
-  count: number;
-}
-
 /**
  * Counts calls in this process, in windows that start with a caller's first call: exactly `limit` calls are allowed in each, and
  * the time to wait is what is left of the window.
+ *
+ * Only `maxKeys` callers are remembered. Callers that were refused are forgotten last, so they do not get free by flooding the
+ * store with other names. What remains: a caller that was not refused yet may be forgotten and then starts anew, and while all
+ * that are remembered are refused ones, newcomers displace each other. Where callers can invent names at will, the names are the
+ * thing to limit.
  */
 export class MemoryRateLimitStore implements RateLimitStore {
-  readonly #windows = new Map<string, RateWindow>();
-  readonly #maxKeys: number;
+  readonly #windows: RateWindows;
   readonly #clock: Clock;
 
   constructor(options: MemoryRateLimitOptions = {}) {
-    this.#maxKeys = options.maxKeys ?? 10_000;
+    this.#windows = new RateWindows(options.maxKeys ?? 10_000);
     this.#clock = options.clock ?? systemClock;
   }
 
-  consume(key: string, { limit, perMs }: RateLimit): RateDecision {
+  consume(key: string, rate: RateLimit): RateDecision {
     const now = this.#clock.now();
-    let window = this.#windows.get(key);
-    if (window === undefined || window.endsAt <= now) {
-      // Deleted first, so that the order of the Map stays the order in which windows end.
-      this.#windows.delete(key);
-      window = { endsAt: now + perMs, count: 0 };
-      this.#windows.set(key, window);
-      if (this.#windows.size > this.#maxKeys) this.#forgetOldest();
-    }
-    window.count += 1;
-    return window.count <= limit ? ALLOWED : { allowed: false, retryAfterMs: window.endsAt - now };
-  }
-
-  #forgetOldest(): void {
-    for (const key of this.#windows.keys()) {
-      this.#windows.delete(key);
-      return;
-    }
+    const { count, endsAt } = this.#windows.count(key, rate, now);
+    return count <= rate.limit ? ALLOWED : { allowed: false, retryAfterMs: endsAt - now };
   }
 }

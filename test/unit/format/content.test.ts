@@ -81,7 +81,7 @@ describe('blocks with members that clients refuse', () => {
     ['_meta that is a list', { ...TEXT, _meta: [] }],
     ['_meta that is a date', { ...TEXT, _meta: new Date(0) }],
     ['an image that is no base64', { ...IMAGE, data: 'not base64!' }],
-    ['an image with half a padding', { ...IMAGE, data: 'aGk' + 'a=' }],
+    ['an image with half a padding', { ...IMAGE, data: 'aGka=' }],
     ['a sound that is a data URL', { type: 'audio', data: 'data:audio/wav;base64,aGk=', mimeType: 'x' }],
     ['a link with a size in words', { ...LINK, size: '7' }],
     ['a link with a size that is no number', { ...LINK, size: Number.NaN }],
@@ -122,7 +122,7 @@ describe('blocks with members that clients refuse', () => {
   test.each([
     ['optional members that are undefined', { ...LINK, title: undefined, size: undefined, icons: undefined }],
     ['a whole icon', { ...LINK, icons: [{ src: 'x', mimeType: 'y', sizes: ['any'], theme: 'dark' }] }],
-    ['base64 in lines and without padding', { ...IMAGE, data: 'aGk\nh' + 'aA' }],
+    ['base64 in lines and without padding', { ...IMAGE, data: 'aGk\nhaA' }],
     ['no data', { ...IMAGE, data: '' }],
     ['text beside a broken blob', contents({ text: 'x', blob: '%' })],
   ])('%s: a block', (_, value) => {

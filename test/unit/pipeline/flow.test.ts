@@ -491,3 +491,71 @@ describe('stringified arguments', () => {
     expect(await text(one, 'read', { id: '7' })).toBe('7');
   });
 });
+
+describe('secret arguments', () => {
+  const SECRET = 'hunter2Zebra';
+  const handlers: [string, (password: string) => unknown][] = [
+    ['throws it', (password) => throwError(new Error(`login failed for ${password}`))],
+    [
+      'throws it as a ToolError',
+      (password) => throwError(new ToolError(`wrong: ${password}`, { suggestions: [`not ${password}`] })),
+    ],
+    ['rejects with it', async (password) => throwError(new Error(password))],
+    ['throws it bare', (password) => throwError(password)],
+    ['returns it where a number is expected', (password) => ({ n: password })],
+  ];
+
+  test.each(handlers)('appear nowhere when a handler %s', async (_name, handler) => {
+    const { logger, entries } = recordLog();
+    const registry = new ToolRegistry({ logger }).register({
+      name: 'login',
+      description: 'L',
+      inputSchema: z.object({ password: z.string() }),
+      outputSchema: z.object({ n: z.number() }),
+      secrets: ['password'],
+      handler: ({ input }) => handler(input.password) as { n: number },
+    });
+    const result = await registry.executeTool({ name: 'login', arguments: { password: SECRET } });
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify([result, entries])).not.toContain(SECRET);
+    expect(entries.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [
+      'a resolver',
+      {
+        defaultArgumentResolver: ({ rawArguments }: { rawArguments: object }) =>
+          throwError(new Error(JSON.stringify(rawArguments))),
+      },
+      {},
+    ],
+    [
+      'a security wrapper',
+      {},
+      {
+        withSecurityWrapper:
+          () =>
+          ({ arguments: args }: { arguments: object }) =>
+            throwError({ issues: [{ message: `was ${JSON.stringify(args)}`, path: [] }] }),
+      },
+    ],
+  ])('appear nowhere when %s quotes them', async (_name, definition, options) => {
+    const { logger, entries } = recordLog();
+    const registry = new ToolRegistry({ logger, ...(options as ToolRegistryOptions) }).register({
+      name: 'login',
+      description: 'L',
+      inputSchema: z.object({ password: z.string() }),
+      secrets: ['password'],
+      handler: () => 1,
+      ...definition,
+    });
+    const result = await registry.executeTool({ name: 'login', arguments: { password: SECRET } });
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify([result, entries])).not.toContain(SECRET);
+  });
+});
+
+function throwError(error: unknown): never {
+  throw error;
+}

@@ -81,7 +81,7 @@ describe('wrap', () => {
   } {
     const clock = new FakeClock();
     const store = new MemoryCacheStore({ clock });
-    return { cache: createCacheHelpers(store), clock, store };
+    return { cache: createCacheHelpers(store, clock), clock, store };
   }
 
   test('loads once and then takes the cached value, for five minutes by default', async () => {
@@ -195,5 +195,50 @@ describe('wrap', () => {
     await expect(cache.wrap('a', () => 1)).rejects.toThrow('store down');
     isDown = false;
     expect(await cache.wrap('a', () => 1)).toBe(1);
+  });
+
+  /** A load that ends when it is told to. */
+  function createSlow(): { load: () => Promise<string>; finish: (value: string) => void } {
+    let finish: (value: string) => void = () => {};
+    const result = new Promise<string>((resolve) => {
+      finish = resolve;
+    });
+    return { load: () => result, finish };
+  }
+
+  test('a load that does not end is shared for a minute and no longer', async () => {
+    const { cache, clock } = createCache();
+    const { load, finish } = createSlow();
+    const first = cache.wrap('a', load);
+    clock.advance(59_999);
+    const joined = cache.wrap('a', () => 'not loaded');
+    clock.advance(1);
+    expect(await cache.wrap('a', () => 'fresh')).toBe('fresh');
+    finish('late');
+    expect(await Promise.all([first, joined])).toEqual(['late', 'late']);
+    expect(await cache.get('a')).toBe('fresh');
+  });
+
+  test('a thousand loads are shared; one more runs for its caller alone and is not cached', async () => {
+    const { cache } = createCache();
+    const { load, finish } = createSlow();
+    const running = Array.from({ length: 1000 }, (_, index) => cache.wrap(`k${index}`, load));
+    expect(await Promise.all([cache.wrap('x', () => 1), cache.wrap('x', () => 2)])).toEqual([1, 2]);
+    expect(await cache.get('x')).toBeUndefined();
+    const joined = cache.wrap('k999', () => 'not loaded');
+    finish('late');
+    expect(await joined).toBe('late');
+    await Promise.all(running);
+    expect(await cache.wrap('x', () => 3)).toBe(3);
+    expect(await cache.get('x')).toBe(3);
+  });
+
+  test('a thousand loads that never end do not keep later ones from being shared', async () => {
+    const { cache, clock } = createCache();
+    const { load } = createSlow();
+    for (let index = 0; index < 1000; index += 1) void cache.wrap(`k${index}`, load);
+    clock.advance(60_000);
+    expect(await Promise.all([cache.wrap('x', () => 1), cache.wrap('x', () => 2)])).toEqual([1, 1]);
+    expect(await cache.get('x')).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MemoryRateLimitStore } from '../../../src/stores/rate-limit-store.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -97,4 +97,69 @@ test('a caller whose window begins anew is not the first to be forgotten', () =>
   store.consume('a', once);
   store.consume('c', once);
   expect(store.consume('a', once).allowed).toBe(false);
+});
+
+describe('a store that is full', () => {
+  const twice = { limit: 2, perMs: 1000 };
+
+  function block(store: MemoryRateLimitStore, key: string): void {
+    for (let call = 0; call < 3; call += 1) store.consume(key, twice);
+  }
+
+  test('a caller that is blocked does not get free by flooding the store with other names', () => {
+    const { store } = createStore(10);
+    block(store, 'a');
+    for (let index = 0; index < 100; index += 1) store.consume(`other${index}`, twice);
+    expect(store.consume('a', twice)).toEqual({ allowed: false, retryAfterMs: 1000 });
+  });
+
+  test('nor with names that have used up their calls', () => {
+    const { store } = createStore(10);
+    block(store, 'a');
+    for (let index = 0; index < 100; index += 1) {
+      store.consume(`other${index}`, twice);
+      store.consume(`other${index}`, twice);
+    }
+    expect(store.consume('a', twice)).toEqual({ allowed: false, retryAfterMs: 1000 });
+  });
+
+  test('a caller without calls left is kept before one with calls left', () => {
+    const { store } = createStore(2);
+    store.consume('spent', twice);
+    store.consume('spent', twice);
+    store.consume('fresh', twice);
+    store.consume('newcomer', twice);
+    expect(store.consume('spent', twice)).toEqual({ allowed: false, retryAfterMs: 1000 });
+  });
+
+  test('windows that have ended go first, even those of blocked callers', () => {
+    const { store, clock } = createStore(2);
+    block(store, 'ended');
+    clock.advance(500);
+    store.consume('running', twice);
+    store.consume('running', twice);
+    clock.advance(500);
+    store.consume('newcomer', twice);
+    expect(store.consume('running', twice)).toEqual({ allowed: false, retryAfterMs: 500 });
+  });
+
+  test('a short window that ended goes before a long one that began earlier', () => {
+    const { store, clock } = createStore(2);
+    const [long, short] = [
+      { limit: 1, perMs: 10_000 },
+      { limit: 1, perMs: 10 },
+    ];
+    store.consume('long', long);
+    store.consume('short', short);
+    clock.advance(10);
+    store.consume('newcomer', long);
+    expect(store.consume('long', long)).toEqual({ allowed: false, retryAfterMs: 9990 });
+  });
+
+  test('when all that are remembered are blocked, the one blocked first is forgotten', () => {
+    const { store } = createStore(2);
+    for (const key of ['a', 'b']) block(store, key);
+    block(store, 'c');
+    expect(['b', 'c', 'a'].map((key) => store.consume(key, twice).allowed)).toEqual([false, false, true]);
+  });
 });

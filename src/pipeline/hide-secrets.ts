@@ -1,0 +1,63 @@
+import { describeThrown } from '../errors/describe-thrown.ts';
+import { DefaultArgumentResolutionError, ToolError, ToolwrightError } from '../errors/errors.ts';
+import type { Issue } from '../errors/issue.ts';
+import type { Outcome } from './outcome.ts';
+
+type Hide = (text: string) => string;
+
+/** The outcome of a failed call without the values of secret arguments: handlers and validators quote what they were given. */
+export function hideSecrets(outcome: Outcome, hide: Hide): Outcome {
+  switch (outcome.kind) {
+    case 'failed':
+    case 'defaults-failed':
+      return { kind: outcome.kind, error: hideInError(outcome.error, hide) };
+    case 'invalid-input':
+      return { kind: 'invalid-input', issues: outcome.issues.map((issue) => hideInIssue(issue, hide)) };
+    case 'invalid-output':
+      return { ...outcome, issues: (outcome.issues ?? []).map((issue) => hideInIssue(issue, hide)) };
+    case 'value':
+    case 'rate-limited':
+    case 'timed-out':
+    case 'cancelled':
+    case 'too-large':
+      return outcome;
+    default:
+      // A security wrapper in JavaScript may answer anything; it is refused where replies are made.
+      return outcome satisfies never;
+  }
+}
+
+function hideInIssue(issue: Issue, hide: Hide): Issue {
+  return {
+    ...issue,
+    message: hide(issue.message),
+    ...(issue.received === undefined ? {} : { received: hide(issue.received) }),
+  };
+}
+
+/** An error of the same kind for the caller; of any other only the description is left, which is all that is logged. */
+function hideInError(error: unknown, hide: Hide): unknown {
+  const { name, message, stack } = describeThrown(error);
+  if (isInstance(error, ToolError))
+    return new ToolError(hide(message), { suggestions: error.suggestions.map(hide) });
+  if (isInstance(error, DefaultArgumentResolutionError)) {
+    return new DefaultArgumentResolutionError(hide(message), { suggestions: error.suggestions.map(hide) });
+  }
+  const code = isInstance(error, ToolwrightError) ? error.code : undefined;
+  const hidden = code === undefined ? new Error(hide(message)) : new ToolwrightError(code, hide(message));
+  hidden.name = hide(name);
+  if (stack !== undefined) hidden.stack = hide(stack);
+  return hidden;
+}
+
+/** `instanceof` that a hostile value cannot break. */
+function isInstance<TClass>(
+  value: unknown,
+  type: abstract new (...args: never[]) => TClass,
+): value is TClass {
+  try {
+    return value instanceof type;
+  } catch {
+    return false;
+  }
+}

@@ -99,7 +99,7 @@ describe('each collaborator is replaced in one line:', () => {
       name: 'slow',
       description: 'S',
       inputSchema: z.object({}),
-      handler: () => void clock.advance(250),
+      handler: () => clock.advance(250),
     });
     await registry.executeTool({ name: 'slow' });
     expect(entries[0]?.fields?.['durationMs']).toBe(250);

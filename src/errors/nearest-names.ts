@@ -19,21 +19,36 @@ export function findNearestNames(name: string, candidates: Iterable<string>): st
   return near.slice(0, 3).map((entry) => entry.name);
 }
 
-/** Levenshtein's distance, a row at a time; gives up as soon as it must be more than the limit. */
+/**
+ * Levenshtein's distance up to a limit; more than the limit means only "too far". Equal beginnings and ends are cut off first, and
+ * of each row only the cells near the diagonal are looked at: names in one registry are alike, and anyone may ask for unknown ones.
+ */
 function editDistance(a: string, b: string, limit: number): number {
-  let previous = new Uint16Array(b.length + 1).map((_, index) => index);
-  let current = new Uint16Array(b.length + 1);
-  for (let i = 1; i <= a.length; i += 1) {
-    current[0] = i;
+  let start = 0;
+  while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA -= 1;
+    endB -= 1;
+  }
+  const width = endB - start;
+  let previous: number[] = [];
+  for (let j = 0; j <= width; j += 1) previous.push(j);
+  for (let i = 1; i <= endA - start; i += 1) {
+    const current: number[] = [i];
     let least = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const substitution = (previous[j - 1] ?? 0) + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1);
-      const distance = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution);
-      current[j] = distance;
+    for (let j = 1; j <= width; j += 1) {
+      let distance = limit + 1;
+      if (Math.abs(i - j) <= limit) {
+        const isSame = a.charCodeAt(start + i - 1) === b.charCodeAt(start + j - 1);
+        const substitution = (previous[j - 1] ?? distance) + (isSame ? 0 : 1);
+        distance = Math.min((previous[j] ?? distance) + 1, (current[j - 1] ?? distance) + 1, substitution);
+      }
+      current.push(distance);
       if (distance < least) least = distance;
     }
     if (least > limit) return least;
-    [previous, current] = [current, previous];
+    previous = current;
   }
-  return previous[b.length] ?? 0;
+  return previous[width] ?? endA - start;
 }

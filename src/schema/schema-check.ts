@@ -32,11 +32,21 @@ export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: Ch
   if (options.override === undefined) return own ?? jsonSchemaCheck(jsonSchema, options);
   const advertised = jsonSchemaCheck(jsonSchema, options);
   const author = own ?? jsonSchemaCheck(schema as SchemaNode, options);
-  // The override is what the model was shown, so its complaints come first; the author's own follow when it passes.
   return (value) => {
-    const checked = advertised(value);
-    return checked.issues === undefined ? author(value) : checked;
+    const shown = advertised(value);
+    const written = author(value);
+    return isPromiseLike(written) ? written.then((settled) => join(shown, settled)) : join(shown, written);
   };
+}
+
+/**
+ * The override is what the model was shown, so its complaints come first; those of the author's own schema follow, one complaint
+ * a place.
+ */
+function join(shown: Checked, own: Checked): Checked {
+  if (shown.issues === undefined || own.issues === undefined) return shown.issues === undefined ? own : shown;
+  const places = new Set(shown.issues.map(({ path }) => JSON.stringify(path)));
+  return { issues: [...shown.issues, ...own.issues.filter(({ path }) => !places.has(JSON.stringify(path)))] };
 }
 
 function jsonSchemaCheck(jsonSchema: SchemaNode, options: CheckOptions): (value: unknown) => Checked {

@@ -191,3 +191,14 @@ describe('validators', () => {
     expect(jsonSchema).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
   });
 });
+
+test('complaints of the override and of the schema behind it are reported together, one a place', () => {
+  const compiled = compileInput(z.object({ a: z.string().min(3), b: z.number() }), {
+    override: { type: 'object', properties: { a: { type: 'string', maxLength: 1 }, b: {} } },
+  });
+  const result = validate(compiled, { a: 'xx', b: 'two' });
+  expect(result.ok ? [] : result.issues.map(({ path, message }) => [path, message])).toEqual([
+    [['a'], 'must NOT have more than 1 characters'],
+    [['b'], 'Invalid input: expected number, received string'],
+  ]);
+});

@@ -42,12 +42,12 @@ function serveCall(tool: CompiledTool, call: ToolCall): MaybePromise<ToolReply> 
   if (!isArguments(raw)) return formatOutcome(tool, NOT_AN_OBJECT, undefined);
   const hint = takeMinifyHint(tool, raw);
   const minify = call.minifyOverride ?? hint.minify;
-  const run: Run = { tool, call, context: new CallContext(tool, call, raw) };
+  const run: Run = { tool, call, context: new CallContext(tool, call, raw), minify };
   const answer = (outcome: Outcome): ToolReply => {
     run.context.end();
     const shown =
       tool.hasSecrets && outcome.kind !== 'value' ? hideSecrets(outcome, tool.input.hiderOf(raw)) : outcome;
-    return formatOutcome(tool, shown, minify);
+    return formatOutcome(tool, shown, run.minify);
   };
 
   const work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
@@ -78,7 +78,13 @@ async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
     return { kind: 'failed', error };
   }
   const completed = await complete(tool, given, context);
-  return completed.kind === 'completed' ? secureAndRun(run, completed.arguments) : completed;
+  if (completed.kind !== 'completed') return completed;
+  // A resolver may give a hint too, where the caller gave none.
+  const hint = takeMinifyHint(tool, completed.arguments);
+  run.minify ??= hint.minify;
+  return tool.collaborators.responseFormatter.runWithMinifyOverride(run.minify, () =>
+    secureAndRun(run, hint.arguments),
+  );
 }
 
 /** What the wrapper throws at once is read here, what it rejects with later in `withinDeadline`. */

@@ -9,6 +9,8 @@ export interface Run {
   readonly tool: CompiledTool;
   readonly call: ToolCall;
   readonly context: CallContext;
+  /** Whether the result is minified; undefined leaves it to the formatter. */
+  minify: boolean | undefined;
 }
 
 /**

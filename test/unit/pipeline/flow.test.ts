@@ -59,6 +59,12 @@ describe('default arguments', () => {
     );
   });
 
+  test('may carry a minify hint, which the hint of the caller overrules', async () => {
+    const registry = registryWith(() => ({ budget_id: 'b', _minify: false }), { unknownArguments: 'reject' });
+    expect(await text(registry, 'list_accounts')).toBe('{\n  "budget_id": "b",\n  "limit": 10\n}');
+    expect(await text(registry, 'list_accounts', { _minify: true })).toBe('{"budget_id":"b","limit":10}');
+  });
+
   test('that the resolver supplies are advertised as optional', () => {
     expect(registryWith(() => undefined).listTools()[0]?.inputSchema['required']).toBeUndefined();
   });

@@ -8,23 +8,28 @@ import { shuffle } from './statistics.mjs';
  * Calls of ours against the floor, back to back. Run it before the peers exist: the garbage they leave and the shapes they show to
  * shared code move the ratio by more than the number of tools does.
  *
- * @param {readonly import('./rounds.mjs').Contender[]} ours
- * @param {import('./rounds.mjs').Contender} floor
+ * @param {readonly { ours: import('./rounds.mjs').Contender, floor: import('./rounds.mjs').Contender }[]} matches like with like
  * @param {{ rounds: number, warmMs: number, batchMs: number }} time
  * @returns {Promise<Pair[]>}
  */
-export async function measureFlatness(ours, floor, time) {
-  const { tracks, close } = await createTracks([floor, ...ours]);
+export async function measureFlatness(matches, time) {
+  const { tracks, close } = await createTracks(matches.flatMap(({ ours, floor }) => [floor, ours]));
   const calls = tracks.filter(({ lane }) => lane.kind === 'call');
   await warmUpAll(calls, time);
   const lanes = calls.map(({ lane }) => lane);
-  const floors = new Map(lanes.filter(({ name }) => name === floor.name).map((lane) => [lane.size, lane]));
+  const floorOf = new Map(matches.map(({ ours, floor }) => [ours.name, floor.name]));
   const pairs = lanes
-    .filter(({ name }) => name !== floor.name)
-    .map((lane) => ({ lane, name: lane.name, size: lane.size, ratios: [] }));
+    .filter(({ name }) => floorOf.has(name))
+    .map((lane) => ({
+      lane,
+      name: lane.name,
+      size: lane.size,
+      floor: lanes.find(({ name, size }) => name === floorOf.get(lane.name) && size === lane.size),
+      ratios: [],
+    }));
   for (let round = 0; round < time.rounds; round += 1) {
-    for (const { lane, size, ratios } of shuffle(pairs)) {
-      ratios.push(await measurePair(lane, floors.get(size)));
+    for (const { lane, floor, ratios } of shuffle(pairs)) {
+      ratios.push(await measurePair(lane, floor));
     }
   }
   await close();

@@ -27,7 +27,8 @@ export function formatTable(tracks, kind) {
 }
 
 /**
- * How a call's ratio to the floor moves with the number of tools, from samples taken in pairs.
+ * How a call's ratio to the floor moves with the number of tools, from samples taken in pairs. The first contender, whose work is
+ * that of the peers, is judged; the others are shown.
  *
  * @param {readonly import('./flatness.mjs').Pair[]} pairs
  * @returns {{ lines: string[], isFlat: boolean }}
@@ -45,9 +46,12 @@ export function formatFlatness(pairs) {
       line: `${name} / floor: ${shown}; ${percent(deviation)} apart`,
     };
   });
-  const isFlat = rows.every((row) => row.isFlat);
+  const isFlat = rows[0].isFlat;
   return {
-    lines: [...rows.map((row) => row.line), `flat within ${percent(FLAT_WITHIN)}: ${isFlat ? 'yes' : 'no'}`],
+    lines: [
+      ...rows.map((row) => row.line),
+      `${names[0]} is flat within ${percent(FLAT_WITHIN)}: ${isFlat ? 'yes' : 'no'}`,
+    ],
     isFlat,
   };
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { floor } from './contenders/floor.mjs';
+import { floor, floorSync } from './contenders/floor.mjs';
 import { sdkV1 } from './contenders/sdk-v1.mjs';
 import { sdkV2Server } from './contenders/sdk-v2-server.mjs';
 import { sdkV2 } from './contenders/sdk-v2.mjs';
@@ -23,7 +23,11 @@ const rounds = Number(values.rounds ?? (values.quick ? 3 : 7));
 const time = values.quick ? { warmMs: 150, batchMs: 50, rounds } : { warmMs: 300, batchMs: 120, rounds };
 
 console.error('ours and the floor alone');
-const { lines, isFlat } = formatFlatness(await measureFlatness([toolwright, toolwrightSync], floor, time));
+const matches = [
+  { ours: toolwright, floor },
+  { ours: toolwrightSync, floor: floorSync },
+];
+const { lines, isFlat } = formatFlatness(await measureFlatness(matches, time));
 
 const { tracks, close } = await createTracks([
   floor,

@@ -1,30 +1,35 @@
 import { listTools, toListed } from '../tools.mjs';
 
 /** No framework: what any server must do for a call. For a list: the ready objects, written out on every request. */
-export const floor = {
-  name: 'floor',
-  create: async (size) => {
-    const tools = new Map(
-      listTools(size).map(({ name, schema, run }) => [
-        name,
-        { schema, handler: async (input) => run(input) },
-      ]),
-    );
-    const listed = toListed(size);
-    return {
-      call: async (text) => {
-        const { id, params } = JSON.parse(text);
-        const tool = tools.get(params.name);
-        const parsed = tool.schema.safeParse(params.arguments);
-        if (!parsed.success) throw parsed.error;
-        const result = { content: [{ type: 'text', text: await tool.handler(parsed.data) }] };
-        return JSON.stringify({ jsonrpc: '2.0', id, result });
-      },
-      list: async (text) => {
-        const { id } = JSON.parse(text);
-        return JSON.stringify({ jsonrpc: '2.0', id, result: { tools: listed } });
-      },
-      close: async () => {},
-    };
-  },
-};
+export const floor = createFloor('floor', (run) => async (input) => run(input));
+
+/** The same with handlers that return at once, and are not awaited: what our synchronous handlers are held against. */
+export const floorSync = createFloor('floor, sync handler', (run) => run);
+
+function createFloor(floorName, toHandler) {
+  return { name: floorName, create: async (size) => serveFloor(size, toHandler) };
+}
+
+function serveFloor(size, toHandler) {
+  const tools = new Map(
+    listTools(size).map(({ name, schema, run }) => [name, { schema, handler: toHandler(run) }]),
+  );
+  const listed = toListed(size);
+  return {
+    call: async (text) => {
+      const { id, params } = JSON.parse(text);
+      const tool = tools.get(params.name);
+      const parsed = tool.schema.safeParse(params.arguments);
+      if (!parsed.success) throw parsed.error;
+      const returned = tool.handler(parsed.data);
+      const value = typeof returned === 'string' ? returned : await returned;
+      const result = { content: [{ type: 'text', text: value }] };
+      return JSON.stringify({ jsonrpc: '2.0', id, result });
+    },
+    list: async (text) => {
+      const { id } = JSON.parse(text);
+      return JSON.stringify({ jsonrpc: '2.0', id, result: { tools: listed } });
+    },
+    close: async () => {},
+  };
+}

@@ -47,54 +47,84 @@ export interface SecurityWrapperOptions {
 export function createSecurityWrapper(options: SecurityWrapperOptions = {}): WithSecurityWrapper {
   const { rateLimit = DEFAULT_RATE_LIMIT, logger = silentLogger, clock = systemClock } = options;
   const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
+  const shared: SharedParts = { rateLimit, rateLimitStore, logger, clock };
   return (namespace, operation, schema) => {
-    const keyOf = createRateKey(namespace);
-    const judge = (validated: Validated<unknown>, run: RunTool): MaybePromise<Outcome> =>
-      validated.ok ? run(validated.value) : { kind: 'invalid-input', issues: validated.issues };
-    const validateAndRun = (call: SecureCall, run: RunTool): MaybePromise<Outcome> => {
-      const validated = schema.validate(call.arguments);
-      return isPromiseLike(validated)
-        ? validated.then((settled) => judge(settled, run))
-        : judge(validated, run);
+    const wrapper: ToolParts = {
+      shared,
+      namespace,
+      operation,
+      schema,
+      anonymousKey: `${namespace}|anonymous`,
     };
-    const decide = (decision: RateDecision, call: SecureCall, run: RunTool): MaybePromise<Outcome> =>
-      decision.allowed
-        ? validateAndRun(call, run)
-        : { kind: 'rate-limited', retryAfterMs: decision.retryAfterMs };
-    const limitAndRun = (call: SecureCall, run: RunTool): MaybePromise<Outcome> => {
-      if (rateLimit === false) return validateAndRun(call, run);
-      const decision = rateLimitStore.consume(keyOf(call), rateLimit);
-      return isPromiseLike(decision)
-        ? decision.then((settled) => decide(settled, call, run))
-        : decide(decision, call, run);
-    };
-    return (call, run) => {
-      if (logger.isEnabled?.('info') === false) return limitAndRun(call, run);
-      const startedAt = clock.now();
-      const log = (outcome: Outcome): Outcome => {
-        const { tool, principal } = call;
-        const durationMs = clock.now() - startedAt;
-        logger.info('tool call', {
-          tool,
-          namespace,
-          operation,
-          principal: principal?.id,
-          outcome: outcome.kind,
-          durationMs,
-        });
-        return outcome;
-      };
-      const outcome = limitAndRun(call, run);
-      return isPromiseLike(outcome) ? outcome.then(log) : log(outcome);
-    };
+    return (call, run) => limitAndLog(wrapper, call, run);
   };
 }
 
-/** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
-function createRateKey(namespace: string): (caller: Caller) => string {
-  const anonymous = `${namespace}|anonymous`;
-  return ({ principal, accessToken }) => {
-    if (principal !== undefined) return `${namespace}|principal|${principal.id}`;
-    return accessToken === undefined ? anonymous : `${namespace}|token|${accessToken}`;
+interface SharedParts {
+  readonly rateLimit: RateLimit | false;
+  readonly rateLimitStore: RateLimitStore;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** What differs from tool to tool: one small object, because with many tools it is memory that a call waits for. */
+interface ToolParts {
+  readonly shared: SharedParts;
+  readonly namespace: string;
+  readonly operation: string;
+  readonly schema: CompiledSchema;
+  readonly anonymousKey: string;
+}
+
+function limitAndLog(parts: ToolParts, call: SecureCall, run: RunTool): MaybePromise<Outcome> {
+  const { logger, clock } = parts.shared;
+  if (logger.isEnabled?.('info') === false) return limitAndRun(parts, call, run);
+  const startedAt = clock.now();
+  const log = (outcome: Outcome): Outcome => {
+    const { tool, principal } = call;
+    const { namespace, operation } = parts;
+    const durationMs = clock.now() - startedAt;
+    logger.info('tool call', {
+      tool,
+      namespace,
+      operation,
+      principal: principal?.id,
+      outcome: outcome.kind,
+      durationMs,
+    });
+    return outcome;
   };
+  const outcome = limitAndRun(parts, call, run);
+  return isPromiseLike(outcome) ? outcome.then(log) : log(outcome);
+}
+
+function limitAndRun(parts: ToolParts, call: SecureCall, run: RunTool): MaybePromise<Outcome> {
+  const { rateLimit, rateLimitStore } = parts.shared;
+  if (rateLimit === false) return validateAndRun(parts, call, run);
+  const decision = rateLimitStore.consume(rateKey(parts, call), rateLimit);
+  if (isPromiseLike(decision)) {
+    return decision.then((settled) =>
+      settled.allowed ? validateAndRun(parts, call, run) : toLimited(settled),
+    );
+  }
+  return decision.allowed ? validateAndRun(parts, call, run) : toLimited(decision);
+}
+
+function toLimited({ retryAfterMs }: Extract<RateDecision, { allowed: false }>): Outcome {
+  return { kind: 'rate-limited', retryAfterMs };
+}
+
+function validateAndRun({ schema }: ToolParts, call: SecureCall, run: RunTool): MaybePromise<Outcome> {
+  const validated = schema.validate(call.arguments);
+  return isPromiseLike(validated) ? validated.then((settled) => judge(settled, run)) : judge(validated, run);
+}
+
+function judge(validated: Validated<unknown>, run: RunTool): MaybePromise<Outcome> {
+  return validated.ok ? run(validated.value) : { kind: 'invalid-input', issues: validated.issues };
+}
+
+/** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
+function rateKey({ namespace, anonymousKey }: ToolParts, { principal, accessToken }: Caller): string {
+  if (principal !== undefined) return `${namespace}|principal|${principal.id}`;
+  return accessToken === undefined ? anonymousKey : `${namespace}|token|${accessToken}`;
 }

@@ -14,3 +14,12 @@ if (!existsSync(entry)) {
 const library = await import(pathToFileURL(entry).href);
 
 export const { ToolRegistry, silentLogger } = library;
+
+/**
+ * The address of a module of the build, given by its source: also of one that is not public.
+ *
+ * @param {string} source
+ */
+export function addressOf(source) {
+  return pathToFileURL(`${folder}/${source.replace(/\.ts$/, '.js')}`).href;
+}

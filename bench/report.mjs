@@ -73,7 +73,11 @@ function percent(value) {
   return `${(value * 100).toFixed(0)} %`;
 }
 
-function toMarkdown(head, rows) {
+/**
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ */
+export function toMarkdown(head, rows) {
   const widths = head.map((title, index) => Math.max(title.length, ...rows.map((row) => row[index].length)));
   const line = (cells) =>
     `| ${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[index]))).join(' | ')} |`;

@@ -1,11 +1,18 @@
-/** `npm run bench`: builds, installs what is compared with (in `bench/` alone) and measures. Arguments are passed on. */
+/**
+ * `npm run bench`: builds, installs what is compared with (in `bench/` alone) and measures; then counts tokens, in a process of its own.
+ * `--tokens` only counts. Other arguments are passed on to the measuring.
+ */
 import { join } from 'node:path';
 import { assertNode, build, ensureInstalled, root, run } from './steps.mjs';
 
 assertNode();
 ensureInstalled();
-const folder = join(root, 'bench');
-const isReady =
-  build().ok && run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).ok;
-const isDone = isReady && run(process.execPath, ['run.mjs', ...process.argv.slice(2)], { cwd: folder }).ok;
-process.exitCode = isDone ? 0 : 1;
+const cwd = join(root, 'bench');
+const args = process.argv.slice(2);
+const steps = [
+  build,
+  () => run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd }),
+  ...(args.includes('--tokens') ? [] : [() => run(process.execPath, ['run.mjs', ...args], { cwd })]),
+  () => run(process.execPath, ['tokens.mjs'], { cwd }),
+];
+process.exitCode = steps.every((step) => step().ok) ? 0 : 1;

@@ -10,6 +10,28 @@ export type { AnyToolDefinition, HandlerCall, HandlerReturn, ResolverCall } from
 export type { StructuredResult, ToolDefinition, ToolDefinitionBase } from './tools/tool-definition.ts';
 export type { ToolMetadata, ToolSecurity } from './tools/tool-definition.ts';
 
+// Grouped tools
+export { createTool, GroupedToolBuilder } from './tools/grouped/grouped-tool-builder.ts';
+export type { GroupConfigurator, GroupedToolOptions } from './tools/grouped/grouped-tool-builder.ts';
+export { ActionGroupBuilder } from './tools/grouped/action-group-builder.ts';
+export { defineActionGroup, defineGroupedTool } from './tools/grouped/define-grouped-tool.ts';
+export type { ActionDefinition, ActionDefinitionBase } from './tools/grouped/action-definition.ts';
+export type { ActionMetadata } from './tools/grouped/standalone-tool.ts';
+export { DEFAULT_STRATEGIES } from './tools/grouped/strategies/strategies.ts';
+export type { GroupedToolStrategies } from './tools/grouped/strategies/strategies.ts';
+export type { InternalAction } from './tools/grouped/internal-action.ts';
+
+// Middleware
+export {
+  allowRepeatedNext,
+  combineMiddleware,
+  defineMiddleware,
+  defineMiddlewareFor,
+} from './middleware/middleware.ts';
+export type { Middleware, MiddlewareCall, MiddlewareReturn, Next } from './middleware/middleware.ts';
+export { answer } from './middleware/passed.ts';
+export type { Answered, Passed } from './middleware/passed.ts';
+
 // Schemas
 export { jsonSchema } from './schema/schema-types.ts';
 export type { InferSchemaInput, InferSchemaOutput, JsonSchema } from './schema/schema-types.ts';
@@ -22,19 +44,31 @@ export type { Validated } from './schema/validated.ts';
 // The registry
 export { ToolRegistry } from './registry/tool-registry.ts';
 export type { ListedTool, MountOptions } from './registry/tool-registry.ts';
-export { CATEGORY_META_KEY } from './registry/compile-tool.ts';
-export { REGISTRY_DEFAULTS } from './registry/registry-options.ts';
+export { CATEGORY_META_KEY } from './tools/compile/compile-tool.ts';
+export { REGISTRY_DEFAULTS } from './tools/compile/tool-settings.ts';
+export type { ToolSettingsOptions } from './tools/compile/tool-settings.ts';
 export type { ToolRegistryOptions } from './registry/registry-options.ts';
 export type { AttachOptions, DetachFn } from './registry/attach-to-server.ts';
 export type { ChangeListener, RegistryChange } from './registry/change-feed.ts';
 export type { SdkAuthInfo } from './registry/sdk-server.ts';
 export type { ToolFilter } from './registry/tool-filter.ts';
+export type { RegisterOptions } from './registry/tool-registry.ts';
+
+// Exposure and policy
+export type { ToolSurface } from './registry/surface.ts';
+export type { Exposure, SearchToolNames, SurfaceOptions } from './registry/exposure/exposure.ts';
+export { estimateTokens } from './registry/exposure/estimate-tokens.ts';
+export type { SchemaProfile } from './schema/schema-profile.ts';
+export type { PolicyRules, SubjectRules } from './pipeline/policy-rules.ts';
+export { MemoryConfirmationStore } from './stores/confirmation-store.ts';
+export type { ConfirmationStore, MemoryConfirmationOptions } from './stores/confirmation-store.ts';
 
 // One call
-export type { Principal, ProgressUpdate, ToolCall } from './pipeline/call.ts';
-export type { StandardContext, ToolContext } from './pipeline/call-context.ts';
-export type { ToolReply } from './pipeline/format-outcome.ts';
-export type { Caller, Policy, PolicySubject } from './pipeline/guard.ts';
+export type { PolicySubject, Principal, ProgressUpdate } from './middleware/context.ts';
+export type { StandardContext, ToolContext } from './middleware/context.ts';
+export type { ToolCall } from './pipeline/call.ts';
+export type { ToolReply } from './pipeline/tool-reply.ts';
+export type { Caller, Policy } from './pipeline/policy.ts';
 export type { Outcome } from './pipeline/outcome.ts';
 
 // Collaborators, each replaceable
@@ -67,7 +101,9 @@ export type { ErrorContext, ErrorDetails, ErrorHandlerLike } from './errors/erro
 export type { ErrorHandlerOptions, ErrorParts, ErrorResult } from './errors/error-handler.ts';
 export { ERROR_CODES } from './errors/codes.ts';
 export type { ErrorCode, ErrorFate } from './errors/codes.ts';
-export { DefaultArgumentResolutionError, DefinitionError, DuplicateNameError } from './errors/errors.ts';
+export { CallRefusedError, DefaultArgumentResolutionError } from './errors/errors.ts';
+export { DefinitionError, DuplicateNameError } from './errors/errors.ts';
+export type { CallRefusedOptions, DuplicateClaim } from './errors/errors.ts';
 export {
   MissingPeerError,
   SchemaError,

@@ -29,10 +29,19 @@ export const ERROR_CODES = {
     fate: 'developer',
     when: 'attachToServer was given something that is no MCP SDK server, or one that can no longer be changed.',
   },
+  INVALID_MIDDLEWARE: {
+    fate: 'developer',
+    when: 'A middleware called next() twice, or returned neither its result nor an answer of its own.',
+  },
   UNKNOWN_TOOL: { fate: 'protocol', when: 'The called tool does not exist or is not visible to the caller.' },
   INVALID_ARGUMENTS: { fate: 'caller', when: 'The arguments do not fit the advertised input schema.' },
   DEFAULTS_FAILED: { fate: 'caller', when: 'The default argument resolver of the tool failed.' },
   RATE_LIMITED: { fate: 'caller', when: 'The caller has used up its calls for the current window.' },
+  BUSY: { fate: 'caller', when: 'Too many calls of the tool are running or waiting already.' },
+  CONFIRMATION_REFUSED: {
+    fate: 'caller',
+    when: 'A confirmation token was used already, has expired, or was given for another call.',
+  },
   TOOL_ERROR: { fate: 'caller', when: 'The tool reported a failure on purpose.' },
   TOOL_FAILED: {
     fate: 'developer',

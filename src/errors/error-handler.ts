@@ -1,4 +1,10 @@
-import { DefaultArgumentResolutionError, ToolError, ToolwrightError, ValidationError } from './errors.ts';
+import {
+  CallRefusedError,
+  DefaultArgumentResolutionError,
+  ToolError,
+  ToolwrightError,
+  ValidationError,
+} from './errors.ts';
 import type { ErrorCode } from './codes.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { formatIssue } from './issue.ts';
@@ -115,7 +121,7 @@ export class ErrorHandler implements ErrorHandlerLike {
     if (error instanceof ValidationError) {
       return this.createValidationError(`Invalid arguments for tool '${context.tool}'.`, error.issues);
     }
-    if (!(error instanceof ToolError || error instanceof DefaultArgumentResolutionError)) return undefined;
+    if (!isForCaller(error)) return undefined;
     const suggestions = error.suggestions
       .slice(0, MAX_SUGGESTIONS)
       .map((suggestion) => forCaller(String(suggestion)));
@@ -123,6 +129,9 @@ export class ErrorHandler implements ErrorHandlerLike {
       code: error.code,
       message: forCaller(String(error.message)),
       ...(suggestions.length > 0 ? { suggestions } : {}),
+      ...(error instanceof CallRefusedError && error.retryAfterMs !== undefined
+        ? { retryAfterMs: error.retryAfterMs }
+        : {}),
     });
   }
 
@@ -155,6 +164,16 @@ export class ErrorHandler implements ErrorHandlerLike {
     }
     return reference;
   }
+}
+
+type ForCaller = ToolError | CallRefusedError | DefaultArgumentResolutionError;
+
+function isForCaller(error: unknown): error is ForCaller {
+  return (
+    error instanceof ToolError ||
+    error instanceof CallRefusedError ||
+    error instanceof DefaultArgumentResolutionError
+  );
 }
 
 /** More than anyone tries. */

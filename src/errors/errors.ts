@@ -35,13 +35,17 @@ export class SchemaError extends ToolwrightError {
 
 /** Two definitions claim one name. Raised at start-up, never during a call. */
 export class DuplicateNameError extends ToolwrightError {
-  constructor(kind: 'Tool' | 'Prompt' | 'Resource', name: string, claimants?: readonly [string, string]) {
+  constructor(kind: 'Tool' | 'Prompt' | 'Resource', name: string, claim: DuplicateClaim = {}) {
+    const { claimants, advice = 'Rename one of them, or mount one under a prefix.' } = claim;
     const who = claimants ? ` (claimed by ${claimants[0]} and by ${claimants[1]})` : '';
-    super(
-      'DUPLICATE_NAME',
-      `${kind} with name '${name}' already exists${who}. Rename one of them, or mount one under a prefix.`,
-    );
+    super('DUPLICATE_NAME', `${kind} with name '${name}' already exists${who}. ${advice}`);
   }
+}
+
+/** Who claims a name twice, and what can be done about it. */
+export interface DuplicateClaim {
+  readonly claimants?: readonly [string, string];
+  readonly advice?: string;
 }
 
 /** An optional package is needed and not installed. */
@@ -73,6 +77,30 @@ export class ToolError extends ToolwrightError {
   constructor(message: string, options?: ToolErrorOptions) {
     super('TOOL_ERROR', message, options);
     this.suggestions = options?.suggestions ?? [];
+  }
+}
+
+/** What {@link CallRefusedError} takes beside its code and message. */
+export interface CallRefusedOptions extends ToolErrorOptions {
+  /** How long to wait before trying again. */
+  readonly retryAfterMs?: number;
+}
+
+/**
+ * A call is refused or stopped for a reason that has a code of its own: too many calls, too slow, too large. For middleware; its
+ * message reaches the client.
+ *
+ * @example
+ * throw new CallRefusedError('BUSY', 'Another import is running.', { retryAfterMs: 5000 });
+ */
+export class CallRefusedError extends ToolwrightError {
+  readonly suggestions: readonly string[];
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options?: CallRefusedOptions) {
+    super(code, message, options);
+    this.suggestions = options?.suggestions ?? [];
+    this.retryAfterMs = options?.retryAfterMs;
   }
 }
 

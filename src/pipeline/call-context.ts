@@ -1,33 +1,14 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
-import type { Principal, ProgressUpdate, ToolCall } from './call.ts';
-
-/** What every handler finds in its context. */
-export interface StandardContext {
-  /** The name the tool was called by; with its prefix, where it is mounted. */
-  readonly name: string;
-  /** The operation label of the tool's security settings; the tool's name unless given. */
-  readonly operation: string;
-  readonly accessToken: string | undefined;
-  readonly principal: Principal | undefined;
-  /** The arguments as they came, before defaults and validation. */
-  readonly rawArguments: Readonly<Record<string, unknown>>;
-  /** Aborts when the caller cancels or the deadline passes. */
-  readonly signal: AbortSignal;
-  /** Tells the caller how far the call has come. Does nothing when the caller did not ask. */
-  readonly progress: (progress: number | ProgressUpdate, total?: number, message?: string) => Promise<void>;
-  readonly log: Logger;
-  readonly cache: CacheHelpers;
-}
-
-/** The context of a handler: the standard members and what the registry was built for. */
-export type ToolContext<TContext extends object = object> = StandardContext & TContext;
+import type { PolicySubject, Principal, ProgressUpdate, StandardContext } from '../middleware/context.ts';
+import type { ToolCall } from './call.ts';
 
 /** What the context of a call is made of. */
 export interface CallContextParts {
   readonly name: string;
   readonly operation: string;
+  readonly subject: PolicySubject;
   readonly log: Logger;
   readonly cache: CacheHelpers;
 }
@@ -38,6 +19,7 @@ export interface CallContextParts {
  */
 export class CallContext implements StandardContext {
   readonly name: string;
+  readonly action: string | undefined;
   readonly operation: string;
   readonly accessToken: string | undefined;
   readonly principal: Principal | undefined;
@@ -52,6 +34,7 @@ export class CallContext implements StandardContext {
 
   constructor(parts: CallContextParts, call: ToolCall, rawArguments: Readonly<Record<string, unknown>>) {
     this.name = parts.name;
+    this.action = parts.subject.action;
     this.operation = parts.operation;
     this.log = parts.log;
     this.cache = parts.cache;

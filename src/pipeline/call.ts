@@ -1,18 +1,4 @@
-/** Who is calling, as the authentication in front of us found out. */
-export interface Principal {
-  /** Stable and unique; rate limits and caches are kept by it. */
-  readonly id: string;
-  readonly scopes?: readonly string[];
-  /** Whatever else is known, for example the claims of a token. */
-  readonly claims?: Readonly<Record<string, unknown>>;
-}
-
-/** How far a call has come. */
-export interface ProgressUpdate {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
+import type { Principal, ProgressUpdate } from '../middleware/context.ts';
 
 /** One call of a tool, decoded. */
 export interface ToolCall {

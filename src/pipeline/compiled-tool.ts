@@ -4,9 +4,11 @@ import type { ResponseFormatterLike } from '../format/response-formatter.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
 import type { Clock } from '../stores/clock.ts';
+import type { ConfirmationStore } from '../stores/confirmation-store.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
-import type { Policy, PolicySubject } from './guard.ts';
+import type { PolicySubject } from '../middleware/context.ts';
+import type { Policy } from './policy.ts';
 import type { SecurityWrapper } from './secure.ts';
 
 /** What a registry gives to every call of its tools. Mounted tools keep those of the registry they were registered in. */
@@ -21,6 +23,9 @@ export interface Collaborators {
   /** How bad input is answered: as a result with `isError`, or as a JSON-RPC error. */
   readonly invalidArguments: 'tool-error' | 'protocol-error';
   readonly maxResultBytes: number;
+  /** Where confirmations wait. */
+  readonly confirmations: ConfirmationStore;
+  readonly confirmationTtlMs: number;
 }
 
 /** What {@link CompiledTool.resolveDefaults} is asked with. */
@@ -31,11 +36,20 @@ export interface DefaultArgumentRequest {
 
 /** A tool ready to be called. Everything that can be decided before a call is decided here. */
 export interface CompiledTool {
+  /** Only junctions select; see `route.ts`. */
+  readonly select?: undefined;
+  /** The canonical name: `add`, or `platform.users.create`. */
   readonly name: string;
+  /** Stands in brackets before what goes wrong: `platform/users.create`. Undefined for a single tool. */
+  readonly label: string | undefined;
   readonly operation: string;
   readonly input: CompiledSchema;
   readonly output: CompiledSchema | undefined;
   readonly handler: (call: { readonly input: unknown; readonly context: CallContext }) => unknown;
+  /** Says what the handler would do. Where it is set, a call must be confirmed. */
+  readonly preview:
+    | ((call: { readonly input: unknown; readonly context: CallContext }) => unknown)
+    | undefined;
   readonly resolveDefaults: ((request: DefaultArgumentRequest) => unknown) | undefined;
   /** The arguments the resolver can supply. */
   readonly resolvedArguments: readonly string[];

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../errors/errors.ts';
+import { addToContext } from '../middleware/add-to-context.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
 
@@ -7,13 +7,6 @@ import type { CallContext } from './call-context.ts';
  * wins over what `createContext` makes: that is how tests bring their own.
  */
 export function extendContext(context: CallContext, given: ToolCall['context'], created?: object): void {
-  if (given === undefined && created === undefined) return;
-  for (const [key, value] of Object.entries({ ...created, ...given })) {
-    if (key in context) {
-      throw new DefinitionError(
-        `The context member "${key}" is taken by Toolwright. Choose another name for it.`,
-      );
-    }
-    Object.defineProperty(context, key, { value, enumerable: true, configurable: true, writable: true });
-  }
+  if (created !== undefined) addToContext(context, created);
+  if (given !== undefined) addToContext(context, given);
 }

@@ -1,30 +1,13 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import { isPromiseLike } from '../schema/validated.ts';
-import type { Principal } from './call.ts';
 import type { CompiledTool } from './compiled-tool.ts';
+import { hasScopes } from './policy.ts';
+import type { Caller } from './policy.ts';
 
-/** What a policy knows of a tool. */
-export interface PolicySubject {
-  readonly name: string;
-  readonly tags: readonly string[];
-  readonly category: string | undefined;
-  readonly namespace: string;
-  readonly operation: string;
-  readonly isReadOnly: boolean;
-  readonly isDestructive: boolean;
-}
-
-/** Who asks. */
-export interface Caller {
-  readonly principal?: Principal | undefined;
-  readonly accessToken?: string | undefined;
-}
-
-/** Decides whether a caller may see and call a tool. One answer for both: what is hidden answers like an unknown tool. */
-export type Policy = (tool: PolicySubject, caller: Caller) => boolean;
-
-/** Whether the tool exists for this caller. A policy that fails, or answers with anything but `true`, hides the tool. */
+/** Whether the tool exists for this caller: it was granted the tool's scopes, and the policy agrees. A policy that fails, or answers with anything but `true`, hides the tool. */
 export function guard(tool: CompiledTool, caller: Caller): boolean {
+  const { scopes } = tool.subject;
+  if (scopes.length > 0 && !hasScopes(scopes, caller)) return false;
   const { policy, logger } = tool.collaborators;
   if (policy === undefined) return true;
   try {

@@ -3,16 +3,18 @@ import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { ToolCall } from './call.ts';
 import { CallContext } from './call-context.ts';
+import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import { complete } from './complete.ts';
+import { runConfirmed, withoutConfirmation } from './confirm.ts';
 import { extendContext } from './extend-context.ts';
 import { formatFault, formatOutcome, formatUnknownTool } from './format-outcome.ts';
-import type { ToolReply } from './format-outcome.ts';
-import { guard } from './guard.ts';
+import type { ToolReply } from './tool-reply.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { takeMinifyHint } from './minify-hint.ts';
 import type { Outcome } from './outcome.ts';
-import { route } from './route.ts';
+import { isVisible, route } from './route.ts';
 import type { RouteTable } from './route.ts';
 import { runHandler } from './run-handler.ts';
 import { fromSecurityError } from './security-failure.ts';
@@ -25,11 +27,12 @@ import type { Run } from './within-deadline.ts';
  * Always answers, never throws.
  */
 export async function handleCall(table: RouteTable, call: ToolCall): Promise<ToolReply> {
-  const tool = route(table, call);
-  if (tool === undefined || !guard(tool, call))
-    return formatUnknownTool(call.name, visibleNeighbours(table, call));
+  const selection = route(table, call);
+  if (selection.kind === 'unknown') return formatUnknownTool(call.name, visibleNeighbours(table, call));
+  const { tool } = selection;
   try {
-    const reply = serveCall(tool, call);
+    if (selection.kind === 'refused') return formatOutcome(tool, selection.outcome, undefined);
+    const reply = serveCall(tool, call, selection.arguments);
     return isPromiseLike(reply) ? await reply : reply;
   } catch (error) {
     // Only a collaborator that breaks its own contract comes here; handlers are caught where they run.
@@ -37,10 +40,10 @@ export async function handleCall(table: RouteTable, call: ToolCall): Promise<Too
   }
 }
 
-function serveCall(tool: CompiledTool, call: ToolCall): MaybePromise<ToolReply> {
-  const raw = call.arguments ?? NO_ARGUMENTS;
+function serveCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<ToolReply> {
+  const raw = given ?? NO_ARGUMENTS;
   if (!isArguments(raw)) return formatOutcome(tool, NOT_AN_OBJECT, undefined);
-  const hint = takeMinifyHint(tool, raw);
+  const hint = takeMinifyHint(tool, withoutConfirmation(tool, raw));
   const minify = call.minifyOverride ?? hint.minify;
   const run: Run = { tool, call, context: new CallContext(tool, call, raw), minify };
   const answer = (outcome: Outcome): ToolReply => {
@@ -92,24 +95,11 @@ function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybeProm
   const { accessToken, principal } = call;
   try {
     return tool.secure({ tool: tool.name, arguments: given, accessToken, principal }, (input) =>
-      runHandler(tool, input, context),
+      tool.preview === undefined ? runHandler(tool, input, context) : runConfirmed(tool, input, context),
     );
   } catch (error) {
     return fromSecurityError(error);
   }
-}
-
-type Arguments = Readonly<Record<string, unknown>>;
-
-const NO_ARGUMENTS: Arguments = Object.freeze({});
-
-const NOT_AN_OBJECT: Outcome = {
-  kind: 'invalid-input',
-  issues: [{ path: [], message: 'must be an object with the arguments by name', expected: 'object' }],
-};
-
-function isArguments(value: unknown): value is Arguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names like the one that was called, of tools this caller may see. What is hidden takes no part, not even by a place in the list. */
@@ -119,7 +109,7 @@ function visibleNeighbours(table: RouteTable, call: ToolCall): string[] {
 }
 
 function* visibleNames(table: RouteTable, call: ToolCall): Generator<string> {
-  for (const [name, tool] of table) {
-    if (name !== call.name && guard(tool, call)) yield name;
+  for (const [name, target] of table) {
+    if (name !== call.name && isVisible(target, call)) yield name;
   }
 }

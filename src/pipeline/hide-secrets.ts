@@ -1,5 +1,10 @@
 import { describeThrown } from '../errors/describe-thrown.ts';
-import { DefaultArgumentResolutionError, ToolError, ToolwrightError } from '../errors/errors.ts';
+import {
+  CallRefusedError,
+  DefaultArgumentResolutionError,
+  ToolError,
+  ToolwrightError,
+} from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -42,6 +47,14 @@ function hideInError(error: unknown, hide: Hide): unknown {
     return new ToolError(hide(message), { suggestions: error.suggestions.map(hide) });
   if (isInstance(error, DefaultArgumentResolutionError)) {
     return new DefaultArgumentResolutionError(hide(message), { suggestions: error.suggestions.map(hide) });
+  }
+  if (isInstance(error, CallRefusedError)) {
+    const { retryAfterMs } = error;
+    const suggestions = error.suggestions.map(hide);
+    return new CallRefusedError(error.code, hide(message), {
+      suggestions,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
   }
   const code = isInstance(error, ToolwrightError) ? error.code : undefined;
   const hidden = code === undefined ? new Error(hide(message)) : new ToolwrightError(code, hide(message));

@@ -7,7 +7,7 @@ import { systemClock } from '../stores/clock.ts';
 import type { Clock } from '../stores/clock.ts';
 import { MemoryRateLimitStore } from '../stores/rate-limit-store.ts';
 import type { RateDecision, RateLimit, RateLimitStore } from '../stores/rate-limit-store.ts';
-import type { Caller } from './guard.ts';
+import type { Caller } from './policy.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What the wrapper is asked to let through. */

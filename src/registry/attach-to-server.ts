@@ -2,11 +2,12 @@ import { JSON_RPC_INTERNAL_ERROR } from '../errors/codes.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { McpTool } from '../model/mcp-types.ts';
-import type { Principal, ProgressUpdate, ToolCall } from '../pipeline/call.ts';
-import type { ToolReply } from '../pipeline/format-outcome.ts';
-import type { Caller } from '../pipeline/guard.ts';
+import type { Principal, ProgressUpdate } from '../middleware/context.ts';
+import type { ToolCall } from '../pipeline/call.ts';
+import type { ToolReply } from '../pipeline/tool-reply.ts';
+import type { Caller } from '../pipeline/policy.ts';
 import type { ChangeListener } from './change-feed.ts';
-import { wrapListedTool, wrapResult } from './legacy-output.ts';
+import { withoutUnannounced, wrapListedTool, wrapResult } from './legacy-output.ts';
 import { declareTools, findSdkServer, readSurroundings, replaceHandler } from './sdk-server.ts';
 import type { SdkAuthInfo, SdkHandler, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';
 
@@ -25,7 +26,7 @@ export interface AttachOptions<TContext extends object = object> {
 interface AttachedRegistry {
   readonly logger: Logger;
   listTools(caller: Caller): readonly McpTool[];
-  findTool(name: string): McpTool | undefined;
+  findTool(name: string, caller: Caller): McpTool | undefined;
   handleCall(call: ToolCall): Promise<ToolReply>;
   onChange(listener: ChangeListener): () => void;
 }
@@ -75,13 +76,13 @@ function createCallHandler(
   return async (request, surroundings) => {
     const around = readSurroundings(surroundings);
     const call = toCall(request, around, options);
+    const caller = callerFrom(around, options);
     // Read before the call: the tool may be gone when it returns, and its result must still fit what was advertised.
-    const outputSchema = registry.findTool(call.name)?.outputSchema;
-    const reply = await registry.handleCall({ ...call, ...callerFrom(around, options) });
+    const outputSchema = registry.findTool(call.name, caller)?.outputSchema;
+    const reply = await registry.handleCall({ ...call, ...caller });
     if (reply.kind === 'protocol-error') throw toWireError(reply);
-    return (
-      server.projectCallToolResult?.(reply.result, outputSchema) ?? wrapResult(reply.result, outputSchema)
-    );
+    const result = outputSchema === undefined ? withoutUnannounced(reply.result) : reply.result;
+    return server.projectCallToolResult?.(result, outputSchema) ?? wrapResult(result, outputSchema);
   };
 }
 

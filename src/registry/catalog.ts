@@ -1,42 +1,27 @@
-import { guard } from '../pipeline/guard.ts';
-import type { Caller } from '../pipeline/guard.ts';
-import type { RouteTable } from '../pipeline/route.ts';
-import type { McpTool } from '../model/mcp-types.ts';
-import type { CatalogEntry } from './compile-tool.ts';
+import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
 
 /** Everything a registry serves, at one moment. Immutable: a change makes a new one. */
 export interface Catalog {
-  /** In the order of registration. */
+  /** Canonical actions and single tools, in the order of registration. */
   readonly entries: readonly CatalogEntry[];
-  readonly table: RouteTable;
-  /** Advertised tools by name. */
-  readonly listed: ReadonlyMap<string, McpTool>;
-  /** What `tools/list` answers when everybody sees everything; undefined when a policy has a say. */
-  readonly json: string | undefined;
+  readonly byName: ReadonlyMap<string, CatalogEntry>;
+  /** The names of single and grouped tools. */
+  readonly toolNames: ReadonlySet<string>;
 }
 
-/** Lays out the entries for lookup and listing. */
-export function compileCatalog(entries: readonly CatalogEntry[]): Catalog {
-  const hasPolicy = entries.some((entry) => entry.tool.collaborators.policy !== undefined);
+/** Lays out the entries for lookup. The actions of one grouped tool stand together, where its first one was registered. */
+export function compileCatalog(given: readonly CatalogEntry[]): Catalog {
+  const byTool = new Map<string, CatalogEntry[]>();
+  for (const entry of given) {
+    const name = entry.grouped?.tool ?? entry.tool.name;
+    const together = byTool.get(name);
+    if (together === undefined) byTool.set(name, [entry]);
+    else together.push(entry);
+  }
+  const entries = [...byTool.values()].flat();
   return {
     entries,
-    table: new Map(entries.map((entry) => [entry.tool.name, entry.tool])),
-    listed: new Map(entries.map((entry) => [entry.tool.name, entry.listed])),
-    json: hasPolicy ? undefined : joinJson(entries),
+    byName: new Map(entries.map((entry) => [entry.tool.name, entry])),
+    toolNames: new Set(byTool.keys()),
   };
-}
-
-/** The entries a caller may see. */
-export function visibleEntries(catalog: Catalog, caller: Caller): readonly CatalogEntry[] {
-  if (catalog.json !== undefined) return catalog.entries;
-  return catalog.entries.filter((entry) => guard(entry.tool, caller));
-}
-
-/** `tools/list` for a caller, from the parts that were serialised at registration. */
-export function listJson(catalog: Catalog, caller: Caller): string {
-  return catalog.json ?? joinJson(visibleEntries(catalog, caller));
-}
-
-function joinJson(entries: readonly CatalogEntry[]): string {
-  return `{"tools":[${entries.map((entry) => entry.json).join(',')}]}`;
 }

@@ -38,6 +38,17 @@ export function wrapResult(
   return { ...result, structuredContent: { result: result.structuredContent } };
 }
 
+/**
+ * Behind a tool that announces no output schema, structured content that is no object cannot be wrapped: nobody would know to unwrap
+ * it. The text has it all.
+ */
+export function withoutUnannounced(result: McpCallToolResult): McpCallToolResult {
+  const { structuredContent, ...rest } = result;
+  const isObject =
+    typeof structuredContent === 'object' && structuredContent !== null && !Array.isArray(structuredContent);
+  return structuredContent === undefined || isObject ? result : rest;
+}
+
 function needsWrapping(schema: McpJsonSchema): boolean {
   return schema['type'] !== 'object';
 }

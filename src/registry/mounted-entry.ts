@@ -1,32 +1,61 @@
-import { Tool } from '../model/tool.ts';
-import type { Caller, Policy, PolicySubject } from '../pipeline/guard.ts';
-import { toEntry, withToolName } from './compile-tool.ts';
-import type { CatalogEntry } from './compile-tool.ts';
+import { compileChain } from '../middleware/compile-chain.ts';
+import type { PolicySubject } from '../middleware/context.ts';
+import type { AnyMiddleware } from '../middleware/middleware.ts';
+import type { CompiledTool } from '../pipeline/compiled-tool.ts';
+import type { Policy } from '../pipeline/policy.ts';
+import { isCallerless, markCallerless } from '../pipeline/policy-rules.ts';
+import { renameModel, toEntry, withToolName } from '../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+
+/** What a registry adds to the tools it mounts. */
+export interface MountingParts {
+  readonly prefix: string;
+  readonly policy: Policy | undefined;
+  readonly middleware: readonly AnyMiddleware[];
+}
 
 /**
  * A tool of a mounted registry under its prefixed name. It keeps everything it was registered with (schemas, collaborators,
- * policy); the policy of the registry it is mounted in is asked as well, and both must agree.
+ * middleware, policy); the policy of the registry it is mounted in is asked as well, and both must agree, and the middleware of that
+ * registry stands around its own.
  */
-export function toMountedEntry(entry: CatalogEntry, name: string, outer: Policy | undefined): CatalogEntry {
-  const { tool, model } = entry;
-  const inner = tool.collaborators.policy;
-  const subject = Object.freeze({ ...tool.subject, name });
-  const policy: Policy | undefined =
-    outer === undefined && inner === undefined
-      ? undefined
-      : (_subject, caller) => allows(inner, tool.subject, caller) && allows(outer, subject, caller);
-  const { title, description, inputSchema, outputSchema, annotations, icons, meta } = model;
-  const renamed = new Tool({ name, title, description, inputSchema, outputSchema, annotations, icons, meta });
-  return toEntry({ ...entry.definition, name }, renamed, {
+export function toMountedEntry(entry: CatalogEntry, parts: MountingParts): CatalogEntry {
+  const { tool, model, grouped } = entry;
+  const { prefix, middleware } = parts;
+  const name = `${prefix}${tool.name}`;
+  const subject = Object.freeze({ ...tool.subject, name, tool: `${prefix}${tool.subject.tool}` });
+  const around = (chain: CompiledTool['handler']): CompiledTool['handler'] =>
+    compileChain(chain, middleware, subject) as CompiledTool['handler'];
+  const mounted: CompiledTool = {
     ...tool,
     name,
+    label: tool.label === undefined ? undefined : `${prefix}${tool.label}`,
     subject,
+    handler: around(tool.handler),
+    preview: tool.preview === undefined ? undefined : around(tool.preview),
     log: withToolName(tool.collaborators.logger, name),
-    collaborators: { ...tool.collaborators, policy },
-  });
+    collaborators: { ...tool.collaborators, policy: joinPolicies(tool, subject, parts.policy) },
+  };
+  return toEntry(
+    {
+      definition: { ...entry.definition, name },
+      grouped: grouped === undefined ? undefined : { ...grouped, tool: `${prefix}${grouped.tool}` },
+      tool: mounted,
+    },
+    renameModel(model, `${prefix}${model.name}`),
+  );
 }
 
-/** Nothing but `true` is a yes, as in the guard itself. */
-function allows(policy: Policy | undefined, subject: PolicySubject, caller: Caller): boolean {
-  return policy === undefined || policy(subject, caller) === true;
+/** Each policy is asked about the tool by the name it knows. Nothing but `true` is a yes, as in the guard itself. */
+function joinPolicies(
+  { collaborators: { policy: inner }, subject: innerSubject }: CompiledTool,
+  subject: PolicySubject,
+  outer: Policy | undefined,
+): Policy | undefined {
+  if (outer === undefined && inner === undefined) return undefined;
+  const joined: Policy = (_subject, caller) =>
+    (inner === undefined || inner(innerSubject, caller) === true) &&
+    (outer === undefined || outer(subject, caller) === true);
+  const isFixed = [inner, outer].every((policy) => policy === undefined || isCallerless(policy));
+  return isFixed ? markCallerless(joined) : joined;
 }

@@ -1,4 +1,4 @@
-import type { PolicySubject } from '../pipeline/guard.ts';
+import type { PolicySubject } from '../middleware/context.ts';
 
 /** Which tools are wanted. All conditions must hold. */
 export interface ToolFilter {

@@ -1,26 +1,33 @@
-import { DefinitionError, DuplicateNameError } from '../errors/errors.ts';
+import { DefinitionError } from '../errors/errors.ts';
+import { assertMiddleware } from '../middleware/compile-chain.ts';
+import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type { McpCallToolResult, McpTool } from '../model/mcp-types.ts';
 import type { ToolCall } from '../pipeline/call.ts';
-import type { ToolReply } from '../pipeline/format-outcome.ts';
-import type { Caller } from '../pipeline/guard.ts';
-import { handleCall } from '../pipeline/handle-call.ts';
+import type { ToolReply } from '../pipeline/tool-reply.ts';
+import type { Caller } from '../pipeline/policy.ts';
 import type { Schema } from '../schema/schema-types.ts';
+import { assertToolName } from '../tools/compile/assert-definition.ts';
+import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+import { resolveSettings } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition, ToolDefinition } from '../tools/tool-definition.ts';
-import { assertDefinition, assertToolName } from './assert-definition.ts';
-import { attachToServer } from './attach-to-server.ts';
 import type { AttachOptions, DetachFn } from './attach-to-server.ts';
-import { compileCatalog, listJson, visibleEntries } from './catalog.ts';
+import { compileCatalog } from './catalog.ts';
 import type { Catalog } from './catalog.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { ChangeListener, RegistryChange } from './change-feed.ts';
-import { compileTool } from './compile-tool.ts';
-import type { CatalogEntry } from './compile-tool.ts';
-import { toErrorResult } from './error-result.ts';
+import { assertSurfaceOptions } from './exposure/exposure.ts';
+import type { SurfaceOptions } from './exposure/exposure.ts';
 import { toMountedEntry } from './mounted-entry.ts';
-import { resolveSettings } from './registry-options.ts';
-import type { RegistrySettings, ToolRegistryOptions } from './registry-options.ts';
+import { NameBook } from './name-book.ts';
+import type { Claim, PendingClaims } from './name-book.ts';
+import type { ToolRegistryOptions } from './registry-options.ts';
+import { assertMergeable, compileUnit, describeUnit, toUnit } from './registry-unit.ts';
+import type { BuilderFor, RegistryUnit, UnitSource } from './registry-unit.ts';
+import { ToolSurface, toSearchTools } from './surface.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
+import { wireNames } from './wire-names.ts';
 
 /** One entry of {@link ToolRegistry.listTools}: what clients see, and the category. */
 export type ListedTool = McpTool & { readonly category?: string };
@@ -31,6 +38,15 @@ export interface MountOptions {
   readonly separator?: string;
 }
 
+/** Options of {@link ToolRegistry.register}. */
+export interface RegisterOptions {
+  /** Lets a grouped tool join one of the same name. Every action keeps its own middleware, tags and policy. */
+  readonly merge?: boolean;
+}
+
+/** Everything that can be registered. */
+type Registrable<TContext extends object> = AnyToolDefinition<TContext> | BuilderFor<TContext>;
+
 interface Mount {
   readonly prefix: string;
   readonly child: ToolRegistry<never>;
@@ -38,11 +54,14 @@ interface Mount {
   readonly release: () => void;
 }
 
-/** Names claimed in one change, by registry. */
-type NameClaims = Map<object, Map<string, string>>;
+/** A place in the order of the list: what was registered at once under one name, or all tools of a mounted registry. */
+type Slot = { readonly unit: RegistryUnit } | { readonly mount: Mount };
 
-/** A place in the order of the list: one tool, or all tools of a mounted registry. */
-type Slot = { readonly entry: CatalogEntry } | { readonly mount: Mount };
+/** What a registry tells those it is mounted in. */
+interface Parent {
+  readonly registry: ToolRegistry<never>;
+  readonly prefix: string;
+}
 
 /**
  * The one place where tools are defined, listed and called.
@@ -61,11 +80,13 @@ type Slot = { readonly entry: CatalogEntry } | { readonly mount: Mount };
  */
 export class ToolRegistry<TContext extends object = object> {
   readonly name: string;
-  readonly #settings: RegistrySettings;
+  readonly #settings: ToolSettings;
   readonly #feed: ChangeFeed;
-  readonly #own = new Map<string, CatalogEntry>();
-  /** Registries this one is mounted in: a new name must be free there as well. */
-  readonly #parents = new Set<{ readonly registry: ToolRegistry<never>; readonly prefix: string }>();
+  readonly #names = new NameBook();
+  /** Registries this one is mounted in. */
+  readonly #parents = new Set<Parent>();
+  readonly #surface: ToolSurface<TContext>;
+  #middleware: readonly AnyMiddleware[] = [];
   #slots: readonly Slot[] = [];
   /** Made when first needed after a change. */
   #catalog: Catalog | undefined;
@@ -74,50 +95,77 @@ export class ToolRegistry<TContext extends object = object> {
     this.#settings = resolveSettings(options);
     this.name = this.#settings.name;
     this.#feed = new ChangeFeed(this.#settings.collaborators.logger);
+    // The registry's own policy is part of every entry already.
+    const { policy: _policy, ...shown } = options;
+    this.#surface = this.surface(shown);
   }
 
-  /** How many tools there are, mounted ones included. */
+  /** How many tools there are, mounted ones included. A grouped tool counts once, however it is shown. */
   get size(): number {
-    return this.#current().entries.length;
+    return this.#current().toolNames.size;
   }
 
+  /** Adds a grouped tool. */
+  register(builder: BuilderFor<TContext>, options?: RegisterOptions): this;
   /** Adds a tool. Wrong definitions and taken names are refused here, never during a call. */
-  register<TInput extends Schema, TOutput extends Schema | undefined = undefined>(
-    definition: ToolDefinition<TInput, TOutput, TContext>,
-  ): this {
-    return this.registerAll([definition]);
+  register<
+    TInput extends Schema,
+    TOutput extends Schema | undefined = undefined,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly [],
+  >(definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
+  register(given: object, options: RegisterOptions = {}): this {
+    return this.registerAll([given as Registrable<TContext>], options);
   }
 
   /** Adds several tools: all of them, or none if one is refused. Listeners hear of it once. */
-  registerAll(definitions: Iterable<AnyToolDefinition<TContext>>): this {
-    if (typeof (definitions as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
+  registerAll(given: Iterable<Registrable<TContext>>, options: RegisterOptions = {}): this {
+    if (typeof (given as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
       throw new DefinitionError('registerAll takes a list of definitions; use register for one.');
     }
     // Taken out first: an iterator may run code of its own between two definitions.
-    const given = [...definitions] as AnyToolDefinition<never>[];
-    const entries = new Map<string, CatalogEntry>();
-    const claims: NameClaims = new Map();
-    for (const definition of given) {
-      assertDefinition(definition);
-      this.#claimName(definition.name, this.#describe(definition), claims);
-      entries.set(definition.name, compileTool(definition, this.#settings));
-    }
-    for (const [name, entry] of entries) this.#own.set(name, entry);
-    this.#change([...this.#slots, ...[...entries.values()].map((entry) => ({ entry }))], {
-      added: [...entries.keys()],
+    const sources = [...given].map((each) => toUnit(each as never));
+    const pending: PendingClaims = new Map();
+    const seen = options.merge === true ? [...this.#current().entries] : [];
+    const added = sources.map((source) => {
+      const unit = this.#compile(source);
+      const claims = this.#claimsOf(unit, options.merge === true);
+      for (const claim of claims) this.#names.claim(claim, pending);
+      assertMergeable(unit, seen);
+      seen.push(...unit.entries);
+      return { unit, claims };
+    });
+    for (const { claims } of added) this.#names.hold(claims);
+    this.#change([...this.#slots, ...added.map(({ unit }) => ({ unit }))], {
+      added: added.flatMap(({ unit }) => unit.entries.map((entry) => entry.tool.name)),
       removed: [],
     });
     return this;
   }
 
+  /**
+   * Puts a middleware around every tool, outermost: those registered already, those still to come, and those mounted here. What it
+   * adds to the context is known to tools that are registered on what this returns.
+   */
+  use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ToolRegistry<TContext & TAdds> {
+    assertMiddleware([middleware], `Registry "${this.name}"`);
+    this.#middleware = [...this.#middleware, middleware];
+    this.#slots = this.#slots.map((slot) =>
+      'unit' in slot ? { unit: this.#compile(slot.unit.source) } : slot,
+    );
+    this.#invalidate();
+    return this as unknown as ToolRegistry<TContext & TAdds>;
+  }
+
   /** Removes a tool of this registry; says whether there was one. Mounted tools are removed where they were registered. */
   unregister(name: string): boolean {
-    const entry = this.#own.get(name);
-    if (entry === undefined) return false;
-    this.#own.delete(name);
+    const isIt = (slot: Slot): slot is { unit: RegistryUnit } => 'unit' in slot && slot.unit.name === name;
+    const units = this.#slots.filter(isIt).map((slot) => slot.unit);
+    if (units.length === 0) return false;
+    const entries = units.flatMap((unit) => unit.entries);
+    this.#names.release(wireNames(entries));
     this.#change(
-      this.#slots.filter((slot) => !('entry' in slot && slot.entry === entry)),
-      { added: [], removed: [name] },
+      this.#slots.filter((slot) => !isIt(slot)),
+      { added: [], removed: entries.map((entry) => entry.tool.name) },
     );
     return true;
   }
@@ -128,7 +176,7 @@ export class ToolRegistry<TContext extends object = object> {
     for (const slot of this.#slots) {
       if ('mount' in slot) slot.mount.release();
     }
-    this.#own.clear();
+    this.#names.clear();
     this.#change([], { added: [], removed });
   }
 
@@ -149,29 +197,38 @@ export class ToolRegistry<TContext extends object = object> {
     }
     const full = prefix === '' ? '' : `${prefix}${options.separator ?? '_'}`;
     const child = registry as unknown as ToolRegistry<never>;
-    if (child.#contains(this)) {
-      throw new DefinitionError(
-        `Registry "${child.name}" cannot be mounted in "${this.name}": it contains it already.`,
-      );
-    }
-    if (full !== '') assertToolName(`${full}x`);
-    const isMounted = this.#slots.some(
-      (slot) => 'mount' in slot && slot.mount.child === child && slot.mount.prefix === full,
-    );
-    if (isMounted)
-      throw new DefinitionError(
-        `Registry "${child.name}" is mounted in "${this.name}" under "${prefix}" already.`,
-      );
-    const claims: NameClaims = new Map();
-    const names = child.#current().entries.map((entry) => `${full}${entry.tool.name}`);
-    for (const [index, { definition }] of child.#current().entries.entries()) {
-      this.#claimName(names[index] ?? '', child.#describe(definition), claims);
-    }
-    const link = { registry: this as unknown as ToolRegistry<never>, prefix: full };
+    this.#assertMountable(child, prefix, full);
+    const giveUp = this.#names.mount(child.#names, full);
+    const link: Parent = { registry: this as unknown as ToolRegistry<never>, prefix: full };
     child.#parents.add(link);
-    const mount: Mount = { prefix: full, child, release: () => child.#parents.delete(link) };
+    const release = (): void => {
+      giveUp();
+      child.#parents.delete(link);
+    };
+    const mount: Mount = { prefix: full, child, release };
+    const names = child.#current().entries.map((entry) => `${full}${entry.tool.name}`);
     this.#change([...this.#slots, { mount }], { added: names, removed: [] });
     return () => this.#unmount(mount);
+  }
+
+  /** The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. Follows every change. */
+  surface(options: SurfaceOptions = {}): ToolSurface<TContext> {
+    assertSurfaceOptions(options);
+    const { exposure, splitReadWrite } = options;
+    const turnsToSearch = exposure === 'auto' || typeof exposure === 'function';
+    this.#names.reserve(
+      splitReadWrite === true ? 'split' : undefined,
+      turnsToSearch ? Object.values(toSearchTools(options)) : [],
+    );
+    return new ToolSurface<TContext>(
+      {
+        settings: this.#settings,
+        catalog: () => this.#current(),
+        middleware: () => this.#middleware,
+        onChange: (listener) => this.onChange(listener),
+      },
+      options,
+    );
   }
 
   /** Calls back after every change of the tools; the returned function ends it. */
@@ -179,57 +236,56 @@ export class ToolRegistry<TContext extends object = object> {
     return this.#feed.subscribe(listener);
   }
 
-  /** Whether a tool of this name is registered or mounted. */
+  /** Whether a tool of this name, or an action of this canonical name, is registered or mounted. */
   has(name: string): boolean {
-    return this.#current().table.has(name);
+    const { toolNames, byName } = this.#current();
+    return toolNames.has(name) || byName.has(name);
   }
 
   /** A tool as clients get it; undefined when there is none of this name. */
   findTool(name: string): McpTool | undefined {
-    return this.#current().listed.get(name);
+    return this.#surface.findTool(name);
   }
 
   /** The tools a caller may see, as clients get them, in the order of registration. */
   listTools(caller: Caller = {}): ListedTool[] {
-    return visibleEntries(this.#current(), caller).map(({ listed, tool: { subject } }) =>
-      subject.category === undefined ? listed : { ...listed, category: subject.category },
-    );
+    const { byName } = this.#current();
+    return this.#surface.listTools(caller).map((listed) => {
+      const category = byName.get(listed.name)?.tool.subject.category;
+      return category === undefined ? listed : { ...listed, category };
+    });
   }
 
-  /** The result of `tools/list` as JSON text, put together from parts that were serialised at registration. */
+  /** The result of `tools/list` as JSON text, kept for all callers who see the same. */
   listToolsJson(caller: Caller = {}): string {
-    return listJson(this.#current(), caller);
+    return this.#surface.listToolsJson(caller);
   }
 
   /** All tools as clients get them, whoever may see them. */
   getAllTools(): McpTool[] {
-    return this.#current().entries.map((entry) => entry.listed);
+    return this.#surface.listAll(() => true);
   }
 
-  /** The tools with certain tags or of a category, as clients get them. */
+  /** The tools with certain tags or of a category, as clients get them; of a grouped tool only the actions that fit. */
   getTools(filter: ToolFilter = {}): McpTool[] {
-    const { entries } = this.#current();
-    return entries.filter((entry) => matchesFilter(entry.tool.subject, filter)).map((entry) => entry.listed);
+    return this.#surface.listAll((entry) => matchesFilter(entry.tool.subject, filter));
   }
 
-  /** The definitions as they were written, mounted ones under their prefixed names. */
+  /** The definitions as they were written, mounted ones under their prefixed names. Each action of a grouped tool is one. */
   getToolDefinitions(): AnyToolDefinition<TContext>[] {
     return this.#current().entries.map((entry) => entry.definition as AnyToolDefinition<TContext>);
   }
 
   /** Calls a tool and answers as a transport would: with a result, or with an error of the protocol. Never throws. */
   handleCall(call: ToolCall & { readonly context?: Partial<TContext> | undefined }): Promise<ToolReply> {
-    return handleCall(this.#current().table, call ?? { name: '' });
+    return this.#surface.handleCall(call);
   }
 
   /** Calls a tool in this process. Never throws: what the protocol calls an error comes back as a result with `isError`. */
-  async executeTool(
+  executeTool(
     call: ToolCall & { readonly context?: Partial<TContext> | undefined },
   ): Promise<McpCallToolResult> {
-    const reply = await this.handleCall(call);
-    return reply.kind === 'result'
-      ? reply.result
-      : toErrorResult(reply, this.#settings.collaborators.errorHandler);
+    return this.#surface.executeTool(call);
   }
 
   /** Calls a tool with the application's context first: the short form of {@link ToolRegistry.executeTool}. */
@@ -243,20 +299,19 @@ export class ToolRegistry<TContext extends object = object> {
 
   /**
    * Puts the tools behind a server of the official SDK, version 1 or 2, `Server` or `McpServer`. The returned function takes them
-   * away again, after which the server answers as before.
+   * away again, after which the server answers as before. Surface options show them there in their own way.
    */
-  attachToServer(server: unknown, options: AttachOptions<TContext> = {}): DetachFn {
-    return attachToServer(
-      {
-        logger: this.#settings.collaborators.logger,
-        listTools: (caller) => visibleEntries(this.#current(), caller).map((entry) => entry.listed),
-        findTool: (name) => this.findTool(name),
-        handleCall: (call) => this.handleCall(call),
-        onChange: (listener) => this.onChange(listener),
-      },
-      server,
-      options,
-    );
+  attachToServer(server: unknown, options: AttachOptions<TContext> & SurfaceOptions = {}): DetachFn {
+    const { context, identify, ...shown } = options;
+    const surface = Object.keys(shown).length === 0 ? this.#surface : this.surface(shown);
+    return surface.attachToServer(server, {
+      ...(context === undefined ? {} : { context }),
+      ...(identify === undefined ? {} : { identify }),
+    });
+  }
+
+  #compile(source: UnitSource): RegistryUnit {
+    return compileUnit(source, { settings: this.#settings, middleware: this.#middleware });
   }
 
   #current(): Catalog {
@@ -265,11 +320,11 @@ export class ToolRegistry<TContext extends object = object> {
   }
 
   #entriesOf(slot: Slot): readonly CatalogEntry[] {
-    if ('entry' in slot) return [slot.entry];
+    if ('unit' in slot) return slot.unit.entries;
     const { prefix, child } = slot.mount;
     const { policy } = this.#settings.collaborators;
     return child.#current().entries.map((entry) =>
-      toMountedEntry(entry, `${prefix}${entry.tool.name}`, policy),
+      toMountedEntry(entry, { prefix, policy, middleware: this.#middleware }),
     );
   }
 
@@ -301,35 +356,27 @@ export class ToolRegistry<TContext extends object = object> {
     }
   }
 
-  /**
-   * Claims a name here and, with its prefix, wherever this registry is mounted. It must be allowed and free in all those places,
-   * also among the names claimed in the same change: one tool may appear twice in a registry that mounts this one twice.
-   */
-  #claimName(name: string, claimant: string, claims: NameClaims): void {
-    assertToolName(name);
-    const here = claims.get(this) ?? new Map<string, string>();
-    claims.set(this, here);
-    const holder = here.get(name) ?? this.#findClaimant(name);
-    if (holder !== undefined) throw new DuplicateNameError('Tool', name, [holder, claimant]);
-    here.set(name, claimant);
-    for (const { registry, prefix } of this.#parents)
-      registry.#claimName(`${prefix}${name}`, claimant, claims);
+  /** Every name this unit may be seen under. */
+  #claimsOf(unit: RegistryUnit, merge: boolean): Claim[] {
+    const description = `${describeUnit(unit)} in registry "${this.name}"`;
+    return wireNames(unit.entries).map((name) => ({ ...name, description, merge }));
   }
 
-  #findClaimant(name: string): string | undefined {
-    const entry = this.#own.get(name);
-    if (entry !== undefined) return this.#describe(entry.definition);
-    for (const slot of this.#slots) {
-      if (!('mount' in slot) || !name.startsWith(slot.mount.prefix)) continue;
-      const claimant = slot.mount.child.#findClaimant(name.slice(slot.mount.prefix.length));
-      if (claimant !== undefined) return claimant;
+  #assertMountable(child: ToolRegistry<never>, prefix: string, full: string): void {
+    if (child.#contains(this as unknown as ToolRegistry<never>)) {
+      throw new DefinitionError(
+        `Registry "${child.name}" cannot be mounted in "${this.name}": it contains it already.`,
+      );
     }
-    return undefined;
-  }
-
-  /** Names a claimant: the description tells two tools of one name apart. */
-  #describe(definition: AnyToolDefinition<never>): string {
-    return `"${definition.description.slice(0, 60)}" in registry "${this.name}"`;
+    if (full !== '') assertToolName(`${full}x`);
+    const isMounted = this.#slots.some(
+      (slot) => 'mount' in slot && slot.mount.child === child && slot.mount.prefix === full,
+    );
+    if (isMounted) {
+      throw new DefinitionError(
+        `Registry "${child.name}" is mounted in "${this.name}" under "${prefix}" already.`,
+      );
+    }
   }
 
   #contains(other: ToolRegistry<never>): boolean {

@@ -1,11 +1,13 @@
 import type { Issue } from '../errors/issue.ts';
 import { withObjectRoot, withOptional } from './argument-root.ts';
 import { assertServable } from './check-json-schema.ts';
+import type { Checked } from './checked.ts';
 import { closeObjects } from './close-objects.ts';
 import { toJsonSchema } from './convert.ts';
 import { explainIssues, showPath } from './explain.ts';
 import { createHider } from './hider.ts';
 import type { Hide } from './hider.ts';
+import { isJoinedSchema } from './joined-schema.ts';
 import { isNode, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
@@ -13,7 +15,6 @@ import { deepFreeze, toPlainJson } from './plain-json.ts';
 import type { KeyVerdict } from './key-rule.ts';
 import { repairArguments } from './repair.ts';
 import { createCheck } from './schema-check.ts';
-import type { Checked } from './schema-check.ts';
 import { isStandardSchema } from './schema-types.ts';
 import { SchemaView } from './schema-view.ts';
 import { parseSecretPaths } from './secret-paths.ts';
@@ -53,9 +54,9 @@ export interface CompileSchemaOptions {
 
 /** Converts and checks a schema once; the result is used for every list and every call. */
 export function compileSchema(schema: unknown, options: CompileSchemaOptions): CompiledSchema {
-  const own = isStandardSchema(schema) ? schema : toServable(schema, options);
+  const own = checksItself(schema) ? undefined : toServable(schema, options);
   const written =
-    isStandardSchema(own) || options.override !== undefined
+    own === undefined || options.override !== undefined
       ? toServable(options.override ?? schema, options)
       : own;
   // Validation comes after supplying, so what is enforced still asks for the supplied arguments.
@@ -64,7 +65,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   const jsonSchema = supplied.length === 0 ? enforced : prepare(written, options, supplied);
   const view = new SchemaView(enforced);
   const clean = createCleaner(view, schema, options);
-  const check = createCheck(own, enforced, options);
+  const check = createCheck(own ?? schema, enforced, options);
   const secrets = parseSecretPaths(options.secrets ?? []);
   const hiderOf = (value: unknown): Hide => createHider(view, value, secrets);
   const judge = (cleaned: KeyCheck, checked: Checked, alsoHide: Hide | undefined): Validated<unknown> => {
@@ -96,6 +97,11 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
       return checked.then((settled) => judge(cleaned, settled, alsoHide));
     },
   };
+}
+
+/** Whether a schema brings its own check along, so that its document is only shown. */
+function checksItself(schema: unknown): boolean {
+  return isStandardSchema(schema) || isJoinedSchema(schema);
 }
 
 /** The schema as a JSON document that may be served. */
@@ -133,6 +139,11 @@ type Cleaner = (value: unknown) => KeyCheck;
 /** Libraries whose object schemas drop unknown keys by themselves, at every depth. */
 const STRIPPING_VENDORS: ReadonlySet<string> = new Set(['zod', 'valibot']);
 
+function dropsUnknownKeys(schema: unknown): boolean {
+  if (isJoinedSchema(schema)) return schema.parts.every(dropsUnknownKeys);
+  return isStandardSchema(schema) && STRIPPING_VENDORS.has(schema['~standard'].vendor);
+}
+
 function createCleaner(
   view: SchemaView,
   schema: unknown,
@@ -140,10 +151,7 @@ function createCleaner(
 ): Cleaner | undefined {
   if (options.side === 'output') return undefined;
   const mode = options.unknownArguments ?? 'strip';
-  const stripsItself =
-    isStandardSchema(schema) &&
-    STRIPPING_VENDORS.has(schema['~standard'].vendor) &&
-    options.override === undefined;
+  const stripsItself = dropsUnknownKeys(schema) && options.override === undefined;
   // Only a closed object needs our complaint, which names the allowed keys.
   const needsKeys = !stripsItself || isClosedSomewhere(view.root);
   const checkAll: Cleaner = needsKeys ? (value) => checkKeys(view, value, mode) : unchecked;

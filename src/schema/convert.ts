@@ -1,6 +1,11 @@
 import { SchemaError } from '../errors/errors.ts';
+import { withObjectRoot } from './argument-root.ts';
+import { assertServable } from './check-json-schema.ts';
+import { joinDocuments } from './join-documents.ts';
+import { isJoinedSchema } from './joined-schema.ts';
 import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
+import { toPlainJson } from './plain-json.ts';
 import { isStandardSchema } from './schema-types.ts';
 
 /** Which document is wanted, and how messages name its owner. */
@@ -11,7 +16,10 @@ export interface ConvertOptions {
 }
 
 /** The JSON Schema 2020-12 document of a schema of any supported kind. */
-export function toJsonSchema(schema: unknown, { owner, side }: ConvertOptions): SchemaNode {
+export function toJsonSchema(schema: unknown, options: ConvertOptions): SchemaNode {
+  const { owner, side } = options;
+  if (isJoinedSchema(schema))
+    return joinDocuments(schema.parts.map((part) => toObjectDocument(part, options)));
   if (!isStandardSchema(schema)) {
     assertJsonSchema(schema, owner);
     return schema;
@@ -28,6 +36,13 @@ export function toJsonSchema(schema: unknown, { owner, side }: ConvertOptions): 
       { cause },
     );
   }
+}
+
+/** The document of one part of a joined schema: its references lead somewhere, and it describes an object. */
+export function toObjectDocument(schema: unknown, options: ConvertOptions): SchemaNode {
+  const document = toPlainJson(toJsonSchema(schema, options), options.owner);
+  assertServable(document, options.owner);
+  return withObjectRoot(document, options.owner);
 }
 
 /** Refuses what is no JSON Schema object: a library's schema that cannot be used, a raw shape, anything else. */

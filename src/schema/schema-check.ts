@@ -1,5 +1,9 @@
 import { SchemaError } from '../errors/errors.ts';
-import type { RawIssue } from './explain.ts';
+import type { Check, Checked } from './checked.ts';
+import { toObjectDocument } from './convert.ts';
+import { joinChecks } from './joined-check.ts';
+import { isJoinedSchema } from './joined-schema.ts';
+import type { JoinedSchema } from './joined-schema.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCheck, JsonSchemaCompiler } from './json-schema-compiler.ts';
 import { isStandardSchema } from './schema-types.ts';
@@ -9,26 +13,18 @@ import { isPromiseLike } from './validated.ts';
 import type { MaybePromise } from './validated.ts';
 import { mayBeAsyncZod } from './zod-async.ts';
 
-/** What a validator says: the value it made, or its complaints. */
-export interface Checked {
-  readonly value?: unknown;
-  readonly issues?: readonly RawIssue[];
-}
-
-/** One validator, whatever library is behind it. */
-export type Check = (value: unknown) => MaybePromise<Checked>;
-
 /** What decides which validators run. */
 export interface CheckOptions {
   /** Names the schema in messages. */
   readonly owner: string;
+  readonly side: 'input' | 'output';
   readonly override?: SchemaNode;
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
 }
 
 /** The library's own validator, the advertised JSON Schema's, or both when the author overrides what is advertised. */
 export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: CheckOptions): Check {
-  const own = isStandardSchema(schema) ? standardCheck(schema) : undefined;
+  const own = ownCheck(schema, options);
   if (options.override === undefined) return own ?? jsonSchemaCheck(jsonSchema, options);
   const advertised = jsonSchemaCheck(jsonSchema, options);
   const author = own ?? jsonSchemaCheck(schema as SchemaNode, options);
@@ -37,6 +33,34 @@ export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: Ch
     const written = author(value);
     return isPromiseLike(written) ? written.then((settled) => join(shown, settled)) : join(shown, written);
   };
+}
+
+/** The check that a schema brings along; undefined for a JSON Schema. */
+function ownCheck(schema: unknown, options: CheckOptions): Check | undefined {
+  if (isJoinedSchema(schema)) return joinedCheck(schema, options);
+  return isStandardSchema(schema) ? standardCheck(schema) : undefined;
+}
+
+function joinedCheck({ parts }: JoinedSchema, options: CheckOptions): Check {
+  const checked = parts.map((part) => {
+    if (isStandardSchema(part)) {
+      const document = findDocument(part, options);
+      return { check: standardCheck(part), document, strips: part['~standard'].vendor === 'zod' };
+    }
+    const document = toObjectDocument(part, options);
+    return { check: jsonSchemaCheck(document, options), document, strips: false };
+  });
+  return joinChecks(checked, options.owner);
+}
+
+/** With an override the library need not be able to say itself as JSON Schema. */
+function findDocument(part: unknown, options: CheckOptions): SchemaNode | undefined {
+  try {
+    return toObjectDocument(part, options);
+  } catch (error) {
+    if (options.override === undefined || !(error instanceof SchemaError)) throw error;
+    return undefined;
+  }
 }
 
 /**

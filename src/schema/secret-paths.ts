@@ -40,5 +40,7 @@ function matchPath(secret: SecretPath, path: ValuePath): 'covered' | 'above' | '
   const taken = wanted === '*' || wanted === String(key) ? matchPath(rest, below) : 'beside';
   if (taken === 'covered' || typeof key !== 'number') return taken;
   const skipped = matchPath(secret, below);
+  // A `*` has this index to stand for. That it might have meant a key further down is no reason to hide what is only on the way.
+  if (wanted === '*' && skipped === 'above') return taken;
   return skipped === 'beside' ? taken : skipped;
 }

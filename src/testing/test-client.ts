@@ -3,9 +3,10 @@ import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import type { ErrorDetails } from '../errors/error-handler.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import type { McpCallToolResult, McpTool } from '../model/mcp-types.ts';
-import type { Principal, ProgressUpdate } from '../pipeline/call.ts';
-import type { ToolReply } from '../pipeline/format-outcome.ts';
-import type { ToolRegistry } from '../registry/tool-registry.ts';
+import type { Principal, ProgressUpdate } from '../middleware/context.ts';
+import type { ToolReply } from '../pipeline/tool-reply.ts';
+import type { Caller } from '../pipeline/policy.ts';
+import type { ToolCall } from '../pipeline/call.ts';
 import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/schema-types.ts';
 import type { ToolDefinition } from '../tools/tool-definition.ts';
 
@@ -60,12 +61,12 @@ type OutputOf<TOutput> = TOutput extends Schema ? InferSchemaOutput<TOutput> : u
  * const { structured } = await client.call(add, { a: 1, b: 2 });
  */
 export class TestClient implements AsyncDisposable {
-  readonly #registry: ToolRegistry<never>;
+  readonly #registry: TestedTools;
   readonly #options: TestClientOptions;
   readonly #closing = new AbortController();
   readonly #pending = new Set<Promise<unknown>>();
 
-  constructor(registry: ToolRegistry<never>, options: TestClientOptions) {
+  constructor(registry: TestedTools, options: TestClientOptions) {
     this.#registry = registry;
     this.#options = options;
   }
@@ -124,9 +125,15 @@ export class TestClient implements AsyncDisposable {
   }
 }
 
-/** A client for tests of the tools of a registry. */
+/** What a test client can be connected to: a `ToolRegistry`, or a surface of one. */
+export interface TestedTools<TContext extends object = never> {
+  listToolsJson(caller: Caller): string;
+  handleCall(call: ToolCall & { readonly context?: Partial<TContext> | undefined }): Promise<ToolReply>;
+}
+
+/** A client for tests of the tools of a registry, or of a surface of one. */
 export function connectTestClient<TContext extends object>(
-  registry: ToolRegistry<TContext>,
+  registry: TestedTools<TContext>,
   options: TestClientOptions & { readonly context?: Partial<TContext> } = {},
 ): TestClient {
   return new TestClient(registry, options);

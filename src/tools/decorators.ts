@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/errors.ts';
-import type { ToolContext } from '../pipeline/call-context.ts';
+import type { ToolContext } from '../middleware/context.ts';
 import type { InferSchemaOutput, Schema } from '../schema/schema-types.ts';
 import type { AnyToolDefinition, HandlerReturn, ToolDefinition } from './tool-definition.ts';
 

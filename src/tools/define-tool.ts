@@ -1,3 +1,4 @@
+import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { Schema } from '../schema/schema-types.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
@@ -13,10 +14,13 @@ import type { ToolDefinition } from './tool-definition.ts';
  *   handler: ({ input }) => ({ sum: input.a + input.b }),
  * });
  */
-export function defineTool<TInput extends Schema, TOutput extends Schema | undefined = undefined>(
-  definition: ToolDefinition<TInput, TOutput>,
-): ToolDefinition<TInput, TOutput> {
-  return definition;
+export function defineTool<
+  TInput extends Schema,
+  TOutput extends Schema | undefined = undefined,
+  TMiddleware extends readonly AnyMiddleware<object>[] = readonly [],
+>(definition: ToolDefinition<TInput, TOutput, object, TMiddleware>): ToolDefinition<TInput, TOutput> {
+  // What the middleware adds is between it and the handler: to everybody else this is a tool like any other.
+  return definition as unknown as ToolDefinition<TInput, TOutput>;
 }
 
 /**
@@ -35,8 +39,9 @@ export function defineTool<TInput extends Schema, TOutput extends Schema | undef
 export function defineToolFor<TContext extends object>(): <
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
+  TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly [],
 >(
-  definition: ToolDefinition<TInput, TOutput, TContext>,
+  definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>,
 ) => ToolDefinition<TInput, TOutput, TContext> {
-  return (definition) => definition;
+  return (definition) => definition as never;
 }

@@ -1,6 +1,7 @@
 import type { McpCallToolResult, McpIcon, McpMeta, McpToolAnnotations } from '../model/mcp-types.ts';
 import type { ErrorResponse, SuccessResponse } from '../format/tool-response.ts';
-import type { ToolContext } from '../pipeline/call-context.ts';
+import type { ToolContext } from '../middleware/context.ts';
+import type { AddedBy, AnyMiddleware } from '../middleware/middleware.ts';
 import type { InferSchemaInput, InferSchemaOutput, JsonSchema, Schema } from '../schema/schema-types.ts';
 import type { UnknownArguments } from '../schema/unknown-keys.ts';
 
@@ -44,6 +45,10 @@ export interface ToolDefinitionBase {
   readonly title?: string;
   readonly annotations?: McpToolAnnotations;
   readonly tags?: readonly string[];
+  /** What a caller must have been granted, all of it; to others the tool does not exist. */
+  readonly scopes?: readonly string[];
+  /** Other words for what the tool does, for the search exposure. */
+  readonly synonyms?: readonly string[];
   readonly category?: string;
   readonly security?: ToolSecurity;
   readonly metadata?: ToolMetadata;
@@ -64,6 +69,11 @@ export interface ToolDefinitionBase {
   readonly resolvedArguments?: readonly string[];
   /** Beside structured content: the same data as text, or a short note. Default: the registry's setting. */
   readonly structuredText?: 'full' | 'short';
+  /**
+   * `preview`: a call first answers with what `preview` returns and a token; only a second call with the same arguments and that
+   * token runs the handler.
+   */
+  readonly confirm?: 'preview';
 }
 
 /** What a handler is called with. */
@@ -83,15 +93,22 @@ export interface ToolDefinition<
   TInput extends Schema = Schema,
   TOutput extends Schema | undefined = undefined,
   TContext extends object = object,
+  TMiddleware extends readonly AnyMiddleware[] = readonly [],
 > extends ToolDefinitionBase {
   readonly inputSchema: TInput;
   readonly outputSchema?: TOutput;
+  /** What stands around the handler, outermost first; inside what the registry itself uses. */
+  readonly middleware?: readonly [...TMiddleware];
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (
     call: ResolverCall<TContext>,
   ) => Partial<InferSchemaInput<TInput>> | undefined | Promise<Partial<InferSchemaInput<TInput>> | undefined>;
+  /** With `confirm: 'preview'`: says what the handler would do, and does nothing. */
+  readonly preview?: (
+    call: HandlerCall<InferSchemaOutput<TInput>, TContext & AddedBy<TMiddleware>>,
+  ) => unknown;
   readonly handler: (
-    call: HandlerCall<InferSchemaOutput<TInput>, TContext>,
+    call: HandlerCall<InferSchemaOutput<TInput>, TContext & AddedBy<TMiddleware>>,
   ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
 }
 
@@ -99,7 +116,9 @@ export interface ToolDefinition<
 export interface AnyToolDefinition<TContext extends object = object> extends ToolDefinitionBase {
   readonly inputSchema: Schema;
   readonly outputSchema?: Schema | undefined;
+  readonly middleware?: readonly AnyMiddleware<TContext>[];
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
+  readonly preview?: (call: { readonly input: never; readonly context: never }) => unknown;
   /** `never`: the input fits the schema beside it, which only validation can know. */
   readonly handler: (call: { readonly input: never; readonly context: ToolContext<TContext> }) => unknown;
 }

@@ -20,7 +20,13 @@ describe('the built package', () => {
   const subpaths = Object.keys(manifest.exports).filter((subpath) => !subpath.endsWith('.json'));
 
   test('has the subpaths it is known for', () => {
-    expect(Object.keys(manifest.exports)).toEqual(['.', './json-schema', './testing', './package.json']);
+    expect(Object.keys(manifest.exports)).toEqual([
+      '.',
+      './json-schema',
+      './middleware',
+      './testing',
+      './package.json',
+    ]);
   });
 
   test.each(subpaths)('%s loads in Node by its public name', async (subpath) => {
@@ -40,10 +46,13 @@ describe('the built package', () => {
       `import * as loaded from 'toolwright'; console.log(Object.keys(loaded).sort().join(' '));`,
     );
     expect(printed.trim().split(' ')).toEqual([
+      'ActionGroupBuilder',
       'BaseModel',
       'CATEGORY_META_KEY',
+      'CallRefusedError',
       'ConverterBase',
       'DEFAULT_RATE_LIMIT',
+      'DEFAULT_STRATEGIES',
       'DefaultArgumentResolutionError',
       'DefinitionError',
       'DuplicateNameError',
@@ -53,12 +62,14 @@ describe('the built package', () => {
       'Group',
       'GroupConverterBase',
       'GroupItem',
+      'GroupedToolBuilder',
       'McpGroupConverter',
       'McpPromptConverter',
       'McpResourceConverter',
       'McpToolAnnotationsConverter',
       'McpToolConverter',
       'MemoryCacheStore',
+      'MemoryConfirmationStore',
       'MemoryRateLimitStore',
       'MissingPeerError',
       'ModelError',
@@ -79,12 +90,21 @@ describe('the built package', () => {
       'ToolwrightError',
       'UnserializableError',
       'ValidationError',
+      'allowRepeatedNext',
+      'answer',
+      'combineMiddleware',
       'createCacheHelpers',
       'createLogger',
       'createSecurityWrapper',
+      'createTool',
+      'defineActionGroup',
+      'defineGroupedTool',
+      'defineMiddleware',
+      'defineMiddlewareFor',
       'defineTool',
       'defineToolFor',
       'error',
+      'estimateTokens',
       'formatIssue',
       'formatPath',
       'jsonSchema',
@@ -103,6 +123,12 @@ describe('the built package', () => {
     const graph = moduleGraph(join(DIST, 'index.js'));
     expect(graph.files.length).toBeGreaterThan(50);
     expect(graph.builtins).toEqual([]);
+    expect(graph.packages.toSorted()).toEqual(['@toon-format/toon', 'minisearch', 'stemmer']);
+  });
+
+  test('the search index is loaded only when somebody searches', () => {
+    const graph = moduleGraph(join(DIST, 'index.js'), { withDynamic: false });
+    expect(graph.files.length).toBeGreaterThan(50);
     expect(graph.packages).toEqual(['@toon-format/toon']);
   });
 
@@ -161,7 +187,10 @@ test('a script whose only work is a call that hangs is answered before it ends',
 });
 
 /** Everything reachable from a file by imports, static and dynamic. */
-function moduleGraph(entry: string): { files: string[]; packages: string[]; builtins: string[] } {
+function moduleGraph(
+  entry: string,
+  { withDynamic = true } = {},
+): { files: string[]; packages: string[]; builtins: string[] } {
   const files = new Set<string>();
   const packages = new Set<string>();
   const builtins = new Set<string>();
@@ -179,7 +208,7 @@ function moduleGraph(entry: string): { files: string[]; packages: string[]; buil
     for (const { value } of [
       ...module.staticImports.map((entry) => entry.moduleRequest),
       ...reExports,
-      ...dynamic,
+      ...(withDynamic ? dynamic : []),
     ]) {
       if (isBuiltin(value)) builtins.add(`${value} in ${relative(ROOT, file)}`);
       else {

@@ -40,7 +40,7 @@ describe('error classes', () => {
   });
 
   test('messages say what to do', () => {
-    expect(new DuplicateNameError('Tool', 'add', ['a.ts', 'b.ts']).message).toBe(
+    expect(new DuplicateNameError('Tool', 'add', { claimants: ['a.ts', 'b.ts'] }).message).toBe(
       "Tool with name 'add' already exists (claimed by a.ts and by b.ts). Rename one of them, or mount one under a prefix.",
     );
     expect(new MissingPeerError('Raw JSON Schema', ['ajv', 'ajv-formats']).message).toBe(

@@ -147,21 +147,29 @@ describe('each collaborator is replaced in one line:', () => {
     expect(subjects).toEqual([
       {
         name: 'look',
+        tool: 'look',
+        action: undefined,
         tags: [],
+        scopes: [],
         category: undefined,
         namespace: 'shop',
         operation: 'look',
         isReadOnly: true,
         isDestructive: false,
+        isIdempotent: false,
       },
       {
         name: 'wipe',
+        tool: 'wipe',
+        action: undefined,
         tags: ['admin'],
+        scopes: [],
         category: 'Danger',
         namespace: 'core',
         operation: 'erase',
         isReadOnly: false,
         isDestructive: true,
+        isIdempotent: false,
       },
     ]);
   });

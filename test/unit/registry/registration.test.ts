@@ -144,7 +144,10 @@ describe('options are checked', () => {
       'The registry option rateLimit must be false or an object: { limit: 100, perMs: 60_000 }.',
     ],
     [{ rateLimit: { limit: 1 } }, 'The registry option rateLimit.perMs must be a number above 0; it is NaN.'],
-    [{ policy: true }, 'The registry option policy must be a function; it is boolean.'],
+    [
+      { policy: true },
+      "The option policy must be a function or an object with rules, such as { exclude: ['internal'] }; it is boolean.",
+    ],
     ['calculator', "The options of a registry must be an object: new ToolRegistry({ name: 'calculator' })."],
     [{ maxResultBytes: -1 }, 'The registry option maxResultBytes must be a number above 0; it is -1.'],
     [

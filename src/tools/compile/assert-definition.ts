@@ -1,5 +1,5 @@
-import { DefinitionError } from '../errors/errors.ts';
-import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { AnyToolDefinition } from '../tool-definition.ts';
 import { assertMembers } from './assert-members.ts';
 import { mergeAnnotations } from './merge-annotations.ts';
 
@@ -48,6 +48,14 @@ function assertConsistent(definition: AnyToolDefinition<never>, owner: string): 
   }
   if (annotations.readOnlyHint === true && annotations.destructiveHint === true) {
     throw new DefinitionError(`${owner} says both readOnlyHint and destructiveHint. Remove one of them.`);
+  }
+  if ((definition.confirm === undefined) !== (definition.preview === undefined)) {
+    throw new DefinitionError(
+      `${owner} needs confirm: 'preview' and a preview function together: the one asks for what the other shows.`,
+    );
+  }
+  if (definition.confirm !== undefined && annotations.readOnlyHint === true) {
+    throw new DefinitionError(`${owner} changes nothing (readOnlyHint), so there is nothing to confirm.`);
   }
   if (definition.resolvedArguments !== undefined && definition.defaultArgumentResolver === undefined) {
     throw new DefinitionError(

@@ -1,5 +1,5 @@
-import { DefinitionError } from '../errors/errors.ts';
-import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { AnyToolDefinition } from '../tool-definition.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -65,6 +65,15 @@ const MEMBERS: readonly (readonly [keyof AnyToolDefinition, Check, string])[] = 
   ['structuredText', isOneOf('full', 'short'), "'full' or 'short'"],
   ['repairArguments', isFlag, 'true or false'],
   ['tags', isListOf(isText), 'a list of strings'],
+  ['scopes', isListOf(isText), 'a list of strings'],
+  ['synonyms', isListOf(isText), 'a list of strings'],
+  ['confirm', isOneOf('preview'), "'preview'"],
+  ['preview', (value) => typeof value === 'function', 'a function'],
+  [
+    'middleware',
+    isListOf((entry) => typeof entry === 'function'),
+    'a list of functions: ({ context, next }) => next()',
+  ],
   ['secrets', isListOf(isText), 'a list of strings'],
   ['resolvedArguments', isListOf(isText), 'a list of strings'],
 ];

@@ -1,7 +1,7 @@
 import { ErrorHandler } from '../errors/error-handler.ts';
 import type { ErrorHandlerLike, ErrorParts } from '../errors/error-handler.ts';
 import type { McpCallToolResult } from '../model/mcp-types.ts';
-import type { ToolReply } from '../pipeline/format-outcome.ts';
+import type { ToolReply } from './tool-reply.ts';
 
 /** An error of the protocol as a result, for callers in this process. */
 export function toErrorResult(

@@ -1,5 +1,5 @@
-import { DefinitionError } from '../errors/errors.ts';
-import type { ToolRegistryOptions } from './registry-options.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { ToolSettingsOptions } from './tool-settings.ts';
 
 const CHOICES = {
   unknownArguments: ['strip', 'reject'],
@@ -8,7 +8,7 @@ const CHOICES = {
 } as const;
 
 /** Refuses options that would quietly mean something else: a typo in a choice, a limit that is no number. */
-export function assertOptions(options: ToolRegistryOptions<never>): void {
+export function assertSettings(options: ToolSettingsOptions<never>): void {
   if (typeof options !== 'object' || options === null) {
     throw new DefinitionError(
       `The options of a registry must be an object: new ToolRegistry({ name: 'calculator' }).`,
@@ -24,6 +24,7 @@ export function assertOptions(options: ToolRegistryOptions<never>): void {
     }
   }
   assertPositive('maxResultBytes', options.maxResultBytes);
+  assertPositive('confirmationTtlMs', options.confirmationTtlMs);
   const { rateLimit } = options;
   if (rateLimit !== undefined && rateLimit !== false) {
     if (typeof rateLimit !== 'object' || rateLimit === null) {
@@ -34,7 +35,7 @@ export function assertOptions(options: ToolRegistryOptions<never>): void {
     assertPositive('rateLimit.limit', rateLimit.limit ?? Number.NaN);
     assertPositive('rateLimit.perMs', rateLimit.perMs ?? Number.NaN);
   }
-  for (const name of ['policy', 'createContext', 'withSecurityWrapper'] as const) {
+  for (const name of ['createContext', 'withSecurityWrapper'] as const) {
     if (options[name] !== undefined && typeof options[name] !== 'function') {
       throw new DefinitionError(
         `The registry option ${name} must be a function; it is ${typeof options[name]}.`,

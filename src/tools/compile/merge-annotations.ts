@@ -1,5 +1,5 @@
-import type { McpToolAnnotations } from '../model/mcp-types.ts';
-import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { AnyToolDefinition } from '../tool-definition.ts';
 
 /** The annotations of a definition; a hint that is `undefined` says nothing and replaces nothing. */
 export function mergeAnnotations(definition: AnyToolDefinition<never>): McpToolAnnotations {

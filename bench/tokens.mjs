@@ -1,0 +1,114 @@
+/** What the 300 actions of the test catalog cost a model in tokens, and how well they are found. Prints tables; measures no time. */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { QUESTIONS, toBuilders, toDocuments } from './catalog.mjs';
+import { ToolRegistry, addressOf, silentLogger } from './library.mjs';
+import { toMarkdown } from './report.mjs';
+
+const { estimateTokens } = await import(addressOf('registry/exposure/estimate-tokens.ts'));
+const { createSearchIndex } = await import(addressOf('registry/exposure/search-index.ts'));
+
+/** How far the estimate may be off on a list of tools. */
+const ESTIMATE_WITHIN = 0.15;
+const PLACES = [1, 3, 5, 10];
+
+const lists = ['grouped', 'flat', 'search', 'auto'].map((exposure) => describeList(exposure));
+const isClose = lists.every(({ deviation }) => Math.abs(deviation) <= ESTIMATE_WITHIN);
+const sections = [
+  formatLists(lists),
+  `the estimate is within ${percent(ESTIMATE_WITHIN)}: ${isClose ? 'yes' : 'no'}`,
+  formatDescriptions(),
+  formatSearch(),
+];
+console.log(sections.join('\n\n'));
+if (!isClose) process.exitCode = 1;
+
+/** @param {'grouped' | 'flat' | 'search' | 'auto'} exposure */
+function describeList(exposure) {
+  const json = listCatalog({ exposure });
+  const tokens = countTokens(json);
+  const estimate = estimateTokens(json);
+  const tools = JSON.parse(json).tools.length;
+  return { exposure, tools, length: json.length, tokens, estimate, deviation: estimate / tokens - 1 };
+}
+
+/** @param {readonly ReturnType<typeof describeList>[]} lists */
+function formatLists(lists) {
+  const [grouped] = lists;
+  const rows = lists.map(({ exposure, tools, length, tokens, estimate, deviation }) => [
+    exposure,
+    number(tools),
+    number(length),
+    number(tokens),
+    (tokens / grouped.tokens).toFixed(2),
+    number(estimate),
+    `${(deviation * 100).toFixed(1)} %`,
+  ]);
+  return toMarkdown(
+    ['tools/list, 300 actions', 'tools', 'characters', 'tokens', '× grouped', 'estimate', 'off by'],
+    rows,
+  );
+}
+
+/** Descriptions of the grouped tools in sentences and in TOON. */
+function formatDescriptions() {
+  const rows = [
+    ['plain', listCatalog({ exposure: 'grouped' })],
+    ['TOON', listCatalog({ exposure: 'grouped', isToon: true })],
+  ].map(([name, json]) => {
+    const descriptions = JSON.parse(json).tools.map(({ description }) => description);
+    return { name, descriptions: countTokens(descriptions.join('\n')), list: countTokens(json) };
+  });
+  const [plain] = rows;
+  return toMarkdown(
+    ['descriptions of grouped tools', 'tokens', '× plain', 'whole list', '× plain'],
+    rows.map(({ name, descriptions, list }) => [
+      name,
+      number(descriptions),
+      (descriptions / plain.descriptions).toFixed(2),
+      number(list),
+      (list / plain.list).toFixed(2),
+    ]),
+  );
+}
+
+/** How many of the questions are answered within so many hits, and which are not. */
+function formatSearch() {
+  const index = createSearchIndex(toDocuments());
+  const most = Math.max(...PLACES);
+  const places = QUESTIONS.map(({ question, expects }) => {
+    const hits = index.search(question, { limit: most, isVisible: () => true });
+    const place = hits.findIndex(({ name }) => expects.includes(name)) + 1;
+    return { question, expects, place: place === 0 ? Infinity : place };
+  });
+  const rows = PLACES.map((limit) => {
+    const found = places.filter(({ place }) => place <= limit).length;
+    return [`top ${limit}`, `${found} of ${places.length}`, percent(found / places.length)];
+  });
+  const missed = places
+    .filter(({ place }) => place > 5)
+    .map(({ question, expects, place }) => `- ${question} (${expects.join(', ')}: ${describePlace(place)})`);
+  const table = toMarkdown(['search, 60 questions', 'found', 'share'], rows);
+  return [table, ['not among the first five:', ...missed].join('\n')].join('\n\n');
+}
+
+/** @param {number} place */
+function describePlace(place) {
+  return place === Infinity ? `after ${Math.max(...PLACES)}` : `${place}th`;
+}
+
+/** @param {{ exposure: 'grouped' | 'flat' | 'search' | 'auto', isToon?: boolean }} options */
+function listCatalog({ exposure, isToon = false }) {
+  const registry = new ToolRegistry({ name: 'catalog', logger: silentLogger, exposure });
+  for (const builder of toBuilders()) registry.register(isToon ? builder.toonDescription() : builder);
+  return registry.listToolsJson();
+}
+
+/** @param {number} value */
+function number(value) {
+  return value.toLocaleString('en');
+}
+
+/** @param {number} value */
+function percent(value) {
+  return `${(value * 100).toFixed(0)} %`;
+}

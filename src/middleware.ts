@@ -1,0 +1,36 @@
+// The built-in middlewares: `toolwright/middleware`, one name per line. Any new export added here becomes public API.
+
+export { audit } from './middleware/builtin/audit.ts';
+export type { AuditEnd } from './middleware/builtin/audit.ts';
+export type { AuditedCall } from './middleware/builtin/audit.ts';
+export type { AuditIntent } from './middleware/builtin/audit.ts';
+export type { AuditOptions } from './middleware/builtin/audit.ts';
+export type { AuditOutcome } from './middleware/builtin/audit.ts';
+export type { AuditRecord } from './middleware/builtin/audit.ts';
+export type { CallOutcome } from './middleware/builtin/call-outcome.ts';
+export { concurrency } from './middleware/builtin/concurrency.ts';
+export type { ConcurrencyOptions } from './middleware/builtin/concurrency.ts';
+export { exclusive } from './middleware/builtin/exclusive.ts';
+export type { ExclusiveOptions } from './middleware/builtin/exclusive.ts';
+export { logging } from './middleware/builtin/logging.ts';
+export type { LoggingOptions } from './middleware/builtin/logging.ts';
+export { rateLimit } from './middleware/builtin/rate-limit.ts';
+export type { RateLimitOptions } from './middleware/builtin/rate-limit.ts';
+export { redaction } from './middleware/builtin/redaction.ts';
+export type { RedactionOptions } from './middleware/builtin/redaction.ts';
+export { resultBudget } from './middleware/builtin/result-budget.ts';
+export type { ResultBudgetOptions } from './middleware/builtin/result-budget.ts';
+export { SHORTENED_META_KEY } from './middleware/builtin/shortened-notice.ts';
+export type { ShortenedDetails } from './middleware/builtin/shortened-notice.ts';
+export type { ShortenedPart } from './middleware/builtin/shortened-notice.ts';
+export { resultCache } from './middleware/builtin/result-cache.ts';
+export type { ResultCache } from './middleware/builtin/result-cache.ts';
+export type { ResultCacheOptions } from './middleware/builtin/result-cache.ts';
+export { retry } from './middleware/builtin/retry.ts';
+export type { RetryOptions } from './middleware/builtin/retry.ts';
+export type { RetryBudgetOptions } from './middleware/builtin/retry-budget.ts';
+export { timeout } from './middleware/builtin/timeout.ts';
+export type { TimeoutOptions } from './middleware/builtin/timeout.ts';
+export { timing } from './middleware/builtin/timing.ts';
+export type { TimedCall } from './middleware/builtin/timing.ts';
+export type { TimingOptions } from './middleware/builtin/timing.ts';

@@ -1,0 +1,33 @@
+import { DefinitionError } from '../errors/errors.ts';
+import type { StandardContext } from './context.ts';
+
+/** The standard members, which nothing may replace. */
+const STANDARD: Readonly<Record<keyof StandardContext, true>> = {
+  name: true,
+  action: true,
+  operation: true,
+  accessToken: true,
+  principal: true,
+  rawArguments: true,
+  signal: true,
+  progress: true,
+  log: true,
+  cache: true,
+};
+
+/** What the context of a call is made of beside its standard members. A test holds this list against the class. */
+const PARTS = ['stop', 'end', 'report', 'controller', 'stopReason', 'isStopped', 'isOver', 'onProgress'];
+
+const RESERVED: ReadonlySet<string> = new Set([...Object.keys(STANDARD), ...PARTS]);
+
+/** Adds members to the context of a call. A later one of the same name wins, but nothing replaces what Toolwright put there. */
+export function addToContext(context: object, members: object): void {
+  for (const key of Object.keys(members)) {
+    if (RESERVED.has(key) || key in Object.prototype) {
+      throw new DefinitionError(
+        `The context member "${key}" is taken by Toolwright. Choose another name for it.`,
+      );
+    }
+    (context as Record<string, unknown>)[key] = (members as Record<string, unknown>)[key];
+  }
+}

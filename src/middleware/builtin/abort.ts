@@ -1,0 +1,37 @@
+import { CallRefusedError, ToolwrightError } from '../../errors/errors.ts';
+import type { Clock } from '../../stores/clock.ts';
+
+/** What a call fails with whose signal is aborted: the reason itself where it is one of ours, else `CANCELLED`. */
+export function toCancelled(signal: AbortSignal): ToolwrightError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof ToolwrightError) return reason;
+  return new CallRefusedError('CANCELLED', 'The call was cancelled.', { cause: reason });
+}
+
+/** Waits for the work, but no longer than the signal allows. What the work still does after that is observed and dropped. */
+export function unlessAborted<TResult>(work: Promise<TResult>, signal: AbortSignal): Promise<TResult> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(toCancelled(signal));
+    const finish = (): void => signal.removeEventListener('abort', onAbort);
+    work.finally(finish).then(resolve, reject);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Lets time pass. An abort ends it at once, with a rejection. */
+export function pause(ms: number, { clock, signal }: { clock: Clock; signal: AbortSignal }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(toCancelled(signal));
+    if (ms <= 0) return resolve();
+    const onAbort = (): void => {
+      cancelTimer();
+      reject(toCancelled(signal));
+    };
+    const cancelTimer = clock.schedule(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

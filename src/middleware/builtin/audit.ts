@@ -1,0 +1,142 @@
+import { ToolwrightError } from '../../errors/errors.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import { toLoggedError } from '../../errors/log-thrown.ts';
+import { systemClock } from '../../stores/clock.ts';
+import type { Clock } from '../../stores/clock.ts';
+import type { Middleware, MiddlewareCall } from '../middleware.ts';
+import type { Passed } from '../passed.ts';
+import { codeOf, outcomeOf } from './call-outcome.ts';
+
+/** How a call ended. `cancelled`: the caller has gone or its time was up; whether the handler has done its work is not known. */
+export type AuditOutcome = 'ok' | 'error' | 'thrown' | 'cancelled';
+
+/** What every record says. No arguments, no results, no messages: nothing that could hold a secret. */
+export interface AuditedCall {
+  /** Milliseconds by the clock: when the call came, of an intent and of an end alike. */
+  readonly at: number;
+  /** The canonical name, such as `platform.users.create`. */
+  readonly name: string;
+  readonly tool: string;
+  readonly action?: string;
+  /** The id of the principal. */
+  readonly principal?: string;
+  /** Of the trace that the call belongs to, where the context has a member of this name. */
+  readonly traceparent?: string;
+}
+
+/** A call that is about to run. Written for whatever is not read-only. */
+export interface AuditIntent extends AuditedCall {
+  readonly phase: 'intent';
+}
+
+/** A call that has ended. Written once for every call. */
+export interface AuditEnd extends AuditedCall {
+  readonly phase: 'end';
+  readonly outcome: AuditOutcome;
+  /** Of a call that did not end with `ok`. */
+  readonly code?: ErrorCode;
+  readonly durationMs: number;
+}
+
+/** One entry of the audit trail. */
+export type AuditRecord = AuditIntent | AuditEnd;
+
+/** Options of {@link audit}. */
+export interface AuditOptions {
+  /** Keeps a record. The call waits for it. */
+  readonly write: (record: AuditRecord) => void | Promise<void>;
+  /**
+   * What happens when an intent cannot be written: the call is refused before anything has run, or it goes on and the failure is
+   * logged. The failure to write an end is always logged: it is too late to refuse. Default: `refuse`.
+   */
+  readonly onFailure?: 'refuse' | 'log';
+  readonly clock?: Clock;
+}
+
+/**
+ * Keeps an audit trail: who called what, when, and how it ended. What is not read-only leaves an intent before it runs, so that
+ * nothing is changed of which there is no trace. A call that is cancelled is recorded at once, even if its handler never ends.
+ *
+ * @example
+ * const registry = new ToolRegistry({ middleware: [audit({ write: (record) => trail.append(record) })] });
+ */
+export function audit({ write, onFailure = 'refuse', clock = systemClock }: AuditOptions): Middleware {
+  return async ({ context, subject, next }) => {
+    const { signal, log } = context;
+    const call = describeCall({ context, subject }, clock.now());
+    const logFailure = (error: unknown): void =>
+      log.error('the audit record could not be written', { name: call.name, error: toLoggedError(error) });
+    if (!subject.isReadOnly) {
+      try {
+        await write({ phase: 'intent', ...call });
+      } catch (error) {
+        logFailure(error);
+        if (onFailure === 'refuse') throw refused();
+      }
+    }
+    let isRecorded = false;
+    const record = async (outcome: AuditOutcome, code?: ErrorCode): Promise<void> => {
+      if (isRecorded) return;
+      isRecorded = true;
+      try {
+        const durationMs = clock.now() - call.at;
+        await write({ phase: 'end', ...call, outcome, ...(code === undefined ? {} : { code }), durationMs });
+      } catch (error) {
+        logFailure(error);
+      }
+    };
+    return recordEnd(next, { signal, record });
+  };
+}
+
+interface Recording {
+  readonly signal: AbortSignal;
+  /** Only the first is kept. */
+  readonly record: (outcome: AuditOutcome, code?: ErrorCode) => Promise<void>;
+}
+
+async function recordEnd(next: () => Promise<Passed>, { signal, record }: Recording): Promise<Passed> {
+  const onAbort = (): void => void record('cancelled', abortCode(signal));
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const passed = await next();
+    const outcome = outcomeOf(passed);
+    await record(outcome, outcome === 'error' ? 'TOOL_ERROR' : undefined);
+    return passed;
+  } catch (error) {
+    const code = codeOf(error);
+    await record(code === 'CANCELLED' ? 'cancelled' : 'thrown', code);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Deadlines abort with a `TimeoutError`, here and in the pipeline. */
+function abortCode({ reason }: AbortSignal): ErrorCode {
+  if (reason instanceof ToolwrightError) return reason.code;
+  return reason instanceof Error && reason.name === 'TimeoutError' ? 'TIMED_OUT' : 'CANCELLED';
+}
+
+/** The cause is in the log. Outside it would tell how the trail is kept. */
+function refused(): ToolwrightError {
+  return new ToolwrightError('TOOL_FAILED', 'The call was refused: its audit record could not be written.');
+}
+
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+
+function describeCall(
+  { context, subject }: Pick<MiddlewareCall, 'context' | 'subject'>,
+  at: number,
+): AuditedCall {
+  const { traceparent } = context as { traceparent?: unknown };
+  return {
+    at,
+    name: subject.name,
+    tool: subject.tool,
+    ...(subject.action === undefined ? {} : { action: subject.action }),
+    ...(context.principal === undefined ? {} : { principal: context.principal.id }),
+    ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Middleware, MiddlewareCall } from '../middleware.ts';
+import { assertNumber } from './options.ts';
+import { WaitingLines } from './waiting-lines.ts';
+
+/** Options of {@link exclusive}. */
+export interface ExclusiveOptions {
+  /** What excludes each other. Default: the calls of one tool, of all its actions together. */
+  readonly by?: (call: MiddlewareCall) => string;
+  /** How many may wait for one key. Others are refused with `BUSY`. Default: 512. */
+  readonly maxWaiting?: number;
+}
+
+/**
+ * Lets destructive calls run one after the other; all others pass. A call that is cancelled while it waits leaves the line, and
+ * those behind it go on waiting. A handler must not call its own tool: it would wait for itself until the deadline.
+ *
+ * @example
+ * const registry = new ToolRegistry({ middleware: [exclusive({ by: ({ subject }) => subject.namespace })] });
+ */
+export function exclusive({ by, maxWaiting = 512 }: ExclusiveOptions = {}): Middleware {
+  assertNumber('exclusive: maxWaiting', maxWaiting, { min: 0, isWhole: true });
+  const lines = new WaitingLines({ limit: 1, maxWaiting });
+  return (call) => {
+    const { context, subject, next } = call;
+    return subject.isDestructive ? lines.run(by?.(call) ?? subject.tool, context.signal, next) : next();
+  };
+}

@@ -1,0 +1,37 @@
+import type { LogLevel } from '../../errors/logger.ts';
+import { systemClock } from '../../stores/clock.ts';
+import type { Clock } from '../../stores/clock.ts';
+import type { Middleware } from '../middleware.ts';
+import { codeOf, watch } from './call-outcome.ts';
+
+/** Options of {@link logging}. */
+export interface LoggingOptions {
+  /** The level of the entry that a call leaves when it ends. Default: `info`. The one for its start is `debug`. */
+  readonly level?: LogLevel;
+  /** Whether the validated arguments are part of the entry for the start. Default: false, because they may hold secrets. */
+  readonly logArguments?: boolean;
+  readonly clock?: Clock;
+}
+
+/**
+ * Logs when a call starts and how it ended: the outcome, the code of what was thrown, and the duration. Neither results nor the
+ * messages of errors are logged here.
+ *
+ * @example
+ * const registry = new ToolRegistry({ middleware: [logging({ level: 'debug' })] });
+ */
+export function logging(options: LoggingOptions = {}): Middleware {
+  const { level = 'info', logArguments = false, clock = systemClock } = options;
+  return ({ input, context, subject, next }) => {
+    const { log } = context;
+    const call = { name: subject.name, principal: context.principal?.id };
+    if (log.isEnabled?.('debug') !== false)
+      log.debug('call started', logArguments ? { ...call, arguments: input } : call);
+    if (log.isEnabled?.(level) === false) return next();
+    const startedAt = clock.now();
+    return watch(next, (outcome, thrown) => {
+      const code = outcome === 'thrown' ? { code: codeOf(thrown) } : {};
+      log[level]('call ended', { ...call, outcome, ...code, durationMs: clock.now() - startedAt });
+    });
+  };
+}

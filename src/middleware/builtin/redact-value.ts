@@ -1,0 +1,86 @@
+import { MAX_RESULT_DEPTH } from '../../format/serialize.ts';
+import { isSecretPlace } from '../../schema/secret-paths.ts';
+import type { SecretPath } from '../../schema/secret-paths.ts';
+import type { ValuePath } from '../../schema/walk-path.ts';
+
+/** More than any result has that can be sent. */
+const MAX_NODES = 1_000_000;
+
+/** A place that only a path through it or to it can match: an object is hidden as a whole or not at all. */
+const ANY_OBJECT = {};
+
+/** What a copy is made with. */
+interface CopyRules {
+  readonly secrets: readonly SecretPath[];
+  readonly censor: string;
+  /** Receives every scalar that was hidden, as it could appear in a text; empty for what no text can show. */
+  readonly onHidden: (text: string) => void;
+}
+
+/** A copy as JSON sees the value: every member is read once, and nothing of the original is shared but dates. */
+export function copyPlain(value: unknown): unknown {
+  return copyRedacted(value, { secrets: [], censor: '', onHidden: () => {} });
+}
+
+/**
+ * A copy without what stands at the secret paths. A scalar on the way to one is hidden as well: a `card` that is text holds the number
+ * that `card.number` hides. Throws on whatever cannot be looked through: a cycle, too deep, too large, a getter or `toJSON` that
+ * throws.
+ */
+export function copyRedacted(value: unknown, rules: CopyRules): unknown {
+  const open = new Set<object>();
+  let nodes = 0;
+  const copy = (given: unknown, path: ValuePath, isHidden: boolean): unknown => {
+    nodes += 1;
+    if (nodes > MAX_NODES || path.length > MAX_RESULT_DEPTH) throw new RangeError('The value is too large.');
+    const current = jsonForm(given, path);
+    const hides = isHidden || isToHide(rules.secrets, path, current);
+    if (typeof current !== 'object' || current === null || current instanceof Date) {
+      if (!hides) return current;
+      report(current, rules.onHidden);
+      return current === undefined ? undefined : rules.censor;
+    }
+    if (open.has(current)) throw new TypeError('The value contains itself.');
+    open.add(current);
+    const copied = Array.isArray(current)
+      ? Array.from(current as unknown[], (element, index) => copy(element, [...path, index], hides))
+      : // fromEntries defines members, so a key named __proto__ cannot reach the prototype.
+        Object.fromEntries(
+          Object.keys(current).map((key) => [
+            key,
+            copy((current as Record<string, unknown>)[key], [...path, key], hides),
+          ]),
+        );
+    open.delete(current);
+    if (!hides || isHidden) return copied;
+    rules.onHidden('');
+    return rules.censor;
+  };
+  return copy(value, [], false);
+}
+
+function isToHide(secrets: readonly SecretPath[], path: ValuePath, value: unknown): boolean {
+  // The whole value is no scalar on the way: a tool that answers with a word has not hidden a record in it.
+  if (path.length === 0 || secrets.length === 0) return false;
+  // Nothing is hidden in null. At the secret place itself it may mean something.
+  return isSecretPlace(secrets, path, value === null ? ANY_OBJECT : value);
+}
+
+/** What JSON makes of a value before it looks at its members. */
+function jsonForm(value: unknown, path: ValuePath): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Object.getPrototypeOf(value) === Date.prototype && !Object.hasOwn(value, 'toJSON')) return value;
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON !== 'function') return value;
+  return (toJSON as (this: unknown, key: string) => unknown).call(value, String(path.at(-1) ?? ''));
+}
+
+/** Tells of a hidden scalar. Nothing to look for in a text is said as well: something was hidden all the same. */
+function report(value: unknown, onHidden: (text: string) => void): void {
+  if (value === undefined) return;
+  if (!(value instanceof Date))
+    return onHidden(value === null ? '' : `${value as string | number | bigint | boolean}`);
+  onHidden(JSON.stringify(value).replaceAll('"', ''));
+  onHidden(String(value));
+}

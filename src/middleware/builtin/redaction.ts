@@ -1,0 +1,128 @@
+import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
+import { REDACTED } from '../../errors/sanitize.ts';
+import { isCallToolResult, isContentBlock, isContentList } from '../../format/content.ts';
+import { createSuccess, responseKind } from '../../format/tool-response.ts';
+import type { SuccessResponse } from '../../format/tool-response.ts';
+import type { McpCallToolResult, McpContentBlock } from '../../model/mcp-types.ts';
+import { parseSecretPaths } from '../../schema/secret-paths.ts';
+import type { SecretPath } from '../../schema/secret-paths.ts';
+import type { Middleware } from '../middleware.ts';
+import { asPassed } from './call-outcome.ts';
+import { HiddenTexts, redactDocument } from './redact-text.ts';
+import { copyPlain, copyRedacted } from './redact-value.ts';
+
+/** Options of {@link redaction}. */
+export interface RedactionOptions {
+  /** From the root of the returned value: `user.ssn`, `users.*.token`. Indexes of lists may be left out. */
+  readonly paths: readonly string[];
+  /** What stands in place of a hidden value. Default: `[redacted]`. */
+  readonly censor?: string;
+}
+
+/**
+ * Hides parts of every result, whatever the handler returns: values, what `success` makes, whole results. The text of a `success` is
+ * dropped when it shows a hidden value; in the texts of whole results, JSON is redacted by path, and in other texts every hidden value
+ * of four characters or more is blanked out. What leaves is a copy, as JSON sees the value; the handler's own objects stay as they are.
+ *
+ * Fails closed: a result that cannot be looked through is not sent. Errors that were thrown or made with `error` are no results and
+ * pass. The censor is text: an output schema has to allow it where a number is hidden.
+ *
+ * @example
+ * const registry = new ToolRegistry({ middleware: [redaction({ paths: ['user.ssn', 'users.*.token'] })] });
+ */
+export function redaction({ paths, censor = REDACTED }: RedactionOptions): Middleware {
+  if (paths.some((path) => path === ''))
+    throw new DefinitionError('redaction: a path must not be empty. Write the keys: user.ssn');
+  const secrets = parseSecretPaths(paths);
+  return async ({ next }) => {
+    const returned = await next();
+    try {
+      const passed = asPassed(returned);
+      // Left to the chain, which refuses it: it is no result.
+      if (passed === undefined) return returned;
+      return passed.withValue(new ResultRedactor(secrets, censor).redact(passed.value));
+    } catch {
+      // Without a cause: what was thrown may quote what was to be hidden, and ends up in the log.
+      throw new ToolwrightError('INVALID_OUTPUT', 'The result could not be redacted and is not sent.');
+    }
+  };
+}
+
+/** Members of blocks that are no text for people: data, and words of the protocol. */
+const NO_TEXT: ReadonlySet<string> = new Set(['type', 'mimeType', 'data', 'blob', 'annotations']);
+
+/** Redacts one result. */
+class ResultRedactor {
+  readonly #hidden = new HiddenTexts();
+  readonly #rules: Parameters<typeof copyRedacted>[1];
+
+  constructor(secrets: readonly SecretPath[], censor: string) {
+    this.#rules = { secrets, censor, onHidden: (text) => this.#hidden.add(text) };
+  }
+
+  redact(value: unknown): unknown {
+    const kind = responseKind(value);
+    if (kind === 'error') return value;
+    if (kind === undefined) return this.#bare(value);
+    const { value: bare, text, format, meta } = value as SuccessResponse;
+    const redacted = this.#bare(bare);
+    return createSuccess({
+      value: redacted,
+      ...(text === undefined || this.#hidden.isIn(text) ? {} : { text }),
+      ...(format === undefined ? {} : { format }),
+      ...(meta === undefined ? {} : { meta: this.#blank(copyPlain(meta)) as Record<string, unknown> }),
+    });
+  }
+
+  #bare(value: unknown): unknown {
+    if (typeof value === 'string') return redactDocument(value, this.#rules) ?? value;
+    const copy = copyPlain(value);
+    if (isCallToolResult(copy) && (copy.structuredContent !== undefined || copy.isError === true))
+      return this.#result(copy);
+    // Whether this is content or data that looks like it, only the tool's output schema says: it is redacted as both.
+    const redacted = this.#byPath(copy);
+    if (isCallToolResult(redacted)) return this.#result(redacted);
+    if (isContentBlock(redacted)) return this.#blocks([redacted])[0];
+    return isContentList(redacted) ? this.#blocks(redacted) : redacted;
+  }
+
+  #result(result: McpCallToolResult): unknown {
+    const { content, structuredContent, ...others } = result;
+    // Before the texts: what is hidden here is looked for there.
+    const structured =
+      structuredContent === undefined ? {} : { structuredContent: this.#byPath(structuredContent) };
+    return { ...(this.#blank(others) as object), content: this.#blocks(content), ...structured };
+  }
+
+  #blocks(blocks: readonly McpContentBlock[]): unknown[] {
+    // Documents first, for the same reason.
+    const documents = blocks.map((block) => this.#document(block));
+    return blocks.map((block, index) => {
+      const text = documents[index];
+      if (block.type !== 'resource')
+        return { ...this.#blankMembers(block), ...(text === undefined ? {} : { text }) };
+      const resource = { ...this.#blankMembers(block.resource), ...(text === undefined ? {} : { text }) };
+      return { ...this.#blankMembers(block), resource };
+    });
+  }
+
+  #document(block: McpContentBlock): string | undefined {
+    if (block.type === 'text') return redactDocument(block.text, this.#rules);
+    if (block.type !== 'resource' || !('text' in block.resource)) return undefined;
+    return redactDocument(block.resource.text, this.#rules);
+  }
+
+  #byPath(value: unknown): unknown {
+    return copyRedacted(value, this.#rules);
+  }
+
+  #blankMembers(members: object): object {
+    return Object.fromEntries(
+      Object.entries(members).map(([key, member]) => [key, NO_TEXT.has(key) ? member : this.#blank(member)]),
+    );
+  }
+
+  #blank(value: unknown): unknown {
+    return this.#hidden.blankAll(value, this.#rules.censor);
+  }
+}

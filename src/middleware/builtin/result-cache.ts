@@ -1,0 +1,202 @@
+import { toLoggedError } from '../../errors/log-thrown.ts';
+import { MemoryCacheStore } from '../../stores/cache-store.ts';
+import type { CacheStore } from '../../stores/cache-store.ts';
+import { systemClock } from '../../stores/clock.ts';
+import type { Clock } from '../../stores/clock.ts';
+import type { PolicySubject } from '../context.ts';
+import type { Middleware, MiddlewareCall } from '../middleware.ts';
+import { Passed } from '../passed.ts';
+import { toCancelled, unlessAborted } from './abort.ts';
+import { asPassed } from './call-outcome.ts';
+import { hash, identityOf } from './caller-identity.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { Flights, toLanding } from './flights.ts';
+import type { Flight } from './flights.ts';
+import { assertNumber, MAX_TIMER_MS } from './options.ts';
+import { isSnapshot, openSnapshot, takeSnapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+import { TagGenerations } from './tag-generations.ts';
+
+/** Options of {@link resultCache}. */
+export interface ResultCacheOptions {
+  /** How long a result may be used. Default: one minute. */
+  readonly ttlMs?: number;
+  /** Default: in memory, 1,000 entries. A shared one gets plain data, which it must give back as it was, dates included. */
+  readonly store?: CacheStore;
+  /** What a call reads or changes. Default: the tags of the tool or action. */
+  readonly tags?: (subject: PolicySubject) => readonly string[];
+  /** Results and arguments that are longer, as characters of JSON, are not cached. Default: 100,000. */
+  readonly maxChars?: number;
+  /** A load that takes longer may never end: nobody else waits for it. Default: one minute. */
+  readonly maxSharedMs?: number;
+  readonly clock?: Clock;
+}
+
+/** What {@link resultCache} makes: a middleware that can be told what has changed. */
+export type ResultCache = Middleware & {
+  /** Makes every cached result invalid that has one of the tags. Rejects when the store fails. */
+  readonly invalidate: (tags: readonly string[]) => Promise<void>;
+};
+
+/**
+ * Keeps the results of read-only calls, for each caller (principal and scopes, else the access token) by itself. Failures are never
+ * kept, nor what has no exact copy: instances of classes, functions.
+ *
+ * Equal calls at the same time share one run of the handler. When the one that runs it is cancelled, or takes longer than
+ * `maxSharedMs`, the first of those that wait takes over and runs the handler under its own signal; ordinary failures are shared.
+ *
+ * A call that is not read-only makes every result invalid that shares a tag with it, after it has run, whether it succeeded or not: a
+ * failed call may have changed something too. A load that began before that is not kept. Where the store fails, calls run uncached.
+ *
+ * The key knows nothing of what a registry or a middleware added to the context. If results depend on that, put it into the
+ * principal's id, or cache by hand with `context.cache`.
+ *
+ * @example
+ * const cached = resultCache({ ttlMs: 30_000 });
+ * const registry = new ToolRegistry({ middleware: [cached] });
+ * onImportFinished(() => cached.invalidate(['orders']));
+ */
+export function resultCache(options: ResultCacheOptions = {}): ResultCache {
+  const { ttlMs = 60_000, maxSharedMs = 60_000, maxChars = 100_000, clock = systemClock } = options;
+  assertNumber('resultCache: ttlMs', ttlMs, { min: 1 });
+  assertNumber('resultCache: maxSharedMs', maxSharedMs, { min: 1, max: MAX_TIMER_MS });
+  assertNumber('resultCache: maxChars', maxChars, { min: 1 });
+  const store = options.store ?? new MemoryCacheStore({ clock });
+  const cache: Cache = {
+    store,
+    generations: new TagGenerations(store),
+    flights: new Flights(maxSharedMs, clock),
+    tagsOf: options.tags ?? ((subject) => subject.tags),
+    ttlMs,
+    maxChars,
+  };
+  const middleware: Middleware = (call) =>
+    call.subject.isReadOnly ? read(cache, call) : change(cache, call);
+  return Object.assign(middleware, {
+    invalidate: (tags: readonly string[]): Promise<void> => cache.generations.renew(tags),
+  });
+}
+
+interface Cache {
+  readonly store: CacheStore;
+  readonly generations: TagGenerations;
+  readonly flights: Flights;
+  readonly tagsOf: (subject: PolicySubject) => readonly string[];
+  readonly ttlMs: number;
+  readonly maxChars: number;
+}
+
+/** What is kept in the store. */
+interface Entry {
+  readonly generations: string;
+  readonly snapshot: Snapshot;
+}
+
+async function change(cache: Cache, { context, subject, next }: MiddlewareCall): Promise<Passed> {
+  try {
+    return await next();
+  } finally {
+    const tags = cache.tagsOf(subject);
+    await cache.generations.renew(tags).catch((error: unknown) => {
+      // The change has happened, so it is not undone by failing. What is cached lives on for its time at most.
+      context.log.error('cached results could not be made invalid', { tags, error: toLoggedError(error) });
+    });
+  }
+}
+
+async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
+  // Taken before anything runs, because a deadline in front of us may take it from the context again.
+  const { signal } = call.context;
+  const key = await keyOf(cache, call);
+  if (key === undefined) return call.next();
+  const tags = cache.tagsOf(call.subject);
+  for (;;) {
+    // Before the load: what is loaded counts as of now, and an invalidation from now on makes it worthless.
+    const generations = await attempt(call, () => cache.generations.current(tags));
+    if (generations === undefined) return call.next();
+    const place = { key, generations };
+    const flightKey = `${key} ${generations}`;
+    const running = cache.flights.find(flightKey);
+    if (running === undefined) {
+      const flight = cache.flights.start(flightKey, signal);
+      return flight === undefined ? call.next() : lead(cache, call, { ...place, flight, signal });
+    }
+    const landing = await unlessAborted(running.landing, signal);
+    if (landing.kind === 'landed') return new Passed(openSnapshot(landing.snapshot));
+    if (landing.kind === 'failed') throw landing.error;
+    if (landing.kind === 'unshareable') return call.next();
+  }
+}
+
+interface Lead {
+  readonly key: string;
+  readonly generations: string;
+  readonly flight: Flight;
+  readonly signal: AbortSignal;
+}
+
+/** Finds or loads the result for all that wait for it. */
+async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...place }: Lead): Promise<Passed> {
+  try {
+    const found = await find(cache, call, place);
+    if (found !== undefined) {
+      flight.end({ kind: 'landed', snapshot: found });
+      return new Passed(openSnapshot(found));
+    }
+    if (signal.aborted) throw toCancelled(signal);
+    const returned = await call.next();
+    // At once: from here on the value belongs to those in front of us, who may change it.
+    const passed = asPassed(returned);
+    const snapshot = passed === undefined ? undefined : takeSnapshot(passed.value, cache.maxChars);
+    if (passed !== undefined && snapshot !== undefined && !passed.isError)
+      await keep(cache, call, { ...place, snapshot });
+    flight.end(snapshot === undefined ? { kind: 'unshareable' } : { kind: 'landed', snapshot });
+    return returned;
+  } catch (error) {
+    flight.end(toLanding(error));
+    throw error;
+  }
+}
+
+async function find(
+  { store }: Cache,
+  call: MiddlewareCall,
+  { key, generations }: { key: string; generations: string },
+): Promise<Snapshot | undefined> {
+  const entry = (await attempt(call, () => store.get(key))) as Partial<Entry> | null | undefined;
+  const isValid = entry?.generations === generations && isSnapshot(entry.snapshot);
+  return isValid ? entry.snapshot : undefined;
+}
+
+/** Keeps a result unless it is outdated already. Readers compare the generations again: between the two looks there is no lock. */
+async function keep(
+  { store, generations, tagsOf, ttlMs }: Cache,
+  call: MiddlewareCall,
+  { key, ...entry }: Entry & { readonly key: string },
+): Promise<void> {
+  await attempt(call, async () => {
+    if ((await generations.current(tagsOf(call.subject))) !== entry.generations) return;
+    await store.set(key, entry, ttlMs);
+  });
+}
+
+/** A cache that fails is a cache that has nothing. */
+async function attempt<TResult>(
+  { context, subject }: MiddlewareCall,
+  run: () => TResult | PromiseLike<TResult>,
+): Promise<TResult | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    context.log.warning('the result cache failed', { name: subject.name, error: toLoggedError(error) });
+    return undefined;
+  }
+}
+
+/** Who calls what with what, hashed: the store sees neither tokens nor arguments. Undefined when it cannot be said exactly. */
+async function keyOf(cache: Cache, { input, context, subject }: MiddlewareCall): Promise<string | undefined> {
+  const scopes = context.principal?.scopes?.toSorted() ?? [];
+  const said = canonicalJson(input, cache.maxChars);
+  if (said === undefined) return undefined;
+  return `toolwright:result:${await hash(JSON.stringify([identityOf(context), scopes, subject.name, said]))}`;
+}

@@ -1,0 +1,46 @@
+import { CallRefusedError } from '../../errors/errors.ts';
+import { systemClock } from '../../stores/clock.ts';
+import type { Clock } from '../../stores/clock.ts';
+import type { Middleware } from '../middleware.ts';
+import { narrowSignal } from './narrow-signal.ts';
+import { assertNumber, MAX_TIMER_MS } from './options.ts';
+
+/** Options of {@link timeout}. */
+export interface TimeoutOptions {
+  /** How long everything behind may take. */
+  readonly ms: number;
+  readonly clock?: Clock;
+}
+
+/**
+ * A deadline for everything behind it. When it passes, the call fails with `TIMED_OUT` and the signal that those behind see is
+ * aborted; that of the call is not, so a `retry` in front of it may try again. What an abandoned handler still returns or throws is
+ * dropped. Behind `concurrency`, an abandoned handler no longer holds its place; put `timeout` in front of it if it must.
+ *
+ * @example
+ * const search = defineTool({ name: 'search', middleware: [retry(), timeout({ ms: 2000 })], ... });
+ */
+export function timeout({ ms, clock = systemClock }: TimeoutOptions): Middleware {
+  assertNumber('timeout: ms', ms, { min: 1, max: MAX_TIMER_MS });
+  return ({ context, subject, next }) =>
+    new Promise((resolve, reject) => {
+      const narrowed = narrowSignal(context);
+      const cancelTimer = clock.schedule(() => {
+        narrowed.abort(new DOMException(`It did not finish within ${ms} ms`, 'TimeoutError'));
+        narrowed.restore();
+        reject(
+          new CallRefusedError(
+            'TIMED_OUT',
+            `'${subject.name}' did not finish within ${ms} ms and was stopped.`,
+          ),
+        );
+      }, ms);
+      // Observed whenever it comes: after the deadline this settles a promise that is settled, which does nothing.
+      next()
+        .finally(() => {
+          cancelTimer();
+          narrowed.restore();
+        })
+        .then(resolve, reject);
+    });
+}

@@ -1,0 +1,45 @@
+import { toLoggedError } from '../../errors/log-thrown.ts';
+import { systemClock } from '../../stores/clock.ts';
+import type { Clock } from '../../stores/clock.ts';
+import type { PolicySubject, Principal } from '../context.ts';
+import type { Middleware } from '../middleware.ts';
+import { watch } from './call-outcome.ts';
+import type { CallOutcome } from './call-outcome.ts';
+
+/** How long one call took. */
+export interface TimedCall {
+  readonly subject: PolicySubject;
+  readonly principal: Principal | undefined;
+  readonly durationMs: number;
+  readonly outcome: CallOutcome;
+}
+
+/** Options of {@link timing}. */
+export interface TimingOptions {
+  /** Called after every call. The call does not wait for it, and what it throws is logged and nothing else. */
+  readonly onTimed: (timed: TimedCall) => void | Promise<void>;
+  readonly clock?: Clock;
+}
+
+/**
+ * Reports how long each call took: to a histogram, to a tracer.
+ *
+ * @example
+ * const registry = new ToolRegistry({
+ *   middleware: [timing({ onTimed: ({ subject, durationMs }) => histogram.record(durationMs, { tool: subject.name }) })],
+ * });
+ */
+export function timing({ onTimed, clock = systemClock }: TimingOptions): Middleware {
+  return ({ context, subject, next }) => {
+    const { principal, log } = context;
+    const startedAt = clock.now();
+    const report = async (outcome: CallOutcome): Promise<void> => {
+      try {
+        await onTimed({ subject, principal, durationMs: clock.now() - startedAt, outcome });
+      } catch (error) {
+        log.warning('onTimed failed', { name: subject.name, error: toLoggedError(error) });
+      }
+    };
+    return watch(next, (outcome) => void report(outcome));
+  };
+}

@@ -1,0 +1,105 @@
+import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
+import { responseKind } from '../format/tool-response.ts';
+import { isPromiseLike } from '../schema/validated.ts';
+import { addToContext } from './add-to-context.ts';
+import type { PolicySubject } from './context.ts';
+import { mayRepeat } from './middleware.ts';
+import type { AnyMiddleware, MiddlewareCall } from './middleware.ts';
+import { Passed } from './passed.ts';
+
+/** What runs for a call: a handler, or a handler with everything that stands around it. */
+export type Chain = (call: { readonly input: never; readonly context: never }) => unknown;
+
+/** One composed step: the rest of the chain from here on. */
+type Step = (input: unknown, context: object) => Promise<Passed>;
+
+/**
+ * Composes a handler and its middlewares into one function, the first middleware outermost. Done once: a call runs closures that
+ * exist already, and makes nothing but the `next` of each middleware. Later changes of the list are not seen.
+ */
+export function compileChain(
+  handler: Chain,
+  middleware: readonly AnyMiddleware[],
+  subject: PolicySubject,
+): Chain {
+  if (middleware.length === 0) return handler;
+  const run = handler as unknown as (call: { input: unknown; context: object }) => unknown;
+  let step: Step = (input, context) => {
+    try {
+      const returned = run({ input, context });
+      return isPromiseLike(returned)
+        ? Promise.resolve(returned).then(toPassed)
+        : Promise.resolve(new Passed(returned));
+    } catch (error) {
+      return Promise.reject(asIs(error));
+    }
+  };
+  for (const layer of middleware.toReversed()) step = wrap(layer, step, subject);
+  const outermost = step;
+  const read = (returned: unknown): unknown => readResult(returned, subject);
+  return ({ input, context }: { input: unknown; context: object }) => outermost(input, context).then(read);
+}
+
+/**
+ * One layer around the rest. What it returns is not looked at here but once, at the very outside: a look at every layer would cost
+ * as much as the layer itself, and the compiler has looked already.
+ */
+function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
+  const run = layer as unknown as (call: MiddlewareCall) => unknown;
+  const isRepeatable = mayRepeat(layer);
+  return (input, context) => {
+    let isCalled = false;
+    const next = (added?: object): Promise<Passed> => {
+      if (isCalled && !isRepeatable) return Promise.reject(calledTwice(layer, subject));
+      isCalled = true;
+      if (added === undefined) return inner(input, context);
+      try {
+        addToContext(context, added);
+      } catch (error) {
+        return Promise.reject(asIs(error));
+      }
+      return inner(input, context);
+    };
+    try {
+      const returned = run({ input, context, subject, next } as unknown as MiddlewareCall);
+      return (returned instanceof Promise ? returned : Promise.resolve(returned)) as Promise<Passed>;
+    } catch (error) {
+      return Promise.reject(asIs(error));
+    }
+  };
+}
+
+function calledTwice({ name }: AnyMiddleware, subject: PolicySubject): ToolwrightError {
+  const who = name === '' ? 'A middleware' : `The middleware "${name}"`;
+  return new ToolwrightError(
+    'INVALID_MIDDLEWARE',
+    `${who} around "${subject.name}" called next() twice. A middleware goes on once; see allowRepeatedNext.`,
+  );
+}
+
+function readResult(returned: unknown, subject: PolicySubject): unknown {
+  if (returned instanceof Passed) return returned.value;
+  // In JavaScript nobody has said that an answer is made with answer().
+  if (responseKind(returned) !== undefined) return returned;
+  throw new ToolwrightError(
+    'INVALID_MIDDLEWARE',
+    `A middleware around "${subject.name}" returned neither what next() gave nor an answer. Write: return next();`,
+  );
+}
+
+function toPassed(value: unknown): Passed {
+  return new Passed(value);
+}
+
+/** Handlers may throw anything, and whoever catches it must get just that. */
+function asIs(error: unknown): Error {
+  return error as Error;
+}
+
+/** Refuses what is no list of functions: for JavaScript, and for lists that were put together by hand. */
+export function assertMiddleware(list: unknown, owner: string): asserts list is readonly AnyMiddleware[] {
+  if (Array.isArray(list) && list.every((entry) => typeof entry === 'function')) return;
+  throw new DefinitionError(
+    `${owner}: a middleware must be a function: ({ context, next }) => next(). Give a list of them.`,
+  );
+}

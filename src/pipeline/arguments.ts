@@ -1,0 +1,16 @@
+import type { Outcome } from './outcome.ts';
+
+/** The arguments of a call, by name. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export const NO_ARGUMENTS: Arguments = Object.freeze({});
+
+/** The answer to arguments that are no object. */
+export const NOT_AN_OBJECT: Outcome = {
+  kind: 'invalid-input',
+  issues: [{ path: [], message: 'must be an object with the arguments by name', expected: 'object' }],
+};
+
+export function isArguments(value: unknown): value is Arguments {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,103 @@
+import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
+import { createSuccess, responseKind } from '../format/tool-response.ts';
+import { hash, identityOf } from '../middleware/builtin/caller-identity.ts';
+import { canonicalJson } from '../middleware/builtin/canonical-json.ts';
+import type { CallContext } from './call-context.ts';
+import type { CompiledTool } from './compiled-tool.ts';
+import type { Outcome } from './outcome.ts';
+import { runHandler } from './run-handler.ts';
+
+/** The argument that carries a confirmation. */
+export const CONFIRMATION_ARGUMENT = 'confirmation_token';
+
+/** The arguments without the confirmation, where the tool asks for one. */
+export function withoutConfirmation(
+  tool: CompiledTool,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (tool.preview === undefined || !Object.hasOwn(given, CONFIRMATION_ARGUMENT)) return given;
+  const { [CONFIRMATION_ARGUMENT]: _token, ...rest } = given;
+  return rest;
+}
+
+/**
+ * A call that has to be confirmed. Without a token it runs the preview and hands one out; with one it runs the handler, if the token
+ * was made for this very call: the same tool, the same validated arguments, the same caller, in time, and never used before.
+ */
+export async function runConfirmed(
+  tool: CompiledTool,
+  input: unknown,
+  context: CallContext,
+): Promise<Outcome> {
+  try {
+    const binding = await toBinding(tool, input, context);
+    const token = context.rawArguments[CONFIRMATION_ARGUMENT];
+    if (token === undefined) return await preview(tool, { input, context }, binding);
+    // Taken out before it is compared: a guess costs the token it was guessed with.
+    const kept = typeof token === 'string' ? await tool.collaborators.confirmations.take(token) : undefined;
+    if (kept !== binding) return { kind: 'failed', error: refusal() };
+    return await runHandler(tool, input, context);
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+}
+
+interface PreviewCall {
+  readonly input: unknown;
+  readonly context: CallContext;
+}
+
+async function preview(tool: CompiledTool, call: PreviewCall, binding: string): Promise<Outcome> {
+  const { confirmations, confirmationTtlMs, responseFormatter } = tool.collaborators;
+  const shown: unknown = await tool.preview?.(call);
+  const kind = responseKind(shown);
+  if (kind === 'error') return { kind: 'value', value: shown };
+  const value = kind === 'success' ? (shown as { value: unknown }).value : shown;
+  const written = (shown as { text?: unknown } | undefined)?.text;
+  const text = kind === 'success' && typeof written === 'string' ? written : format(value);
+  const token = createToken();
+  await confirmations.put(token, binding, confirmationTtlMs);
+  return {
+    kind: 'value',
+    value: createSuccess({
+      value: { [CONFIRMATION_ARGUMENT]: token, expires_in_ms: confirmationTtlMs, preview: value },
+      text: `Nothing was done yet. ${text === '' ? '' : `What would be done:\n${text}\n`}To do it, call again with the same arguments and ${CONFIRMATION_ARGUMENT} "${token}" within ${Math.round(confirmationTtlMs / 1000)} s.`,
+    }),
+  };
+
+  function format(plain: unknown): string {
+    return plain === undefined ? '' : responseFormatter.format(plain);
+  }
+}
+
+function refusal(): CallRefusedError {
+  return new CallRefusedError(
+    'CONFIRMATION_REFUSED',
+    'This confirmation is not valid: it was used already, has expired, or was given for other arguments or another caller. Nothing was done.',
+    {
+      suggestions: [
+        `Call again without ${CONFIRMATION_ARGUMENT} to see what would be done and to get a new one.`,
+      ],
+    },
+  );
+}
+
+/** Arguments longer than this, as text, cannot be confirmed. */
+const MAX_CHARS = 4_194_304;
+
+/** What a token stands for. A digest: arguments may be secret, and stores may be shared. */
+async function toBinding(tool: CompiledTool, input: unknown, context: CallContext): Promise<string> {
+  const text = canonicalJson(input, MAX_CHARS);
+  if (text === undefined) {
+    throw new ToolwrightError(
+      'INVALID_DEFINITION',
+      `The arguments of "${tool.name}" cannot be bound to a confirmation: they are too long, or the schema makes values of them that cannot be compared.`,
+    );
+  }
+  return await hash(JSON.stringify([tool.name, identityOf(context), text]));
+}
+
+function createToken(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(18));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

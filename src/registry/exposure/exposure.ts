@@ -1,0 +1,60 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import type { Caller, Policy } from '../../pipeline/policy.ts';
+import type { PolicyRules } from '../../pipeline/policy-rules.ts';
+import type { SchemaProfile } from '../../schema/schema-profile.ts';
+
+/**
+ * How the catalog is shown to clients.
+ *
+ * - `grouped`: one tool per grouped tool, with an argument that says the action
+ * - `flat`: every action by itself, as `platform_users_create`
+ * - `search`: three small tools to find, describe and call whatever there is
+ * - `auto`: flat while that is small enough, then search
+ */
+export type Exposure = 'auto' | 'flat' | 'grouped' | 'search';
+
+/** The names of the three tools of the search exposure. */
+export interface SearchToolNames {
+  readonly search: string;
+  readonly describe: string;
+  readonly call: string;
+}
+
+/** How a registry is shown: to everybody, on one mount path, or to one kind of caller. */
+export interface SurfaceOptions {
+  /** Default: `grouped`. A function chooses by who asks, never by connection: lists must not vary by it. */
+  readonly exposure?: Exposure | ((caller: Caller) => Exposure);
+  /** Who may see and call what here, beside what the registry itself allows. Both must agree. */
+  readonly policy?: Policy | PolicyRules;
+  /** For clients that reject `$ref` or unions in schemas. Default: `full`. */
+  readonly schemaProfile?: SchemaProfile | ((caller: Caller) => SchemaProfile);
+  /** With `auto`: how many tokens a list may cost before it becomes search. Default: 10,000. */
+  readonly tokenBudget?: number;
+  /** With `grouped`: reads and writes of one grouped tool as two tools, so that annotations stay true. Default: false. */
+  readonly splitReadWrite?: boolean;
+  /** With `search` and `auto`: names for the three tools. Default: `search_tools`, `describe_tool`, `call_tool`. */
+  readonly searchTools?: Partial<SearchToolNames>;
+}
+
+export const EXPOSURES: readonly Exposure[] = ['grouped', 'flat', 'search', 'auto'];
+export const SCHEMA_PROFILES: readonly SchemaProfile[] = ['full', 'no-ref', 'no-union'];
+
+/** Refuses options that would quietly mean something else. */
+export function assertSurfaceOptions(options: SurfaceOptions): void {
+  assertChoice('exposure', options.exposure, EXPOSURES);
+  assertChoice('schemaProfile', options.schemaProfile, SCHEMA_PROFILES);
+  const { tokenBudget } = options;
+  if (tokenBudget !== undefined && !(typeof tokenBudget === 'number' && tokenBudget > 0)) {
+    throw new DefinitionError(
+      `The option tokenBudget must be a number above 0; it is ${String(tokenBudget)}.`,
+    );
+  }
+}
+
+function assertChoice(name: string, value: unknown, choices: readonly string[]): void {
+  if (value === undefined || typeof value === 'function' || choices.includes(value as string)) return;
+  const list = choices.map((choice) => `'${choice}'`).join(', ');
+  throw new DefinitionError(
+    `The option ${name} must be one of ${list}, or a function that chooses one; it is ${JSON.stringify(value)}.`,
+  );
+}

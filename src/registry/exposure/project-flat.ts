@@ -1,0 +1,17 @@
+import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
+import { fromEntry } from './wire-tool.ts';
+
+/** Every action by itself. */
+export function projectFlat(entries: readonly CatalogEntry[], { profile }: ProjectionOptions): Projection {
+  const wired = new Map<CatalogEntry, WireTool>();
+  const wire = (entry: CatalogEntry): WireTool => {
+    const known = wired.get(entry) ?? fromEntry(entry, profile);
+    wired.set(entry, known);
+    return known;
+  };
+  return {
+    table: new Map(entries.map((entry) => [entry.listed.name, entry.tool])),
+    list: (visible) => visible.map(wire),
+  };
+}

@@ -1,0 +1,78 @@
+import type { RouteTarget } from '../../pipeline/route.ts';
+import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import { createActionJunction } from '../../tools/grouped/action-junction.ts';
+import { listGroupedTool, membersOf } from '../../tools/grouped/list-grouped-tool.ts';
+import type { GroupedMember } from '../../tools/grouped/list-grouped-tool.ts';
+import { remember } from '../remember.ts';
+import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
+import { fromEntry, toWireTool } from './wire-tool.ts';
+
+/** So many different listings of grouped tools are kept. */
+const MAX_LISTINGS = 1000;
+
+/** The suffixes of the two halves of a grouped tool that is split. */
+export const HALVES = { read: '_read', write: '_write' } as const;
+
+/** One tool per grouped tool. Of each, a caller sees the actions that exist for it, and no trace of the others. */
+export function projectGrouped(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
+  const nameOf = createNaming(entries, options.splitReadWrite);
+  const table = new Map<string, RouteTarget>();
+  for (const [name, members] of groupByName(entries, nameOf)) table.set(name, toTarget(name, members));
+  // Callers who see the same actions of a tool share its listing, whatever else they see.
+  const listings = new Map<string, WireTool>();
+  const wireGroup = (name: string, members: readonly GroupedMember[]): WireTool => {
+    const key = JSON.stringify([name, ...members.map(({ action }) => action.key)]);
+    const make = (): WireTool => toWireTool(listGroupedTool(name, members), options.profile);
+    return remember(listings, key, { make, max: MAX_LISTINGS });
+  };
+  return {
+    table,
+    list: (visible) =>
+      [...groupByName(visible, nameOf)].map(([name, members]) => {
+        const [first] = members;
+        return first?.grouped === undefined && first !== undefined
+          ? fromEntry(first, options.profile)
+          : wireGroup(name, membersOf(members));
+      }),
+  };
+}
+
+type Naming = (entry: CatalogEntry) => string;
+
+/** Names by tool; with split halves, by what the action does. A tool of one kind only keeps its name. */
+function createNaming(entries: readonly CatalogEntry[], isSplit: boolean): Naming {
+  if (!isSplit) return (entry) => entry.grouped?.tool ?? entry.listed.name;
+  const kinds = new Map<string, Set<boolean>>();
+  for (const { grouped, tool } of entries) {
+    if (grouped === undefined) continue;
+    const seen = kinds.get(grouped.tool) ?? new Set();
+    kinds.set(grouped.tool, seen.add(tool.subject.isReadOnly));
+  }
+  return ({ grouped, listed, tool }) => {
+    if (grouped === undefined) return listed.name;
+    if (kinds.get(grouped.tool)?.size !== 2) return grouped.tool;
+    return `${grouped.tool}${tool.subject.isReadOnly ? HALVES.read : HALVES.write}`;
+  };
+}
+
+function groupByName(entries: readonly CatalogEntry[], nameOf: Naming): Map<string, CatalogEntry[]> {
+  const groups = new Map<string, CatalogEntry[]>();
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+function toTarget(name: string, entries: readonly CatalogEntry[]): RouteTarget {
+  const [first] = entries;
+  if (first === undefined) throw new RangeError(`nothing is named "${name}"`);
+  if (first.grouped === undefined) return first.tool;
+  return createActionJunction({
+    name,
+    discriminator: first.grouped.plan.discriminator,
+    actions: new Map(entries.map(({ tool }) => [tool.subject.action ?? '', tool])),
+  });
+}

@@ -1,0 +1,69 @@
+import { CallRefusedError } from '../../errors/errors.ts';
+import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/arguments.ts';
+import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
+import type { Junction, RouteTarget, Selection } from '../../pipeline/route.ts';
+import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
+import { compileOwnTool } from './own-tool.ts';
+import type { Projection, ProjectionOptions } from './projection.ts';
+import type { SearchIndex } from './search-index.ts';
+import { callTool, describeTool, findVisible, searchTool, suggest } from './search-tools.ts';
+import type { SearchScope } from './search-tools.ts';
+import { fromEntry } from './wire-tool.ts';
+
+/** Three small tools in front of everything: for catalogs too big for a context window. */
+export function projectSearch(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
+  let index: Promise<SearchIndex> | undefined;
+  const scope: SearchScope = {
+    names: options.searchTools,
+    profile: options.profile,
+    entries: new Map(entries.map((entry) => [entry.tool.name, entry])),
+    index: () => (index ??= buildIndex(entries)),
+  };
+  const compile = (definition: AnyToolDefinition): CatalogEntry => compileOwnTool(definition, options.own);
+  const search = compile(searchTool(scope));
+  const describe = compile(describeTool(scope));
+  const call = compile(callTool(scope));
+  const table = new Map<string, RouteTarget>([
+    [search.tool.name, search.tool],
+    [describe.tool.name, describe.tool],
+    [call.tool.name, createCallJunction(scope, call.tool)],
+  ]);
+  const listed = [search, describe, call].map((entry) => fromEntry(entry, options.profile));
+  return { table, list: () => listed };
+}
+
+/** Loaded when somebody first searches: the index library is nothing that a server of ten tools should pay for. */
+async function buildIndex(entries: readonly CatalogEntry[]): Promise<SearchIndex> {
+  const { createSearchIndex } = await import('./search-index.ts');
+  const { toDocument } = await import('./search-document.ts');
+  return createSearchIndex(entries.map(toDocument));
+}
+
+/** The way from the call tool to the action that its arguments name. */
+function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
+  const refuse = (outcome: Outcome): Selection => ({ kind: 'refused', tool: face, outcome });
+  return {
+    isVisible: () => true,
+    select: (call): Selection => {
+      const given = call.arguments ?? NO_ARGUMENTS;
+      if (!isArguments(given)) return refuse(NOT_AN_OBJECT);
+      const { name, arguments: args } = given as { name?: unknown; arguments?: unknown };
+      if (typeof name !== 'string' || name === '')
+        return refuse({ kind: 'invalid-input', issues: [{ path: ['name'], message: 'is required' }] });
+      const entry = findVisible(scope, name, call);
+      if (entry !== undefined) return { kind: 'selected', tool: unannounced(entry.tool), arguments: args };
+      const error = new CallRefusedError('UNKNOWN_TOOL', `Unknown tool: ${name.slice(0, 128)}`, {
+        suggestions: suggest(scope, name, call),
+      });
+      return refuse({ kind: 'failed', error });
+    },
+  };
+}
+
+/** The call tool announces no output schema, so a result that is no object must be told in full as text. */
+function unannounced(tool: CompiledTool): CompiledTool {
+  if (tool.structuredText === 'full' || tool.output?.jsonSchema['type'] === 'object') return tool;
+  return { ...tool, structuredText: 'full' };
+}

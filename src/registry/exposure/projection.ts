@@ -1,0 +1,29 @@
+import type { McpTool } from '../../model/mcp-types.ts';
+import type { RouteTable } from '../../pipeline/route.ts';
+import type { SchemaProfile } from '../../schema/schema-profile.ts';
+import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { OwnToolOptions } from './own-tool.ts';
+import type { SearchToolNames } from './exposure.ts';
+
+/** A tool as clients get it, and the same as JSON text. */
+export interface WireTool {
+  readonly listed: McpTool;
+  readonly json: string;
+}
+
+/** One way to show a catalog: which names lead where, and what is listed of what is visible. */
+export interface Projection {
+  readonly table: RouteTable;
+  /** The tools for a caller who may see these entries, which are given in the order of the catalog. */
+  readonly list: (visible: readonly CatalogEntry[]) => readonly WireTool[];
+}
+
+/** What projections need beside the entries. */
+export interface ProjectionOptions {
+  readonly profile: SchemaProfile;
+  readonly splitReadWrite: boolean;
+  readonly tokenBudget: number;
+  readonly searchTools: SearchToolNames;
+  /** What the framework's own tools are compiled with. */
+  readonly own: OwnToolOptions;
+}

@@ -1,0 +1,180 @@
+import { ToolError } from '../../errors/errors.ts';
+import { findNearestNames } from '../../errors/nearest-names.ts';
+import type { ToolContext } from '../../middleware/context.ts';
+import { guard } from '../../pipeline/guard.ts';
+import type { Caller } from '../../pipeline/policy.ts';
+import { definePlainSchema } from '../../schema/plain-schema.ts';
+import type { PlainIssue } from '../../schema/plain-schema.ts';
+import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
+import type { SearchToolNames } from './exposure.ts';
+import type { SearchHit, SearchIndex } from './search-index.ts';
+import { fromEntry } from './wire-tool.ts';
+import type { ProjectionOptions } from './projection.ts';
+
+/** What the search tools look into. */
+export interface SearchScope {
+  readonly names: SearchToolNames;
+  readonly profile: ProjectionOptions['profile'];
+  /** By canonical name. */
+  readonly entries: ReadonlyMap<string, CatalogEntry>;
+  /** Made when somebody first searches. */
+  readonly index: () => Promise<SearchIndex>;
+}
+
+const DEFAULT_LIMIT = 5;
+const MAX_LIMIT = 25;
+const MAX_NAMES = 10;
+
+/** The entry of this name, if it exists for the caller. */
+export function findVisible(scope: SearchScope, name: string, caller: Caller): CatalogEntry | undefined {
+  const entry = scope.entries.get(name);
+  return entry !== undefined && guard(entry.tool, caller) ? entry : undefined;
+}
+
+/** Names like this one that exist for the caller, as suggestions. */
+export function suggest(scope: SearchScope, name: string, caller: Caller): string[] {
+  const visible = [...scope.entries.keys()].filter(
+    (known) => findVisible(scope, known, caller) !== undefined,
+  );
+  const near = findNearestNames(name, visible).map((known) => `Did you mean "${known}"?`);
+  return [...near, `Find names with ${scope.names.search}.`];
+}
+
+/** Finds actions by what they do. */
+export function searchTool(scope: SearchScope): AnyToolDefinition {
+  const { search, describe, call } = scope.names;
+  return {
+    name: search,
+    title: 'Search tools',
+    description: `Finds tools by what they do. Say in plain words what you want to achieve, then use ${describe} to see how a tool is called and ${call} to call it.`,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    inputSchema: QUERY,
+    handler: async ({ input, context }: SearchCall) => {
+      const index = await scope.index();
+      const isVisible = (name: string): boolean => findVisible(scope, name, context) !== undefined;
+      const hits = index.search(input.query, { limit: input.limit, isVisible });
+      if (hits.length === 0)
+        return { tools: [], hint: 'Nothing fits. Try other words for what you want to do.' };
+      return { tools: hits.map((hit) => summarize(scope, hit)) };
+    },
+  };
+}
+
+/** Says how actions are called. */
+export function describeTool(scope: SearchScope): AnyToolDefinition {
+  const { search, describe, call } = scope.names;
+  return {
+    name: describe,
+    title: 'Describe tools',
+    description: `Says how tools are called: their arguments as JSON Schema. Takes names that ${search} has found; call them with ${call}.`,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    inputSchema: NAMES,
+    handler: ({ input, context }: DescribeCall) => {
+      const found = input.names.map((name) => ({ name, entry: findVisible(scope, name, context) }));
+      const tools = found.flatMap(({ name, entry }) =>
+        entry === undefined ? [] : [{ ...fromEntry(entry, scope.profile).listed, name }],
+      );
+      const unknown = found.filter(({ entry }) => entry === undefined).map(({ name }) => name);
+      const [first = ''] = unknown;
+      if (tools.length === 0)
+        throw new ToolError(`Unknown tool: ${first.slice(0, 128)}`, {
+          suggestions: suggest(scope, first, context),
+        });
+      return unknown.length === 0 ? { tools } : { tools, unknown };
+    },
+  };
+}
+
+/** The call tool as it is listed. Its calls are routed, not handled: see `project-search.ts`. */
+export function callTool({ names: { search, describe, call } }: SearchScope): AnyToolDefinition {
+  return {
+    name: call,
+    title: 'Call a tool',
+    description: `Calls a tool that ${search} has found, with the arguments that ${describe} has shown.`,
+    inputSchema: CALL,
+    handler: () => undefined,
+  };
+}
+
+interface SearchCall {
+  readonly input: { readonly query: string; readonly limit: number };
+  readonly context: ToolContext;
+}
+
+interface DescribeCall {
+  readonly input: { readonly names: readonly string[] };
+  readonly context: ToolContext;
+}
+
+/** Enough to choose a tool by, and mostly to call it; the whole schema is for `describe`. */
+function summarize(scope: SearchScope, { name }: SearchHit): Record<string, unknown> {
+  const entry = scope.entries.get(name);
+  if (entry === undefined) return { name };
+  const { definition, listed, tool } = entry;
+  const { properties, required } = listed.inputSchema as {
+    properties?: object;
+    required?: readonly string[];
+  };
+  const args = Object.keys(properties ?? {}).map((key) =>
+    required?.includes(key) === true ? `${key}*` : key,
+  );
+  return {
+    name,
+    description: definition.description,
+    ...(args.length === 0 ? {} : { arguments: args.join(', ') }),
+    ...(tool.subject.isDestructive ? { destructive: true } : {}),
+  };
+}
+
+const QUERY = definePlainSchema(
+  {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        description: 'What you want to do, in plain words.',
+      },
+      limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    },
+    required: ['query'],
+  },
+  ({ query, limit = DEFAULT_LIMIT }) => {
+    const issues: PlainIssue[] = [];
+    if (typeof query !== 'string' || query.length === 0 || query.length > 500)
+      issues.push({ path: ['query'], message: 'must be a text of 1 to 500 characters' });
+    if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
+      issues.push({ path: ['limit'], message: `must be a whole number from 1 to ${MAX_LIMIT}` });
+    return issues.length > 0 ? issues : { query, limit };
+  },
+);
+
+const NAMES = definePlainSchema(
+  {
+    type: 'object',
+    properties: {
+      names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_NAMES },
+    },
+    required: ['names'],
+  },
+  ({ names }) => {
+    const isList = Array.isArray(names) && names.length > 0 && names.length <= MAX_NAMES;
+    return isList && names.every((name) => typeof name === 'string')
+      ? { names: [...new Set(names)] }
+      : [{ path: ['names'], message: `must be a list of 1 to ${MAX_NAMES} names` }];
+  },
+);
+
+const CALL = definePlainSchema(
+  {
+    type: 'object',
+    properties: {
+      name: { type: 'string', description: 'The name of the tool.' },
+      arguments: { type: 'object', description: 'The arguments of the tool.' },
+    },
+    required: ['name'],
+  },
+  (value) => value,
+);

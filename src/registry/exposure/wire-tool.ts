@@ -1,0 +1,23 @@
+import type { McpInputSchema, McpTool } from '../../model/mcp-types.ts';
+import { deepFreeze } from '../../schema/plain-json.ts';
+import { applySchemaProfile } from '../../schema/schema-profile.ts';
+import type { SchemaProfile } from '../../schema/schema-profile.ts';
+import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { WireTool } from './projection.ts';
+
+/** An entry that is listed by itself. */
+export function fromEntry({ listed, json }: CatalogEntry, profile: SchemaProfile): WireTool {
+  return profile === 'full' ? { listed, json } : toWireTool(listed, profile);
+}
+
+/** A listed tool with its schemas as the client can read them. */
+export function toWireTool(tool: McpTool, profile: SchemaProfile): WireTool {
+  if (profile === 'full') return { listed: tool, json: JSON.stringify(tool) };
+  const { inputSchema, outputSchema } = tool;
+  const listed = deepFreeze({
+    ...tool,
+    inputSchema: applySchemaProfile(inputSchema, profile) as McpInputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema: applySchemaProfile(outputSchema, profile) }),
+  });
+  return { listed, json: JSON.stringify(listed) };
+}

@@ -1,0 +1,16 @@
+/** What is known under a key, or what is made of it now. At most `max` are kept; the oldest goes first. */
+export function remember<TKey, TValue>(
+  known: Map<TKey, TValue>,
+  key: TKey,
+  { make, max }: { readonly make: () => TValue; readonly max: number },
+): TValue {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  for (const oldest of known.keys()) {
+    if (known.size <= max) break;
+    known.delete(oldest);
+  }
+  return made;
+}

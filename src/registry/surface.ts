@@ -1,0 +1,213 @@
+import { toLoggedError } from '../errors/log-thrown.ts';
+import type { AnyMiddleware } from '../middleware/middleware.ts';
+import type { McpCallToolResult, McpTool } from '../model/mcp-types.ts';
+import type { ToolCall } from '../pipeline/call.ts';
+import { toErrorResult } from '../pipeline/error-result.ts';
+import type { ToolReply } from '../pipeline/tool-reply.ts';
+import { handleCall } from '../pipeline/handle-call.ts';
+import type { Caller, Policy } from '../pipeline/policy.ts';
+import { compilePolicy } from '../pipeline/policy-rules.ts';
+import type { SchemaProfile } from '../schema/schema-profile.ts';
+import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
+import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import { attachToServer } from './attach-to-server.ts';
+import type { AttachOptions, DetachFn } from './attach-to-server.ts';
+import type { Catalog } from './catalog.ts';
+import type { ChangeListener } from './change-feed.ts';
+import { EXPOSURES, SCHEMA_PROFILES } from './exposure/exposure.ts';
+import type { Exposure, SurfaceOptions } from './exposure/exposure.ts';
+import { project } from './exposure/project.ts';
+import type { Projection, ProjectionOptions, WireTool } from './exposure/projection.ts';
+import { remember } from './remember.ts';
+import { entriesOfClass, planVisibility, visibilityClass } from './visibility.ts';
+import type { VisibilityPlan } from './visibility.ts';
+
+/** What a surface needs of the registry behind it. */
+export interface SurfaceSource {
+  readonly settings: ToolSettings;
+  readonly catalog: () => Catalog;
+  readonly middleware: () => readonly AnyMiddleware[];
+  readonly onChange: (listener: ChangeListener) => () => void;
+}
+
+/** A list as it goes to clients, made once for all callers who see the same. */
+interface SurfaceList {
+  readonly tools: readonly WireTool[];
+  readonly json: string;
+}
+
+/** The catalog in one exposure. */
+interface View {
+  readonly projection: Projection;
+  readonly lists: Map<string, SurfaceList>;
+  /** What is listed when everything is visible, by name; made when first asked for. */
+  listed: ReadonlyMap<string, McpTool> | undefined;
+}
+
+/** So many lists are kept for each exposure. Others are made anew when they are asked for. */
+const MAX_LISTS = 256;
+
+/** One call through a surface. */
+type SurfaceCall<TContext extends object> = ToolCall & { readonly context?: Partial<TContext> | undefined };
+
+/**
+ * The tools of a registry as one kind of client sees them: in one exposure, under one policy. Listing and calling ask the same
+ * policy about the same canonical actions, whatever name a caller uses. Made by `ToolRegistry.surface`; follows every change of the
+ * registry.
+ */
+export class ToolSurface<TContext extends object = object> {
+  readonly #source: SurfaceSource;
+  readonly #options: SurfaceOptions;
+  readonly #policy: Policy | undefined;
+  /** Everything below was made for this catalog. */
+  #catalog: Catalog | undefined;
+  #visibility: VisibilityPlan = { entries: [], asked: [] };
+  #views = new Map<string, View>();
+  /** The only view there is, where neither exposure nor profile depends on the caller. */
+  #only: View | undefined;
+
+  constructor(source: SurfaceSource, options: SurfaceOptions) {
+    this.#source = source;
+    this.#options = options;
+    const { policy } = options;
+    this.#policy =
+      policy === undefined ? undefined : compilePolicy(policy, source.settings.collaborators.logger);
+  }
+
+  /** The tools a caller may see, as clients get them. */
+  listTools(caller: Caller = {}): McpTool[] {
+    return this.#list(caller).tools.map((tool) => tool.listed);
+  }
+
+  /** The result of `tools/list` as JSON text, kept for all callers who see the same. */
+  listToolsJson(caller: Caller = {}): string {
+    return this.#list(caller).json;
+  }
+
+  /** A tool as clients get it, whoever may see it; undefined when there is none of this name. */
+  findTool(name: string, caller: Caller = {}): McpTool | undefined {
+    const view = this.#view(caller);
+    view.listed ??= new Map(
+      view.projection.list(this.#visibility.entries).map(({ listed }) => [listed.name, listed]),
+    );
+    return view.listed.get(name);
+  }
+
+  /** The tools that some entries make, whoever may see them. What is otherwise found by searching is listed flat. */
+  listAll(isWanted: (entry: CatalogEntry) => boolean): McpTool[] {
+    const { exposure } = this.#options;
+    const entries = this.#source.catalog().entries.filter(isWanted);
+    const projection = project(
+      exposure === 'grouped' || exposure === undefined ? 'grouped' : 'flat',
+      entries,
+      this.#projectionOptions('full'),
+    );
+    return projection.list(entries).map((tool) => tool.listed);
+  }
+
+  /** Calls a tool and answers as a transport would: with a result, or with an error of the protocol. Never throws. */
+  handleCall(call: SurfaceCall<TContext>): Promise<ToolReply> {
+    // From JavaScript anything may come.
+    const given: ToolCall = call ?? { name: '' };
+    return handleCall(this.#view(given).projection.table, given);
+  }
+
+  /** Calls a tool in this process. Never throws: what the protocol calls an error comes back as a result with `isError`. */
+  async executeTool(call: SurfaceCall<TContext>): Promise<McpCallToolResult> {
+    const reply = await this.handleCall(call);
+    return reply.kind === 'result'
+      ? reply.result
+      : toErrorResult(reply, this.#source.settings.collaborators.errorHandler);
+  }
+
+  /** Calls back after every change of the registry behind this surface; the returned function ends it. */
+  onChange(listener: ChangeListener): () => void {
+    return this.#source.onChange(listener);
+  }
+
+  /** Puts the tools of this surface behind a server of the official SDK. The returned function takes them away again. */
+  attachToServer(server: unknown, options: AttachOptions<TContext> = {}): DetachFn {
+    const { logger } = this.#source.settings.collaborators;
+    return attachToServer(
+      {
+        logger,
+        listTools: (caller) => this.listTools(caller),
+        findTool: (name, caller) => this.findTool(name, caller),
+        handleCall: (call) => this.handleCall(call),
+        onChange: (listener) => this.onChange(listener),
+      },
+      server,
+      options,
+    );
+  }
+
+  #list(caller: Caller): SurfaceList {
+    const view = this.#view(caller);
+    const key = visibilityClass(this.#visibility, caller);
+    return remember(view.lists, key, {
+      max: MAX_LISTS,
+      make: () => {
+        const tools = view.projection.list(entriesOfClass(this.#visibility, key));
+        return { tools, json: `{"tools":[${tools.map((tool) => tool.json).join(',')}]}` };
+      },
+    });
+  }
+
+  #view(caller: Caller): View {
+    const catalog = this.#source.catalog();
+    if (catalog !== this.#catalog) {
+      this.#catalog = catalog;
+      this.#visibility = planVisibility(catalog.entries, this.#policy);
+      this.#views = new Map();
+      this.#only = undefined;
+    }
+    if (this.#only !== undefined) return this.#only;
+    const { exposure, schemaProfile } = this.#options;
+    const chosen = this.#choose(exposure, { choices: EXPOSURES, caller, otherwise: 'search' }) ?? 'grouped';
+    const profile =
+      this.#choose(schemaProfile, { choices: SCHEMA_PROFILES, caller, otherwise: 'no-union' }) ?? 'full';
+    const key = `${chosen} ${profile}`;
+    const view = this.#views.get(key) ?? this.#project(chosen, profile);
+    this.#views.set(key, view);
+    if (typeof exposure !== 'function' && typeof schemaProfile !== 'function') this.#only = view;
+    return view;
+  }
+
+  /** What an option says to this caller. A function that fails gets the answer that every client can live with. */
+  #choose<TChoice extends string>(
+    option: TChoice | ((caller: Caller) => TChoice) | undefined,
+    { choices, caller, otherwise }: { choices: readonly TChoice[]; caller: Caller; otherwise: TChoice },
+  ): TChoice | undefined {
+    if (typeof option !== 'function') return option;
+    const { logger } = this.#source.settings.collaborators;
+    try {
+      const chosen = option(caller);
+      if (choices.includes(chosen)) return chosen;
+      logger.error('an option of a surface chose something that does not exist', { chosen: String(chosen) });
+    } catch (error) {
+      logger.error('an option of a surface failed', { error: toLoggedError(error) });
+    }
+    return otherwise;
+  }
+
+  #project(exposure: Exposure, profile: SchemaProfile): View {
+    return {
+      projection: project(exposure, this.#visibility.entries, this.#projectionOptions(profile)),
+      lists: new Map(),
+      listed: undefined,
+    };
+  }
+
+  #projectionOptions(profile: SchemaProfile): ProjectionOptions {
+    const { settings, middleware } = this.#source;
+    const { splitReadWrite = false, tokenBudget = REGISTRY_DEFAULTS.tokenBudget } = this.#options;
+    const own = { settings, middleware: middleware() };
+    return { profile, splitReadWrite, tokenBudget, searchTools: toSearchTools(this.#options), own };
+  }
+}
+
+/** The names of the three search tools. */
+export function toSearchTools({ searchTools }: SurfaceOptions): ProjectionOptions['searchTools'] {
+  return { search: 'search_tools', describe: 'describe_tool', call: 'call_tool', ...searchTools };
+}

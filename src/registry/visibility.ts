@@ -1,0 +1,50 @@
+import { guard } from '../pipeline/guard.ts';
+import type { Caller, Policy } from '../pipeline/policy.ts';
+import { isCallerless, joinPolicies } from '../pipeline/policy-rules.ts';
+import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+
+/** The entries of a surface, sorted by how much there is to ask about each. */
+export interface VisibilityPlan {
+  /** What can exist for somebody. What exists for nobody is left out: no name leads to it. */
+  readonly entries: readonly CatalogEntry[];
+  /** Those whose existence depends on who asks. */
+  readonly asked: readonly CatalogEntry[];
+}
+
+/** Joins what a surface allows with what each entry allows itself, and settles what does not depend on who asks. */
+export function planVisibility(given: readonly CatalogEntry[], policy: Policy | undefined): VisibilityPlan {
+  const entries: CatalogEntry[] = [];
+  const asked: CatalogEntry[] = [];
+  for (const original of given) {
+    const entry = policy === undefined ? original : withPolicy(original, policy);
+    const { collaborators, subject } = entry.tool;
+    const isFixed = collaborators.policy === undefined || isCallerless(collaborators.policy);
+    if (isFixed && subject.scopes.length === 0) {
+      if (guard(entry.tool, {})) entries.push(entry);
+      continue;
+    }
+    entries.push(entry);
+    asked.push(entry);
+  }
+  return { entries, asked };
+}
+
+function withPolicy(entry: CatalogEntry, policy: Policy): CatalogEntry {
+  const { tool } = entry;
+  const joined = joinPolicies(tool.collaborators.policy, policy);
+  return { ...entry, tool: { ...tool, collaborators: { ...tool.collaborators, policy: joined } } };
+}
+
+/** What a caller sees, as a key: callers with the same key see the same, and share one list. */
+export function visibilityClass({ asked }: VisibilityPlan, caller: Caller): string {
+  let key = '';
+  for (const { tool } of asked) key += guard(tool, caller) ? '1' : '0';
+  return key;
+}
+
+/** The entries of a visibility class. */
+export function entriesOfClass({ entries, asked }: VisibilityPlan, key: string): readonly CatalogEntry[] {
+  if (asked.length === 0) return entries;
+  const hidden = new Set(asked.filter((_, index) => key[index] !== '1'));
+  return entries.filter((entry) => !hidden.has(entry));
+}

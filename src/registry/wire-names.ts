@@ -1,0 +1,34 @@
+import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+import { HALVES } from './exposure/project-grouped.ts';
+
+/** The sets of names under which a catalog can be shown. Within each, a name may be claimed once. */
+export type Naming = 'canonical' | 'flat' | 'grouped' | 'split';
+
+/** A name in one of the sets. */
+export interface WireName {
+  readonly naming: Naming;
+  readonly name: string;
+  /** The grouped tool that may claim it several times: once for every builder that is merged into it. */
+  readonly group: string | undefined;
+}
+
+/** Every name under which entries can appear. */
+export function wireNames(entries: readonly CatalogEntry[]): WireName[] {
+  const names: WireName[] = [];
+  const groups = new Set<string>();
+  for (const { grouped, listed, tool } of entries) {
+    const group = grouped?.tool;
+    names.push({ naming: 'canonical', name: tool.name, group: undefined });
+    names.push({ naming: 'flat', name: listed.name, group: undefined });
+    if (group === undefined) {
+      names.push({ naming: 'grouped', name: tool.name, group: undefined });
+      names.push({ naming: 'split', name: tool.name, group: undefined });
+    } else if (!groups.has(group)) {
+      groups.add(group);
+      names.push({ naming: 'grouped', name: group, group });
+      for (const half of ['', HALVES.read, HALVES.write])
+        names.push({ naming: 'split', name: `${group}${half}`, group });
+    }
+  }
+  return names;
+}

@@ -1,0 +1,77 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
+import type { CompiledSchema } from '../../schema/compile-schema.ts';
+import { isNode } from '../../schema/json-node.ts';
+import type { SchemaNode } from '../../schema/json-node.ts';
+import { deepFreeze } from '../../schema/plain-json.ts';
+import type { AnyToolDefinition } from '../tool-definition.ts';
+
+/** The schemas as clients see them. */
+export interface AdvertisedSchemas {
+  readonly input: SchemaNode;
+  readonly output: SchemaNode | undefined;
+}
+
+interface CompiledSchemas {
+  readonly input: CompiledSchema;
+  readonly output: CompiledSchema | undefined;
+}
+
+/** What is advertised: the enforced schemas, and what a confirmation adds to them. */
+export function advertise(
+  definition: AnyToolDefinition<never>,
+  { input, output }: CompiledSchemas,
+): AdvertisedSchemas {
+  const owner = `Tool "${definition.name}"`;
+  if (definition.confirm === undefined) return { input: input.jsonSchema, output: output?.jsonSchema };
+  if (input.hasArgument(CONFIRMATION_ARGUMENT)) {
+    const { properties } = input.jsonSchema as { properties?: object };
+    if (properties !== undefined && Object.hasOwn(properties, CONFIRMATION_ARGUMENT)) {
+      throw new DefinitionError(
+        `${owner}: the argument "${CONFIRMATION_ARGUMENT}" is used by confirm: 'preview'. Give yours another name.`,
+      );
+    }
+  }
+  return {
+    input: deepFreeze(withToken(input.jsonSchema)),
+    output: output === undefined ? undefined : deepFreeze(orConfirmation(output.jsonSchema, owner)),
+  };
+}
+
+function withToken(schema: SchemaNode): SchemaNode {
+  const properties = isNode(schema['properties']) ? schema['properties'] : {};
+  return { ...schema, properties: { ...properties, [CONFIRMATION_ARGUMENT]: TOKEN } };
+}
+
+const TOKEN: SchemaNode = {
+  type: 'string',
+  description:
+    'Leave out at first: the call then only shows what it would do and gives a token. Call again with the same arguments and the token to do it.',
+};
+
+/** A first call answers with the request to confirm, so that is a possible result. */
+function orConfirmation(schema: SchemaNode, owner: string): SchemaNode {
+  if (schema['type'] !== 'object') {
+    throw new DefinitionError(
+      `${owner}: confirm: 'preview' needs an outputSchema with an object at its root.`,
+    );
+  }
+  const { $schema, $defs, ...own } = schema as Record<string, unknown>;
+  return {
+    ...($schema === undefined ? {} : { $schema }),
+    type: 'object',
+    anyOf: [own, CONFIRMATION_RESULT],
+    ...($defs === undefined ? {} : { $defs }),
+  };
+}
+
+const CONFIRMATION_RESULT: SchemaNode = {
+  type: 'object',
+  description: 'Nothing was done yet; the call has to be confirmed.',
+  properties: {
+    [CONFIRMATION_ARGUMENT]: { type: 'string' },
+    expires_in_ms: { type: 'number' },
+    preview: {},
+  },
+  required: [CONFIRMATION_ARGUMENT, 'expires_in_ms'],
+};

@@ -1,0 +1,225 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import type { LogFields, Logger } from '../../errors/logger.ts';
+import { findNearestNames } from '../../errors/nearest-names.ts';
+import { McpToolConverter } from '../../model/converters/mcp/mcp-tool-converter.ts';
+import { McpToolAnnotationsConverter } from '../../model/converters/mcp/mcp-tool-annotations-converter.ts';
+import type { McpInputSchema, McpMeta, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
+import { Tool } from '../../model/tool.ts';
+import type { Chain } from '../../middleware/compile-chain.ts';
+import type { PolicySubject } from '../../middleware/context.ts';
+import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
+import { compileSchema } from '../../schema/compile-schema.ts';
+import type { CompiledSchema } from '../../schema/compile-schema.ts';
+import { deepFreeze } from '../../schema/plain-json.ts';
+import { parseSecretPaths } from '../../schema/secret-paths.ts';
+import type { AnyToolDefinition } from '../tool-definition.ts';
+import type { GroupedMember } from '../grouped/list-grouped-tool.ts';
+import { advertise } from './advertise.ts';
+import type { AdvertisedSchemas } from './advertise.ts';
+import { mergeAnnotations } from './merge-annotations.ts';
+import { assertTimeout } from './tool-settings.ts';
+import type { ToolSettings } from './tool-settings.ts';
+
+/** The key under `_meta` where clients find a tool's category. */
+export const CATEGORY_META_KEY = 'toolwright/category';
+
+/** One tool, or one action of a grouped tool, as the registry keeps it: what was written, what is advertised, what runs. */
+export interface CatalogEntry {
+  readonly definition: AnyToolDefinition<never>;
+  /** Set for an action of a grouped tool. */
+  readonly grouped: GroupedMember | undefined;
+  readonly model: Tool;
+  /** The entry of `tools/list` where it is listed by itself; frozen. An action has its flat name here. */
+  readonly listed: McpTool;
+  /** The same as JSON text, written once. */
+  readonly json: string;
+  readonly tool: CompiledTool;
+}
+
+/** How {@link compileTool} treats a definition that is an action of a grouped tool. */
+export interface ActionIdentity {
+  /** The name of the grouped tool. */
+  readonly tool: string;
+  /** What the discriminator says. */
+  readonly action: string;
+  /** The name under which the action is listed by itself. */
+  readonly flatName: string;
+}
+
+/** What {@link compileTool} needs beside the definition. */
+export interface CompileToolOptions {
+  readonly settings: ToolSettings;
+  /** Puts middleware around a handler. */
+  readonly chainOf: (handler: Chain, subject: PolicySubject) => Chain;
+  readonly identity?: ActionIdentity;
+}
+
+/** Compiles a definition. Everything that can be wrong with it is found here. */
+export function compileTool(definition: AnyToolDefinition<never>, options: CompileToolOptions): CatalogEntry {
+  const { settings, chainOf, identity } = options;
+  const annotations = mergeAnnotations(definition);
+  const input = compileInput(definition, annotations, settings);
+  assertArgumentNames(definition, input);
+  const output = compileOutput(definition, settings);
+  const subject = toSubject(definition, annotations, options);
+  const tool: CompiledTool = {
+    name: definition.name,
+    label: identity === undefined ? undefined : `${identity.tool}/${identity.action}`,
+    operation: subject.operation,
+    input,
+    output,
+    handler: chainOf(definition.handler, subject) as CompiledTool['handler'],
+    preview:
+      definition.preview === undefined
+        ? undefined
+        : (chainOf(definition.preview, subject) as CompiledTool['handler']),
+    resolveDefaults: definition.defaultArgumentResolver as CompiledTool['resolveDefaults'],
+    resolvedArguments: [...(definition.resolvedArguments ?? [])],
+    hasSecrets: (definition.secrets ?? []).length > 0,
+    secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
+    timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `Tool "${definition.name}"`),
+    structuredText: isUnannounced(identity, output)
+      ? 'full'
+      : (definition.structuredText ?? settings.structuredText),
+    subject,
+    log: withToolName(settings.collaborators.logger, definition.name),
+    cache: settings.cache,
+    collaborators: settings.collaborators,
+  };
+  const model = toModel(definition, annotations, advertise(definition, { input, output }));
+  return toEntry(
+    { definition, grouped: undefined, tool },
+    renameModel(model, identity?.flatName ?? definition.name),
+  );
+}
+
+/** A grouped tool announces only objects; other structured content may not arrive, so the text must say it all. */
+function isUnannounced(identity: ActionIdentity | undefined, output: CompiledSchema | undefined): boolean {
+  return identity !== undefined && output !== undefined && output.jsonSchema['type'] !== 'object';
+}
+
+/** Copied and frozen: what the policy decides on must not change when somebody changes the definition later. */
+function toSubject(
+  definition: AnyToolDefinition<never>,
+  annotations: McpToolAnnotations,
+  { settings, identity }: CompileToolOptions,
+): PolicySubject {
+  return deepFreeze({
+    name: definition.name,
+    tool: identity?.tool ?? definition.name,
+    action: identity?.action,
+    tags: [...(definition.tags ?? [])],
+    scopes: [...(definition.scopes ?? [])],
+    category: definition.category,
+    namespace: definition.security?.namespace ?? settings.name,
+    operation: definition.security?.operation ?? definition.name,
+    isReadOnly: annotations.readOnlyHint === true,
+    isDestructive: annotations.destructiveHint === true,
+    isIdempotent: annotations.idempotentHint === true,
+  });
+}
+
+/** The entry of a tool under its advertised name. */
+export function toEntry(
+  parts: Pick<CatalogEntry, 'definition' | 'grouped' | 'tool'>,
+  model: Tool,
+): CatalogEntry {
+  const listed = new McpToolConverter().convertFromTool(model);
+  return { ...parts, model, listed: deepFreeze(listed), json: JSON.stringify(listed) };
+}
+
+/** The same model under another name. */
+export function renameModel(model: Tool, name: string): Tool {
+  if (model.name === name) return model;
+  const { title, description, inputSchema, outputSchema, annotations, icons, meta } = model;
+  return new Tool({ name, title, description, inputSchema, outputSchema, annotations, icons, meta });
+}
+
+/** `readOnlyHint` is a hint to clients; what is destructive for us is what the author calls so. */
+function compileInput(
+  definition: AnyToolDefinition<never>,
+  annotations: McpToolAnnotations,
+  settings: ToolSettings,
+): CompiledSchema {
+  const override = definition.metadata?.inputJsonSchema;
+  return compileSchema(definition.inputSchema, {
+    owner: `Tool "${definition.name}": the input schema`,
+    side: 'input',
+    unknownArguments: definition.unknownArguments ?? settings.unknownArguments,
+    repair: (definition.repairArguments ?? settings.repairArguments) && annotations.destructiveHint !== true,
+    secrets: definition.secrets ?? [],
+    suppliedArguments: definition.resolvedArguments ?? [],
+    jsonSchemaCompiler: settings.jsonSchemaCompiler,
+    ...(override === undefined ? {} : { override }),
+  });
+}
+
+/** A typo in a list of arguments would go unnoticed until a secret is shown. */
+function assertArgumentNames(definition: AnyToolDefinition<never>, input: CompiledSchema): void {
+  const named = {
+    resolvedArguments: definition.resolvedArguments ?? [],
+    secrets: parseSecretPaths(definition.secrets ?? []).map(([first = '']) => first),
+  };
+  for (const [list, names] of Object.entries(named)) {
+    const stranger = names.find((name) => name !== '*' && !input.hasArgument(name));
+    if (stranger === undefined) continue;
+    const [nearest] = findNearestNames(stranger, Object.keys(input.jsonSchema['properties'] ?? {}));
+    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    throw new DefinitionError(
+      `Tool "${definition.name}": ${list} names "${stranger}", which is no argument of the tool.${hint}`,
+    );
+  }
+}
+
+function compileOutput(
+  definition: AnyToolDefinition<never>,
+  settings: ToolSettings,
+): CompiledSchema | undefined {
+  if (definition.outputSchema === undefined) return undefined;
+  return compileSchema(definition.outputSchema, {
+    owner: `Tool "${definition.name}": the output schema`,
+    side: 'output',
+    secrets: definition.secrets ?? [],
+    jsonSchemaCompiler: settings.jsonSchemaCompiler,
+  });
+}
+
+function toModel(
+  definition: AnyToolDefinition<never>,
+  annotations: McpToolAnnotations,
+  schemas: AdvertisedSchemas,
+): Tool {
+  const meta = toMeta(definition);
+  const hasAnnotations = Object.keys(annotations).length > 0;
+  return new Tool({
+    name: definition.name,
+    title: definition.title,
+    description: definition.description,
+    inputSchema: schemas.input as McpInputSchema,
+    outputSchema: schemas.output,
+    annotations: hasAnnotations
+      ? new McpToolAnnotationsConverter().convertToToolAnnotations(annotations)
+      : undefined,
+    icons: definition.icons === undefined ? undefined : [...definition.icons],
+    meta: Object.keys(meta).length > 0 ? meta : undefined,
+  });
+}
+
+function toMeta(definition: AnyToolDefinition<never>): McpMeta {
+  return {
+    ...definition._meta,
+    ...(definition.category === undefined ? {} : { [CATEGORY_META_KEY]: definition.category }),
+  };
+}
+
+/** A logger that names the tool on every entry. */
+export function withToolName(logger: Logger, tool: string): Logger {
+  const named = (fields: LogFields | undefined): LogFields => ({ tool, ...fields });
+  return {
+    debug: (message, fields) => logger.debug(message, named(fields)),
+    info: (message, fields) => logger.info(message, named(fields)),
+    warning: (message, fields) => logger.warning(message, named(fields)),
+    error: (message, fields) => logger.error(message, named(fields)),
+    ...(logger.isEnabled === undefined ? {} : { isEnabled: (level) => logger.isEnabled?.(level) ?? true }),
+  };
+}

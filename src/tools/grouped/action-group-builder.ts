@@ -1,0 +1,114 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import { assertMiddleware } from '../../middleware/compile-chain.ts';
+import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
+import type { Schema } from '../../schema/schema-types.ts';
+import type { ActionDefinition, ActionScope, AnyActionDefinition, FieldsOf } from './action-definition.ts';
+import { assertAction } from './action-record.ts';
+import type { ActionRecord, GroupRecord } from './action-record.ts';
+
+/** Where a group hands in its actions, and how it learns that it is too late. */
+export interface GroupOwner {
+  readonly builderName: string;
+  assertNotFrozen(): void;
+}
+
+/**
+ * The actions of one group of a tool, with what they share. Made by `GroupedToolBuilder.group`.
+ *
+ * @example
+ * createTool('platform').group('users', 'Manages users', (users) =>
+ *   users.use(requireAdmin).action({ name: 'ban', destructive: true, schema: z.object({ id: z.string() }), handler: ban }),
+ * );
+ */
+export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
+  readonly name: string;
+  readonly #owner: GroupOwner;
+  readonly #middleware: AnyMiddleware[] = [];
+  readonly #commonSchemas: Schema[] = [];
+  readonly #tags: string[] = [];
+  readonly #actions: AnyActionDefinition[] = [];
+  #description: string | undefined;
+  #isClosed = false;
+
+  constructor(name: string, description: string | undefined, owner: GroupOwner) {
+    this.name = name;
+    this.#description = description;
+    this.#owner = owner;
+  }
+
+  /** Tells the model what the actions of this group have in common. */
+  description(text: string): this {
+    this.#assertOpen();
+    this.#description = text;
+    return this;
+  }
+
+  /** Puts a middleware around the actions of this group, inside those of the tool. */
+  use<TAdds extends object>(
+    middleware: Middleware<TScope['context'], TAdds>,
+  ): ActionGroupBuilder<{ common: TScope['common']; context: TScope['context'] & TAdds }> {
+    this.#assertOpen();
+    assertMiddleware([middleware], `Group "${this.name}" of builder "${this.#owner.builderName}"`);
+    this.#middleware.push(middleware);
+    return this as never;
+  }
+
+  /** Fields that every action of this group takes. */
+  commonSchema<TSchema extends Schema>(
+    schema: TSchema,
+  ): ActionGroupBuilder<{
+    common: Omit<TScope['common'], keyof FieldsOf<TSchema>> & FieldsOf<TSchema>;
+    context: TScope['context'];
+  }> {
+    this.#assertOpen();
+    this.#commonSchemas.push(schema);
+    return this;
+  }
+
+  /** Tags of every action of this group. */
+  tags(...tags: readonly string[]): this {
+    this.#assertOpen();
+    this.#tags.push(...tags);
+    return this;
+  }
+
+  /** Adds an action. */
+  action<
+    TInput extends Schema | undefined = undefined,
+    TOutput extends Schema | undefined = undefined,
+    TOmit extends keyof TScope['common'] & string = never,
+    TMiddleware extends readonly AnyMiddleware<TScope['context']>[] = readonly [],
+  >(definition: ActionDefinition<TInput, TOutput, TScope, TOmit, TMiddleware>): this {
+    this.#assertOpen();
+    assertAction(definition, this.#owner.builderName);
+    this.#actions.push(definition);
+    return this;
+  }
+
+  /** What was added, for the builder that made this group. Nothing can be added after that. */
+  records(): ActionRecord[] {
+    this.#isClosed = true;
+    if (this.#actions.length === 0) {
+      throw new DefinitionError(
+        `Group "${this.name}" of builder "${this.#owner.builderName}" has no actions. Add one with .action().`,
+      );
+    }
+    const group: GroupRecord = {
+      name: this.name,
+      description: this.#description,
+      middleware: [...this.#middleware],
+      commonSchemas: [...this.#commonSchemas],
+      tags: [...this.#tags],
+    };
+    return this.#actions.map((definition) => ({ key: `${this.name}.${definition.name}`, definition, group }));
+  }
+
+  #assertOpen(): void {
+    this.#owner.assertNotFrozen();
+    if (this.#isClosed) {
+      throw new DefinitionError(
+        `Group "${this.name}" of builder "${this.#owner.builderName}" is finished. Add its actions inside the function given to .group().`,
+      );
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { CallRefusedError } from '../../errors/errors.ts';
+import { findNearestNames } from '../../errors/nearest-names.ts';
+import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/arguments.ts';
+import type { Arguments } from '../../pipeline/arguments.ts';
+import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
+import { guard } from '../../pipeline/guard.ts';
+import type { Caller } from '../../pipeline/policy.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
+import type { Junction, Selection } from '../../pipeline/route.ts';
+
+/** What a junction of actions is made of. */
+export interface ActionJunctionParts {
+  /** The name of the grouped tool on the wire. */
+  readonly name: string;
+  readonly discriminator: string;
+  /** By what the discriminator says. */
+  readonly actions: ReadonlyMap<string, CompiledTool>;
+}
+
+/** More than anyone reads. */
+const MAX_NAMED = 200;
+
+/** The way from the name of a grouped tool to one of its actions. */
+export function createActionJunction({ name, discriminator, actions }: ActionJunctionParts): Junction {
+  const [first] = actions.values();
+  // Answers for the tool as a whole: nothing is the fault of one action before one is chosen.
+  const face = first === undefined ? undefined : { ...first, name, label: undefined };
+  const namesFor = (caller: Caller): string[] =>
+    [...actions].filter(([, action]) => guard(action, caller)).map(([key]) => key);
+  return {
+    isVisible: (caller) => [...actions.values()].some((action) => guard(action, caller)),
+    select: (call): Selection => {
+      const given = call.arguments ?? NO_ARGUMENTS;
+      const key = isArguments(given) ? given[discriminator] : undefined;
+      const action = typeof key === 'string' ? actions.get(key) : undefined;
+      if (action !== undefined && guard(action, call))
+        return { kind: 'selected', tool: action, arguments: without(given as Arguments, discriminator) };
+      const available = namesFor(call);
+      if (face === undefined || available.length === 0) return { kind: 'unknown' };
+      if (!isArguments(given)) return { kind: 'refused', tool: face, outcome: NOT_AN_OBJECT };
+      return { kind: 'refused', tool: face, outcome: refuse({ face, discriminator, key, available }) };
+    },
+  };
+}
+
+/** The handler does not see the discriminator. */
+function without(given: Arguments, discriminator: string): Arguments {
+  const { [discriminator]: _action, ...rest } = given;
+  return rest;
+}
+
+interface Refusal {
+  readonly face: CompiledTool;
+  readonly discriminator: string;
+  readonly key: unknown;
+  readonly available: readonly string[];
+}
+
+function refuse({ face, discriminator, key, available }: Refusal): Outcome {
+  const isMissing = key === undefined || key === null || key === '';
+  const shown = available.slice(0, MAX_NAMED).join(', ');
+  const more = available.length > MAX_NAMED ? ` and ${available.length - MAX_NAMED} more` : '';
+  const message = isMissing
+    ? `${discriminator} is required. Available: ${shown}${more}`
+    : `Unknown ${discriminator}. Available: ${shown}${more}`;
+  const near = typeof key === 'string' ? findNearestNames(key, available) : [];
+  const suggestions = near.map((name) => `Did you mean "${name}"?`);
+  if (face.collaborators.invalidArguments === 'protocol-error') {
+    const text = isMissing
+      ? `is required. Available: ${shown}${more}`
+      : `is unknown. Available: ${shown}${more}`;
+    return {
+      kind: 'invalid-input',
+      issues: [{ path: [discriminator], message: [text, ...suggestions].join('. ') }],
+    };
+  }
+  return { kind: 'failed', error: new CallRefusedError('INVALID_ARGUMENTS', message, { suggestions }) };
+}

@@ -1,0 +1,86 @@
+import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
+import { formatIssue } from '../../errors/issue.ts';
+import type { AnyMiddleware } from '../../middleware/middleware.ts';
+import { isPromiseLike } from '../../schema/validated.ts';
+import { assertDefinition } from '../compile/assert-definition.ts';
+import { compileTool } from '../compile/compile-tool.ts';
+import type { CatalogEntry } from '../compile/compile-tool.ts';
+import type { ToolSettings } from '../compile/tool-settings.ts';
+import type { GroupedPlan, PlannedAction } from './grouped-plan.ts';
+import type { InternalAction } from './internal-action.ts';
+
+/** What {@link compileGroupedTool} needs beside the plan. */
+export interface CompileGroupedOptions {
+  readonly settings: ToolSettings;
+  /** What the registry puts around every tool. */
+  readonly middleware: readonly AnyMiddleware[];
+}
+
+/** Compiles every action of a plan: each is an entry of its own, with its own schema, middleware and policy. */
+export function compileGroupedTool(plan: GroupedPlan, options: CompileGroupedOptions): CatalogEntry[] {
+  return plan.actions.map((action) => compileAction(plan, action, options));
+}
+
+function compileAction(
+  plan: GroupedPlan,
+  action: PlannedAction,
+  { settings, middleware }: CompileGroupedOptions,
+): CatalogEntry {
+  const { definition, key } = action;
+  assertDefinition(definition);
+  const global = [...middleware, ...plan.middleware];
+  const entry = compileTool(definition, {
+    settings,
+    identity: { tool: plan.name, action: key, flatName: toFlatName(plan.name, key, settings.flatSeparator) },
+    chainOf: (handler, subject) => {
+      const own = definition.middleware ?? [];
+      const actions = [{ key, handler, middleware: own, subject }];
+      const chain = plan.strategies.middlewareCompiler({ actions, global }).get(key);
+      if (chain !== undefined) return chain;
+      throw new DefinitionError(
+        `The middleware compiler of builder "${plan.name}" made no chain for "${key}".`,
+      );
+    },
+  });
+  assertExamples(entry, action);
+  return { ...entry, grouped: { tool: plan.name, plan, action: toInternalAction(entry, action) } };
+}
+
+/** The name of an action where it is listed by itself. */
+export function toFlatName(tool: string, key: string, separator: string): string {
+  return [tool, ...key.split('.')].join(separator);
+}
+
+function toInternalAction({ definition, listed }: CatalogEntry, action: PlannedAction): InternalAction {
+  const { key, actionName, groupName, groupDescription, flags, commonFields, examples } = action;
+  return Object.freeze({
+    key,
+    actionName,
+    groupName,
+    groupDescription,
+    description: action.hasDescription ? definition.description : undefined,
+    inputSchema: listed.inputSchema,
+    outputSchema: listed.outputSchema,
+    commonFields,
+    destructive: flags.destructive,
+    readOnly: flags.readOnly,
+    idempotent: flags.idempotent,
+    examples,
+  });
+}
+
+/** An example that does not fit teaches the model a call that fails. Schemas that answer later are not asked. */
+function assertExamples({ definition, tool }: CatalogEntry, { examples }: PlannedAction): void {
+  for (const [index, example] of examples.entries()) {
+    const validated = tool.input.validate(example);
+    if (isPromiseLike(validated)) {
+      validated.then(undefined, () => {});
+      return;
+    }
+    if (validated.ok) continue;
+    throw new ToolwrightError(
+      'INVALID_DEFINITION',
+      `Example ${index + 1} of "${definition.name}" does not fit its schema: ${validated.issues.map(formatIssue).join('; ')}.`,
+    );
+  }
+}

@@ -1,0 +1,154 @@
+import type { AnyMiddleware } from '../../middleware/middleware.ts';
+import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { Schema } from '../../schema/schema-types.ts';
+import type { HandlerCall, HandlerReturn } from '../tool-definition.ts';
+import type { ActionDefinitionBase, AnyActionDefinition, FieldsOf } from './action-definition.ts';
+import type { ActionGroupBuilder } from './action-group-builder.ts';
+import { createTool } from './grouped-tool-builder.ts';
+import type { GroupedToolBuilder, GroupedToolOptions } from './grouped-tool-builder.ts';
+
+/** An action in an object of actions: its name is its key there. */
+export interface ActionConfig<TInput, TCommon, TContext extends object> extends Omit<
+  ActionDefinitionBase,
+  'name'
+> {
+  readonly schema?: TInput;
+  readonly omitCommonFields?: readonly string[];
+  readonly middleware?: readonly AnyMiddleware<TContext>[];
+  readonly preview?: (call: HandlerCall<TCommon & FieldsOf<TInput>, TContext>) => unknown;
+  readonly handler: (call: HandlerCall<TCommon & FieldsOf<TInput>, TContext>) => unknown;
+}
+
+/** What an action answers with, where it says so. */
+interface ActionAnswer<TOutput> {
+  readonly outputSchema?: TOutput;
+  readonly handler: (call: never) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
+}
+
+/** The actions of a tool or a group by name. Two views of one object: what goes in, and what comes out. */
+type Actions<TInputs, TOutputs, TCommon, TContext extends object> = {
+  readonly [TName in keyof TInputs]: ActionConfig<TInputs[TName], TCommon, TContext>;
+} & { readonly [TName in keyof TOutputs]: ActionAnswer<TOutputs[TName]> };
+
+/** What tools and groups share. */
+interface SharedConfig<TCommon extends Schema | undefined, TContext extends object> {
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly commonSchema?: TCommon;
+  readonly middleware?: readonly AnyMiddleware<TContext>[];
+}
+
+/** A group of actions, made by {@link defineActionGroup}. */
+export interface ActionGroupConfig<TContext extends object = object> {
+  readonly needs?: (context: TContext) => void;
+  /** Adds the actions to a builder. */
+  readonly configure: (group: ActionGroupBuilder) => void;
+}
+
+/** A grouped tool as one object. */
+export interface GroupedToolConfig<
+  TCommon extends Schema | undefined,
+  TContext extends object,
+> extends SharedConfig<TCommon, TContext> {
+  readonly name: string;
+  readonly title?: string;
+  /** The argument that says the action. Default: `action`. */
+  readonly discriminator?: string;
+  readonly annotations?: McpToolAnnotations;
+  /** Describes the actions in TOON. Default: false. */
+  readonly toonDescription?: boolean;
+  readonly strategies?: GroupedToolOptions['strategies'];
+}
+
+/**
+ * A grouped tool as one object, for those who do not like chains. Either `actions` or `groups`.
+ *
+ * @example
+ * const projects = defineGroupedTool({
+ *   name: 'projects',
+ *   description: 'Manages projects',
+ *   commonSchema: z.object({ workspace: z.string() }),
+ *   actions: {
+ *     list: { readOnly: true, handler: ({ input }) => store.list(input.workspace) },
+ *     create: { schema: z.object({ title: z.string() }), handler: ({ input }) => store.create(input) },
+ *   },
+ * });
+ */
+export function defineGroupedTool<
+  TInputs,
+  TOutputs extends Record<keyof TInputs, unknown>,
+  TCommon extends Schema | undefined = undefined,
+  TContext extends object = object,
+>(
+  given: GroupedToolConfig<TCommon, TContext> & {
+    /** By name. Not together with `groups`. */
+    readonly actions?: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext>;
+    /** By name, each made by {@link defineActionGroup}. Not together with `actions`. */
+    readonly groups?: Readonly<Record<string, ActionGroupConfig<TContext>>>;
+  },
+): GroupedToolBuilder<TContext, TContext, FieldsOf<TCommon> & object> {
+  const config = given as unknown as LooseConfig;
+  const { name, strategies, title, discriminator, annotations, actions, groups } = config;
+  const builder = createTool(name, strategies === undefined ? {} : { strategies });
+  if (title !== undefined) builder.title(title);
+  if (discriminator !== undefined) builder.discriminator(discriminator);
+  if (annotations !== undefined) builder.annotations(annotations);
+  if (config.toonDescription === true) builder.toonDescription();
+  applyShared(builder, config);
+  // Both at once is refused by the builder, with the message that says why.
+  for (const [key, action] of Object.entries(actions ?? {}))
+    builder.action({ ...action, name: key } as never);
+  for (const [key, group] of Object.entries(groups ?? {}))
+    builder.group(key, (added) => group.configure(added));
+  return builder as never;
+}
+
+/** What both forms have in common at run time. */
+interface LooseConfig extends GroupedToolConfig<Schema | undefined, never> {
+  readonly actions?: Readonly<Record<string, object>> | undefined;
+  readonly groups?: Readonly<Record<string, ActionGroupConfig<never>>> | undefined;
+}
+
+/**
+ * A group of actions for {@link defineGroupedTool}.
+ *
+ * @example
+ * const users = defineActionGroup({
+ *   description: 'Manages users',
+ *   actions: { ban: { destructive: true, schema: z.object({ id: z.string() }), handler: ({ input }) => ban(input.id) } },
+ * });
+ * const platform = defineGroupedTool({ name: 'platform', groups: { users } });
+ */
+export function defineActionGroup<
+  TInputs,
+  TOutputs extends Record<keyof TInputs, unknown>,
+  TCommon extends Schema | undefined = undefined,
+  TContext extends object = object,
+>(
+  config: SharedConfig<TCommon, TContext> & {
+    readonly actions: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext>;
+  },
+): ActionGroupConfig<TContext> {
+  return {
+    configure: (group) => {
+      applyShared(group, config);
+      for (const [key, action] of Object.entries(config.actions))
+        group.action({ ...(action as AnyActionDefinition), name: key } as never);
+    },
+  };
+}
+
+interface SharedTarget {
+  description(text: string): unknown;
+  tags(...tags: readonly string[]): unknown;
+  commonSchema(schema: Schema): unknown;
+  use(middleware: never): unknown;
+}
+
+function applyShared(target: SharedTarget, config: SharedConfig<Schema | undefined, never>): void {
+  const { description, tags = [], commonSchema, middleware = [] } = config;
+  if (description !== undefined) target.description(description);
+  if (tags.length > 0) target.tags(...tags);
+  if (commonSchema !== undefined) target.commonSchema(commonSchema);
+  for (const layer of middleware) target.use(layer as never);
+}

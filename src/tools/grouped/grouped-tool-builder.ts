@@ -1,0 +1,304 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import { assertMiddleware } from '../../middleware/compile-chain.ts';
+import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
+import type { McpCallToolResult, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { Schema } from '../../schema/schema-types.ts';
+import type { ToolSettingsOptions } from '../compile/tool-settings.ts';
+import { assertToolName } from '../compile/assert-definition.ts';
+import type { ActionDefinition, AnyActionDefinition, FieldsOf, NoFields } from './action-definition.ts';
+import { ActionGroupBuilder } from './action-group-builder.ts';
+import { assertAction, assertPartName } from './action-record.ts';
+import type { ActionRecord } from './action-record.ts';
+import { planGroupedTool } from './grouped-plan.ts';
+import type { GroupedPlan, PlanSource } from './grouped-plan.ts';
+import { StandaloneTool } from './standalone-tool.ts';
+import type { ActionMetadata } from './standalone-tool.ts';
+import { DEFAULT_STRATEGIES } from './strategies/strategies.ts';
+import type { GroupedToolStrategies } from './strategies/strategies.ts';
+
+/** Options of a builder. */
+export interface GroupedToolOptions {
+  /** Replaces some of the functions that make the tool of its actions. */
+  readonly strategies?: Partial<GroupedToolStrategies>;
+}
+
+/** What a handler of a builder sees: common fields and context. */
+interface Scope<TCommon extends object, TContext extends object> {
+  readonly common: TCommon;
+  readonly context: TContext;
+}
+
+/**
+ * Many actions behind one tool: the model sees one name and chooses the action by an argument.
+ *
+ * `TBase` is what a call must bring in its context, `TContext` what handlers find there after the middleware, `TCommon` the fields
+ * that every action takes. All three are inferred along the chain.
+ *
+ * @example
+ * const projects = createTool('projects')
+ *   .description('Manages projects')
+ *   .commonSchema(z.object({ workspace: z.string() }))
+ *   .action({ name: 'list', readOnly: true, handler: ({ input }) => store.list(input.workspace) })
+ *   .action({
+ *     name: 'delete',
+ *     destructive: true,
+ *     schema: z.object({ id: z.string() }),
+ *     handler: ({ input }) => store.delete(input.workspace, input.id),
+ *   });
+ * registry.register(projects);
+ */
+export class GroupedToolBuilder<
+  TBase extends object = object,
+  TContext extends object = TBase,
+  TCommon extends object = NoFields,
+> {
+  /** Only for the compiler: a registry that cannot give this context cannot take the tool. */
+  declare readonly needs?: (context: TBase) => void;
+  readonly #name: string;
+  readonly #strategies: GroupedToolStrategies;
+  readonly #middleware: AnyMiddleware[] = [];
+  readonly #commonSchemas: Schema[] = [];
+  readonly #tags: string[] = [];
+  #actions: readonly ActionRecord[] = [];
+  #title: string | undefined;
+  #description: string | undefined;
+  #discriminator = 'action';
+  #annotations: McpToolAnnotations = {};
+  #isToon = false;
+  #mode: 'flat' | 'hierarchical' | undefined;
+  #frozen = false;
+  #plan: GroupedPlan | undefined;
+  #standalone: StandaloneTool | undefined;
+
+  constructor(name: string, options: GroupedToolOptions = {}) {
+    assertToolName(name);
+    this.#name = name;
+    this.#strategies = { ...DEFAULT_STRATEGIES, ...options.strategies };
+  }
+
+  /** Tells the model what the tool is for; the actions are listed behind it. */
+  description(text: string): this {
+    this.#assertNotFrozen();
+    this.#description = text;
+    return this;
+  }
+
+  /** The name people see. */
+  title(text: string): this {
+    this.#assertNotFrozen();
+    this.#title = text;
+    return this;
+  }
+
+  /** The argument that says which action is meant. Default: `action`. */
+  discriminator(field: string): this {
+    this.#assertNotFrozen();
+    if (typeof field !== 'string' || field === '' || field in Object.prototype)
+      throw new DefinitionError(
+        `Builder "${this.#name}": the discriminator must be the name of an argument, such as "action".`,
+      );
+    this.#discriminator = field;
+    return this;
+  }
+
+  /** Hints that are known better than the actions say; they win over what is derived. */
+  annotations(annotations: McpToolAnnotations): this {
+    this.#assertNotFrozen();
+    this.#annotations = { ...this.#annotations, ...annotations };
+    return this;
+  }
+
+  /** Tags of every action. */
+  tags(...tags: readonly string[]): this {
+    this.#assertNotFrozen();
+    this.#tags.push(...tags);
+    return this;
+  }
+
+  /** Fields that every action takes. Call it before the actions: their handlers then see the fields. */
+  commonSchema<TSchema extends Schema>(
+    schema: TSchema,
+  ): GroupedToolBuilder<TBase, TContext, Omit<TCommon, keyof FieldsOf<TSchema>> & FieldsOf<TSchema>> {
+    this.#assertNotFrozen();
+    this.#commonSchemas.push(schema);
+    return this as never;
+  }
+
+  /** Describes the actions in TOON, which costs fewer tokens than sentences. Off by default. */
+  toonDescription(): this {
+    this.#assertNotFrozen();
+    this.#isToon = true;
+    return this;
+  }
+
+  /** Puts a middleware around all actions. Call it before the actions: their handlers then see what it adds. */
+  use<TAdds extends object>(
+    middleware: Middleware<TContext, TAdds>,
+  ): GroupedToolBuilder<TBase, TContext & TAdds, TCommon> {
+    this.#assertNotFrozen();
+    assertMiddleware([middleware], `Builder "${this.#name}"`);
+    this.#middleware.push(middleware);
+    return this as never;
+  }
+
+  /** Adds an action. Not together with {@link GroupedToolBuilder.group}. */
+  action<
+    TInput extends Schema | undefined = undefined,
+    TOutput extends Schema | undefined = undefined,
+    TOmit extends keyof TCommon & string = never,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly [],
+  >(definition: ActionDefinition<TInput, TOutput, Scope<TCommon, TContext>, TOmit, TMiddleware>): this {
+    this.#assertNotFrozen();
+    this.#enter('flat');
+    const action = definition as unknown as AnyActionDefinition;
+    assertAction(action, this.#name);
+    this.#add([{ key: action.name, definition: action, group: undefined }]);
+    return this;
+  }
+
+  /** Adds a group of actions; their keys are `group.action`. Not together with {@link GroupedToolBuilder.action}. */
+  group(name: string, configure: GroupConfigurator<TCommon, TContext>): this;
+  group(name: string, description: string, configure: GroupConfigurator<TCommon, TContext>): this;
+  group(
+    name: string,
+    second: string | GroupConfigurator<TCommon, TContext>,
+    third?: GroupConfigurator<TCommon, TContext>,
+  ): this {
+    this.#assertNotFrozen();
+    this.#enter('hierarchical');
+    assertPartName(name, 'Group', this.#name);
+    const configure = typeof second === 'function' ? second : third;
+    if (typeof configure !== 'function') {
+      throw new DefinitionError(
+        `Group "${name}" of builder "${this.#name}" needs a function that adds its actions: .group('${name}', 'What it is for', (group) => group.action({ … })).`,
+      );
+    }
+    const group = new ActionGroupBuilder<Scope<TCommon, TContext>>(
+      name,
+      typeof second === 'string' ? second : undefined,
+      { builderName: this.#name, assertNotFrozen: () => this.#assertNotFrozen() },
+    );
+    configure(group);
+    this.#add(group.records());
+    return this;
+  }
+
+  /** The tool as clients get it, made once. From here on nothing can be changed. */
+  buildToolDefinition(): McpTool {
+    return this.#build().listed;
+  }
+
+  /**
+   * Calls an action without a registry, with everything that stands between a call and its handler: for tests and scripts. The first
+   * call builds the tool.
+   */
+  execute(
+    context: TBase,
+    args: Readonly<Record<string, unknown>> = {},
+    options: ToolSettingsOptions = {},
+  ): Promise<McpCallToolResult> {
+    const standalone =
+      Object.keys(options).length === 0 ? this.#build() : new StandaloneTool(this.plan(), options);
+    return standalone.execute(context, args);
+  }
+
+  getName(): string {
+    return this.#name;
+  }
+
+  getTags(): readonly string[] {
+    return [...this.#tags];
+  }
+
+  /** The keys of all actions: `list`, or `users.list` where there are groups. */
+  getActionNames(): readonly string[] {
+    return this.#actions.map((record) => record.key);
+  }
+
+  /** What is known of every action: for documentation, for checks, for dashboards. Looking changes nothing. */
+  getActionMetadata(): readonly ActionMetadata[] {
+    if (this.#actions.length === 0) return [];
+    return this.#frozen
+      ? this.#build().metadata()
+      : new StandaloneTool(planGroupedTool(this.#source()), {}).metadata();
+  }
+
+  /** Everything a registry needs of this builder. From here on nothing can be changed. */
+  plan(): GroupedPlan {
+    if (this.#plan === undefined) {
+      this.#plan = planGroupedTool(this.#source());
+      this.#actions = Object.freeze([...this.#actions]);
+      this.#frozen = true;
+    }
+    return this.#plan;
+  }
+
+  #source(): PlanSource {
+    return {
+      name: this.#name,
+      title: this.#title,
+      description: this.#description,
+      discriminator: this.#discriminator,
+      annotations: Object.freeze({ ...this.#annotations }),
+      isToon: this.#isToon,
+      middleware: Object.freeze([...this.#middleware]),
+      strategies: this.#strategies,
+      tags: [...this.#tags],
+      commonSchemas: [...this.#commonSchemas],
+      records: this.#actions,
+    };
+  }
+
+  #build(): StandaloneTool {
+    this.#standalone ??= new StandaloneTool(this.plan(), {});
+    return this.#standalone;
+  }
+
+  #add(records: readonly ActionRecord[]): void {
+    const taken = new Set(this.#actions.map((record) => record.key));
+    for (const { key } of records) {
+      if (taken.has(key)) {
+        throw new DefinitionError(
+          `Builder "${this.#name}" has an action "${key}" already. Rename one of them.`,
+        );
+      }
+      taken.add(key);
+    }
+    this.#actions = [...this.#actions, ...records];
+  }
+
+  #enter(mode: 'flat' | 'hierarchical'): void {
+    this.#mode ??= mode;
+    if (this.#mode !== mode) {
+      throw new DefinitionError(
+        `Cannot use .action() and .group() on the same builder "${this.#name}".\nUse .action() for flat tools OR .group() for hierarchical tools.`,
+      );
+    }
+  }
+
+  #assertNotFrozen(): void {
+    if (this.#frozen) {
+      throw new DefinitionError(
+        `Builder "${this.#name}" is frozen after buildToolDefinition(). Cannot modify a built tool.`,
+      );
+    }
+  }
+}
+
+/** Adds the actions of a group. */
+export type GroupConfigurator<TCommon extends object, TContext extends object> = (
+  group: ActionGroupBuilder<{ readonly common: TCommon; readonly context: TContext }>,
+) => unknown;
+
+/**
+ * Starts a grouped tool.
+ *
+ * @example
+ * const platform = createTool('platform').description('The platform');
+ */
+export function createTool<TContext extends object = object>(
+  name: string,
+  options: GroupedToolOptions = {},
+): GroupedToolBuilder<TContext> {
+  return new GroupedToolBuilder<TContext>(name, options);
+}

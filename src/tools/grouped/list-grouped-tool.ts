@@ -1,0 +1,80 @@
+import type { McpInputSchema, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
+import { deepFreeze } from '../../schema/plain-json.ts';
+import type { CatalogEntry } from '../compile/compile-tool.ts';
+import type { GroupedPlan } from './grouped-plan.ts';
+import type { InternalAction } from './internal-action.ts';
+
+/** One action of a grouped tool and the plan it comes from. */
+export interface GroupedMember {
+  /** The name of the grouped tool, with its prefix where it is mounted. */
+  readonly tool: string;
+  readonly plan: GroupedPlan;
+  readonly action: InternalAction;
+}
+
+/** The entry of `tools/list` for some actions of a grouped tool: only these are named, described and advertised. */
+export function listGroupedTool(name: string, members: readonly GroupedMember[]): McpTool {
+  const plans = [...new Set(members.map((member) => member.plan))];
+  const [plan] = plans;
+  if (plan === undefined) throw new RangeError(`"${name}" has no actions to list`);
+  const actions = members.map((member) => member.action);
+  const { strategies, discriminator } = plan;
+  const { schemaGenerator, schemaUtils } = strategies;
+  const hasGroup = plans.some((each) => each.hasGroup);
+  const generate = plans.some((each) => each.isToon)
+    ? strategies.toonDescriptionGenerator
+    : strategies.descriptionGenerator;
+  const outputSchema = schemaGenerator.generateOutputSchema(actions);
+  const title = plans.find((each) => each.title !== undefined)?.title;
+  return deepFreeze({
+    name,
+    ...(title === undefined ? {} : { title }),
+    description: generate({
+      actions,
+      toolName: name,
+      description: joinDescriptions(plans),
+      hasGroup,
+      discriminator,
+      getRequiredFields: schemaUtils.getRequiredFields,
+    }),
+    inputSchema: schemaGenerator.generateInputSchema({ actions, discriminator, hasGroup }) as McpInputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    annotations: aggregate(plans, members),
+  });
+}
+
+function joinDescriptions(plans: readonly GroupedPlan[]): string | undefined {
+  const texts = plans
+    .map((plan) => plan.description?.trim())
+    .filter((text) => text !== undefined && text !== '');
+  return texts.length === 0
+    ? undefined
+    : [...new Set(texts)].map((text) => text?.replace(/\.$/, '')).join('. ');
+}
+
+/** What one builder says explicitly holds for its own actions; over several, the most careful reading of all of them holds. */
+function aggregate(plans: readonly GroupedPlan[], members: readonly GroupedMember[]): McpToolAnnotations {
+  const parts = plans.map((plan) =>
+    plan.strategies.annotationAggregator(
+      members.filter((member) => member.plan === plan).map((member) => member.action),
+      plan.annotations,
+    ),
+  );
+  const [first = {}] = parts;
+  if (parts.length === 1) return first;
+  const all = (hint: 'idempotentHint' | 'readOnlyHint'): boolean =>
+    parts.every((part) => part[hint] === true);
+  const openWorld = parts.some((part) => part.openWorldHint === true) ? true : first.openWorldHint;
+  return {
+    ...first,
+    readOnlyHint: all('readOnlyHint'),
+    destructiveHint: parts.some((part) => part.destructiveHint !== false),
+    idempotentHint: all('idempotentHint'),
+    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
+  };
+}
+
+/** The members of entries that are actions. */
+export function membersOf(entries: readonly CatalogEntry[]): GroupedMember[] {
+  return entries.flatMap((entry) => (entry.grouped === undefined ? [] : [entry.grouped]));
+}

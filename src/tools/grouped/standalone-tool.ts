@@ -1,0 +1,75 @@
+import type { McpCallToolResult, McpTool } from '../../model/mcp-types.ts';
+import { toErrorResult } from '../../pipeline/error-result.ts';
+import { handleCall } from '../../pipeline/handle-call.ts';
+import type { RouteTable } from '../../pipeline/route.ts';
+import type { CatalogEntry } from '../compile/compile-tool.ts';
+import { resolveSettings } from '../compile/tool-settings.ts';
+import type { ToolSettings, ToolSettingsOptions } from '../compile/tool-settings.ts';
+import { createActionJunction } from './action-junction.ts';
+import { compileGroupedTool } from './compile-grouped-tool.ts';
+import type { GroupedPlan } from './grouped-plan.ts';
+import { listGroupedTool, membersOf } from './list-grouped-tool.ts';
+
+/** What {@link GroupedToolBuilder.getActionMetadata} says of one action. */
+export interface ActionMetadata {
+  readonly key: string;
+  readonly actionName: string;
+  readonly groupName: string | undefined;
+  readonly description: string | undefined;
+  readonly destructive: boolean;
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+  readonly requiredFields: readonly string[];
+  readonly tags: readonly string[];
+  readonly hasMiddleware: boolean;
+}
+
+/** A grouped tool by itself, without a registry. */
+export class StandaloneTool {
+  /** The tool as clients get it. */
+  readonly listed: McpTool;
+  readonly #plan: GroupedPlan;
+  readonly #entries: readonly CatalogEntry[];
+  readonly #table: RouteTable;
+  readonly #settings: ToolSettings;
+
+  constructor(plan: GroupedPlan, options: ToolSettingsOptions) {
+    this.#plan = plan;
+    this.#settings = resolveSettings(options);
+    this.#entries = compileGroupedTool(plan, { settings: this.#settings, middleware: [] });
+    this.listed = listGroupedTool(plan.name, membersOf(this.#entries));
+    const actions = new Map(this.#entries.map(({ tool }) => [tool.subject.action ?? '', tool]));
+    const junction = createActionJunction({ name: plan.name, discriminator: plan.discriminator, actions });
+    this.#table = new Map([[plan.name, junction]]);
+  }
+
+  async execute(context: object, args: Readonly<Record<string, unknown>>): Promise<McpCallToolResult> {
+    const reply = await handleCall(this.#table, { name: this.#plan.name, arguments: args, context });
+    return reply.kind === 'result'
+      ? reply.result
+      : toErrorResult(reply, this.#settings.collaborators.errorHandler);
+  }
+
+  metadata(): ActionMetadata[] {
+    const { getRequiredFields } = this.#plan.strategies.schemaUtils;
+    return this.#entries.flatMap(({ grouped, tool, definition }) => {
+      if (grouped === undefined) return [];
+      const { key, actionName, groupName, description, destructive, readOnly, idempotent } = grouped.action;
+      const { middleware = [] } = definition;
+      return [
+        {
+          key,
+          actionName,
+          groupName,
+          description,
+          destructive: destructive === true,
+          readOnly: readOnly === true,
+          idempotent: idempotent === true,
+          requiredFields: getRequiredFields(grouped.action),
+          tags: tool.subject.tags,
+          hasMiddleware: middleware.length + this.#plan.middleware.length > 0,
+        },
+      ];
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import type { SchemaNode } from '../../../schema/json-node.ts';
+import { sameJson } from '../../../schema/same-json.ts';
+
+/** One action's use of a field. */
+export interface FieldUse {
+  /** The action's key. */
+  readonly key: string;
+  readonly schema: SchemaNode;
+  readonly required: boolean;
+}
+
+/** One field for all the actions that use it. What they define differently stands side by side, each for its own actions. */
+export function mergeField(uses: readonly FieldUse[], isAlwaysRequired: boolean): SchemaNode {
+  const variants: FieldUse[][] = [];
+  for (const use of uses) {
+    const alike = variants.find(([first]) => first !== undefined && isSameShape(first.schema, use.schema));
+    if (alike === undefined) variants.push([use]);
+    else alike.push(use);
+  }
+  const [first, ...others] = variants.map((group) =>
+    mergeVariant(group, isAlwaysRequired && variants.length === 1),
+  );
+  return first !== undefined && others.length === 0 ? first : { anyOf: [first, ...others] };
+}
+
+function isSameShape(a: SchemaNode, b: SchemaNode): boolean {
+  return sameJson(splitWords(a).shape, splitWords(b).shape);
+}
+
+interface Words {
+  readonly title?: unknown;
+  readonly description?: unknown;
+  readonly default?: unknown;
+  readonly examples?: unknown;
+}
+
+/** What a schema says about the value, and what it only says to the reader. */
+function splitWords(schema: SchemaNode): { readonly words: Words; readonly shape: SchemaNode } {
+  const { title, description, default: fallback, examples, ...shape } = schema as Record<string, unknown>;
+  return { words: { title, description, default: fallback, examples }, shape };
+}
+
+function mergeVariant(uses: readonly FieldUse[], isAlwaysRequired: boolean): SchemaNode {
+  const [first] = uses;
+  const words = uses.map(({ schema }) => splitWords(schema).words);
+  const title = sharedWord(words, 'title');
+  const fallback = sharedWord(words, 'default');
+  const examples = words.flatMap((word) =>
+    Array.isArray(word.examples) ? (word.examples as unknown[]) : [],
+  );
+  const different = examples.filter(
+    (one, index) => examples.findIndex((other) => sameJson(other, one)) === index,
+  );
+  return {
+    ...(first === undefined ? {} : splitWords(first.schema).shape),
+    ...(title === undefined ? {} : { title }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(different.length === 0 ? {} : { examples: different }),
+    description: describeUses(uses, isAlwaysRequired),
+  };
+}
+
+/** What all say alike. */
+function sharedWord(words: readonly Words[], word: keyof Words): unknown {
+  const value = words[0]?.[word];
+  return words.every((other) => sameJson(other[word], value)) ? value : undefined;
+}
+
+/** Each description once, followed by the actions it stands for. */
+function describeUses(uses: readonly FieldUse[], isAlwaysRequired: boolean): string {
+  const groups = new Map<string, FieldUse[]>();
+  for (const use of uses) {
+    const { description } = use.schema as { description?: unknown };
+    const text = typeof description === 'string' ? description.trim() : '';
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [use]);
+    else group.push(use);
+  }
+  const lines = [...groups].map(([text, group]) => {
+    if (isAlwaysRequired && groups.size === 1)
+      return text === '' ? '(always required)' : `${text} (always required)`;
+    const note = noteOf(group);
+    return text === '' ? note : `${text}${/[.!?…]$/.test(text) ? '' : '.'} ${note}`;
+  });
+  return lines.join('\n');
+}
+
+function noteOf(uses: readonly FieldUse[]): string {
+  const keysOf = (group: readonly FieldUse[]): string => [...new Set(group.map(({ key }) => key))].join(', ');
+  const required = keysOf(uses.filter((use) => use.required));
+  const optional = keysOf(uses.filter((use) => !use.required));
+  if (optional === '') return `Required for: ${required}`;
+  return required === '' ? `For: ${optional}` : `Required for: ${required}. For: ${optional}`;
+}

@@ -1,0 +1,112 @@
+import { DefinitionPool } from '../../../schema/definition-pool.ts';
+import { namedChildren } from '../../../schema/json-node.ts';
+import type { SchemaNode } from '../../../schema/json-node.ts';
+import { nodesOfValue } from '../../../schema/root-keys.ts';
+import { sameJson } from '../../../schema/same-json.ts';
+import { SchemaView } from '../../../schema/schema-view.ts';
+import type { InternalAction } from '../internal-action.ts';
+import { mergeField } from './field-notes.ts';
+import type { FieldUse } from './field-notes.ts';
+import { getFields } from './schema-utils.ts';
+import type { ActionField } from './schema-utils.ts';
+
+/** What {@link generateInputSchema} works from. */
+export interface InputSchemaSource {
+  readonly actions: readonly InternalAction[];
+  /** The field that says which action is meant. */
+  readonly discriminator: string;
+  /** Whether the keys of the actions begin with the name of a group. */
+  readonly hasGroup?: boolean;
+}
+
+/**
+ * One input schema for all actions: the discriminator, and every field with the actions it is for. It takes whatever one of
+ * the actions takes; the exact check is the action's own.
+ */
+export function generateInputSchema(source: InputSchemaSource): SchemaNode {
+  const { discriminator, hasGroup = false } = source;
+  const { actions, definitions } = embedInputs(source.actions);
+  const fields = new Map(actions.map((action) => [action.key, getFields(action)]));
+  const names = [
+    ...actions.flatMap((action) => action.commonFields),
+    ...[...fields.values()].flatMap((own) => [...own.keys()]),
+  ];
+  const alwaysRequired = (name: string): boolean =>
+    actions.length > 0 &&
+    actions.every(
+      ({ key, commonFields }) => commonFields.includes(name) && fields.get(key)?.get(name)?.required === true,
+    );
+  const merged: [string, SchemaNode][] = [];
+  const required = [discriminator];
+  for (const name of new Set(names)) {
+    const uses = usesOf(fields, name);
+    if (uses.length === 0 || name === discriminator) continue;
+    merged.push([name, mergeField(uses, alwaysRequired(name))]);
+    if (alwaysRequired(name)) required.push(name);
+  }
+  const choice = {
+    type: 'string',
+    enum: actions.map(({ key }) => key),
+    description: `The action to perform${hasGroup ? ', written as module.action' : ''}.`,
+  };
+  return {
+    type: 'object',
+    properties: Object.fromEntries([[discriminator, choice], ...merged]),
+    required,
+    ...(actions.every(isClosed) ? { additionalProperties: false } : {}),
+    ...(definitions === undefined ? {} : { $defs: definitions }),
+  };
+}
+
+/** One output schema for all actions; undefined unless every action says that it answers with an object. */
+export function generateOutputSchema(actions: readonly InternalAction[]): SchemaNode | undefined {
+  const outputs = actions.map(({ outputSchema }) => outputSchema).filter((output) => output !== undefined);
+  const [first] = outputs;
+  const areObjects = outputs.every((output) => output['type'] === 'object');
+  if (first === undefined || outputs.length < actions.length || !areObjects) return undefined;
+  const pool = new DefinitionPool();
+  const embedded = outputs.map((output) => pool.embed(output));
+  const distinct = embedded.filter(
+    (output, index) => embedded.findIndex((other) => sameJson(other, output)) === index,
+  );
+  if (distinct.length === 1) return first;
+  const definitions = pool.definitions();
+  return { type: 'object', anyOf: distinct, ...(definitions === undefined ? {} : { $defs: definitions }) };
+}
+
+/** The actions with schemas that share their definitions. */
+function embedInputs(actions: readonly InternalAction[]): {
+  readonly actions: readonly InternalAction[];
+  readonly definitions: SchemaNode | undefined;
+} {
+  const pool = new DefinitionPool();
+  const roots = actions.map(({ inputSchema }) => pool.embed(inputSchema));
+  const definitions = pool.definitions();
+  const embedded = actions.map((action, index) => ({
+    ...action,
+    inputSchema: { ...roots[index], ...(definitions === undefined ? {} : { $defs: definitions }) },
+  }));
+  return { actions: embedded, definitions };
+}
+
+function usesOf(fields: ReadonlyMap<string, ReadonlyMap<string, ActionField>>, name: string): FieldUse[] {
+  return [...fields].flatMap(([key, own]) => {
+    const field = own.get(name);
+    return (field?.variants ?? []).map((schema) => ({ key, schema, required: field?.required === true }));
+  });
+}
+
+/** Whether an action refuses every key that it does not write out. */
+function isClosed({ inputSchema }: InternalAction): boolean {
+  const view = new SchemaView(inputSchema);
+  const everything = nodesOfValue(view, inputSchema);
+  if (everything.some((node) => namedChildren(node, 'patternProperties').length > 0)) return false;
+  const isClosedAt = (node: SchemaNode): boolean => {
+    const { nodes, choices } = view.facetsOf(node);
+    const isOwn = nodes.some(
+      (part) => part['additionalProperties'] === false || part['unevaluatedProperties'] === false,
+    );
+    return isOwn || choices.some((choice) => choice.every(isClosedAt));
+  };
+  return isClosedAt(inputSchema);
+}

@@ -1,0 +1,122 @@
+import { childrenOf } from '../../../schema/fits.ts';
+import { isNode, listedChildren, namedChildren } from '../../../schema/json-node.ts';
+import type { SchemaNode } from '../../../schema/json-node.ts';
+import { fieldNames } from '../../../schema/root-keys.ts';
+import { sameJson } from '../../../schema/same-json.ts';
+import { SchemaView } from '../../../schema/schema-view.ts';
+import type { InternalAction } from '../internal-action.ts';
+
+/** What an action says about one of its fields. */
+export interface ActionField {
+  /** The schemas that the value may satisfy: one, or one for each alternative of a union. */
+  readonly variants: readonly SchemaNode[];
+  /** Whether every valid call has the field. */
+  readonly required: boolean;
+}
+
+/** The fields that every valid call of an action has, in the order of its schema. */
+export function getRequiredFields(action: InternalAction): string[] {
+  return [...getFields(action)].filter(([, field]) => field.required).map(([name]) => name);
+}
+
+/** Every field at the root of an action's schema, also those in alternatives, conditions and definitions. */
+export function getFields({ inputSchema }: InternalAction): ReadonlyMap<string, ActionField> {
+  const view = new SchemaView(inputSchema);
+  const required = requiredNames(view, inputSchema);
+  const fields = new Map<string, ActionField>();
+  for (const name of new Set([...fieldNames(inputSchema), ...required])) {
+    const variants = findVariants(view, inputSchema, name);
+    if (variants !== undefined || required.has(name))
+      fields.set(name, { variants: variants ?? [ANYTHING], required: required.has(name) });
+  }
+  return fields;
+}
+
+const ANYTHING: SchemaNode = {};
+
+/** What is always asked for: by parts that always apply, or by every alternative of a choice. */
+function requiredNames(view: SchemaView, node: SchemaNode): ReadonlySet<string> {
+  const { nodes, choices } = view.facetsOf(node);
+  const names = new Set(nodes.flatMap((part) => listedChildren(part, 'required').map(String)));
+  for (const choice of choices) {
+    const [first, ...others] = choice.map((alternative) => requiredNames(view, alternative));
+    for (const name of first ?? []) if (others.every((other) => other.has(name))) names.add(name);
+  }
+  return names;
+}
+
+/**
+ * The schemas that a field may satisfy; undefined when no such field is taken here. An alternative that lists keys and not this one
+ * has no say: the server drops the key there.
+ */
+function findVariants(view: SchemaView, node: SchemaNode, name: string): readonly SchemaNode[] | undefined {
+  const { nodes, choices } = view.facetsOf(node);
+  if (nodes.some((part) => part['additionalProperties'] === false && !names(view, part, name)))
+    return undefined;
+  const own = nodes.flatMap((part) => childrenOf(part, name, view.matches));
+  if (own.includes(false)) return undefined;
+  const fromChoices = choices.map((choice) =>
+    unite(choice.map((alternative) => findVariants(view, alternative, name))),
+  );
+  const said = [...own.map((child) => [isNode(child) ? child : ANYTHING]), ...fromChoices].filter(
+    (variants) => variants !== undefined,
+  );
+  if (said.length > 0) return intersect(said);
+  const conditional = unite(nodes.flatMap((part) => conditionalVariants(view, part, name)));
+  if (conditional !== undefined) return conditional;
+  return takesAnything(view, nodes, name) ? [ANYTHING] : undefined;
+}
+
+function names(view: SchemaView, part: SchemaNode, name: string): boolean {
+  const { additionalProperties: _rest, ...named } = part as Record<string, unknown>;
+  return childrenOf(named, name, view.matches).length > 0;
+}
+
+/** What is said where a condition holds. */
+function conditionalVariants(
+  view: SchemaView,
+  part: SchemaNode,
+  name: string,
+): (readonly SchemaNode[] | undefined)[] {
+  const children = [
+    part['then'],
+    part['else'],
+    ...namedChildren(part, 'dependentSchemas').map(([, child]) => child),
+  ];
+  return children
+    .filter((child) => isNode(child) && view.mentions(child, name))
+    .map((child) => findVariants(view, child as SchemaNode, name));
+}
+
+/** Whether a key that nothing describes is let through: keys are not listed, or others are welcome. */
+function takesAnything(view: SchemaView, nodes: readonly SchemaNode[], name: string): boolean {
+  const isAsked = nodes.some((part) => isNode(part['if']) && view.mentions(part['if'], name));
+  const isWelcome = nodes.some(
+    ({ additionalProperties: more, unevaluatedProperties: rest }) =>
+      more === true || rest === true || isNode(rest),
+  );
+  return isAsked || isWelcome || !nodes.some((part) => isNode(part['properties']));
+}
+
+/** What any of them takes; undefined when none takes the field. */
+function unite(variants: readonly (readonly SchemaNode[] | undefined)[]): readonly SchemaNode[] | undefined {
+  const all = variants.flatMap((list) => list ?? []);
+  if (all.length === 0) return undefined;
+  return all.some((schema) => sameJson(schema, ANYTHING)) ? [ANYTHING] : distinct(all);
+}
+
+/** What all of them take. */
+function intersect(said: readonly (readonly SchemaNode[])[]): readonly SchemaNode[] {
+  const [first, ...others] = said.filter(
+    (variants) => !variants.some((schema) => sameJson(schema, ANYTHING)),
+  );
+  if (first === undefined) return [ANYTHING];
+  const different = others.filter((other) => !sameJson(other, first));
+  if (different.length === 0) return first;
+  const parts = [first, ...different].map((list) => (list.length === 1 ? list[0] : { anyOf: list }));
+  return [{ allOf: distinct(parts as readonly SchemaNode[]) }];
+}
+
+function distinct(schemas: readonly SchemaNode[]): SchemaNode[] {
+  return schemas.filter((schema, index) => schemas.findIndex((other) => sameJson(other, schema)) === index);
+}

@@ -1,0 +1,236 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import * as z from 'zod';
+import {
+  answer,
+  combineMiddleware,
+  createTool,
+  defineActionGroup,
+  defineGroupedTool,
+} from '../../src/index.ts';
+import { defineMiddleware, defineMiddlewareFor, defineTool, error, ToolRegistry } from '../../src/index.ts';
+
+interface User {
+  readonly name: string;
+  readonly isAdmin: boolean;
+}
+
+const user: User = { name: 'Ada', isAdmin: true };
+const withUser = defineMiddleware(async ({ next }) => next({ user }));
+const withTrace = defineMiddleware(({ next }) => next({ trace: 'abc' }));
+const requireAdmin = defineMiddlewareFor<{ user: User }>()(({ context, next }) =>
+  context.user.isAdmin ? next() : answer(error('no')),
+);
+
+const adminOnly = combineMiddleware(withUser, requireAdmin);
+
+describe('a middleware', () => {
+  test('that forgets to return is no middleware', () => {
+    // @ts-expect-error nothing is returned
+    defineMiddleware(async ({ next }) => {
+      await next();
+    });
+    // @ts-expect-error a bare value is not what next() gave
+    defineMiddleware(() => 'value');
+  });
+
+  test('may answer by itself, and adds what it adds all the same', () => {
+    const sometimes = defineMiddleware(async ({ next }) => (user.isAdmin ? next({ user }) : answer(1)));
+    createTool('t')
+      .use(sometimes)
+      .action({ name: 'a', handler: ({ context }) => expectTypeOf(context.user).toEqualTypeOf<User>() });
+  });
+
+  test('adds only what it adds on every way', () => {
+    const maybe = defineMiddleware(async ({ next }) => (user.isAdmin ? next({ user }) : next()));
+    createTool('t')
+      .use(maybe)
+      .action({
+        name: 'a',
+        // @ts-expect-error on the other way there is no user
+        handler: ({ context }) => context.user,
+      });
+  });
+});
+
+describe('a grouped tool', () => {
+  test('gives each handler common and own fields, and the context its middleware has added', () => {
+    createTool('platform')
+      .commonSchema(z.object({ workspace: z.string(), page: z.number().default(1) }))
+      .use(withUser)
+      .group('users', 'Users', (users) =>
+        users
+          .use(withTrace)
+          .commonSchema(z.object({ team: z.string() }))
+          .action({
+            name: 'create',
+            schema: z.object({ email: z.string() }),
+            outputSchema: z.object({ id: z.number() }),
+            handler: ({ input, context }) => {
+              expectTypeOf(input.workspace).toEqualTypeOf<string>();
+              expectTypeOf(input.page).toEqualTypeOf<number>();
+              expectTypeOf(input.team).toEqualTypeOf<string>();
+              expectTypeOf(input.email).toEqualTypeOf<string>();
+              expectTypeOf(context.user).toEqualTypeOf<User>();
+              expectTypeOf(context.trace).toEqualTypeOf<string>();
+              return { id: 1 };
+            },
+          }),
+      );
+  });
+
+  test('without a schema an action sees the common fields only', () => {
+    createTool('t')
+      .commonSchema(z.object({ a: z.string() }))
+      .action({ name: 'x', handler: ({ input }) => expectTypeOf(input.a).toEqualTypeOf<string>() })
+      .action({
+        name: 'y',
+        // @ts-expect-error nobody declared b
+        handler: ({ input }) => input.b,
+      });
+  });
+
+  test('leaves out common fields that an action does not take', () => {
+    createTool('t')
+      .commonSchema(z.object({ a: z.string(), b: z.number() }))
+      .action({
+        name: 'x',
+        omitCommonFields: ['a'],
+        handler: ({ input }) => expectTypeOf(input.b).toEqualTypeOf<number>(),
+      })
+      .action({
+        name: 'y',
+        omitCommonFields: ['a'],
+        // @ts-expect-error a is left out
+        handler: ({ input }) => input.a,
+      })
+      .action({
+        name: 'z',
+        // @ts-expect-error c is no common field
+        omitCommonFields: ['c'],
+        handler: () => 1,
+      });
+  });
+
+  test('lets an own field replace a common one', () => {
+    createTool('t')
+      .commonSchema(z.object({ id: z.string() }))
+      .action({
+        name: 'x',
+        schema: z.object({ id: z.number() }),
+        handler: ({ input }) => expectTypeOf(input.id).toEqualTypeOf<number>(),
+      });
+  });
+
+  test('holds a handler to its output schema', () => {
+    createTool('t').action({
+      name: 'x',
+      outputSchema: z.object({ id: z.number() }),
+      // @ts-expect-error id is a number
+      handler: () => ({ id: 'one' }),
+    });
+  });
+
+  test('takes middleware in a list, and what it adds is seen', () => {
+    createTool('t').action({
+      name: 'x',
+      middleware: [withUser, withTrace],
+      handler: ({ context }) => {
+        expectTypeOf(context.user).toEqualTypeOf<User>();
+        expectTypeOf(context.trace).toEqualTypeOf<string>();
+      },
+    });
+    createTool('t').action({
+      name: 'x',
+      middleware: [adminOnly],
+      handler: ({ context }) => expectTypeOf(context.user).toEqualTypeOf<User>(),
+    });
+  });
+
+  test('refuses middleware that needs what nothing gives', () => {
+    // @ts-expect-error no user
+    createTool('t').use(requireAdmin);
+    createTool('t').use(withUser).use(requireAdmin);
+    // @ts-expect-error no user
+    createTool('t').action({ name: 'x', middleware: [requireAdmin], handler: () => 1 });
+  });
+
+  test('is refused by a registry that cannot give its context', () => {
+    const tool = createTool<{ db: string }>('t').action({
+      name: 'x',
+      handler: ({ context }) => expectTypeOf(context.db).toEqualTypeOf<string>(),
+    });
+    new ToolRegistry<{ db: string }>().register(tool);
+    // @ts-expect-error this registry has no db
+    new ToolRegistry().register(tool);
+    new ToolRegistry().register(
+      createTool('t')
+        .use(withUser)
+        .action({ name: 'x', handler: () => 1 }),
+    );
+  });
+});
+
+describe('the object form', () => {
+  test('infers like the chain', () => {
+    defineGroupedTool({
+      name: 'projects',
+      commonSchema: z.object({ workspace: z.string() }),
+      actions: {
+        list: {
+          readOnly: true,
+          handler: ({ input }) => expectTypeOf(input.workspace).toEqualTypeOf<string>(),
+        },
+        create: {
+          schema: z.object({ title: z.string() }),
+          outputSchema: z.object({ id: z.number() }),
+          handler: ({ input }) => {
+            expectTypeOf(input.title).toEqualTypeOf<string>();
+            return { id: 1 };
+          },
+        },
+        // @ts-expect-error id is a number
+        wrong: { outputSchema: z.object({ id: z.number() }), handler: () => ({ id: 'one' }) },
+        // @ts-expect-error nobody declared nothing
+        worse: { handler: ({ input }) => input.nothing },
+      },
+    });
+  });
+
+  test('infers in groups', () => {
+    const users = defineActionGroup({
+      description: 'Users',
+      commonSchema: z.object({ team: z.string() }),
+      actions: {
+        ban: {
+          schema: z.object({ id: z.string() }),
+          handler: ({ input }) => expectTypeOf([input.team, input.id]).toEqualTypeOf<string[]>(),
+        },
+      },
+    });
+    new ToolRegistry().register(defineGroupedTool({ name: 'platform', groups: { users } }));
+  });
+});
+
+describe('single tools and registries', () => {
+  test('see what middleware adds', () => {
+    const tool = defineTool({
+      name: 'x',
+      description: 'X',
+      inputSchema: z.object({ n: z.number() }),
+      middleware: [withUser],
+      handler: ({ input, context }) => {
+        expectTypeOf(input.n).toEqualTypeOf<number>();
+        expectTypeOf(context.user).toEqualTypeOf<User>();
+      },
+    });
+    new ToolRegistry().registerAll([tool]);
+    new ToolRegistry().use(withUser).register({
+      name: 'y',
+      description: 'Y',
+      inputSchema: z.object({}),
+      handler: ({ context }) => expectTypeOf(context.user).toEqualTypeOf<User>(),
+    });
+    // @ts-expect-error no user
+    new ToolRegistry().use(requireAdmin);
+  });
+});

@@ -13,7 +13,7 @@ if (!existsSync(entry)) {
 /** @type {typeof import('../dist/index.js')} */
 const library = await import(pathToFileURL(entry).href);
 
-export const { ToolRegistry, silentLogger } = library;
+export const { createTool, silentLogger, ToolRegistry } = library;
 
 /**
  * The address of a module of the build, given by its source: also of one that is not public.

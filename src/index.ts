@@ -12,7 +12,11 @@ export type { ToolMetadata, ToolSecurity } from './tools/tool-definition.ts';
 
 // Grouped tools
 export { createTool, GroupedToolBuilder } from './tools/grouped/grouped-tool-builder.ts';
-export type { GroupConfigurator, GroupedToolOptions } from './tools/grouped/grouped-tool-builder.ts';
+export type {
+  ExecuteOptions,
+  GroupConfigurator,
+  GroupedToolOptions,
+} from './tools/grouped/grouped-tool-builder.ts';
 export { ActionGroupBuilder } from './tools/grouped/action-group-builder.ts';
 export { defineActionGroup, defineGroupedTool } from './tools/grouped/define-grouped-tool.ts';
 export type { ActionDefinition, ActionDefinitionBase } from './tools/grouped/action-definition.ts';
@@ -22,12 +26,8 @@ export type { GroupedToolStrategies } from './tools/grouped/strategies/strategie
 export type { InternalAction } from './tools/grouped/internal-action.ts';
 
 // Middleware
-export {
-  allowRepeatedNext,
-  combineMiddleware,
-  defineMiddleware,
-  defineMiddlewareFor,
-} from './middleware/middleware.ts';
+export { allowRepeatedNext, defineMiddleware, defineMiddlewareFor } from './middleware/middleware.ts';
+export { combineMiddleware } from './middleware/combine-middleware.ts';
 export type { Middleware, MiddlewareCall, MiddlewareReturn, Next } from './middleware/middleware.ts';
 export { answer } from './middleware/passed.ts';
 export type { Answered, Passed } from './middleware/passed.ts';

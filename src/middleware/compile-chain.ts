@@ -11,7 +11,7 @@ import { Passed } from './passed.ts';
 export type Chain = (call: { readonly input: never; readonly context: never }) => unknown;
 
 /** One composed step: the rest of the chain from here on. */
-type Step = (input: unknown, context: object) => Promise<Passed>;
+export type Step = (input: unknown, context: object) => Promise<Passed>;
 
 /**
  * Composes a handler and its middlewares into one function, the first middleware outermost. Done once: a call runs closures that
@@ -44,21 +44,20 @@ export function compileChain(
  * One layer around the rest. What it returns is not looked at here but once, at the very outside: a look at every layer would cost
  * as much as the layer itself, and the compiler has looked already.
  */
-function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
+export function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
   const run = layer as unknown as (call: MiddlewareCall) => unknown;
   const isRepeatable = mayRepeat(layer);
   return (input, context) => {
     let isCalled = false;
     const next = (added?: object): Promise<Passed> => {
-      if (isCalled && !isRepeatable) return Promise.reject(calledTwice(layer, subject));
+      if (isCalled && !isRepeatable) return observed(Promise.reject(calledTwice(layer, subject)));
       isCalled = true;
-      if (added === undefined) return inner(input, context);
       try {
-        addToContext(context, added);
+        if (added !== undefined) addToContext(context, added);
       } catch (error) {
-        return Promise.reject(asIs(error));
+        return observed(Promise.reject(asIs(error)));
       }
-      return inner(input, context);
+      return observed(inner(input, context));
     };
     try {
       const returned = run({ input, context, subject, next } as unknown as MiddlewareCall);
@@ -68,6 +67,14 @@ function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
     }
   };
 }
+
+/** A middleware need not look at what `next` gives. If that is a rejection, it must not end the process. */
+function observed(passed: Promise<Passed>): Promise<Passed> {
+  passed.then(undefined, ignore);
+  return passed;
+}
+
+function ignore(): void {}
 
 function calledTwice({ name }: AnyMiddleware, subject: PolicySubject): ToolwrightError {
   const who = name === '' ? 'A middleware' : `The middleware "${name}"`;

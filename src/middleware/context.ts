@@ -57,4 +57,6 @@ export interface PolicySubject {
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
   readonly isIdempotent: boolean;
+  /** Set while a preview runs: nothing is done, only shown. */
+  readonly isPreview?: true;
 }

@@ -1,5 +1,4 @@
 import type { MaybePromise } from '../schema/validated.ts';
-import { addToContext } from './add-to-context.ts';
 import type { PolicySubject, ToolContext } from './context.ts';
 import type { Passed } from './passed.ts';
 
@@ -85,26 +84,4 @@ export function allowRepeatedNext<TMiddleware extends (call: never) => unknown>(
 /** Whether a middleware may call `next` more than once. */
 export function mayRepeat(middleware: object): boolean {
   return (middleware as { [REPEATS]?: unknown })[REPEATS] === true;
-}
-
-/**
- * Two middlewares as one: the second finds in the context what the first has added. For lists, where each one by itself finds only
- * what the tool gives.
- *
- * @example
- * const adminOnly = combineMiddleware(withUser, requireAdmin);
- */
-export function combineMiddleware<TNeeds extends object, TFirst extends object, TSecond extends object>(
-  outer: Middleware<TNeeds, TFirst>,
-  inner: Middleware<TNeeds & TFirst, TSecond>,
-): Middleware<TNeeds, TFirst & TSecond> {
-  const run = inner as unknown as (call: MiddlewareCall) => MiddlewareReturn;
-  const combined = (call: MiddlewareCall<TNeeds>): MiddlewareReturn<TFirst & TSecond> => {
-    const next = (async (added?: object): Promise<Passed> => {
-      if (added !== undefined) addToContext(call.context, added);
-      return await run(call);
-    }) as Next;
-    return outer({ ...call, next }) as MiddlewareReturn<TFirst & TSecond>;
-  };
-  return mayRepeat(outer) || mayRepeat(inner) ? allowRepeatedNext(combined) : combined;
 }

@@ -18,9 +18,14 @@ export class Passed<TAdds extends object = object> {
   get isError(): boolean {
     const { value } = this;
     if (typeof value !== 'object' || value === null) return false;
-    if (responseKind(value) === 'error') return true;
-    const { content, isError } = value as { content?: unknown; isError?: unknown };
-    return isError === true && Array.isArray(content);
+    try {
+      if (responseKind(value) === 'error') return true;
+      const { content, isError } = value as { content?: unknown; isError?: unknown };
+      return isError === true && Array.isArray(content);
+    } catch {
+      // A value that throws when it is looked at, such as a proxy, cannot be sent either.
+      return true;
+    }
   }
 
   /** The same with another value. */

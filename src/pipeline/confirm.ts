@@ -1,8 +1,10 @@
 import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
+import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
 import { hash, identityOf } from '../middleware/builtin/caller-identity.ts';
 import { canonicalJson } from '../middleware/builtin/canonical-json.ts';
 import type { CallContext } from './call-context.ts';
+import { checkOutput } from './check-output.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import type { Outcome } from './outcome.ts';
 import { runHandler } from './run-handler.ts';
@@ -50,8 +52,10 @@ interface PreviewCall {
 async function preview(tool: CompiledTool, call: PreviewCall, binding: string): Promise<Outcome> {
   const { confirmations, confirmationTtlMs, responseFormatter } = tool.collaborators;
   const shown: unknown = await tool.preview?.(call);
+  // A preview answers for itself, not with what the handler would return.
+  const checked = await checkOutput({ ...tool, output: undefined }, shown);
+  if (checked.kind !== 'value' || (isCallToolResult(shown) && shown.isError === true)) return checked;
   const kind = responseKind(shown);
-  if (kind === 'error') return { kind: 'value', value: shown };
   const value = kind === 'success' ? (shown as { value: unknown }).value : shown;
   const written = (shown as { text?: unknown } | undefined)?.text;
   const text = kind === 'success' && typeof written === 'string' ? written : format(value);

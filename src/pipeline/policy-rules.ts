@@ -2,6 +2,7 @@ import { DefinitionError } from '../errors/errors.ts';
 import type { Logger } from '../errors/logger.ts';
 import { findNearestNames } from '../errors/nearest-names.ts';
 import type { PolicySubject } from '../middleware/context.ts';
+import { isPromiseLike } from '../schema/validated.ts';
 import { hasScopes } from './policy.ts';
 import type { Caller, Policy } from './policy.ts';
 
@@ -30,7 +31,8 @@ export interface PolicyRules extends SubjectRules {
 }
 
 const READ_ONLY = 'read-only';
-const KEYS = ['include', 'exclude', 'readOnly', 'names', 'profiles', 'profile', 'scopes', 'allow'];
+const SUBJECT_KEYS = ['include', 'exclude', 'readOnly', 'names'];
+const KEYS = [...SUBJECT_KEYS, 'profiles', 'profile', 'scopes', 'allow'];
 
 /** Policies whose answer does not depend on who asks. */
 const callerless = new WeakSet<Policy>();
@@ -56,15 +58,18 @@ export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Poli
     if (profile === undefined) return true;
     const name = typeof profile === 'string' ? profile : profile(caller);
     if (name === undefined) return true;
+    // A promise is no answer; the guard says so, and looks after it.
+    if (isPromiseLike(name)) return name as unknown as boolean;
     const set = sets.get(name);
     if (set === undefined) logger.error('the policy names a profile that does not exist', { profile: name });
     return set?.(subject) === true;
   };
-  const policy: Policy = (subject, caller) =>
-    belongs(subject) &&
-    isInProfile(subject, caller) &&
-    (scopes === undefined || hasScopes(scopes(subject), caller)) &&
-    (allow === undefined || allow(subject, caller) === true);
+  const isGranted = (subject: PolicySubject, caller: Caller): boolean => {
+    if (scopes === undefined) return true;
+    const wanted = scopes(subject);
+    return isPromiseLike(wanted) ? (wanted as unknown as boolean) : hasScopes(wanted, caller);
+  };
+  const policy = joinAnswers([belongs, isInProfile, isGranted, ...(allow === undefined ? [] : [allow])]);
   if (typeof profile !== 'function' && scopes === undefined && allow === undefined) callerless.add(policy);
   return policy;
 }
@@ -74,9 +79,20 @@ export function joinPolicies(...policies: readonly (Policy | undefined)[]): Poli
   const given = policies.filter((policy) => policy !== undefined);
   const [only] = given;
   if (given.length < 2) return only;
-  const joined: Policy = (subject, caller) => given.every((policy) => policy(subject, caller) === true);
+  const joined = joinAnswers(given);
   if (given.every(isCallerless)) callerless.add(joined);
   return joined;
+}
+
+/** The first answer that is no yes, whatever it is: the guard has to see a promise in order to look after it. */
+function joinAnswers(policies: readonly Policy[]): Policy {
+  return (subject, caller) => {
+    for (const policy of policies) {
+      const answer = policy(subject, caller);
+      if (answer !== true) return answer;
+    }
+    return true;
+  };
 }
 
 /** Marks a policy as one whose answer does not depend on who asks. */
@@ -110,8 +126,8 @@ function assertRules(rules: PolicyRules): void {
     );
   }
   const { profiles = {}, profile } = rules;
-  for (const [where, part] of [['the policy', rules], ...Object.entries(profiles)] as const)
-    assertSubjectRules(part, where);
+  assertSubjectRules(rules, 'the policy', KEYS);
+  for (const [name, part] of Object.entries(profiles)) assertSubjectRules(part, name, SUBJECT_KEYS);
   for (const name of ['scopes', 'allow'] as const) {
     if (rules[name] !== undefined && typeof rules[name] !== 'function')
       throw new DefinitionError(`The policy: ${name} must be a function; it is ${typeof rules[name]}.`);
@@ -123,21 +139,24 @@ function assertRules(rules: PolicyRules): void {
   throw new DefinitionError(`The policy has no profile "${profile}".${hint} There are: ${known.join(', ')}.`);
 }
 
-function assertSubjectRules(rules: unknown, where: string): void {
+function assertSubjectRules(rules: unknown, where: string, known: readonly string[]): void {
   const given = (rules ?? {}) as Record<string, unknown>;
-  const stranger = Object.keys(given).find((key) => !KEYS.includes(key));
-  if (stranger !== undefined) {
-    const [nearest] = findNearestNames(stranger, KEYS);
-    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    throw new DefinitionError(`${where}: "${stranger}" is no rule.${hint} Rules: ${KEYS.join(', ')}.`);
-  }
+  assertKeys(given, where, known);
   const { include, exclude, names } = given as { include?: unknown; exclude?: unknown; names?: unknown };
-  const lists = { exclude, names, ...(include as object | undefined) };
   if (include !== undefined && (typeof include !== 'object' || include === null || Array.isArray(include))) {
     throw new DefinitionError(`${where}: include must say all or any: { include: { any: ["public"] } }.`);
   }
-  for (const [key, list] of Object.entries(lists)) {
+  assertKeys(include ?? {}, `${where}: include`, ['all', 'any']);
+  for (const [key, list] of Object.entries({ exclude, names, ...include })) {
     if (list !== undefined && !(Array.isArray(list) && list.every((entry) => typeof entry === 'string')))
       throw new DefinitionError(`${where}: ${key} must be a list of strings.`);
   }
+}
+
+function assertKeys(given: object, where: string, known: readonly string[]): void {
+  const stranger = Object.keys(given).find((key) => !known.includes(key));
+  if (stranger === undefined) return;
+  const [nearest] = findNearestNames(stranger, known);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  throw new DefinitionError(`${where}: "${stranger}" is no rule.${hint} Rules: ${known.join(', ')}.`);
 }

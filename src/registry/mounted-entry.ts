@@ -4,7 +4,7 @@ import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import type { Policy } from '../pipeline/policy.ts';
 import { isCallerless, markCallerless } from '../pipeline/policy-rules.ts';
-import { renameModel, toEntry, withToolName } from '../tools/compile/compile-tool.ts';
+import { renameModel, toEntry, toPreviewSubject, withToolName } from '../tools/compile/compile-tool.ts';
 import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
 
 /** What a registry adds to the tools it mounts. */
@@ -24,21 +24,22 @@ export function toMountedEntry(entry: CatalogEntry, parts: MountingParts): Catal
   const { prefix, middleware } = parts;
   const name = `${prefix}${tool.name}`;
   const subject = Object.freeze({ ...tool.subject, name, tool: `${prefix}${tool.subject.tool}` });
-  const around = (chain: CompiledTool['handler']): CompiledTool['handler'] =>
-    compileChain(chain, middleware, subject) as CompiledTool['handler'];
+  const around = (chain: CompiledTool['handler'], what: PolicySubject): CompiledTool['handler'] =>
+    compileChain(chain, middleware, what) as CompiledTool['handler'];
   const mounted: CompiledTool = {
     ...tool,
     name,
     label: tool.label === undefined ? undefined : `${prefix}${tool.label}`,
     subject,
-    handler: around(tool.handler),
-    preview: tool.preview === undefined ? undefined : around(tool.preview),
+    handler: around(tool.handler, subject),
+    preview: tool.preview === undefined ? undefined : around(tool.preview, toPreviewSubject(subject)),
     log: withToolName(tool.collaborators.logger, name),
     collaborators: { ...tool.collaborators, policy: joinPolicies(tool, subject, parts.policy) },
   };
   return toEntry(
     {
       definition: { ...entry.definition, name },
+      bare: entry.bare,
       grouped: grouped === undefined ? undefined : { ...grouped, tool: `${prefix}${grouped.tool}` },
       tool: mounted,
     },
@@ -46,16 +47,18 @@ export function toMountedEntry(entry: CatalogEntry, parts: MountingParts): Catal
   );
 }
 
-/** Each policy is asked about the tool by the name it knows. Nothing but `true` is a yes, as in the guard itself. */
+/** Each policy is asked about the tool by the name it knows, and each has to agree. */
 function joinPolicies(
   { collaborators: { policy: inner }, subject: innerSubject }: CompiledTool,
   subject: PolicySubject,
   outer: Policy | undefined,
 ): Policy | undefined {
   if (outer === undefined && inner === undefined) return undefined;
-  const joined: Policy = (_subject, caller) =>
-    (inner === undefined || inner(innerSubject, caller) === true) &&
-    (outer === undefined || outer(subject, caller) === true);
+  const joined: Policy = (_subject, caller) => {
+    // The answer itself, whatever it is: the guard has to see a promise in order to look after it.
+    const answer = inner === undefined ? true : inner(innerSubject, caller);
+    return answer === true && outer !== undefined ? outer(subject, caller) : answer;
+  };
   const isFixed = [inner, outer].every((policy) => policy === undefined || isCallerless(policy));
   return isFixed ? markCallerless(joined) : joined;
 }

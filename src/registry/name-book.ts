@@ -1,4 +1,4 @@
-import { DuplicateNameError } from '../errors/errors.ts';
+import { DefinitionError, DuplicateNameError } from '../errors/errors.ts';
 import { assertToolName } from '../tools/compile/assert-definition.ts';
 import type { Naming, WireName } from './wire-names.ts';
 
@@ -6,8 +6,8 @@ import type { Naming, WireName } from './wire-names.ts';
 export interface Claim extends WireName {
   /** Tells two claimants of one name apart in a message. */
   readonly description: string;
-  /** Whether it may join a grouped tool of the same name. */
-  readonly merge: boolean;
+  /** Whether it may join a grouped tool of the same name; `never` where nobody could say so. */
+  readonly merge: boolean | 'never';
   /** Whether it is held by an exposure, not by a tool. */
   readonly isReserved?: boolean;
 }
@@ -27,7 +27,8 @@ const keyOf = ({ naming, name }: Pick<Claim, 'name' | 'naming'>): string => `${n
  * wherever the registry is mounted.
  */
 export class NameBook {
-  readonly #held = new Map<string, Claim>();
+  /** Several claims of one name are possible where nobody sees that set of names yet, and for merged tools. The first one counts. */
+  readonly #held = new Map<string, readonly Claim[]>();
   /** Sets of names that somebody may see: within each, a name may be claimed once. */
   readonly #namings = new Set<Naming>(['canonical', 'grouped', 'flat']);
   readonly #parents = new Set<Link>();
@@ -39,24 +40,31 @@ export class NameBook {
     for (const { book, prefix } of this.#parents) book.claim(withPrefix(claim, prefix), pending);
   }
 
-  /** Keeps names that were claimed. The first builder of a merged tool stays its claimant. */
+  /** Keeps names that were claimed. */
   hold(claims: readonly Claim[]): void {
-    for (const claim of claims) if (!this.#held.has(keyOf(claim))) this.#held.set(keyOf(claim), claim);
+    for (const claim of claims) {
+      const key = keyOf(claim);
+      this.#held.set(key, [...(this.#held.get(key) ?? []), claim]);
+    }
   }
 
-  release(names: readonly WireName[]): void {
-    for (const name of names) this.#held.delete(keyOf(name));
-  }
-
-  /** Gives up every name of a tool; reserved ones stay. */
-  clear(): void {
-    for (const [key, { isReserved }] of this.#held) if (isReserved !== true) this.#held.delete(key);
+  /** Gives up claims that are held. */
+  release(claims: readonly Claim[]): void {
+    for (const claim of claims) {
+      const key = keyOf(claim);
+      const left = this.#held.get(key)?.filter((held) => held !== claim) ?? [];
+      if (left.length === 0) this.#held.delete(key);
+      else this.#held.set(key, left);
+    }
   }
 
   /** Takes the names of another registry in, under a prefix. The returned function gives them up again. */
   mount(child: NameBook, prefix: string): () => void {
     const pending: PendingClaims = new Map();
-    for (const claim of child.all()) this.claim(withPrefix(claim, prefix), pending);
+    // What has grown together in the child is one claim here, and joins nothing of ours unasked.
+    const unique = new Map(child.all().map((claim) => [keyOf(claim), claim]));
+    for (const claim of unique.values())
+      this.claim({ ...withPrefix(claim, prefix), merge: 'never' }, pending);
     const parent = { book: this, prefix };
     const mounted = { book: child, prefix };
     child.#parents.add(parent);
@@ -73,9 +81,11 @@ export class NameBook {
     if (isNew) this.#namings.add(naming);
     try {
       const pending: PendingClaims = new Map();
-      if (isNew) for (const claim of this.all()) this.#note(claim, pending, () => undefined);
+      if (isNew)
+        for (const claim of this.all()) this.#note({ ...claim, merge: true }, pending, () => undefined);
       const claims = names.map(toReserved).filter((claim) => !this.#isReserved(claim));
-      for (const claim of claims) this.claim(claim, pending);
+      // Only here: they belong to a surface of this registry, not to those it is mounted in.
+      for (const claim of claims) this.#note(claim, pending);
       this.hold(claims);
     } catch (error) {
       if (isNew) this.#namings.delete(naming);
@@ -83,12 +93,13 @@ export class NameBook {
     }
   }
 
-  /** Every name once, as something else would have to claim it. */
+  /** Every claim of this registry and of those mounted in it. */
   all(): Claim[] {
     const mounted = [...this.#mounts].flatMap(({ book, prefix }) =>
       book.all().map((claim) => withPrefix(claim, prefix)),
     );
-    return [...this.#held.values(), ...mounted].map((claim) => ({ ...claim, merge: false }));
+    const own = [...this.#held.values()].flat().filter(({ isReserved }) => isReserved !== true);
+    return [...own, ...mounted];
   }
 
   #note(claim: Claim, pending: PendingClaims, find = (key: Claim) => this.#find(key)): void {
@@ -97,29 +108,39 @@ export class NameBook {
     pending.set(this, here);
     const holder = here.get(keyOf(claim)) ?? find(claim);
     const isSameGroup = claim.group !== undefined && holder?.group === claim.group;
-    if (holder !== undefined && !(isSameGroup && claim.merge)) {
+    if (holder !== undefined && !(isSameGroup && claim.merge === true)) {
       throw new DuplicateNameError('Tool', claim.name, {
         claimants: [holder.description, claim.description],
-        ...(isSameGroup ? { advice: MERGE_ADVICE } : {}),
+        ...(isSameGroup && claim.merge !== 'never' ? { advice: MERGE_ADVICE } : {}),
       });
     }
+    assertMergeable(claim, holder);
     here.set(keyOf(claim), claim);
   }
 
   #find(claim: Pick<Claim, 'name' | 'naming'>): Claim | undefined {
-    const own = this.#held.get(keyOf(claim));
+    const [own] = this.#held.get(keyOf(claim)) ?? [];
     if (own !== undefined) return own;
     for (const { book, prefix } of this.#mounts) {
       if (!claim.name.startsWith(prefix)) continue;
       const found = book.#find({ naming: claim.naming, name: claim.name.slice(prefix.length) });
-      if (found !== undefined) return withPrefix(found, prefix);
+      // What a surface of the other registry reserves is no name of ours.
+      if (found !== undefined && found.isReserved !== true) return withPrefix(found, prefix);
     }
     return undefined;
   }
 
   #isReserved(claim: Claim): boolean {
-    return this.#held.get(keyOf(claim))?.isReserved === true;
+    return this.#held.get(keyOf(claim))?.some((held) => held.isReserved) === true;
   }
+}
+
+/** Two builders can be one tool only if both say the action in the same argument. */
+function assertMergeable({ name, discriminator }: Claim, holder: Claim | undefined): void {
+  if (holder === undefined || holder.discriminator === discriminator) return;
+  throw new DefinitionError(
+    `Builders of the tool "${name}" cannot be merged: one says the action in "${holder.discriminator}", the other in "${discriminator}".`,
+  );
 }
 
 const MERGE_ADVICE = 'Rename one of them, or register the second with { merge: true }.';

@@ -1,11 +1,10 @@
-import { DefinitionError } from '../errors/errors.ts';
 import { compileChain } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import { assertDefinition } from '../tools/compile/assert-definition.ts';
-import { compileTool } from '../tools/compile/compile-tool.ts';
-import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+import { compileTool, recompose } from '../tools/compile/compile-tool.ts';
+import type { CatalogEntry, ChainOf } from '../tools/compile/compile-tool.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
-import { compileGroupedTool } from '../tools/grouped/compile-grouped-tool.ts';
+import { compileGroupedTool, recomposeGroupedTool } from '../tools/grouped/compile-grouped-tool.ts';
 import type { GroupedPlan } from '../tools/grouped/grouped-plan.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 
@@ -15,9 +14,12 @@ export type UnitSource = { readonly definition: AnyToolDefinition<never> } | { r
 /** What was registered at once under one name, compiled. */
 export interface RegistryUnit {
   readonly name: string;
-  readonly source: UnitSource;
+  /** Names it in messages: tells two of one name apart. */
+  readonly description: string;
   /** One for a tool, one per action for a grouped tool. */
   readonly entries: readonly CatalogEntry[];
+  /** The same inside other middleware of the registry, whatever has become of the definition since. */
+  readonly recompose: (middleware: readonly AnyMiddleware[]) => RegistryUnit;
 }
 
 /** A builder whose context a registry can give. */
@@ -34,39 +36,44 @@ export function toUnit(given: AnyToolDefinition<never> | BuilderFor<never>): Uni
 }
 
 /** Compiles what was registered. Everything that can be wrong with it is found here. */
-export function compileUnit(
-  source: UnitSource,
-  options: { readonly settings: ToolSettings; readonly middleware: readonly AnyMiddleware[] },
-): RegistryUnit {
-  if ('plan' in source) {
-    return { name: source.plan.name, source, entries: compileGroupedTool(source.plan, options) };
-  }
-  const { definition } = source;
-  assertDefinition(definition);
-  const layers = [...options.middleware, ...(definition.middleware ?? [])];
-  const entry = compileTool(definition, {
-    settings: options.settings,
-    chainOf: (handler, subject) => compileChain(handler, layers, subject),
+export function compileUnit(source: UnitSource, options: UnitOptions): RegistryUnit {
+  return 'plan' in source
+    ? compileGroupedUnit(source.plan, options)
+    : compileSingleUnit(source.definition, options);
+}
+
+interface UnitOptions {
+  readonly settings: ToolSettings;
+  /** What the registry puts around every tool. */
+  readonly middleware: readonly AnyMiddleware[];
+}
+
+function compileGroupedUnit(plan: GroupedPlan, options: UnitOptions): RegistryUnit {
+  const { name, description } = plan;
+  const toUnitOf = (entries: readonly CatalogEntry[]): RegistryUnit => ({
+    name,
+    description: description === undefined ? `the grouped tool "${name}"` : `"${description.slice(0, 60)}"`,
+    entries,
+    recompose: (middleware) => toUnitOf(recomposeGroupedTool(plan, entries, middleware)),
   });
-  return { name: definition.name, source, entries: [entry] };
+  return toUnitOf(compileGroupedTool(plan, options));
 }
 
-/** Names a unit in messages: the description tells two of one name apart. */
-export function describeUnit({ name, source }: RegistryUnit): string {
-  if ('definition' in source) return `"${source.definition.description.slice(0, 60)}"`;
-  const { description } = source.plan;
-  return description === undefined ? `the grouped tool "${name}"` : `"${description.slice(0, 60)}"`;
-}
-
-/** Refuses builders that cannot be one tool. */
-export function assertMergeable(unit: RegistryUnit, others: readonly CatalogEntry[]): void {
-  if (!('plan' in unit.source)) return;
-  const { name, discriminator } = unit.source.plan;
-  const other = others.find(
-    ({ grouped }) => grouped?.tool === name && grouped.plan.discriminator !== discriminator,
-  );
-  if (other?.grouped === undefined) return;
-  throw new DefinitionError(
-    `Builders of the tool "${name}" cannot be merged: one says the action in "${other.grouped.plan.discriminator}", the other in "${discriminator}".`,
+function compileSingleUnit(definition: AnyToolDefinition<never>, options: UnitOptions): RegistryUnit {
+  assertDefinition(definition);
+  const { name, description } = definition;
+  const own = [...(definition.middleware ?? [])];
+  const around =
+    (middleware: readonly AnyMiddleware[]): ChainOf =>
+    (handler, subject) =>
+      compileChain(handler, [...middleware, ...own], subject);
+  const toUnitOf = (entry: CatalogEntry): RegistryUnit => ({
+    name,
+    description: `"${description.slice(0, 60)}"`,
+    entries: [entry],
+    recompose: (middleware) => toUnitOf(recompose(entry, around(middleware))),
+  });
+  return toUnitOf(
+    compileTool(definition, { settings: options.settings, chainOf: around(options.middleware) }),
   );
 }

@@ -8,6 +8,7 @@ import { handleCall } from '../pipeline/handle-call.ts';
 import type { Caller, Policy } from '../pipeline/policy.ts';
 import { compilePolicy } from '../pipeline/policy-rules.ts';
 import type { SchemaProfile } from '../schema/schema-profile.ts';
+import { isPromiseLike } from '../schema/validated.ts';
 import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
@@ -15,7 +16,7 @@ import { attachToServer } from './attach-to-server.ts';
 import type { AttachOptions, DetachFn } from './attach-to-server.ts';
 import type { Catalog } from './catalog.ts';
 import type { ChangeListener } from './change-feed.ts';
-import { EXPOSURES, SCHEMA_PROFILES } from './exposure/exposure.ts';
+import { EXPOSURES, SCHEMA_PROFILES, SEARCH_TOOLS } from './exposure/exposure.ts';
 import type { Exposure, SurfaceOptions } from './exposure/exposure.ts';
 import { project } from './exposure/project.ts';
 import type { Projection, ProjectionOptions, WireTool } from './exposure/projection.ts';
@@ -41,7 +42,7 @@ interface SurfaceList {
 interface View {
   readonly projection: Projection;
   readonly lists: Map<string, SurfaceList>;
-  /** What is listed when everything is visible, by name; made when first asked for. */
+  /** What some caller may be shown, by name; made when first asked for. */
   listed: ReadonlyMap<string, McpTool> | undefined;
 }
 
@@ -88,9 +89,7 @@ export class ToolSurface<TContext extends object = object> {
   /** A tool as clients get it, whoever may see it; undefined when there is none of this name. */
   findTool(name: string, caller: Caller = {}): McpTool | undefined {
     const view = this.#view(caller);
-    view.listed ??= new Map(
-      view.projection.list(this.#visibility.entries).map(({ listed }) => [listed.name, listed]),
-    );
+    view.listed ??= new Map(view.projection.all().map(({ listed }) => [listed.name, listed]));
     return view.listed.get(name);
   }
 
@@ -184,6 +183,8 @@ export class ToolSurface<TContext extends object = object> {
     try {
       const chosen = option(caller);
       if (choices.includes(chosen)) return chosen;
+      // Nobody waits for this answer; if it is a rejection, it must not end the process.
+      if (isPromiseLike(chosen)) chosen.then(undefined, () => {});
       logger.error('an option of a surface chose something that does not exist', { chosen: String(chosen) });
     } catch (error) {
       logger.error('an option of a surface failed', { error: toLoggedError(error) });
@@ -209,5 +210,5 @@ export class ToolSurface<TContext extends object = object> {
 
 /** The names of the three search tools. */
 export function toSearchTools({ searchTools }: SurfaceOptions): ProjectionOptions['searchTools'] {
-  return { search: 'search_tools', describe: 'describe_tool', call: 'call_tool', ...searchTools };
+  return { ...SEARCH_TOOLS, ...searchTools };
 }

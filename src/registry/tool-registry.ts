@@ -21,9 +21,10 @@ import type { SurfaceOptions } from './exposure/exposure.ts';
 import { toMountedEntry } from './mounted-entry.ts';
 import { NameBook } from './name-book.ts';
 import type { Claim, PendingClaims } from './name-book.ts';
+import { assertRegistryOptions, surfaceOptionsOf } from './registry-options.ts';
 import type { ToolRegistryOptions } from './registry-options.ts';
-import { assertMergeable, compileUnit, describeUnit, toUnit } from './registry-unit.ts';
-import type { BuilderFor, RegistryUnit, UnitSource } from './registry-unit.ts';
+import { compileUnit, toUnit } from './registry-unit.ts';
+import type { BuilderFor, RegistryUnit } from './registry-unit.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
@@ -55,7 +56,13 @@ interface Mount {
 }
 
 /** A place in the order of the list: what was registered at once under one name, or all tools of a mounted registry. */
-type Slot = { readonly unit: RegistryUnit } | { readonly mount: Mount };
+type Slot = UnitSlot | { readonly mount: Mount };
+
+interface UnitSlot {
+  readonly unit: RegistryUnit;
+  /** Every name it may be seen under. */
+  readonly claims: readonly Claim[];
+}
 
 /** What a registry tells those it is mounted in. */
 interface Parent {
@@ -85,6 +92,8 @@ export class ToolRegistry<TContext extends object = object> {
   readonly #names = new NameBook();
   /** Registries this one is mounted in. */
   readonly #parents = new Set<Parent>();
+  /** What surfaces start from. */
+  readonly #shown: SurfaceOptions;
   readonly #surface: ToolSurface<TContext>;
   #middleware: readonly AnyMiddleware[] = [];
   #slots: readonly Slot[] = [];
@@ -93,11 +102,12 @@ export class ToolRegistry<TContext extends object = object> {
 
   constructor(options: ToolRegistryOptions<TContext> = {}) {
     this.#settings = resolveSettings(options);
+    assertRegistryOptions(options);
     this.name = this.#settings.name;
     this.#feed = new ChangeFeed(this.#settings.collaborators.logger);
-    // The registry's own policy is part of every entry already.
-    const { policy: _policy, ...shown } = options;
-    this.#surface = this.surface(shown);
+    // Without its policy, which is part of every entry already.
+    this.#shown = surfaceOptionsOf(options);
+    this.#surface = this.surface();
   }
 
   /** How many tools there are, mounted ones included. A grouped tool counts once, however it is shown. */
@@ -111,7 +121,7 @@ export class ToolRegistry<TContext extends object = object> {
   register<
     TInput extends Schema,
     TOutput extends Schema | undefined = undefined,
-    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly [],
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
   >(definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
   register(given: object, options: RegisterOptions = {}): this {
     return this.registerAll([given as Registrable<TContext>], options);
@@ -125,17 +135,14 @@ export class ToolRegistry<TContext extends object = object> {
     // Taken out first: an iterator may run code of its own between two definitions.
     const sources = [...given].map((each) => toUnit(each as never));
     const pending: PendingClaims = new Map();
-    const seen = options.merge === true ? [...this.#current().entries] : [];
-    const added = sources.map((source) => {
-      const unit = this.#compile(source);
+    const added = sources.map((source): UnitSlot => {
+      const unit = compileUnit(source, { settings: this.#settings, middleware: this.#middleware });
       const claims = this.#claimsOf(unit, options.merge === true);
       for (const claim of claims) this.#names.claim(claim, pending);
-      assertMergeable(unit, seen);
-      seen.push(...unit.entries);
       return { unit, claims };
     });
     for (const { claims } of added) this.#names.hold(claims);
-    this.#change([...this.#slots, ...added.map(({ unit }) => ({ unit }))], {
+    this.#change([...this.#slots, ...added], {
       added: added.flatMap(({ unit }) => unit.entries.map((entry) => entry.tool.name)),
       removed: [],
     });
@@ -150,7 +157,7 @@ export class ToolRegistry<TContext extends object = object> {
     assertMiddleware([middleware], `Registry "${this.name}"`);
     this.#middleware = [...this.#middleware, middleware];
     this.#slots = this.#slots.map((slot) =>
-      'unit' in slot ? { unit: this.#compile(slot.unit.source) } : slot,
+      'unit' in slot ? { ...slot, unit: slot.unit.recompose(this.#middleware) } : slot,
     );
     this.#invalidate();
     return this as unknown as ToolRegistry<TContext & TAdds>;
@@ -158,11 +165,11 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** Removes a tool of this registry; says whether there was one. Mounted tools are removed where they were registered. */
   unregister(name: string): boolean {
-    const isIt = (slot: Slot): slot is { unit: RegistryUnit } => 'unit' in slot && slot.unit.name === name;
-    const units = this.#slots.filter(isIt).map((slot) => slot.unit);
-    if (units.length === 0) return false;
-    const entries = units.flatMap((unit) => unit.entries);
-    this.#names.release(wireNames(entries));
+    const isIt = (slot: Slot): slot is UnitSlot => 'unit' in slot && slot.unit.name === name;
+    const found = this.#slots.filter(isIt);
+    if (found.length === 0) return false;
+    const entries = found.flatMap(({ unit }) => unit.entries);
+    for (const { claims } of found) this.#names.release(claims);
     this.#change(
       this.#slots.filter((slot) => !isIt(slot)),
       { added: [], removed: entries.map((entry) => entry.tool.name) },
@@ -175,8 +182,8 @@ export class ToolRegistry<TContext extends object = object> {
     const removed = this.#current().entries.map((entry) => entry.tool.name);
     for (const slot of this.#slots) {
       if ('mount' in slot) slot.mount.release();
+      else this.#names.release(slot.claims);
     }
-    this.#names.clear();
     this.#change([], { added: [], removed });
   }
 
@@ -211,8 +218,12 @@ export class ToolRegistry<TContext extends object = object> {
     return () => this.#unmount(mount);
   }
 
-  /** The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. Follows every change. */
-  surface(options: SurfaceOptions = {}): ToolSurface<TContext> {
+  /**
+   * The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. What is not said is as the
+   * registry was told. Follows every change.
+   */
+  surface(given: SurfaceOptions = {}): ToolSurface<TContext> {
+    const options = { ...this.#shown, ...given };
     assertSurfaceOptions(options);
     const { exposure, splitReadWrite } = options;
     const turnsToSearch = exposure === 'auto' || typeof exposure === 'function';
@@ -310,10 +321,6 @@ export class ToolRegistry<TContext extends object = object> {
     });
   }
 
-  #compile(source: UnitSource): RegistryUnit {
-    return compileUnit(source, { settings: this.#settings, middleware: this.#middleware });
-  }
-
   #current(): Catalog {
     this.#catalog ??= compileCatalog(this.#slots.flatMap((slot) => this.#entriesOf(slot)));
     return this.#catalog;
@@ -358,7 +365,7 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** Every name this unit may be seen under. */
   #claimsOf(unit: RegistryUnit, merge: boolean): Claim[] {
-    const description = `${describeUnit(unit)} in registry "${this.name}"`;
+    const description = `${unit.description} in registry "${this.name}"`;
     return wireNames(unit.entries).map((name) => ({ ...name, description, merge }));
   }
 

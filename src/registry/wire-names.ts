@@ -10,6 +10,8 @@ export interface WireName {
   readonly name: string;
   /** The grouped tool that may claim it several times: once for every builder that is merged into it. */
   readonly group: string | undefined;
+  /** What says the action there: those that share a name must agree on it. */
+  readonly discriminator?: string;
 }
 
 /** Every name under which entries can appear. */
@@ -25,7 +27,7 @@ export function wireNames(entries: readonly CatalogEntry[]): WireName[] {
       names.push({ naming: 'split', name: tool.name, group: undefined });
     } else if (!groups.has(group)) {
       groups.add(group);
-      names.push({ naming: 'grouped', name: group, group });
+      names.push({ naming: 'grouped', name: group, group, discriminator: grouped?.plan.discriminator ?? '' });
       for (const half of ['', HALVES.read, HALVES.write])
         names.push({ naming: 'split', name: `${group}${half}`, group });
     }

@@ -17,7 +17,7 @@ import type { ToolDefinition } from './tool-definition.ts';
 export function defineTool<
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
-  TMiddleware extends readonly AnyMiddleware<object>[] = readonly [],
+  TMiddleware extends readonly AnyMiddleware<object>[] = readonly AnyMiddleware<object>[],
 >(definition: ToolDefinition<TInput, TOutput, object, TMiddleware>): ToolDefinition<TInput, TOutput> {
   // What the middleware adds is between it and the handler: to everybody else this is a tool like any other.
   return definition as unknown as ToolDefinition<TInput, TOutput>;
@@ -39,7 +39,7 @@ export function defineTool<
 export function defineToolFor<TContext extends object>(): <
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
-  TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly [],
+  TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
 >(
   definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>,
 ) => ToolDefinition<TInput, TOutput, TContext> {

@@ -4,7 +4,14 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server as ServerV1 } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer as McpServerV2, Server as ServerV2 } from '@modelcontextprotocol/server';
-import type { DetachFn, McpTool, ProgressUpdate, ToolRegistry } from '../../src/index.ts';
+import type {
+  AttachOptions,
+  DetachFn,
+  McpTool,
+  ProgressUpdate,
+  SurfaceOptions,
+  ToolRegistry,
+} from '../../src/index.ts';
 
 const INFO = { name: 'under test', version: '1.0.0' };
 
@@ -88,11 +95,12 @@ export interface Connection extends AsyncDisposable {
 export async function connect(
   registry: ToolRegistry,
   names: { readonly server: string; readonly client: string },
+  options: AttachOptions & SurfaceOptions = {},
 ): Promise<Connection> {
   const server = SDK_SERVERS[names.server]?.();
   const client = SDK_CLIENTS[names.client]?.();
   if (server === undefined || client === undefined) throw new Error(`no such pair: ${JSON.stringify(names)}`);
-  const detach = registry.attachToServer(server);
+  const detach = registry.attachToServer(server, options);
   await connectPair(server, client);
   return {
     client,

@@ -121,6 +121,57 @@ describe('a grouped tool', () => {
       });
   });
 
+  test('gives a preview and a resolver what they need', () => {
+    createTool('t')
+      .commonSchema(z.object({ workspace: z.string() }))
+      .use(withUser)
+      .action({
+        name: 'x',
+        confirm: 'preview',
+        schema: z.object({ id: z.number() }),
+        middleware: [withTrace],
+        resolvedArguments: ['id'],
+        defaultArgumentResolver: ({ context }) => {
+          expectTypeOf(context.user).toEqualTypeOf<User>();
+          return { id: 1 };
+        },
+        preview: ({ input, context }) => {
+          expectTypeOf(input.workspace).toEqualTypeOf<string>();
+          expectTypeOf(input.id).toEqualTypeOf<number>();
+          expectTypeOf(context.trace).toEqualTypeOf<string>();
+        },
+        handler: () => 1,
+      })
+      .action({
+        name: 'y',
+        schema: z.object({ id: z.number() }),
+        // @ts-expect-error id is a number
+        defaultArgumentResolver: () => ({ id: 'one' }),
+        handler: () => 1,
+      });
+  });
+
+  test('is executed with the context it was made for, whatever its middleware adds', () => {
+    const tool = createTool<{ db: string }>('t')
+      .use(withUser)
+      .action({ name: 'x', handler: () => 1 });
+    void (() => tool.execute({ db: 'main' }, { action: 'x' }));
+    // @ts-expect-error there is no db
+    void (() => tool.execute({}, { action: 'x' }));
+  });
+
+  test('keeps what one group adds from the next', () => {
+    createTool('t')
+      .group('a', (group) => group.use(withUser).action({ name: 'x', handler: () => 1 }))
+      .group('b', (group) =>
+        group.action({
+          name: 'x',
+          // @ts-expect-error the user belongs to the other group
+          handler: ({ context }) => context.user,
+        }),
+      );
+  });
+
   test('holds a handler to its output schema', () => {
     createTool('t').action({
       name: 'x',
@@ -143,6 +194,35 @@ describe('a grouped tool', () => {
       name: 'x',
       middleware: [adminOnly],
       handler: ({ context }) => expectTypeOf(context.user).toEqualTypeOf<User>(),
+    });
+  });
+
+  test('infers middleware that is written in the list', () => {
+    createTool('t').action({ name: 'x', middleware: [({ next }) => next()], handler: () => 1 });
+    createTool('t').action({
+      name: 'x',
+      middleware: [withUser, ({ next }) => next({ a: 1 })],
+      handler: ({ context }) => {
+        expectTypeOf(context.a).toEqualTypeOf<number>();
+        expectTypeOf(context.user).toEqualTypeOf<User>();
+      },
+    });
+    createTool('t').action({
+      name: 'x',
+      middleware: [
+        // @ts-expect-error nothing is returned
+        async ({ next }) => {
+          await next();
+        },
+      ],
+      handler: () => 1,
+    });
+    new ToolRegistry().register({
+      name: 'x',
+      description: 'X',
+      inputSchema: z.object({}),
+      middleware: [({ next }) => next({ a: 1 })],
+      handler: ({ context }) => expectTypeOf(context.a).toEqualTypeOf<number>(),
     });
   });
 

@@ -18,6 +18,8 @@ export interface AuditedCall {
   readonly name: string;
   readonly tool: string;
   readonly action?: string;
+  /** Set where only a preview ran: nothing was done. */
+  readonly isPreview?: true;
   /** The id of the principal. */
   readonly principal?: string;
   /** Of the trace that the call belongs to, where the context has a member of this name. */
@@ -58,7 +60,7 @@ export interface AuditOptions {
  * nothing is changed of which there is no trace. A call that is cancelled is recorded at once, even if its handler never ends.
  *
  * @example
- * const registry = new ToolRegistry({ middleware: [audit({ write: (record) => trail.append(record) })] });
+ * const registry = new ToolRegistry().use(audit({ write: (record) => trail.append(record) }));
  */
 export function audit({ write, onFailure = 'refuse', clock = systemClock }: AuditOptions): Middleware {
   return async ({ context, subject, next }) => {
@@ -136,6 +138,7 @@ function describeCall(
     name: subject.name,
     tool: subject.tool,
     ...(subject.action === undefined ? {} : { action: subject.action }),
+    ...(subject.isPreview === undefined ? {} : { isPreview: subject.isPreview }),
     ...(context.principal === undefined ? {} : { principal: context.principal.id }),
     ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
   };

@@ -15,7 +15,7 @@ export interface ExclusiveOptions {
  * those behind it go on waiting. A handler must not call its own tool: it would wait for itself until the deadline.
  *
  * @example
- * const registry = new ToolRegistry({ middleware: [exclusive({ by: ({ subject }) => subject.namespace })] });
+ * const registry = new ToolRegistry().use(exclusive({ by: ({ subject }) => subject.namespace }));
  */
 export function exclusive({ by, maxWaiting = 512 }: ExclusiveOptions = {}): Middleware {
   assertNumber('exclusive: maxWaiting', maxWaiting, { min: 0, isWhole: true });

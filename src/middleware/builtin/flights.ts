@@ -32,11 +32,6 @@ export class Flights {
     this.#clock = clock;
   }
 
-  /** How many loads can be joined. */
-  get size(): number {
-    return this.#flights.size;
-  }
-
   /** The load to wait for, if there is one. */
   find(key: string): Flight | undefined {
     return this.#flights.get(key);

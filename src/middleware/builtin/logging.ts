@@ -18,7 +18,7 @@ export interface LoggingOptions {
  * messages of errors are logged here.
  *
  * @example
- * const registry = new ToolRegistry({ middleware: [logging({ level: 'debug' })] });
+ * const registry = new ToolRegistry().use(logging({ level: 'debug' }));
  */
 export function logging(options: LoggingOptions = {}): Middleware {
   const { level = 'info', logArguments = false, clock = systemClock } = options;

@@ -28,7 +28,7 @@ export interface RedactionOptions {
  * pass. The censor is text: an output schema has to allow it where a number is hidden.
  *
  * @example
- * const registry = new ToolRegistry({ middleware: [redaction({ paths: ['user.ssn', 'users.*.token'] })] });
+ * const registry = new ToolRegistry().use(redaction({ paths: ['user.ssn', 'users.*.token'] }));
  */
 export function redaction({ paths, censor = REDACTED }: RedactionOptions): Middleware {
   if (paths.some((path) => path === ''))

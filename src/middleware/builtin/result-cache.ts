@@ -53,7 +53,7 @@ export type ResultCache = Middleware & {
  *
  * @example
  * const cached = resultCache({ ttlMs: 30_000 });
- * const registry = new ToolRegistry({ middleware: [cached] });
+ * const registry = new ToolRegistry().use(cached);
  * onImportFinished(() => cached.invalidate(['orders']));
  */
 export function resultCache(options: ResultCacheOptions = {}): ResultCache {

@@ -2,6 +2,8 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { Caller, Policy } from '../../pipeline/policy.ts';
 import type { PolicyRules } from '../../pipeline/policy-rules.ts';
 import type { SchemaProfile } from '../../schema/schema-profile.ts';
+import { assertToolName } from '../../tools/compile/assert-definition.ts';
+import { assertKnown } from '../../tools/compile/assert-known.ts';
 
 /**
  * How the catalog is shown to clients.
@@ -36,17 +38,53 @@ export interface SurfaceOptions {
   readonly searchTools?: Partial<SearchToolNames>;
 }
 
+/** The names of the three tools unless others are given. */
+export const SEARCH_TOOLS: SearchToolNames = {
+  search: 'search_tools',
+  describe: 'describe_tool',
+  call: 'call_tool',
+};
+
 export const EXPOSURES: readonly Exposure[] = ['grouped', 'flat', 'search', 'auto'];
 export const SCHEMA_PROFILES: readonly SchemaProfile[] = ['full', 'no-ref', 'no-union'];
 
+/** Every option of a surface, so that none is left out by a typo. */
+const OPTIONS: Readonly<Record<keyof SurfaceOptions, true>> = {
+  exposure: true,
+  policy: true,
+  schemaProfile: true,
+  tokenBudget: true,
+  splitReadWrite: true,
+  searchTools: true,
+};
+
 /** Refuses options that would quietly mean something else. */
 export function assertSurfaceOptions(options: SurfaceOptions): void {
+  assertKnown('The options of a surface', options, Object.keys(OPTIONS));
   assertChoice('exposure', options.exposure, EXPOSURES);
   assertChoice('schemaProfile', options.schemaProfile, SCHEMA_PROFILES);
-  const { tokenBudget } = options;
+  const { tokenBudget, splitReadWrite } = options;
   if (tokenBudget !== undefined && !(typeof tokenBudget === 'number' && tokenBudget > 0)) {
     throw new DefinitionError(
       `The option tokenBudget must be a number above 0; it is ${String(tokenBudget)}.`,
+    );
+  }
+  if (splitReadWrite !== undefined && typeof splitReadWrite !== 'boolean') {
+    throw new DefinitionError(
+      `The option splitReadWrite must be true or false; it is ${JSON.stringify(splitReadWrite)}.`,
+    );
+  }
+  assertSearchTools(options.searchTools ?? {});
+}
+
+function assertSearchTools(searchTools: Partial<SearchToolNames>): void {
+  assertKnown('The option searchTools', searchTools, Object.keys(SEARCH_TOOLS));
+  const all = Object.values({ ...SEARCH_TOOLS, ...searchTools });
+  for (const name of all) assertToolName(name);
+  const double = all.find((name, index) => all.indexOf(name) !== index);
+  if (double !== undefined) {
+    throw new DefinitionError(
+      `The option searchTools names two tools "${double}". Give each a name of its own.`,
     );
   }
 }

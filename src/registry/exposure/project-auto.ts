@@ -13,6 +13,7 @@ export function projectAuto(entries: readonly CatalogEntry[], options: Projectio
   const search = projectSearch(entries, options);
   return {
     table: new Map([...flat.table, ...search.table]),
+    all: () => [...flat.all(), ...search.all()],
     list: (visible) => {
       const tools = flat.list(visible);
       const tokens = estimateTokens(tools.map((tool) => tool.json).join(','));

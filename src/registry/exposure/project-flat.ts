@@ -13,5 +13,6 @@ export function projectFlat(entries: readonly CatalogEntry[], { profile }: Proje
   return {
     table: new Map(entries.map((entry) => [entry.listed.name, entry.tool])),
     list: (visible) => visible.map(wire),
+    all: () => entries.map(wire),
   };
 }

@@ -22,19 +22,18 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
   const listings = new Map<string, WireTool>();
   const wireGroup = (name: string, members: readonly GroupedMember[]): WireTool => {
     const key = JSON.stringify([name, ...members.map(({ action }) => action.key)]);
-    const make = (): WireTool => toWireTool(listGroupedTool(name, members), options.profile);
+    const make = (): WireTool =>
+      toWireTool(listGroupedTool(name, members, { isHalf: name !== members[0]?.tool }), options.profile);
     return remember(listings, key, { make, max: MAX_LISTINGS });
   };
-  return {
-    table,
-    list: (visible) =>
-      [...groupByName(visible, nameOf)].map(([name, members]) => {
-        const [first] = members;
-        return first?.grouped === undefined && first !== undefined
-          ? fromEntry(first, options.profile)
-          : wireGroup(name, membersOf(members));
-      }),
-  };
+  const list = (visible: readonly CatalogEntry[]): WireTool[] =>
+    [...groupByName(visible, nameOf)].map(([name, members]) => {
+      const [first] = members;
+      return first?.grouped === undefined && first !== undefined
+        ? fromEntry(first, options.profile)
+        : wireGroup(name, membersOf(members));
+    });
+  return { table, list, all: () => list(entries) };
 }
 
 type Naming = (entry: CatalogEntry) => string;

@@ -1,10 +1,12 @@
 import { CallRefusedError } from '../../errors/errors.ts';
 import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/arguments.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
+import { guard } from '../../pipeline/guard.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Junction, RouteTarget, Selection } from '../../pipeline/route.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
+import { remember } from '../remember.ts';
 import { compileOwnTool } from './own-tool.ts';
 import type { Projection, ProjectionOptions } from './projection.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -12,14 +14,25 @@ import { callTool, describeTool, findVisible, searchTool, suggest } from './sear
 import type { SearchScope } from './search-tools.ts';
 import { fromEntry } from './wire-tool.ts';
 
+/**
+ * So many indexes are kept, one for all callers who see the same. An index of its own for each: how rare a word is decides the order of
+ * hits, and hidden actions must have no say in it.
+ */
+const MAX_INDEXES = 8;
+
 /** Three small tools in front of everything: for catalogs too big for a context window. */
 export function projectSearch(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
-  let index: Promise<SearchIndex> | undefined;
+  const indexes = new Map<string, Promise<SearchIndex>>();
   const scope: SearchScope = {
     names: options.searchTools,
     profile: options.profile,
     entries: new Map(entries.map((entry) => [entry.tool.name, entry])),
-    index: () => (index ??= buildIndex(entries)),
+    index: (caller) => {
+      const visible = entries.map((entry) => guard(entry.tool, caller));
+      const key = visible.map(Number).join('');
+      const make = (): Promise<SearchIndex> => buildIndex(entries.filter((_, index) => visible[index]));
+      return remember(indexes, key, { make, max: MAX_INDEXES });
+    },
   };
   const compile = (definition: AnyToolDefinition): CatalogEntry => compileOwnTool(definition, options.own);
   const search = compile(searchTool(scope));
@@ -31,7 +44,7 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
     [call.tool.name, createCallJunction(scope, call.tool)],
   ]);
   const listed = [search, describe, call].map((entry) => fromEntry(entry, options.profile));
-  return { table, list: () => listed };
+  return { table, list: () => listed, all: () => listed };
 }
 
 /** Loaded when somebody first searches: the index library is nothing that a server of ten tools should pay for. */

@@ -16,6 +16,8 @@ export interface Projection {
   readonly table: RouteTable;
   /** The tools for a caller who may see these entries, which are given in the order of the catalog. */
   readonly list: (visible: readonly CatalogEntry[]) => readonly WireTool[];
+  /** Every tool that some caller may be shown, under every name that leads somewhere. */
+  readonly all: () => readonly WireTool[];
 }
 
 /** What projections need beside the entries. */

@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors/errors.ts';
+import { CallRefusedError } from '../../errors/errors.ts';
 import { findNearestNames } from '../../errors/nearest-names.ts';
 import type { ToolContext } from '../../middleware/context.ts';
 import { guard } from '../../pipeline/guard.ts';
@@ -18,8 +18,8 @@ export interface SearchScope {
   readonly profile: ProjectionOptions['profile'];
   /** By canonical name. */
   readonly entries: ReadonlyMap<string, CatalogEntry>;
-  /** Made when somebody first searches. */
-  readonly index: () => Promise<SearchIndex>;
+  /** The index of what the caller may see; made when somebody who sees just that first searches. */
+  readonly index: (caller: Caller) => Promise<SearchIndex>;
 }
 
 const DEFAULT_LIMIT = 5;
@@ -51,7 +51,7 @@ export function searchTool(scope: SearchScope): AnyToolDefinition {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: QUERY,
     handler: async ({ input, context }: SearchCall) => {
-      const index = await scope.index();
+      const index = await scope.index(context);
       const isVisible = (name: string): boolean => findVisible(scope, name, context) !== undefined;
       const hits = index.search(input.query, { limit: input.limit, isVisible });
       if (hits.length === 0)
@@ -78,7 +78,7 @@ export function describeTool(scope: SearchScope): AnyToolDefinition {
       const unknown = found.filter(({ entry }) => entry === undefined).map(({ name }) => name);
       const [first = ''] = unknown;
       if (tools.length === 0)
-        throw new ToolError(`Unknown tool: ${first.slice(0, 128)}`, {
+        throw new CallRefusedError('UNKNOWN_TOOL', `Unknown tool: ${first.slice(0, 128)}`, {
           suggestions: suggest(scope, first, context),
         });
       return unknown.length === 0 ? { tools } : { tools, unknown };

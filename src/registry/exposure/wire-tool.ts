@@ -10,13 +10,16 @@ export function fromEntry({ listed, json }: CatalogEntry, profile: SchemaProfile
   return profile === 'full' ? { listed, json } : toWireTool(listed, profile);
 }
 
-/** A listed tool with its schemas as the client can read them. */
+/**
+ * A listed tool with its schemas as the client can read them. Arguments that a schema does not list are dropped by the server, so the
+ * ones it lists may keep their types; clients check structured content, so there nothing may be refused that was accepted.
+ */
 export function toWireTool(tool: McpTool, profile: SchemaProfile): WireTool {
   if (profile === 'full') return { listed: tool, json: JSON.stringify(tool) };
   const { inputSchema, outputSchema } = tool;
   const listed = deepFreeze({
     ...tool,
-    inputSchema: applySchemaProfile(inputSchema, profile) as McpInputSchema,
+    inputSchema: applySchemaProfile(inputSchema, profile, { unlistedKeys: 'dropped' }) as McpInputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema: applySchemaProfile(outputSchema, profile) }),
   });
   return { listed, json: JSON.stringify(listed) };

@@ -1,9 +1,10 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
-import { isNode } from '../../schema/json-node.ts';
+import { joinDocuments } from '../../schema/join-documents.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
 import { deepFreeze } from '../../schema/plain-json.ts';
+import { fieldNames } from '../../schema/root-keys.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 
 /** The schemas as clients see them. */
@@ -24,23 +25,15 @@ export function advertise(
 ): AdvertisedSchemas {
   const owner = `Tool "${definition.name}"`;
   if (definition.confirm === undefined) return { input: input.jsonSchema, output: output?.jsonSchema };
-  if (input.hasArgument(CONFIRMATION_ARGUMENT)) {
-    const { properties } = input.jsonSchema as { properties?: object };
-    if (properties !== undefined && Object.hasOwn(properties, CONFIRMATION_ARGUMENT)) {
-      throw new DefinitionError(
-        `${owner}: the argument "${CONFIRMATION_ARGUMENT}" is used by confirm: 'preview'. Give yours another name.`,
-      );
-    }
+  if (fieldNames(input.jsonSchema).includes(CONFIRMATION_ARGUMENT)) {
+    throw new DefinitionError(
+      `${owner}: the argument "${CONFIRMATION_ARGUMENT}" is used by confirm: 'preview'. Give yours another name.`,
+    );
   }
   return {
-    input: deepFreeze(withToken(input.jsonSchema)),
+    input: deepFreeze(joinDocuments([input.jsonSchema, TOKEN_DOCUMENT])),
     output: output === undefined ? undefined : deepFreeze(orConfirmation(output.jsonSchema, owner)),
   };
-}
-
-function withToken(schema: SchemaNode): SchemaNode {
-  const properties = isNode(schema['properties']) ? schema['properties'] : {};
-  return { ...schema, properties: { ...properties, [CONFIRMATION_ARGUMENT]: TOKEN } };
 }
 
 const TOKEN: SchemaNode = {
@@ -48,6 +41,8 @@ const TOKEN: SchemaNode = {
   description:
     'Leave out at first: the call then only shows what it would do and gives a token. Call again with the same arguments and the token to do it.',
 };
+
+const TOKEN_DOCUMENT: SchemaNode = { type: 'object', properties: { [CONFIRMATION_ARGUMENT]: TOKEN } };
 
 /** A first call answers with the request to confirm, so that is a possible result. */
 function orConfirmation(schema: SchemaNode, owner: string): SchemaNode {

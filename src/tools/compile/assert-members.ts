@@ -78,6 +78,14 @@ const MEMBERS: readonly (readonly [keyof AnyToolDefinition, Check, string])[] = 
   ['resolvedArguments', isListOf(isText), 'a list of strings'],
 ];
 
+/** Refuses annotations of the wrong kind. */
+export function assertAnnotations(annotations: unknown, owner: string): void {
+  if (!ANNOTATIONS(annotations))
+    throw new DefinitionError(
+      `${owner}: annotations must be an object of hints that are true or false, and a title.`,
+    );
+}
+
 /** Refuses optional members of the wrong kind. */
 export function assertMembers(definition: AnyToolDefinition<never>, owner: string): void {
   for (const [key, check, words] of MEMBERS) {

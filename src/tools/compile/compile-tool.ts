@@ -34,7 +34,12 @@ export interface CatalogEntry {
   /** The same as JSON text, written once. */
   readonly json: string;
   readonly tool: CompiledTool;
+  /** What runs before anything stands around it, as it was when the tool was compiled. */
+  readonly bare: { readonly handler: Chain; readonly preview: Chain | undefined };
 }
+
+/** Puts middleware around a handler. */
+export type ChainOf = (handler: Chain, subject: PolicySubject) => Chain;
 
 /** How {@link compileTool} treats a definition that is an action of a grouped tool. */
 export interface ActionIdentity {
@@ -49,8 +54,7 @@ export interface ActionIdentity {
 /** What {@link compileTool} needs beside the definition. */
 export interface CompileToolOptions {
   readonly settings: ToolSettings;
-  /** Puts middleware around a handler. */
-  readonly chainOf: (handler: Chain, subject: PolicySubject) => Chain;
+  readonly chainOf: ChainOf;
   readonly identity?: ActionIdentity;
 }
 
@@ -62,17 +66,14 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
   assertArgumentNames(definition, input);
   const output = compileOutput(definition, settings);
   const subject = toSubject(definition, annotations, options);
+  const bare = { handler: definition.handler, preview: definition.preview };
   const tool: CompiledTool = {
     name: definition.name,
     label: identity === undefined ? undefined : `${identity.tool}/${identity.action}`,
     operation: subject.operation,
     input,
     output,
-    handler: chainOf(definition.handler, subject) as CompiledTool['handler'],
-    preview:
-      definition.preview === undefined
-        ? undefined
-        : (chainOf(definition.preview, subject) as CompiledTool['handler']),
+    ...compose(bare, subject, chainOf),
     resolveDefaults: definition.defaultArgumentResolver as CompiledTool['resolveDefaults'],
     resolvedArguments: [...(definition.resolvedArguments ?? [])],
     hasSecrets: (definition.secrets ?? []).length > 0,
@@ -88,9 +89,39 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
   };
   const model = toModel(definition, annotations, advertise(definition, { input, output }));
   return toEntry(
-    { definition, grouped: undefined, tool },
+    { definition, grouped: undefined, tool, bare },
     renameModel(model, identity?.flatName ?? definition.name),
   );
+}
+
+function compose(
+  { handler, preview }: CatalogEntry['bare'],
+  subject: PolicySubject,
+  chainOf: ChainOf,
+): Pick<CompiledTool, 'handler' | 'preview'> {
+  const around = (chain: Chain, what: PolicySubject): CompiledTool['handler'] =>
+    chainOf(chain, what) as CompiledTool['handler'];
+  return {
+    handler: around(handler, subject),
+    preview: preview === undefined ? undefined : around(preview, toPreviewSubject(subject)),
+  };
+}
+
+/** What middleware sees of a preview: the same action, doing nothing. */
+export function toPreviewSubject(subject: PolicySubject): PolicySubject {
+  return Object.freeze({
+    ...subject,
+    isReadOnly: true,
+    isDestructive: false,
+    isIdempotent: true,
+    isPreview: true,
+  });
+}
+
+/** The same entry with other middleware around it, whatever has become of the definition since. */
+export function recompose(entry: CatalogEntry, chainOf: ChainOf): CatalogEntry {
+  const { tool, bare } = entry;
+  return { ...entry, tool: { ...tool, ...compose(bare, tool.subject, chainOf) } };
 }
 
 /** A grouped tool announces only objects; other structured content may not arrive, so the text must say it all. */
@@ -121,7 +152,7 @@ function toSubject(
 
 /** The entry of a tool under its advertised name. */
 export function toEntry(
-  parts: Pick<CatalogEntry, 'definition' | 'grouped' | 'tool'>,
+  parts: Pick<CatalogEntry, 'bare' | 'definition' | 'grouped' | 'tool'>,
   model: Tool,
 ): CatalogEntry {
   const listed = new McpToolConverter().convertFromTool(model);

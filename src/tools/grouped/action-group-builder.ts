@@ -77,7 +77,9 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     TInput extends Schema | undefined = undefined,
     TOutput extends Schema | undefined = undefined,
     TOmit extends keyof TScope['common'] & string = never,
-    TMiddleware extends readonly AnyMiddleware<TScope['context']>[] = readonly [],
+    TMiddleware extends readonly AnyMiddleware<TScope['context']>[] = readonly AnyMiddleware<
+      TScope['context']
+    >[],
   >(definition: ActionDefinition<TInput, TOutput, TScope, TOmit, TMiddleware>): this {
     this.#assertOpen();
     assertAction(definition, this.#owner.builderName);

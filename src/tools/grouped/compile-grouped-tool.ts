@@ -1,10 +1,10 @@
-import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
+import { DefinitionError } from '../../errors/errors.ts';
 import { formatIssue } from '../../errors/issue.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import { assertDefinition } from '../compile/assert-definition.ts';
-import { compileTool } from '../compile/compile-tool.ts';
-import type { CatalogEntry } from '../compile/compile-tool.ts';
+import { compileTool, recompose } from '../compile/compile-tool.ts';
+import type { CatalogEntry, ChainOf } from '../compile/compile-tool.ts';
 import type { ToolSettings } from '../compile/tool-settings.ts';
 import type { GroupedPlan, PlannedAction } from './grouped-plan.ts';
 import type { InternalAction } from './internal-action.ts';
@@ -21,6 +21,35 @@ export function compileGroupedTool(plan: GroupedPlan, options: CompileGroupedOpt
   return plan.actions.map((action) => compileAction(plan, action, options));
 }
 
+/** The same entries inside other middleware of the registry. */
+export function recomposeGroupedTool(
+  plan: GroupedPlan,
+  entries: readonly CatalogEntry[],
+  middleware: readonly AnyMiddleware[],
+): CatalogEntry[] {
+  return entries.map((entry, index) => {
+    const action = plan.actions[index];
+    return action === undefined ? entry : recompose(entry, chainOf(plan, action, middleware));
+  });
+}
+
+/** What stands around an action: the registry's, the tool's, then that of group and action. */
+function chainOf(
+  plan: GroupedPlan,
+  { key, definition }: PlannedAction,
+  middleware: readonly AnyMiddleware[],
+): ChainOf {
+  const global = [...middleware, ...plan.middleware];
+  return (handler, subject) => {
+    const actions = [{ key, handler, middleware: definition.middleware ?? [], subject }];
+    const chain = plan.strategies.middlewareCompiler({ actions, global }).get(key);
+    if (chain !== undefined) return chain;
+    throw new DefinitionError(
+      `The middleware compiler of builder "${plan.name}" made no chain for "${key}".`,
+    );
+  };
+}
+
 function compileAction(
   plan: GroupedPlan,
   action: PlannedAction,
@@ -28,19 +57,10 @@ function compileAction(
 ): CatalogEntry {
   const { definition, key } = action;
   assertDefinition(definition);
-  const global = [...middleware, ...plan.middleware];
   const entry = compileTool(definition, {
     settings,
     identity: { tool: plan.name, action: key, flatName: toFlatName(plan.name, key, settings.flatSeparator) },
-    chainOf: (handler, subject) => {
-      const own = definition.middleware ?? [];
-      const actions = [{ key, handler, middleware: own, subject }];
-      const chain = plan.strategies.middlewareCompiler({ actions, global }).get(key);
-      if (chain !== undefined) return chain;
-      throw new DefinitionError(
-        `The middleware compiler of builder "${plan.name}" made no chain for "${key}".`,
-      );
-    },
+    chainOf: chainOf(plan, action, middleware),
   });
   assertExamples(entry, action);
   return { ...entry, grouped: { tool: plan.name, plan, action: toInternalAction(entry, action) } };
@@ -78,8 +98,7 @@ function assertExamples({ definition, tool }: CatalogEntry, { examples }: Planne
       return;
     }
     if (validated.ok) continue;
-    throw new ToolwrightError(
-      'INVALID_DEFINITION',
+    throw new DefinitionError(
       `Example ${index + 1} of "${definition.name}" does not fit its schema: ${validated.issues.map(formatIssue).join('; ')}.`,
     );
   }

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../../errors/errors.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import type { Schema } from '../../schema/schema-types.ts';
@@ -98,8 +99,14 @@ export function defineGroupedTool<
   // Both at once is refused by the builder, with the message that says why.
   for (const [key, action] of Object.entries(actions ?? {}))
     builder.action({ ...action, name: key } as never);
-  for (const [key, group] of Object.entries(groups ?? {}))
+  for (const [key, group] of Object.entries(groups ?? {})) {
+    if (typeof (group as Partial<ActionGroupConfig> | undefined)?.configure !== 'function') {
+      throw new DefinitionError(
+        `Group "${key}" of builder "${name}" must be made with defineActionGroup({ actions: … }).`,
+      );
+    }
     builder.group(key, (added) => group.configure(added));
+  }
   return builder as never;
 }
 

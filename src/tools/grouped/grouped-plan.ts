@@ -2,10 +2,12 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import { toObjectDocument } from '../../schema/convert.ts';
+import { deepFreeze, toPlainJson } from '../../schema/plain-json.ts';
 import { joinSchemas } from '../../schema/joined-schema.ts';
 import { omitFields } from '../../schema/omit-fields.ts';
 import { fieldNames } from '../../schema/root-keys.ts';
 import type { Schema } from '../../schema/schema-types.ts';
+import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 import type { ActionRecord } from './action-record.ts';
 import type { GroupedToolStrategies } from './strategies/strategies.ts';
@@ -80,7 +82,8 @@ function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
     hasDescription: description !== undefined && description.trim() !== '',
     flags,
     commonFields: fields.common,
-    examples: examples ?? [],
+    // As they are now: these are the ones that are checked.
+    examples: (examples ?? []).map((example) => deepFreeze(toPlainJson(example, `An example of "${key}"`))),
     definition: {
       ...(options as Partial<AnyToolDefinition<never>>),
       name: `${source.name}.${key}`,
@@ -131,7 +134,8 @@ function planFields(source: PlanSource, { definition, group, key }: ActionRecord
     common.push(...names.filter((name) => !later.has(name)));
     if (gone.length < names.length || names.length === 0) kept.push(omitFields(schema, gone, owner));
   }
-  const stranger = [...ownNames, ...common].find((name) => name === source.discriminator);
+  const taken = definition.confirm === undefined ? [] : [CONFIRMATION_ARGUMENT];
+  const stranger = [...ownNames, ...common, ...taken].find((name) => name === source.discriminator);
   if (stranger !== undefined) {
     throw new DefinitionError(
       `${owner} has a field named "${stranger}", which says the action in this tool. Rename the field, or choose another name with .discriminator().`,

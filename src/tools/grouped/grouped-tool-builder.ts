@@ -2,9 +2,11 @@ import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
 import type { McpCallToolResult, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { Caller } from '../../pipeline/policy.ts';
 import type { Schema } from '../../schema/schema-types.ts';
 import type { ToolSettingsOptions } from '../compile/tool-settings.ts';
 import { assertToolName } from '../compile/assert-definition.ts';
+import { assertAnnotations } from '../compile/assert-members.ts';
 import type { ActionDefinition, AnyActionDefinition, FieldsOf, NoFields } from './action-definition.ts';
 import { ActionGroupBuilder } from './action-group-builder.ts';
 import { assertAction, assertPartName } from './action-record.ts';
@@ -20,6 +22,12 @@ import type { GroupedToolStrategies } from './strategies/strategies.ts';
 export interface GroupedToolOptions {
   /** Replaces some of the functions that make the tool of its actions. */
   readonly strategies?: Partial<GroupedToolStrategies>;
+}
+
+/** Options of {@link GroupedToolBuilder.execute}: who calls, and how the tool is compiled for it. */
+export interface ExecuteOptions extends ToolSettingsOptions, Caller {
+  /** Aborting it cancels the call. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a handler of a builder sees: common fields and context. */
@@ -79,6 +87,7 @@ export class GroupedToolBuilder<
   /** Tells the model what the tool is for; the actions are listed behind it. */
   description(text: string): this {
     this.#assertNotFrozen();
+    this.#assertTexts('description', [text]);
     this.#description = text;
     return this;
   }
@@ -86,6 +95,7 @@ export class GroupedToolBuilder<
   /** The name people see. */
   title(text: string): this {
     this.#assertNotFrozen();
+    this.#assertTexts('title', [text]);
     this.#title = text;
     return this;
   }
@@ -104,6 +114,7 @@ export class GroupedToolBuilder<
   /** Hints that are known better than the actions say; they win over what is derived. */
   annotations(annotations: McpToolAnnotations): this {
     this.#assertNotFrozen();
+    assertAnnotations(annotations, `Builder "${this.#name}"`);
     this.#annotations = { ...this.#annotations, ...annotations };
     return this;
   }
@@ -111,6 +122,7 @@ export class GroupedToolBuilder<
   /** Tags of every action. */
   tags(...tags: readonly string[]): this {
     this.#assertNotFrozen();
+    this.#assertTexts('tags', tags);
     this.#tags.push(...tags);
     return this;
   }
@@ -124,7 +136,7 @@ export class GroupedToolBuilder<
     return this as never;
   }
 
-  /** Describes the actions in TOON, which costs fewer tokens than sentences. Off by default. */
+  /** Describes the actions as a TOON table instead of sentences. Off by default; `npm run bench -- --tokens` shows what it saves. */
   toonDescription(): this {
     this.#assertNotFrozen();
     this.#isToon = true;
@@ -146,7 +158,7 @@ export class GroupedToolBuilder<
     TInput extends Schema | undefined = undefined,
     TOutput extends Schema | undefined = undefined,
     TOmit extends keyof TCommon & string = never,
-    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly [],
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
   >(definition: ActionDefinition<TInput, TOutput, Scope<TCommon, TContext>, TOmit, TMiddleware>): this {
     this.#assertNotFrozen();
     this.#enter('flat');
@@ -195,11 +207,12 @@ export class GroupedToolBuilder<
   execute(
     context: TBase,
     args: Readonly<Record<string, unknown>> = {},
-    options: ToolSettingsOptions = {},
+    options: ExecuteOptions = {},
   ): Promise<McpCallToolResult> {
+    const { principal, accessToken, signal, ...settings } = options;
     const standalone =
-      Object.keys(options).length === 0 ? this.#build() : new StandaloneTool(this.plan(), options);
-    return standalone.execute(context, args);
+      Object.keys(settings).length === 0 ? this.#build() : new StandaloneTool(this.plan(), settings);
+    return standalone.execute({ context, arguments: args, principal, accessToken, signal });
   }
 
   getName(): string {
@@ -274,6 +287,12 @@ export class GroupedToolBuilder<
         `Cannot use .action() and .group() on the same builder "${this.#name}".\nUse .action() for flat tools OR .group() for hierarchical tools.`,
       );
     }
+  }
+
+  #assertTexts(what: string, texts: readonly unknown[]): void {
+    const wrong = texts.find((text) => typeof text !== 'string');
+    if (wrong !== undefined)
+      throw new DefinitionError(`Builder "${this.#name}": ${what} must be text, not ${typeof wrong}.`);
   }
 
   #assertNotFrozen(): void {

@@ -12,8 +12,12 @@ export interface GroupedMember {
   readonly action: InternalAction;
 }
 
-/** The entry of `tools/list` for some actions of a grouped tool: only these are named, described and advertised. */
-export function listGroupedTool(name: string, members: readonly GroupedMember[]): McpTool {
+/** The entry of `tools/list` for some actions of a grouped tool: only these are named, described and advertised. `isHalf`: its reads or its writes. */
+export function listGroupedTool(
+  name: string,
+  members: readonly GroupedMember[],
+  { isHalf = false }: { readonly isHalf?: boolean } = {},
+): McpTool {
   const plans = [...new Set(members.map((member) => member.plan))];
   const [plan] = plans;
   if (plan === undefined) throw new RangeError(`"${name}" has no actions to list`);
@@ -39,7 +43,7 @@ export function listGroupedTool(name: string, members: readonly GroupedMember[])
     }),
     inputSchema: schemaGenerator.generateInputSchema({ actions, discriminator, hasGroup }) as McpInputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema }),
-    annotations: aggregate(plans, members),
+    annotations: aggregate(plans, members, isHalf),
   });
 }
 
@@ -53,24 +57,40 @@ function joinDescriptions(plans: readonly GroupedPlan[]): string | undefined {
 }
 
 /** What one builder says explicitly holds for its own actions; over several, the most careful reading of all of them holds. */
-function aggregate(plans: readonly GroupedPlan[], members: readonly GroupedMember[]): McpToolAnnotations {
+function aggregate(
+  plans: readonly GroupedPlan[],
+  members: readonly GroupedMember[],
+  isHalf: boolean,
+): McpToolAnnotations {
   const parts = plans.map((plan) =>
     plan.strategies.annotationAggregator(
       members.filter((member) => member.plan === plan).map((member) => member.action),
-      plan.annotations,
+      isHalf ? forHalf(plan.annotations) : plan.annotations,
     ),
   );
   const [first = {}] = parts;
   if (parts.length === 1) return first;
   const all = (hint: 'idempotentHint' | 'readOnlyHint'): boolean =>
     parts.every((part) => part[hint] === true);
-  const openWorld = parts.some((part) => part.openWorldHint === true) ? true : first.openWorldHint;
+  const worlds = parts.map((part) => part.openWorldHint);
+  const { openWorldHint: _own, ...rest } = first;
   return {
-    ...first,
+    ...rest,
     readOnlyHint: all('readOnlyHint'),
     destructiveHint: parts.some((part) => part.destructiveHint !== false),
     idempotentHint: all('idempotentHint'),
-    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
+    // One open world opens the tool; a closed one closes it only if all say so.
+    ...(worlds.includes(true) ? { openWorldHint: true } : {}),
+    ...(worlds.every((world) => world === false) ? { openWorldHint: false } : {}),
+  };
+}
+
+/** What was said of the whole tool need not be true of a half: there its actions say it. */
+function forHalf({ title, openWorldHint, returnDirect }: McpToolAnnotations): McpToolAnnotations {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(openWorldHint === undefined ? {} : { openWorldHint }),
+    ...(returnDirect === undefined ? {} : { returnDirect }),
   };
 }
 

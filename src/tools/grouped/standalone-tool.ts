@@ -1,4 +1,5 @@
 import type { McpCallToolResult, McpTool } from '../../model/mcp-types.ts';
+import type { ToolCall } from '../../pipeline/call.ts';
 import { toErrorResult } from '../../pipeline/error-result.ts';
 import { handleCall } from '../../pipeline/handle-call.ts';
 import type { RouteTable } from '../../pipeline/route.ts';
@@ -43,8 +44,8 @@ export class StandaloneTool {
     this.#table = new Map([[plan.name, junction]]);
   }
 
-  async execute(context: object, args: Readonly<Record<string, unknown>>): Promise<McpCallToolResult> {
-    const reply = await handleCall(this.#table, { name: this.#plan.name, arguments: args, context });
+  async execute(call: Omit<ToolCall, 'name'>): Promise<McpCallToolResult> {
+    const reply = await handleCall(this.#table, { ...call, name: this.#plan.name });
     return reply.kind === 'result'
       ? reply.result
       : toErrorResult(reply, this.#settings.collaborators.errorHandler);

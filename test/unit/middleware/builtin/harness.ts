@@ -1,0 +1,91 @@
+import type { StandardContext, PolicySubject } from '../../../../src/middleware/context.ts';
+import type { AnyMiddleware } from '../../../../src/middleware/middleware.ts';
+import { compileChain } from '../../../../src/middleware/compile-chain.ts';
+import { createCacheHelpers } from '../../../../src/stores/cache-helpers.ts';
+import { MemoryCacheStore } from '../../../../src/stores/cache-store.ts';
+import { recordLog } from '../../../support/log-recorder.ts';
+import type { LogEntry } from '../../../support/log-recorder.ts';
+
+/** A tool that is neither read-only nor anything else. */
+export function subjectOf(given: Partial<PolicySubject> = {}): PolicySubject {
+  return {
+    name: 'things',
+    tool: 'things',
+    action: undefined,
+    tags: [],
+    scopes: [],
+    category: undefined,
+    namespace: 'default',
+    operation: 'things',
+    isReadOnly: false,
+    isDestructive: false,
+    isIdempotent: false,
+    ...given,
+  };
+}
+
+/** The context of a call as the pipeline makes it: the signal is a getter of the class. */
+export class TestContext implements StandardContext {
+  readonly name = 'things';
+  readonly action = undefined;
+  readonly operation = 'things';
+  readonly accessToken: string | undefined;
+  readonly principal: StandardContext['principal'];
+  readonly rawArguments = {};
+  readonly progress = (): Promise<void> => Promise.resolve();
+  readonly log: StandardContext['log'];
+  readonly cache: StandardContext['cache'] = createCacheHelpers(new MemoryCacheStore());
+  readonly logged: LogEntry[];
+  readonly #controller = new AbortController();
+
+  constructor(given: { accessToken?: string; principal?: StandardContext['principal'] } = {}) {
+    this.accessToken = given.accessToken;
+    this.principal = given.principal;
+    const { logger, entries } = recordLog();
+    this.log = logger;
+    this.logged = entries;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason);
+  }
+}
+
+/** What a handler in these tests is given. */
+export interface TestCall {
+  readonly input: unknown;
+  readonly context: StandardContext;
+}
+
+/** The chain as a function of the input and the context. */
+export function chainOf(
+  handler: (call: TestCall) => unknown,
+  middleware: readonly AnyMiddleware[],
+  subject: PolicySubject = subjectOf(),
+): (input?: unknown, context?: StandardContext) => Promise<unknown> {
+  const chain = compileChain(handler, middleware, subject) as unknown as (call: TestCall) => unknown;
+  return async (input = {}, context = new TestContext()) => chain({ input, context });
+}
+
+/** A promise and what settles it. */
+export function deferred<TValue = unknown>(): {
+  readonly promise: Promise<TValue>;
+  readonly resolve: (value: TValue) => void;
+  readonly reject: (error: unknown) => void;
+} {
+  let resolve: (value: TValue) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<TValue>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Lets everything run that does not wait for anything outside. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

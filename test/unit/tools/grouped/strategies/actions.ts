@@ -1,0 +1,33 @@
+import type { SchemaNode } from '../../../../../src/schema/json-node.ts';
+import type { InternalAction } from '../../../../../src/tools/grouped/internal-action.ts';
+
+/** An action with nothing but a key; `users.create` stands in a group. */
+export function createAction(key: string, members: Partial<InternalAction> = {}): InternalAction {
+  const [group, name] = key.includes('.') ? key.split('.') : [undefined, key];
+  return {
+    key,
+    actionName: name ?? key,
+    groupName: group,
+    description: undefined,
+    inputSchema: { type: 'object', properties: {} },
+    outputSchema: undefined,
+    commonFields: [],
+    destructive: undefined,
+    readOnly: undefined,
+    idempotent: undefined,
+    examples: [],
+    ...members,
+  };
+}
+
+/** An object document; names that end in `?` are optional. */
+export function objectOf(fields: Readonly<Record<string, unknown>>, more: SchemaNode = {}): SchemaNode {
+  const names = Object.keys(fields);
+  const required = names.filter((name) => !name.endsWith('?'));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name.replace(/\?$/, ''), fields[name]])),
+    ...(required.length === 0 ? {} : { required }),
+    ...more,
+  };
+}

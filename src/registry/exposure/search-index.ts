@@ -1,5 +1,7 @@
 import MiniSearch from 'minisearch';
-import { listQueryTerms, splitWords, toTerm } from './search-terms.ts';
+import type { SearchOptions as SearchSettings } from 'minisearch';
+import { listPairs, listQueryTerms, listTerms } from './search-terms.ts';
+import type { QueryTerm } from './search-terms.ts';
 
 /** An action or a single tool as it can be found. */
 export interface SearchDocument {
@@ -30,67 +32,74 @@ export interface SearchIndex {
   search(query: string, options: SearchOptions): SearchHit[];
 }
 
-/** How much a match counts in each part of a document; the scores of the parts are added up. */
-const PART_WEIGHTS = {
-  synonyms: 1,
-  description: 0.7,
-  action: 0.5,
-  title: 0.5,
-  group: 0.5,
-  tags: 0.3,
-  fields: 0.3,
-};
-
 /**
- * `all` holds all parts. There a word is as rare as in the whole index, while by itself each part takes a word for rare that happens
- * to stand elsewhere: this counts most.
+ * How often a word of each part counts. All parts are one text: a word is then as rare as in the whole index, while part by part each
+ * takes a word for rare that merely stands elsewhere. Synonyms weigh most, because their author wrote them for being found.
  */
-const WEIGHTS = { all: 2, ...PART_WEIGHTS };
+const PART_WEIGHTS = { synonyms: 2, action: 2, description: 1, title: 1, group: 1, tags: 1, fields: 1 };
 
 type Part = keyof typeof PART_WEIGHTS;
 
 const PARTS = Object.keys(PART_WEIGHTS) as Part[];
 
-/** How much of the best score in its group each hit gets on top: many questions name the thing clearly and the deed vaguely. */
-const GROUP_SHARE = 0.5;
+/** A word said twice counts little more than once, and a well-described action is hardly worse than a terse one. */
+const BM25 = { k: 1.2, b: 0.3, d: 0.2 };
+
+/** Beginnings and slips of the pen count less than the word itself. */
+const NEAR_WEIGHTS = { prefix: 0.3, fuzzy: 0.2 };
+
+/** How much of what its group matches each hit gets on top: many questions name the thing clearly and the deed vaguely. */
+const GROUP_SHARE = 0.3;
 
 export function createSearchIndex(documents: readonly SearchDocument[]): SearchIndex {
+  const known = new Map<string, string | undefined>();
   const index = new MiniSearch<SearchDocument>({
     idField: 'name',
-    fields: Object.keys(WEIGHTS),
+    fields: ['text'],
     extractField: (document, field) =>
-      field === 'name' ? document.name : textOf(document, field as Part | 'all'),
-    tokenize: splitWords,
-    processTerm: toTerm,
+      field === 'name' ? document.name : toText(document, (text) => listTerms(text, known)),
+    // The text consists of finished terms.
+    tokenize: (text) => text.split(' '),
+    processTerm: (term) => term,
   });
   index.addAll(documents);
   return {
     search(query, { limit, isVisible }) {
-      const terms = listQueryTerms(query);
-      const found = index.search(query, {
-        tokenize: () => [...terms.keys()],
-        processTerm: (term) => term,
-        boostTerm: (term) => terms.get(term) ?? 1,
-        boost: WEIGHTS,
-        // Beginnings and slips of the pen; short words have too many neighbours.
-        prefix: (term) => term.length > 3,
-        fuzzy: (term) => (term.length > 5 ? 1 : false),
-        weights: { prefix: 0.3, fuzzy: 0.2 },
-        filter: ({ id }) => isVisible(id as string),
-      });
-      return rank(found.map(({ id, score }) => ({ name: id as string, score }))).slice(0, Math.max(0, limit));
+      const scores = new Map<string, number>();
+      const groupScores = new Map<string, number>();
+      // One search per term. MiniSearch multiplies a score with the number of matched terms; what was only meant would count as much
+      // in that as what was said, and a `list` that matches "show", "see" and "look" would beat the right action.
+      for (const term of listQueryTerms(query)) {
+        const hits = findTerm(index, term, isVisible);
+        addAll(scores, hits);
+        addAll(groupScores, bestOfGroups(hits));
+      }
+      return [...scores]
+        .map(([name, score]) => ({
+          name,
+          score: score + GROUP_SHARE * (groupScores.get(groupOf(name)) ?? 0),
+        }))
+        .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+        .slice(0, Math.max(0, limit));
     },
   };
 }
 
-function textOf(document: SearchDocument, part: Part | 'all'): string {
+/** All terms of a document, each as often as its part weighs, and the pairs of words within its synonyms. */
+function toText(document: SearchDocument, toTerms: (text: string) => string[]): string {
+  const terms = PARTS.flatMap((part) => {
+    const found = toTerms(textOf(document, part));
+    return Array.from({ length: PART_WEIGHTS[part] }, () => found).flat();
+  });
+  return [...terms, ...document.synonyms.flatMap((synonym) => listPairs(toTerms(synonym)))].join(' ');
+}
+
+function textOf(document: SearchDocument, part: Part): string {
   switch (part) {
-    case 'all':
-      return PARTS.map((each) => textOf(document, each)).join(' ');
     case 'action':
       return document.name.slice(document.name.lastIndexOf('.') + 1);
     case 'group':
-      return `${groupOf(document.name)} ${document.groupDescription ?? ''}`;
+      return `${document.name.slice(0, Math.max(0, document.name.lastIndexOf('.')))} ${document.groupDescription ?? ''}`;
     case 'fields':
       return document.fields.map(({ name, description }) => `${name} ${description ?? ''}`).join(' ');
     case 'synonyms':
@@ -102,20 +111,35 @@ function textOf(document: SearchDocument, part: Part | 'all'): string {
   }
 }
 
-/** `tool.group` of an action; empty for a single tool. */
-function groupOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
+/** The documents with this term; those with a similar one only if no document at all has it. */
+function findTerm(
+  index: MiniSearch<SearchDocument>,
+  { term, weight, mayBeMisspelt }: QueryTerm,
+  isVisible: (name: string) => boolean,
+): Map<string, number> {
+  const find = (options: SearchSettings): Map<string, number> =>
+    new Map(
+      index
+        .search(term, { ...options, bm25: BM25, filter: ({ id }) => isVisible(id as string) })
+        .map(({ id, score }) => [id as string, weight * score]),
+    );
+  const hits = find({});
+  if (hits.size > 0 || !mayBeMisspelt) return hits;
+  return find({ prefix: true, fuzzy: term.length > 5 ? 1 : false, weights: NEAR_WEIGHTS });
 }
 
-/** Adds what the group gives; equals stand by name, so that one question always has one answer. */
-function rank(hits: readonly SearchHit[]): SearchHit[] {
+function bestOfGroups(hits: ReadonlyMap<string, number>): Map<string, number> {
   const best = new Map<string, number>();
-  for (const { name, score } of hits) {
-    // A single tool is a group of its own.
-    const group = groupOf(name) || name;
-    best.set(group, Math.max(score, best.get(group) ?? 0));
-  }
-  return hits
-    .map(({ name, score }) => ({ name, score: score + GROUP_SHARE * (best.get(groupOf(name) || name) ?? 0) }))
-    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+  for (const [name, score] of hits) best.set(groupOf(name), Math.max(score, best.get(groupOf(name)) ?? 0));
+  return best;
+}
+
+function addAll(sums: Map<string, number>, summands: ReadonlyMap<string, number>): void {
+  for (const [key, value] of summands) sums.set(key, (sums.get(key) ?? 0) + value);
+}
+
+/** `tool.group` of an action; a single tool is a group of its own. */
+function groupOf(name: string): string {
+  const end = name.lastIndexOf('.');
+  return end < 0 ? name : name.slice(0, end);
 }

@@ -19,14 +19,14 @@ const OTHERS = ['weather', 'music', 'garden', 'travel'].map((topic) =>
   entry(topic, `Everything about ${topic}`),
 );
 
-test('of 60 questions in everyday words the first five hits answer at least 44', () => {
+test('of 60 questions that were written before the index the first five hits answer at least 54', () => {
   const index = createSearchIndex(toDocuments());
   const misses = QUESTIONS.filter(
     ({ question, expects }) => !names(index, question, 5).some((name) => expects.includes(name)),
   );
   const report = misses.map(({ question, expects }) => `${question} -> ${expects.join(', ')}`).join('\n');
-  // The rest share hardly a word with their action, its group or its synonyms; bench/README.md says more.
-  expect(QUESTIONS.length - misses.length, report).toBeGreaterThanOrEqual(44);
+  expect(QUESTIONS).toHaveLength(60);
+  expect(QUESTIONS.length - misses.length, report).toBeGreaterThanOrEqual(54);
 });
 
 test.each([
@@ -123,13 +123,13 @@ test('a hidden name is never returned and takes no place', () => {
 test('a hidden action lends its group no weight', () => {
   const index = createSearchIndex([
     ...OTHERS,
-    entry('a.secret.pay', 'Pays wages to staff'),
-    entry('a.secret.look', 'Shows staff'),
-    entry('b.public.look', 'Shows staff'),
+    entry('x.secret.pay', 'Pays wages to staff'),
+    entry('x.secret.look', 'Shows staff'),
+    entry('y.public.look', 'Shows staff'),
   ]);
   const [best] = names(index, 'wages of staff');
-  expect(best).toBe('a.secret.pay');
-  const isVisible = (name: string): boolean => name !== 'a.secret.pay';
+  expect(best).toBe('x.secret.pay');
+  const isVisible = (name: string): boolean => name !== 'x.secret.pay';
   const [first, second] = index.search('wages of staff', { limit: 2, isVisible });
   expect(first?.score).toBeCloseTo(second?.score ?? 0, 10);
 });

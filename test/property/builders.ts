@@ -60,7 +60,7 @@ const NAMES = [
 ];
 
 /** No field has this name. */
-export const STRANGER = 'zz_stranger';
+const STRANGER = 'zz_stranger';
 
 /** Few characters, so that limits are met; among them one of two UTF-16 units. */
 const text = (max: number): fc.Arbitrary<string> =>

@@ -24,10 +24,17 @@ export type { ActionMetadata } from './tools/grouped/standalone-tool.ts';
 export { DEFAULT_STRATEGIES } from './tools/grouped/strategies/strategies.ts';
 export type { GroupedToolStrategies } from './tools/grouped/strategies/strategies.ts';
 export type { InternalAction } from './tools/grouped/internal-action.ts';
+export type { DescriptionSource } from './tools/grouped/strategies/description-generator.ts';
+export type { InputSchemaSource } from './tools/grouped/strategies/schema-generator.ts';
+export type {
+  MiddlewareCompilerInput,
+  RunnableAction,
+} from './tools/grouped/strategies/middleware-compiler.ts';
 
 // Middleware
 export { allowRepeatedNext, defineMiddleware, defineMiddlewareFor } from './middleware/middleware.ts';
 export { combineMiddleware } from './middleware/combine-middleware.ts';
+export type { Chain } from './middleware/compile-chain.ts';
 export type { Middleware, MiddlewareCall, MiddlewareReturn, Next } from './middleware/middleware.ts';
 export { answer } from './middleware/passed.ts';
 export type { Answered, Passed } from './middleware/passed.ts';

@@ -31,3 +31,8 @@ export function addToContext(context: object, members: object): void {
     (context as Record<string, unknown>)[key] = (members as Record<string, unknown>)[key];
   }
 }
+
+/** Whether anything was added to the context: by the registry, with the call, or by a middleware. */
+export function hasAddedMembers(context: object): boolean {
+  return Object.keys(context).some((key) => !RESERVED.has(key));
+}

@@ -1,12 +1,14 @@
-import type { MaybePromise } from '../schema/validated.ts';
-import type { PolicySubject, ToolContext } from './context.ts';
+import type { PolicySubject, StandardContext, ToolContext } from './context.ts';
 import type { Passed } from './passed.ts';
 
 /** Goes on with the call. What is given is added to the context of everything behind this middleware. */
 export interface Next {
   (): Promise<Passed>;
-  <TAdded extends object>(added: TAdded): Promise<Passed<TAdded>>;
+  <TAdded extends object>(added: TAdded & Reserved): Promise<Passed<TAdded>>;
 }
+
+/** The standard members of the context, which nothing may replace. */
+type Reserved = { readonly [TName in keyof StandardContext]?: never };
 
 /** What a middleware is called with. */
 export interface MiddlewareCall<TContext extends object = object> {
@@ -23,7 +25,7 @@ export interface MiddlewareCall<TContext extends object = object> {
  * What a middleware may return: what `next()` gave, possibly with another value, or an answer of its own. Nothing else fits, so a
  * middleware that forgets to return is a compile error.
  */
-export type MiddlewareReturn<TAdds extends object = object> = MaybePromise<Passed<TAdds>>;
+export type MiddlewareReturn<TAdds extends object = object> = Passed<TAdds> | Promise<Passed<TAdds>>;
 
 /** One function around a handler. `TNeeds`: what it must find in the context; `TAdds`: what it adds for those behind it. */
 export type Middleware<TNeeds extends object = object, TAdds extends object = object> = (

@@ -20,17 +20,18 @@ export interface SubjectRules {
 
 /** Who may see and call what, as data. All conditions must hold. */
 export interface PolicyRules extends SubjectRules {
-  /** Named sets of actions. `read-only` is always there: it has all that change nothing. */
+  /** Named sets of actions. Two are always there: `all`, and `read-only` with all that change nothing. */
   readonly profiles?: Readonly<Record<string, SubjectRules>>;
-  /** The set in force: for everybody, or chosen by the caller. Whoever gets a name that does not exist sees nothing. */
-  readonly profile?: string | ((caller: Caller) => string | undefined);
+  /** The set in force: for everybody, or chosen by the caller. Whoever gets no name, or one that does not exist, sees nothing. */
+  readonly profile?: string | ((caller: Caller) => string);
   /** What a caller must have been granted for an action, beside the scopes the action asks for itself. */
   readonly scopes?: (subject: PolicySubject) => readonly string[];
   /** The last word. */
   readonly allow?: Policy;
 }
 
-const READ_ONLY = 'read-only';
+/** Sets that need not be given. */
+const BUILT_IN: Readonly<Record<string, SubjectRules>> = { 'read-only': { readOnly: true }, all: {} };
 const SUBJECT_KEYS = ['include', 'exclude', 'readOnly', 'names'];
 const KEYS = [...SUBJECT_KEYS, 'profiles', 'profile', 'scopes', 'allow'];
 
@@ -49,15 +50,11 @@ export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Poli
   const { profiles = {}, profile, scopes, allow } = given;
   const belongs = compileSubjectRules(given);
   const sets = new Map(
-    Object.entries({ [READ_ONLY]: { readOnly: true }, ...profiles }).map(([name, rules]) => [
-      name,
-      compileSubjectRules(rules),
-    ]),
+    Object.entries({ ...BUILT_IN, ...profiles }).map(([name, rules]) => [name, compileSubjectRules(rules)]),
   );
   const isInProfile = (subject: PolicySubject, caller: Caller): boolean => {
     if (profile === undefined) return true;
     const name = typeof profile === 'string' ? profile : profile(caller);
-    if (name === undefined) return true;
     // A promise is no answer; the guard says so, and looks after it.
     if (isPromiseLike(name)) return name as unknown as boolean;
     const set = sets.get(name);
@@ -132,8 +129,8 @@ function assertRules(rules: PolicyRules): void {
     if (rules[name] !== undefined && typeof rules[name] !== 'function')
       throw new DefinitionError(`The policy: ${name} must be a function; it is ${typeof rules[name]}.`);
   }
-  if (typeof profile !== 'string' || profile === READ_ONLY || Object.hasOwn(profiles, profile)) return;
-  const known = [READ_ONLY, ...Object.keys(profiles)];
+  const known = Object.keys({ ...BUILT_IN, ...profiles });
+  if (typeof profile !== 'string' || known.includes(profile)) return;
   const [nearest] = findNearestNames(profile, known);
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   throw new DefinitionError(`The policy has no profile "${profile}".${hint} There are: ${known.join(', ')}.`);

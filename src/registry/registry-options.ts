@@ -1,4 +1,4 @@
-import { assertKnown } from '../tools/compile/assert-known.ts';
+import { assertKnown } from '../errors/assert-known.ts';
 import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import type { SurfaceOptions } from './exposure/exposure.ts';
 

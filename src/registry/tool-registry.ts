@@ -25,6 +25,7 @@ import { assertRegistryOptions, surfaceOptionsOf } from './registry-options.ts';
 import type { ToolRegistryOptions } from './registry-options.ts';
 import { compileUnit, toUnit } from './registry-unit.ts';
 import type { BuilderFor, RegistryUnit } from './registry-unit.ts';
+import { remember } from './remember.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
@@ -95,6 +96,8 @@ export class ToolRegistry<TContext extends object = object> {
   /** What surfaces start from. */
   readonly #shown: SurfaceOptions;
   readonly #surface: ToolSurface<TContext>;
+  /** Surfaces that servers were attached to, by their options. */
+  readonly #attached = new Map<string, ToolSurface<TContext>>();
   #middleware: readonly AnyMiddleware[] = [];
   #slots: readonly Slot[] = [];
   /** Made when first needed after a change. */
@@ -314,7 +317,7 @@ export class ToolRegistry<TContext extends object = object> {
    */
   attachToServer(server: unknown, options: AttachOptions<TContext> & SurfaceOptions = {}): DetachFn {
     const { context, identify, ...shown } = options;
-    const surface = Object.keys(shown).length === 0 ? this.#surface : this.surface(shown);
+    const surface = Object.keys(shown).length === 0 ? this.#surface : this.#surfaceFor(shown);
     return surface.attachToServer(server, {
       ...(context === undefined ? {} : { context }),
       ...(identify === undefined ? {} : { identify }),
@@ -324,6 +327,14 @@ export class ToolRegistry<TContext extends object = object> {
   #current(): Catalog {
     this.#catalog ??= compileCatalog(this.#slots.flatMap((slot) => this.#entriesOf(slot)));
     return this.#catalog;
+  }
+
+  /** Servers are often made per request, with the same options each time: plain ones share their surface, and its lists and index. */
+  #surfaceFor(options: SurfaceOptions): ToolSurface<TContext> {
+    const isPlain = Object.values(options).every((value) => typeof value !== 'function');
+    if (!isPlain || options.policy !== undefined) return this.surface(options);
+    const make = (): ToolSurface<TContext> => this.surface(options);
+    return remember(this.#attached, JSON.stringify(options), { make, max: 32 });
   }
 
   #entriesOf(slot: Slot): readonly CatalogEntry[] {
@@ -365,8 +376,10 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** Every name this unit may be seen under. */
   #claimsOf(unit: RegistryUnit, merge: boolean): Claim[] {
-    const description = `${unit.description} in registry "${this.name}"`;
-    return wireNames(unit.entries).map((name) => ({ ...name, description, merge }));
+    return wireNames(unit.entries).map((name) => {
+      const description = `${unit.description}${name.note ?? ''} in registry "${this.name}"`;
+      return { ...name, description, merge };
+    });
   }
 
   #assertMountable(child: ToolRegistry<never>, prefix: string, full: string): void {

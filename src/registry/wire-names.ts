@@ -12,6 +12,8 @@ export interface WireName {
   readonly group: string | undefined;
   /** What says the action there: those that share a name must agree on it. */
   readonly discriminator?: string;
+  /** What else there is to say of it, in a message about two claims. */
+  readonly note?: string;
 }
 
 /** Every name under which entries can appear. */
@@ -21,7 +23,9 @@ export function wireNames(entries: readonly CatalogEntry[]): WireName[] {
   for (const { grouped, listed, tool } of entries) {
     const group = grouped?.tool;
     names.push({ naming: 'canonical', name: tool.name, group: undefined });
-    names.push({ naming: 'flat', name: listed.name, group: undefined });
+    const note =
+      group === undefined ? {} : { note: ` (by the flat name of its action "${grouped?.action.key}")` };
+    names.push({ naming: 'flat', name: listed.name, group: undefined, ...note });
     if (group === undefined) {
       names.push({ naming: 'grouped', name: tool.name, group: undefined });
       names.push({ naming: 'split', name: tool.name, group: undefined });
@@ -29,7 +33,7 @@ export function wireNames(entries: readonly CatalogEntry[]): WireName[] {
       groups.add(group);
       names.push({ naming: 'grouped', name: group, group, discriminator: grouped?.plan.discriminator ?? '' });
       for (const half of ['', HALVES.read, HALVES.write])
-        names.push({ naming: 'split', name: `${group}${half}`, group });
+        names.push({ naming: 'split', name: `${group}${half}`, group, note: ' (by the name of a half)' });
     }
   }
   return names;

@@ -73,7 +73,7 @@ const policies: fc.Arbitrary<Policy | PolicyRules | undefined> = fc.oneof(
       .record({
         rules: subjectRules,
         set: subjectRules,
-        name: fc.constantFrom('set', 'read-only', undefined),
+        name: fc.constantFrom('set', 'read-only', 'all'),
       })
       .map(({ rules, set, name }): PolicyRules => ({ ...rules, profiles: { set }, profile: () => name })),
   },
@@ -82,7 +82,7 @@ const policies: fc.Arbitrary<Policy | PolicyRules | undefined> = fc.oneof(
     arbitrary: fc.constantFrom<PolicyRules[]>(
       { scopes: ({ isReadOnly }) => (isReadOnly ? [] : ['write']) },
       { allow: ({ name }, { principal }) => principal?.id !== 'eve' || name.length % 2 === 0 },
-      { profile: ({ principal }) => (principal === undefined ? 'read-only' : undefined) },
+      { profile: ({ principal }) => (principal === undefined ? 'read-only' : 'all') },
       { profile: () => 'nosuch' },
     ),
   },

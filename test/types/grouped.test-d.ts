@@ -291,6 +291,32 @@ describe('the object form', () => {
   });
 });
 
+describe('middleware in the object form', () => {
+  test('adds to the context of the handlers', () => {
+    const groups = {
+      me: defineActionGroup({
+        middleware: [withUser, withTrace],
+        actions: {
+          name: {
+            schema: z.object({ short: z.boolean() }),
+            handler: ({ input, context }) => {
+              expectTypeOf(input.short).toEqualTypeOf<boolean>();
+              expectTypeOf(context.user).toEqualTypeOf<User>();
+              expectTypeOf(context.trace).toEqualTypeOf<string>();
+            },
+          },
+        },
+      }),
+    };
+    new ToolRegistry().register(defineGroupedTool({ name: 'platform', groups }));
+    defineGroupedTool({
+      name: 'flat',
+      middleware: [withUser],
+      actions: { name: { handler: ({ context }) => expectTypeOf(context.user).toEqualTypeOf<User>() } },
+    });
+  });
+});
+
 describe('single tools and registries', () => {
   test('see what middleware adds', () => {
     const tool = defineTool({

@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
@@ -6,6 +7,7 @@ import type { Clock } from '../../stores/clock.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';
 import { codeOf, outcomeOf } from './call-outcome.ts';
+import { assertFunction } from './options.ts';
 
 /** How a call ended. `cancelled`: the caller has gone or its time was up; whether the handler has done its work is not known. */
 export type AuditOutcome = 'ok' | 'error' | 'thrown' | 'cancelled';
@@ -62,7 +64,10 @@ export interface AuditOptions {
  * @example
  * const registry = new ToolRegistry().use(audit({ write: (record) => trail.append(record) }));
  */
-export function audit({ write, onFailure = 'refuse', clock = systemClock }: AuditOptions): Middleware {
+export function audit(options: AuditOptions): Middleware {
+  assertKnown('The options of audit', options, ['write', 'onFailure', 'clock']);
+  const { write, onFailure = 'refuse', clock = systemClock } = options;
+  assertFunction('audit: write', write);
   return async ({ context, subject, next }) => {
     const { signal, log } = context;
     const call = describeCall({ context, subject }, clock.now());

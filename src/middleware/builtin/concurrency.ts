@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { assertNumber } from './options.ts';
 import { WaitingLines } from './waiting-lines.ts';
@@ -19,7 +20,9 @@ export interface ConcurrencyOptions {
  * @example
  * const perCaller = concurrency({ limit: 32, by: ({ context }) => context.principal?.id ?? 'anonymous' });
  */
-export function concurrency({ limit, maxWaiting = 512, by }: ConcurrencyOptions): Middleware {
+export function concurrency(options: ConcurrencyOptions): Middleware {
+  assertKnown('The options of concurrency', options, ['limit', 'maxWaiting', 'by']);
+  const { limit, maxWaiting = 512, by } = options;
   assertNumber('concurrency: limit', limit, { min: 1, isWhole: true });
   assertNumber('concurrency: maxWaiting', maxWaiting, { min: 0, isWhole: true });
   const lines = new WaitingLines({ limit, maxWaiting });

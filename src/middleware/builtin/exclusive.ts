@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { assertNumber } from './options.ts';
 import { WaitingLines } from './waiting-lines.ts';
@@ -17,7 +18,9 @@ export interface ExclusiveOptions {
  * @example
  * const registry = new ToolRegistry().use(exclusive({ by: ({ subject }) => subject.namespace }));
  */
-export function exclusive({ by, maxWaiting = 512 }: ExclusiveOptions = {}): Middleware {
+export function exclusive(options: ExclusiveOptions = {}): Middleware {
+  assertKnown('The options of exclusive', options, ['by', 'maxWaiting']);
+  const { by, maxWaiting = 512 } = options;
   assertNumber('exclusive: maxWaiting', maxWaiting, { min: 0, isWhole: true });
   const lines = new WaitingLines({ limit: 1, maxWaiting });
   return (call) => {

@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import type { LogLevel } from '../../errors/logger.ts';
 import { systemClock } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
@@ -21,6 +22,7 @@ export interface LoggingOptions {
  * const registry = new ToolRegistry().use(logging({ level: 'debug' }));
  */
 export function logging(options: LoggingOptions = {}): Middleware {
+  assertKnown('The options of logging', options, ['level', 'logArguments', 'clock']);
   const { level = 'info', logArguments = false, clock = systemClock } = options;
   return ({ input, context, subject, next }) => {
     const { log } = context;

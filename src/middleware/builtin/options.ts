@@ -19,3 +19,9 @@ export function assertNumber(option: string, value: number, range: NumberRange):
     `${option} must be a${isWhole ? ' whole' : ''} number from ${min} to ${max}; it is ${String(value)}.`,
   );
 }
+
+/** Refuses what cannot be called. */
+export function assertFunction(option: string, value: unknown): void {
+  if (typeof value !== 'function')
+    throw new DefinitionError(`${option} must be a function; it is ${typeof value}.`);
+}

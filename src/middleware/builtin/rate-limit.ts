@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { systemClock } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
@@ -29,8 +30,9 @@ export interface RateLimitOptions {
  * const sendMail = defineTool({ name: 'send_mail', middleware: [rateLimit({ limit: 5, perMs: 60_000 })], ... });
  */
 export function rateLimit(options: RateLimitOptions): Middleware {
+  assertKnown('The options of rateLimit', options, ['limit', 'perMs', 'store', 'by', 'clock']);
   const { limit, perMs, by = callerOf, clock = systemClock } = options;
-  assertNumber('rateLimit: limit', limit, { min: 0, isWhole: true });
+  assertNumber('rateLimit: limit', limit, { min: 1, isWhole: true });
   assertNumber('rateLimit: perMs', perMs, { min: 1 });
   const store = options.store ?? new MemoryRateLimitStore({ clock });
   const rate = { limit, perMs };

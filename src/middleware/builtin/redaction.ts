@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
 import { REDACTED } from '../../errors/sanitize.ts';
 import { isCallToolResult, isContentBlock, isContentList } from '../../format/content.ts';
@@ -30,7 +31,10 @@ export interface RedactionOptions {
  * @example
  * const registry = new ToolRegistry().use(redaction({ paths: ['user.ssn', 'users.*.token'] }));
  */
-export function redaction({ paths, censor = REDACTED }: RedactionOptions): Middleware {
+export function redaction(options: RedactionOptions): Middleware {
+  assertKnown('The options of redaction', options, ['paths', 'censor']);
+  const { paths, censor = REDACTED } = options;
+  if (!Array.isArray(paths)) throw new DefinitionError('redaction: paths must be a list of paths.');
   if (paths.some((path) => path === ''))
     throw new DefinitionError('redaction: a path must not be empty. Write the keys: user.ssn');
   const secrets = parseSecretPaths(paths);

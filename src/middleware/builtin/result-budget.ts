@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { isCallToolResult, isContentBlock, isContentList } from '../../format/content.ts';
 import { ResponseFormatter } from '../../format/response-formatter.ts';
@@ -40,7 +41,9 @@ export interface ResultBudgetOptions {
  *   ...
  * });
  */
-export function resultBudget({ maxBytes, hint }: ResultBudgetOptions): Middleware {
+export function resultBudget(options: ResultBudgetOptions): Middleware {
+  assertKnown('The options of resultBudget', options, ['maxBytes', 'hint']);
+  const { maxBytes, hint } = options;
   assertNumber('resultBudget: maxBytes', maxBytes, { min: 512, isWhole: true });
   assertNumber('resultBudget: the bytes of hint', byteLength(hint ?? ''), { min: 0, max: maxBytes / 4 });
   const budget: Budget = { maxBytes, hint, formatter: new ResponseFormatter() };

@@ -1,8 +1,10 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { MemoryCacheStore } from '../../stores/cache-store.ts';
 import type { CacheStore } from '../../stores/cache-store.ts';
 import { systemClock } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
+import { hasAddedMembers } from '../add-to-context.ts';
 import type { PolicySubject } from '../context.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { Passed } from '../passed.ts';
@@ -23,14 +25,21 @@ export interface ResultCacheOptions {
   readonly ttlMs?: number;
   /** Default: in memory, 1,000 entries. A shared one gets plain data, which it must give back as it was, dates included. */
   readonly store?: CacheStore;
-  /** What a call reads or changes. Default: the tags of the tool or action. */
+  /** What a call reads or changes. Default: the tool it belongs to, and the tags of the tool or action. */
   readonly tags?: (subject: PolicySubject) => readonly string[];
+  /**
+   * What results depend on beside input and caller: a tenant, a user that a middleware has put into the context. Without it, calls of
+   * nobody in particular are not cached where the context has members of the application's own: they may be what tells callers apart.
+   */
+  readonly by?: (call: MiddlewareCall) => string;
   /** Results and arguments that are longer, as characters of JSON, are not cached. Default: 100,000. */
   readonly maxChars?: number;
   /** A load that takes longer may never end: nobody else waits for it. Default: one minute. */
   readonly maxSharedMs?: number;
   readonly clock?: Clock;
 }
+
+const OPTIONS = ['ttlMs', 'store', 'tags', 'by', 'maxChars', 'maxSharedMs', 'clock'];
 
 /** What {@link resultCache} makes: a middleware that can be told what has changed. */
 export type ResultCache = Middleware & {
@@ -48,8 +57,8 @@ export type ResultCache = Middleware & {
  * A call that is not read-only makes every result invalid that shares a tag with it, after it has run, whether it succeeded or not: a
  * failed call may have changed something too. A load that began before that is not kept. Where the store fails, calls run uncached.
  *
- * The key knows nothing of what a registry or a middleware added to the context. If results depend on that, put it into the
- * principal's id, or cache by hand with `context.cache`.
+ * A call that is not read-only also makes the results of its own tool invalid. What a registry or a middleware adds to the context is no
+ * part of the key: name what matters with `by`.
  *
  * @example
  * const cached = resultCache({ ttlMs: 30_000 });
@@ -57,6 +66,7 @@ export type ResultCache = Middleware & {
  * onImportFinished(() => cached.invalidate(['orders']));
  */
 export function resultCache(options: ResultCacheOptions = {}): ResultCache {
+  assertKnown('The options of resultCache', options, OPTIONS);
   const { ttlMs = 60_000, maxSharedMs = 60_000, maxChars = 100_000, clock = systemClock } = options;
   assertNumber('resultCache: ttlMs', ttlMs, { min: 1 });
   assertNumber('resultCache: maxSharedMs', maxSharedMs, { min: 1, max: MAX_TIMER_MS });
@@ -66,7 +76,8 @@ export function resultCache(options: ResultCacheOptions = {}): ResultCache {
     store,
     generations: new TagGenerations(store),
     flights: new Flights(maxSharedMs, clock),
-    tagsOf: options.tags ?? ((subject) => subject.tags),
+    tagsOf: options.tags ?? (({ tool, tags }) => [`tool:${tool}`, ...tags]),
+    by: options.by,
     ttlMs,
     maxChars,
   };
@@ -82,6 +93,7 @@ interface Cache {
   readonly generations: TagGenerations;
   readonly flights: Flights;
   readonly tagsOf: (subject: PolicySubject) => readonly string[];
+  readonly by: ((call: MiddlewareCall) => string) | undefined;
   readonly ttlMs: number;
   readonly maxChars: number;
 }
@@ -194,9 +206,13 @@ async function attempt<TResult>(
 }
 
 /** Who calls what with what, hashed: the store sees neither tokens nor arguments. Undefined when it cannot be said exactly. */
-async function keyOf(cache: Cache, { input, context, subject }: MiddlewareCall): Promise<string | undefined> {
+async function keyOf(cache: Cache, call: MiddlewareCall): Promise<string | undefined> {
+  const { input, context, subject } = call;
+  const caller = identityOf(context);
+  if (cache.by === undefined && caller[0] === 'anonymous' && hasAddedMembers(context)) return undefined;
   const scopes = context.principal?.scopes?.toSorted() ?? [];
   const said = canonicalJson(input, cache.maxChars);
   if (said === undefined) return undefined;
-  return `toolwright:result:${await hash(JSON.stringify([identityOf(context), scopes, subject.name, said]))}`;
+  const parts = [caller, scopes, subject.name, cache.by?.(call) ?? null, said];
+  return `toolwright:result:${await hash(JSON.stringify(parts))}`;
 }

@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { CallRefusedError, ToolwrightError } from '../../errors/errors.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { systemClock } from '../../stores/clock.ts';
@@ -31,6 +32,8 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
+const OPTIONS = ['attempts', 'backoffMs', 'maxBackoffMs', 'budget', 'shouldRetry', 'clock', 'random'];
+
 /**
  * Tries a failed call again. Only tools that are read-only or idempotent; all others pass once, whatever happens. The wait before an
  * attempt is random up to a bound that doubles (full jitter), and ends at once when the call is cancelled. A budget keeps retries
@@ -40,6 +43,7 @@ export interface RetryOptions {
  * const search = defineTool({ name: 'search', middleware: [retry({ attempts: 5 }), timeout({ ms: 2000 })], ... });
  */
 export function retry(options: RetryOptions = {}): Middleware {
+  assertKnown('The options of retry', options, OPTIONS);
   const policy: RetryPolicy = {
     attempts: options.attempts ?? 3,
     backoffMs: options.backoffMs ?? 100,

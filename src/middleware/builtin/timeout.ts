@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { systemClock } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
@@ -20,7 +21,9 @@ export interface TimeoutOptions {
  * @example
  * const search = defineTool({ name: 'search', middleware: [retry(), timeout({ ms: 2000 })], ... });
  */
-export function timeout({ ms, clock = systemClock }: TimeoutOptions): Middleware {
+export function timeout(options: TimeoutOptions): Middleware {
+  assertKnown('The options of timeout', options, ['ms', 'clock']);
+  const { ms, clock = systemClock } = options;
   assertNumber('timeout: ms', ms, { min: 1, max: MAX_TIMER_MS });
   return ({ context, subject, next }) =>
     new Promise((resolve, reject) => {

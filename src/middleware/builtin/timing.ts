@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { systemClock } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
@@ -5,6 +6,7 @@ import type { PolicySubject, Principal } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
 import { watch } from './call-outcome.ts';
 import type { CallOutcome } from './call-outcome.ts';
+import { assertFunction } from './options.ts';
 
 /** How long one call took. */
 export interface TimedCall {
@@ -29,7 +31,10 @@ export interface TimingOptions {
  *   middleware: [timing({ onTimed: ({ subject, durationMs }) => histogram.record(durationMs, { tool: subject.name }) })],
  * });
  */
-export function timing({ onTimed, clock = systemClock }: TimingOptions): Middleware {
+export function timing(options: TimingOptions): Middleware {
+  assertKnown('The options of timing', options, ['onTimed', 'clock']);
+  const { onTimed, clock = systemClock } = options;
+  assertFunction('timing: onTimed', onTimed);
   return ({ context, subject, next }) => {
     const { principal, log } = context;
     const startedAt = clock.now();

@@ -3,7 +3,7 @@ import type { Caller, Policy } from '../../pipeline/policy.ts';
 import type { PolicyRules } from '../../pipeline/policy-rules.ts';
 import type { SchemaProfile } from '../../schema/schema-profile.ts';
 import { assertToolName } from '../../tools/compile/assert-definition.ts';
-import { assertKnown } from '../../tools/compile/assert-known.ts';
+import { assertKnown } from '../../errors/assert-known.ts';
 
 /**
  * How the catalog is shown to clients.

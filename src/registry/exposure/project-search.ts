@@ -66,6 +66,8 @@ function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
       if (typeof name !== 'string' || name === '')
         return refuse({ kind: 'invalid-input', issues: [{ path: ['name'], message: 'is required' }] });
       const entry = findVisible(scope, name, call);
+      const stray = Object.keys(given).filter((key) => key !== 'name' && key !== 'arguments');
+      if (entry !== undefined && args === undefined && stray.length > 0) return refuse(toStray(stray));
       if (entry !== undefined) return { kind: 'selected', tool: unannounced(entry.tool), arguments: args };
       const error = new CallRefusedError('UNKNOWN_TOOL', `Unknown tool: ${name.slice(0, 128)}`, {
         suggestions: suggest(scope, name, call),
@@ -73,6 +75,12 @@ function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
       return refuse({ kind: 'failed', error });
     },
   };
+}
+
+/** A likely mistake of models: the arguments of the tool beside its name. */
+function toStray(stray: readonly string[]): Outcome {
+  const message = `must hold the arguments of the tool; these stand beside it: ${stray.slice(0, 20).join(', ')}`;
+  return { kind: 'invalid-input', issues: [{ path: ['arguments'], message }] };
 }
 
 /** The call tool announces no output schema, so a result that is no object must be told in full as text. */

@@ -51,6 +51,9 @@ export function assertAction(definition: AnyActionDefinition, builder: string): 
   if (definition.description !== undefined && typeof definition.description !== 'string') {
     throw new DefinitionError(`${owner}: description must be a string.`);
   }
+  if ('inputSchema' in definition) {
+    throw new DefinitionError(`${owner}: the fields of an action are given as schema, not as inputSchema.`);
+  }
   if (definition.middleware !== undefined) assertMiddleware(definition.middleware, owner);
   if (definition.destructive === true && definition.readOnly === true) {
     throw new DefinitionError(`${owner} says both destructive and readOnly. Remove one of them.`);

@@ -1,8 +1,8 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import type { AnyMiddleware } from '../../middleware/middleware.ts';
+import type { AddedBy, AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import type { Schema } from '../../schema/schema-types.ts';
-import type { HandlerCall, HandlerReturn } from '../tool-definition.ts';
+import type { HandlerCall, HandlerReturn, ResolverCall } from '../tool-definition.ts';
 import type { ActionDefinitionBase, AnyActionDefinition, FieldsOf } from './action-definition.ts';
 import type { ActionGroupBuilder } from './action-group-builder.ts';
 import { createTool } from './grouped-tool-builder.ts';
@@ -16,6 +16,8 @@ export interface ActionConfig<TInput, TCommon, TContext extends object> extends 
   readonly schema?: TInput;
   readonly omitCommonFields?: readonly string[];
   readonly middleware?: readonly AnyMiddleware<TContext>[];
+  /** Supplies missing arguments before validation. Explicit arguments win. */
+  readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
   readonly preview?: (call: HandlerCall<TCommon & FieldsOf<TInput>, TContext>) => unknown;
   readonly handler: (call: HandlerCall<TCommon & FieldsOf<TInput>, TContext>) => unknown;
 }
@@ -32,11 +34,12 @@ type Actions<TInputs, TOutputs, TCommon, TContext extends object> = {
 } & { readonly [TName in keyof TOutputs]: ActionAnswer<TOutputs[TName]> };
 
 /** What tools and groups share. */
-interface SharedConfig<TCommon extends Schema | undefined, TContext extends object> {
+interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends readonly AnyMiddleware[]> {
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly commonSchema?: TCommon;
-  readonly middleware?: readonly AnyMiddleware<TContext>[];
+  /** Around all actions; what it adds to the context is seen by their handlers. */
+  readonly middleware?: readonly [...TMiddleware];
 }
 
 /** A group of actions, made by {@link defineActionGroup}. */
@@ -49,8 +52,8 @@ export interface ActionGroupConfig<TContext extends object = object> {
 /** A grouped tool as one object. */
 export interface GroupedToolConfig<
   TCommon extends Schema | undefined,
-  TContext extends object,
-> extends SharedConfig<TCommon, TContext> {
+  TMiddleware extends readonly AnyMiddleware[],
+> extends SharedConfig<TCommon, TMiddleware> {
   readonly name: string;
   readonly title?: string;
   /** The argument that says the action. Default: `action`. */
@@ -80,14 +83,15 @@ export function defineGroupedTool<
   TOutputs extends Record<keyof TInputs, unknown>,
   TCommon extends Schema | undefined = undefined,
   TContext extends object = object,
+  TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
 >(
-  given: GroupedToolConfig<TCommon, TContext> & {
+  given: GroupedToolConfig<TCommon, TMiddleware> & {
     /** By name. Not together with `groups`. */
-    readonly actions?: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext>;
+    readonly actions?: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
     /** By name, each made by {@link defineActionGroup}. Not together with `actions`. */
-    readonly groups?: Readonly<Record<string, ActionGroupConfig<TContext>>>;
+    readonly groups?: Readonly<Record<string, ActionGroupConfig<TContext & AddedBy<TMiddleware>>>>;
   },
-): GroupedToolBuilder<TContext, TContext, FieldsOf<TCommon> & object> {
+): GroupedToolBuilder<TContext, TContext & AddedBy<TMiddleware>, FieldsOf<TCommon> & object> {
   const config = given as unknown as LooseConfig;
   const { name, strategies, title, discriminator, annotations, actions, groups } = config;
   const builder = createTool(name, strategies === undefined ? {} : { strategies });
@@ -111,7 +115,7 @@ export function defineGroupedTool<
 }
 
 /** What both forms have in common at run time. */
-interface LooseConfig extends GroupedToolConfig<Schema | undefined, never> {
+interface LooseConfig extends GroupedToolConfig<Schema | undefined, readonly AnyMiddleware[]> {
   readonly actions?: Readonly<Record<string, object>> | undefined;
   readonly groups?: Readonly<Record<string, ActionGroupConfig<never>>> | undefined;
 }
@@ -131,9 +135,10 @@ export function defineActionGroup<
   TOutputs extends Record<keyof TInputs, unknown>,
   TCommon extends Schema | undefined = undefined,
   TContext extends object = object,
+  TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
 >(
-  config: SharedConfig<TCommon, TContext> & {
-    readonly actions: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext>;
+  config: SharedConfig<TCommon, TMiddleware> & {
+    readonly actions: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
   },
 ): ActionGroupConfig<TContext> {
   return {
@@ -152,7 +157,10 @@ interface SharedTarget {
   use(middleware: never): unknown;
 }
 
-function applyShared(target: SharedTarget, config: SharedConfig<Schema | undefined, never>): void {
+function applyShared(
+  target: SharedTarget,
+  config: SharedConfig<Schema | undefined, readonly AnyMiddleware[]>,
+): void {
   const { description, tags = [], commonSchema, middleware = [] } = config;
   if (description !== undefined) target.description(description);
   if (tags.length > 0) target.tags(...tags);

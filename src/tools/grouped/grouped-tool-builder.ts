@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
@@ -81,6 +82,11 @@ export class GroupedToolBuilder<
   constructor(name: string, options: GroupedToolOptions = {}) {
     assertToolName(name);
     this.#name = name;
+    assertKnown(
+      `The strategies of builder "${name}"`,
+      options.strategies ?? {},
+      Object.keys(DEFAULT_STRATEGIES),
+    );
     this.#strategies = { ...DEFAULT_STRATEGIES, ...options.strategies };
   }
 

@@ -124,7 +124,7 @@ describe('two middlewares combined', () => {
   });
 
   test('cannot replace standard members either', async () => {
-    const forge = defineMiddleware(({ next }) => next({ principal: { id: 'root' } }));
+    const forge = defineMiddleware(({ next }) => next({ principal: { id: 'root' } } as object));
     expect(codeOf(await run([combineMiddleware(forge, pass)], () => 1))).toBe('INVALID_DEFINITION');
     expect(codeOf(await run([combineMiddleware(pass, forge)], () => 1))).toBe('INVALID_DEFINITION');
   });

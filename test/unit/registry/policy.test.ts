@@ -123,10 +123,10 @@ describe('rules', () => {
     expect(seen(registry, by('write'))).toEqual(['shop.orders.list', 'shop.orders.cancel', 'ping']);
   });
 
-  test('a profile is chosen by the caller; undefined means no profile', async () => {
+  test('a profile is chosen by the caller', async () => {
     const registry = registryWith({
       policy: {
-        profile: ({ principal }) => (principal === undefined ? 'read-only' : undefined),
+        profile: ({ principal }) => (principal === undefined ? 'read-only' : 'all'),
       },
     });
     expect(await reached(registry)).toEqual(['shop.orders.list', 'ping']);
@@ -135,7 +135,7 @@ describe('rules', () => {
 
   test('whoever gets a profile that does not exist sees nothing, and it is logged', async () => {
     const { logger, entries } = recordLog();
-    for (const name of ['nosuch', 'constructor', '__proto__', '']) {
+    for (const name of ['nosuch', 'constructor', '__proto__', '', undefined as never]) {
       const registry = registryWith({ logger, policy: { profile: () => name } });
       expect(seen(registry, by('admin'))).toEqual([]);
       expect(await reached(registry, by('admin'))).toEqual([]);
@@ -239,11 +239,11 @@ describe('typos in rules are refused at construction', () => {
     [{ profiles: { desk: { exclud: [] } } }, 'desk: "exclud" is no rule. Did you mean "exclude"?'],
     [
       { profile: 'readonly' },
-      'The policy has no profile "readonly". Did you mean "read-only"? There are: read-only.',
+      'The policy has no profile "readonly". Did you mean "read-only"? There are: read-only, all.',
     ],
     [
       { profile: 'dsk', profiles: { desk: {} } },
-      'The policy has no profile "dsk". Did you mean "desk"? There are: read-only, desk.',
+      'The policy has no profile "dsk". Did you mean "desk"? There are: read-only, all, desk.',
     ],
     [{ profile: 'constructor' }, 'The policy has no profile "constructor".'],
     [{ exclude: 'internal' }, 'the policy: exclude must be a list of strings.'],

@@ -35,7 +35,7 @@ export class TestContext implements StandardContext {
   readonly progress = (): Promise<void> => Promise.resolve();
   readonly log: StandardContext['log'];
   readonly cache: StandardContext['cache'] = createCacheHelpers(new MemoryCacheStore());
-  readonly logged: LogEntry[];
+  readonly #logged: LogEntry[];
   readonly #controller = new AbortController();
 
   constructor(given: { accessToken?: string; principal?: StandardContext['principal'] } = {}) {
@@ -43,7 +43,12 @@ export class TestContext implements StandardContext {
     this.principal = given.principal;
     const { logger, entries } = recordLog();
     this.log = logger;
-    this.logged = entries;
+    this.#logged = entries;
+  }
+
+  /** No member of its own: a context of the pipeline has none but the standard ones. */
+  get logged(): LogEntry[] {
+    return this.#logged;
   }
 
   get signal(): AbortSignal {

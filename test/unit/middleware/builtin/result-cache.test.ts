@@ -363,12 +363,12 @@ describe('invalidation', () => {
     const users = chainOf(
       counter().handler,
       [cache],
-      subjectOf({ name: 'users', isReadOnly: true, tags: ['users'] }),
+      subjectOf({ name: 'users', tool: 'users', isReadOnly: true, tags: ['users'] }),
     );
     const both = chainOf(
       counter().handler,
       [cache],
-      subjectOf({ name: 'both', isReadOnly: true, tags: ['users', 'notes'] }),
+      subjectOf({ name: 'both', tool: 'both', isReadOnly: true, tags: ['users', 'notes'] }),
     );
     for (const chain of [notes, users, both]) await chain();
     await chainOf(() => 'written', [cache], WRITE)();

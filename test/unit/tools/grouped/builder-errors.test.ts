@@ -150,11 +150,11 @@ describe('an action is checked when it is added', () => {
     ],
     [
       { middleware: () => 1 },
-      'Action "a" of builder "t": a middleware must be a function: ({ context, next }) => next(). Give a list of them.',
+      'Action "a" of builder "t": a middleware must be a function: ({ context, next }) => next().',
     ],
     [
       { middleware: [1] },
-      'Action "a" of builder "t": a middleware must be a function: ({ context, next }) => next(). Give a list of them.',
+      'Action "a" of builder "t": a middleware must be a function: ({ context, next }) => next().',
     ],
   ])('%j is refused, in a builder and in a group', (change, message) => {
     const given = (typeof change === 'object' ? { name: 'a', handler, ...change } : change) as never;
@@ -174,7 +174,7 @@ describe('an action is checked when it is added', () => {
   });
 
   test('a middleware must be a function', () => {
-    const tail = 'a middleware must be a function: ({ context, next }) => next(). Give a list of them.';
+    const tail = 'a middleware must be a function: ({ context, next }) => next().';
     expect(() => createTool('t').use('no' as never)).toThrow(new DefinitionError(`Builder "t": ${tail}`));
     expect(() => createTool('t').group('g', (group) => group.use(null as never))).toThrow(
       new DefinitionError(`Group "g" of builder "t": ${tail}`),

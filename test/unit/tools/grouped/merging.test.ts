@@ -412,14 +412,14 @@ describe('unregister', () => {
 });
 
 describe('flat names', () => {
-  const COLLISION = `Tool with name 'users_create' already exists (claimed by "Part create" in registry "main" and by "Single users_create" in registry "main").`;
+  const COLLISION = `Tool with name 'users_create' already exists (claimed by "Part create" (by the flat name of its action "create") in registry "main" and by "Single users_create" in registry "main").`;
 
   test('of an action and a tool collide at registration, in either order', () => {
     const registry = new ToolRegistry({ name: 'main' }).register(users('create'));
     expect(() => registry.registerAll([single('users_create')])).toThrow(COLLISION);
     const reversed = new ToolRegistry({ name: 'main' }).registerAll([single('users_create')]);
     expect(() => reversed.register(users('create'))).toThrow(
-      `Tool with name 'users_create' already exists (claimed by "Single users_create" in registry "main" and by "Part create" in registry "main").`,
+      `Tool with name 'users_create' already exists (claimed by "Single users_create" in registry "main" and by "Part create" (by the flat name of its action "create") in registry "main").`,
     );
     expect(() =>
       new ToolRegistry({ name: 'main' }).registerAll([users('create'), single('users_create')]),
@@ -453,7 +453,7 @@ describe('flat names', () => {
   test('collide across mounts, in either order and later', () => {
     const inner = (): ToolRegistry => new ToolRegistry({ name: 'inner' }).register(users('create'));
     const outer = new ToolRegistry({ name: 'outer' }).registerAll([single('v1_users_create')]);
-    const message = `Tool with name 'v1_users_create' already exists (claimed by "Single v1_users_create" in registry "outer" and by "Part create" in registry "inner").`;
+    const message = `Tool with name 'v1_users_create' already exists (claimed by "Single v1_users_create" in registry "outer" and by "Part create" (by the flat name of its action "create") in registry "inner").`;
     expect(() => outer.mount('v1', inner())).toThrow(message);
     const mounted = new ToolRegistry({ name: 'outer' });
     mounted.mount('v1', inner());

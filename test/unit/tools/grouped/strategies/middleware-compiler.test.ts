@@ -23,7 +23,8 @@ const run = (chain: Chain | undefined): unknown =>
 
 describe('the middleware compiler', () => {
   const log: string[] = [];
-  const note = (name: string): AnyMiddleware =>
+  const note =
+    (name: string): AnyMiddleware =>
     ({ subject: { name: action }, next }: MiddlewareCall) => {
       log.push(`${name} around ${action}`);
       return next();

@@ -1,5 +1,5 @@
-import { DefinitionError } from '../../errors/errors.ts';
-import { findNearestNames } from '../../errors/nearest-names.ts';
+import { DefinitionError } from './errors.ts';
+import { findNearestNames } from './nearest-names.ts';
 
 /** Refuses members that nobody reads: what was meant by a misspelt one would silently not happen. */
 export function assertKnown(owner: string, given: object, known: readonly string[]): void {

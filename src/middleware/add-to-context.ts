@@ -16,7 +16,17 @@ const STANDARD: Readonly<Record<keyof StandardContext, true>> = {
 };
 
 /** What the context of a call is made of beside its standard members. A test holds this list against the class. */
-const PARTS = ['stop', 'end', 'report', 'controller', 'stopReason', 'isStopped', 'isOver', 'onProgress'];
+const PARTS = [
+  'stop',
+  'end',
+  'report',
+  'controller',
+  'stopReason',
+  'isStopped',
+  'isOver',
+  'onProgress',
+  'hasStopped',
+];
 
 const RESERVED: ReadonlySet<string> = new Set([...Object.keys(STANDARD), ...PARTS]);
 

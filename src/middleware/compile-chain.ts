@@ -1,4 +1,4 @@
-import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
+import { CallRefusedError, DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import { responseKind } from '../format/tool-response.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import { addToContext } from './add-to-context.ts';
@@ -52,6 +52,8 @@ export function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject):
     const next = (added?: object): Promise<Passed> => {
       if (isCalled && !isRepeatable) return observed(Promise.reject(calledTwice(layer, subject)));
       isCalled = true;
+      // The caller was told that the call is over while this middleware did something else: nothing behind it may start.
+      if (isOver(context)) return observed(Promise.reject(stopped(subject)));
       try {
         if (added !== undefined) addToContext(context, added);
       } catch (error) {
@@ -66,6 +68,17 @@ export function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject):
       return Promise.reject(asIs(error));
     }
   };
+}
+
+/** Whether the call was cancelled or timed out; for what is behind a deadline of its own, whether that has passed. */
+function isOver(context: object): boolean {
+  const { hasStopped } = context as { hasStopped?: boolean };
+  if (hasStopped === true) return true;
+  return Object.hasOwn(context, 'signal') && (context as { signal: AbortSignal }).signal.aborted;
+}
+
+function stopped({ name }: PolicySubject): CallRefusedError {
+  return new CallRefusedError('CANCELLED', `The call of '${name}' is over; nothing more was started.`);
 }
 
 /** A middleware need not look at what `next` gives. If that is a rejection, it must not end the process. */

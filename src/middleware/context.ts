@@ -57,6 +57,10 @@ export interface PolicySubject {
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
   readonly isIdempotent: boolean;
+  /** Set for tools of the framework itself, such as those of the search exposure. */
+  readonly isOwn?: true;
+  /** Dot paths of arguments that must not be shown. */
+  readonly secrets?: readonly string[];
   /** Set while a preview runs: nothing is done, only shown. */
   readonly isPreview?: true;
 }

@@ -54,6 +54,11 @@ export class CallContext implements StandardContext {
     return this.controller.signal;
   }
 
+  /** Whether the handler was told to stop. Asking costs nothing, unlike asking the signal. */
+  get hasStopped(): boolean {
+    return this.isStopped;
+  }
+
   /** Tells the handler to stop. */
   stop(reason: unknown): void {
     if (this.isStopped) return;

@@ -1,7 +1,7 @@
 import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
 import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
-import { hash, identityOf } from '../middleware/builtin/caller-identity.ts';
+import { authorizationOf, hash } from '../middleware/builtin/caller-identity.ts';
 import { canonicalJson } from '../middleware/builtin/canonical-json.ts';
 import type { CallContext } from './call-context.ts';
 import { checkOutput } from './check-output.ts';
@@ -98,7 +98,7 @@ async function toBinding(tool: CompiledTool, input: unknown, context: CallContex
       `The arguments of "${tool.name}" cannot be bound to a confirmation: they are too long, or the schema makes values of them that cannot be compared.`,
     );
   }
-  return await hash(JSON.stringify([tool.name, identityOf(context), text]));
+  return await hash(JSON.stringify([tool.name, authorizationOf(context), text]));
 }
 
 function createToken(): string {

@@ -104,13 +104,15 @@ function compileSubjectRules({
   readOnly,
   names,
 }: SubjectRules): (subject: PolicySubject) => boolean {
-  const all = include?.all ?? [];
-  const any = include?.any;
+  // Copied: the rules are those that were given, whatever becomes of the lists.
+  const all = [...(include?.all ?? [])];
+  const any = include?.any === undefined ? undefined : [...include.any];
+  const none = [...(exclude ?? [])];
   const named = names === undefined ? undefined : new Set(names);
   return ({ name, tool, tags, isReadOnly }) =>
     all.every((tag) => tags.includes(tag)) &&
     (any === undefined || any.some((tag) => tags.includes(tag))) &&
-    !(exclude ?? []).some((tag) => tags.includes(tag)) &&
+    !none.some((tag) => tags.includes(tag)) &&
     (readOnly === undefined || isReadOnly === readOnly) &&
     (named === undefined || named.has(name) || named.has(tool));
 }
@@ -124,6 +126,9 @@ function assertRules(rules: PolicyRules): void {
   }
   const { profiles = {}, profile } = rules;
   assertSubjectRules(rules, 'the policy', KEYS);
+  const taken = Object.keys(profiles).find((name) => Object.hasOwn(BUILT_IN, name));
+  if (taken !== undefined)
+    throw new DefinitionError(`The policy: the profile "${taken}" is always there. Give yours another name.`);
   for (const [name, part] of Object.entries(profiles)) assertSubjectRules(part, name, SUBJECT_KEYS);
   for (const name of ['scopes', 'allow'] as const) {
     if (rules[name] !== undefined && typeof rules[name] !== 'function')

@@ -11,6 +11,8 @@ export type Policy = (tool: PolicySubject, caller: Caller) => boolean;
 
 /** Whether the caller was granted all of these. */
 export function hasScopes(scopes: readonly string[], { principal }: Caller): boolean {
-  const granted = principal?.scopes ?? [];
+  const granted: unknown = principal?.scopes;
+  // A claim as it stands in a token is one text: looking into it would grant `admin` to whoever has `not-admin`.
+  if (!Array.isArray(granted)) return scopes.length === 0;
   return scopes.every((scope) => granted.includes(scope));
 }

@@ -7,6 +7,8 @@ import type { Outcome } from './outcome.ts';
 
 /** Runs the handler and checks what it returns. Whatever it throws, now or later, becomes a value. */
 export function runHandler(tool: CompiledTool, input: unknown, context: CallContext): MaybePromise<Outcome> {
+  // The caller was answered while the arguments were still being checked: nothing may be done for it any more.
+  if (context.hasStopped) return { kind: 'cancelled' };
   try {
     const returned = tool.handler({ input, context });
     if (!isPromiseLike(returned)) return checkOutput(tool, returned);

@@ -35,9 +35,9 @@ export class NameBook {
   readonly #mounts = new Set<Link>();
 
   /** Refuses a name that is not allowed or not free, here or further out, and notes it as claimed in this change. */
-  claim(claim: Claim, pending: PendingClaims): void {
-    if (this.#namings.has(claim.naming)) this.#note(claim, pending);
-    for (const { book, prefix } of this.#parents) book.claim(withPrefix(claim, prefix), pending);
+  claim(claim: Claim, pending: PendingClaims, from: NameBook = this): void {
+    if (this.#namings.has(claim.naming)) this.#note(claim, pending, { from });
+    for (const { book, prefix } of this.#parents) book.claim(withPrefix(claim, prefix), pending, this);
   }
 
   /** Keeps names that were claimed. */
@@ -62,7 +62,7 @@ export class NameBook {
   mount(child: NameBook, prefix: string): () => void {
     const pending: PendingClaims = new Map();
     // What has grown together in the child is one claim here, and joins nothing of ours unasked.
-    const unique = new Map(child.all().map((claim) => [keyOf(claim), claim]));
+    const unique = new Map(child.all().map((claim, index) => [claim.group ? keyOf(claim) : index, claim]));
     for (const claim of unique.values())
       this.claim({ ...withPrefix(claim, prefix), merge: 'never' }, pending);
     const parent = { book: this, prefix };
@@ -82,7 +82,7 @@ export class NameBook {
     try {
       const pending: PendingClaims = new Map();
       if (isNew)
-        for (const claim of this.all()) this.#note({ ...claim, merge: true }, pending, () => undefined);
+        for (const claim of this.all()) this.#note({ ...claim, merge: true }, pending, { isFirst: true });
       const claims = names.map(toReserved).filter((claim) => !this.#isReserved(claim));
       // Only here: they belong to a surface of this registry, not to those it is mounted in.
       for (const claim of claims) this.#note(claim, pending);
@@ -102,13 +102,24 @@ export class NameBook {
     return [...own, ...mounted];
   }
 
-  #note(claim: Claim, pending: PendingClaims, find = (key: Claim) => this.#find(key)): void {
+  #note(
+    claim: Claim,
+    pending: PendingClaims,
+    {
+      from = this,
+      isFirst = false,
+    }: { readonly from?: NameBook; readonly isFirst?: boolean } = {},
+  ): void {
     assertToolName(claim.name);
     const here = pending.get(this) ?? new Map<string, Claim>();
     pending.set(this, here);
-    const holder = here.get(keyOf(claim)) ?? find(claim);
+    const known = here.get(keyOf(claim));
+    const found = known === undefined && !isFirst ? this.#find(claim) : undefined;
+    const holder = known ?? found?.claim;
     const isSameGroup = claim.group !== undefined && holder?.group === claim.group;
-    if (holder !== undefined && !(isSameGroup && claim.merge === true)) {
+    // Who registers elsewhere can ask to join what is there, not what is here.
+    const isAsked = claim.merge === true && (from === this || found === undefined || found.book === from);
+    if (holder !== undefined && !(isSameGroup && isAsked)) {
       throw new DuplicateNameError('Tool', claim.name, {
         claimants: [holder.description, claim.description],
         ...(isSameGroup && claim.merge !== 'never' ? { advice: MERGE_ADVICE } : {}),
@@ -118,14 +129,16 @@ export class NameBook {
     here.set(keyOf(claim), claim);
   }
 
-  #find(claim: Pick<Claim, 'name' | 'naming'>): Claim | undefined {
+  /** Who holds a name: this book, or one that is mounted here. */
+  #find(claim: Pick<Claim, 'name' | 'naming'>): { claim: Claim; book: NameBook } | undefined {
     const [own] = this.#held.get(keyOf(claim)) ?? [];
-    if (own !== undefined) return own;
+    if (own !== undefined) return { claim: own, book: this };
     for (const { book, prefix } of this.#mounts) {
       if (!claim.name.startsWith(prefix)) continue;
       const found = book.#find({ naming: claim.naming, name: claim.name.slice(prefix.length) });
       // What a surface of the other registry reserves is no name of ours.
-      if (found !== undefined && found.isReserved !== true) return withPrefix(found, prefix);
+      if (found !== undefined && found.claim.isReserved !== true)
+        return { claim: withPrefix(found.claim, prefix), book };
     }
     return undefined;
   }

@@ -226,7 +226,8 @@ export class ToolRegistry<TContext extends object = object> {
    * registry was told. Follows every change.
    */
   surface(given: SurfaceOptions = {}): ToolSurface<TContext> {
-    const options = { ...this.#shown, ...given };
+    const said = Object.entries(given).filter(([, value]) => value !== undefined);
+    const options = { ...this.#shown, ...(Object.fromEntries(said) as SurfaceOptions) };
     assertSurfaceOptions(options);
     const { exposure, splitReadWrite } = options;
     const turnsToSearch = exposure === 'auto' || typeof exposure === 'function';

@@ -31,6 +31,8 @@ export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): Jso
     allErrors: true,
     // Unknown keywords are annotations in 2020-12; Ajv's strict mode would refuse documents that are valid.
     strict: false,
+    // A field named `toString` is there only if the caller sent it.
+    ownProperties: true,
     logger: false,
     code: { regExp: Object.assign(compilePattern, { code: 'new RegExp' }) },
   };

@@ -4,6 +4,7 @@ import type { SchemaNode } from './json-node.ts';
 import type { Combine, UnlistedKeys } from './object-members.ts';
 import { sameJson } from './same-json.ts';
 import {
+  createValueSet,
   distinctValues,
   isFraction,
   kindOf,
@@ -74,14 +75,18 @@ function flatten(schema: unknown, combine: Combine): unknown {
   const flattened = (list: unknown): unknown[] =>
     (list as readonly unknown[]).map((part) => flatten(part, combine));
   if (Array.isArray(allOf)) for (const part of flattened(allOf)) add({ schema: part, exact: true });
-  if (Array.isArray(anyOf)) add(unite(flattened(anyOf), combine));
+  const beside = (keyword: string): Combine => {
+    const { [keyword]: _alternatives, ...others } = schema as Record<string, unknown>;
+    return { ...combine, keptKeys: new Set(namesIn([others])) };
+  };
+  if (Array.isArray(anyOf)) add(unite(flattened(anyOf), beside('anyOf')));
   if (Array.isArray(oneOf)) {
     const alternatives = flattened(oneOf);
-    const united = unite(alternatives, combine);
+    const united = unite(alternatives, beside('oneOf'));
     add({ ...united, exact: united.exact && areDisjoint(alternatives) });
   }
   if (test !== undefined && (yes !== undefined || no !== undefined))
-    add({ ...unite(flattened([yes ?? {}, no ?? {}]), combine), exact: false });
+    add({ ...unite(flattened([yes ?? {}, no ?? {}]), { ...combine, unlistedKeys: 'kept' }), exact: false });
   if (not === true || sameJson(not, {})) add({ schema: false, exact: true });
   else if (not !== undefined) add({ schema: {}, exact: not === false });
   if (dependentSchemas !== undefined) add({ schema: {}, exact: false });
@@ -264,8 +269,8 @@ function commonValues(a: Shape, b: Shape): readonly unknown[] | undefined {
     const [listed, other] = a.values === undefined ? [b, a] : [a, b];
     return listed.values?.filter((value) => other.kinds.includes(kindOf(value)));
   }
-  const { values } = b;
-  return a.values.filter((value) => values.some((other) => sameJson(other, value)));
+  const isIn = createValueSet(b.values);
+  return a.values.filter(isIn);
 }
 
 /** The words of the first stand; a note of the second is not lost. */

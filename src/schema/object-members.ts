@@ -13,6 +13,8 @@ export interface Combine {
   readonly unite: (schemas: readonly unknown[]) => unknown;
   readonly intersect: (a: unknown, b: unknown) => unknown;
   readonly unlistedKeys: UnlistedKeys;
+  /** Keys that something beside the alternatives lists: no alternative drops them. */
+  readonly keptKeys?: ReadonlySet<string>;
 }
 
 const matches = (pattern: string, key: string): boolean => compilePattern(pattern).test(key);
@@ -83,7 +85,8 @@ function memberOf(limits: SchemaNode, name: string, combine: Combine): unknown {
     );
   const rest = limits['additionalProperties'];
   if (rest !== undefined) return rest === true ? {} : rest;
-  return combine.unlistedKeys === 'dropped' && isNode(limits['properties']) ? false : {};
+  const isDropped = combine.unlistedKeys === 'dropped' && combine.keptKeys?.has(name) !== true;
+  return isDropped && isNode(limits['properties']) ? false : {};
 }
 
 /** What a schema says about keys that nobody names; undefined when nothing. */

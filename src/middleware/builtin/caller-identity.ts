@@ -9,6 +9,16 @@ export function identityOf({ principal, accessToken }: StandardContext): readonl
   return accessToken === undefined ? ['anonymous'] : ['token', accessToken];
 }
 
+/**
+ * On whose behalf a call is made, as parts of a key: like {@link identityOf}, and the access token as well where there is one. An id may be
+ * shared, as that of an application is by all its users; what belongs to one of them must not go to another.
+ */
+export function authorizationOf(context: StandardContext): readonly [string, ...string[]] {
+  const { principal, accessToken } = context;
+  const [kind, ...id] = identityOf(context);
+  return principal === undefined || accessToken === undefined ? [kind, ...id] : [kind, ...id, accessToken];
+}
+
 /** SHA-256 as hexadecimal text. Keys that may hold a token or arguments never reach a store in the clear. */
 export async function hash(text: string): Promise<string> {
   const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

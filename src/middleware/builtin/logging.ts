@@ -2,7 +2,10 @@ import { assertKnown } from '../../errors/assert-known.ts';
 import type { LogLevel } from '../../errors/logger.ts';
 import { systemClock } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
+import { parseSecretPaths } from '../../schema/secret-paths.ts';
+import type { PolicySubject } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
+import { copyRedacted } from './redact-value.ts';
 import { codeOf, watch } from './call-outcome.ts';
 
 /** Options of {@link logging}. */
@@ -28,7 +31,7 @@ export function logging(options: LoggingOptions = {}): Middleware {
     const { log } = context;
     const call = { name: subject.name, principal: context.principal?.id };
     if (log.isEnabled?.('debug') !== false)
-      log.debug('call started', logArguments ? { ...call, arguments: input } : call);
+      log.debug('call started', logArguments ? { ...call, arguments: withoutSecrets(input, subject) } : call);
     if (log.isEnabled?.(level) === false) return next();
     const startedAt = clock.now();
     return watch(next, (outcome, thrown) => {
@@ -36,4 +39,17 @@ export function logging(options: LoggingOptions = {}): Middleware {
       log[level]('call ended', { ...call, outcome, ...code, durationMs: clock.now() - startedAt });
     });
   };
+}
+
+/** The arguments without those that the definition lists as secret; nothing of what cannot be looked through. */
+function withoutSecrets(input: unknown, { secrets = [] }: PolicySubject): unknown {
+  try {
+    return copyRedacted(input, {
+      secrets: parseSecretPaths(secrets),
+      censor: '[redacted]',
+      onHidden: () => {},
+    });
+  } catch {
+    return '[not shown]';
+  }
 }

@@ -59,8 +59,11 @@ const NO_TEXT: ReadonlySet<string> = new Set(['type', 'mimeType', 'data', 'blob'
 class ResultRedactor {
   readonly #hidden = new HiddenTexts();
   readonly #rules: Parameters<typeof copyRedacted>[1];
+  /** How a text names the fields that are hidden: `"ssn":`, `ssn =`. */
+  readonly #mentions: readonly RegExp[];
 
   constructor(secrets: readonly SecretPath[], censor: string) {
+    this.#mentions = secrets.flatMap(toMention);
     this.#rules = { secrets, censor, onHidden: (text) => this.#hidden.add(text) };
   }
 
@@ -72,14 +75,14 @@ class ResultRedactor {
     const redacted = this.#bare(bare);
     return createSuccess({
       value: redacted,
-      ...(text === undefined || this.#hidden.isIn(text) ? {} : { text }),
+      ...(text === undefined || this.#hidden.isIn(text) || this.#names(text) ? {} : { text }),
       ...(format === undefined ? {} : { format }),
       ...(meta === undefined ? {} : { meta: this.#blank(copyPlain(meta)) as Record<string, unknown> }),
     });
   }
 
   #bare(value: unknown): unknown {
-    if (typeof value === 'string') return redactDocument(value, this.#rules) ?? value;
+    if (typeof value === 'string') return this.#text(value);
     const copy = copyPlain(value);
     if (isCallToolResult(copy) && (copy.structuredContent !== undefined || copy.isError === true))
       return this.#result(copy);
@@ -111,9 +114,25 @@ class ResultRedactor {
   }
 
   #document(block: McpContentBlock): string | undefined {
-    if (block.type === 'text') return redactDocument(block.text, this.#rules);
-    if (block.type !== 'resource' || !('text' in block.resource)) return undefined;
-    return redactDocument(block.resource.text, this.#rules);
+    if (block.type === 'text') return this.#documentOrNothing(block.text);
+    if (block.type !== 'resource') return undefined;
+    if ('text' in block.resource) return this.#documentOrNothing(block.resource.text);
+    // Bytes cannot be redacted. Where they are text that names what is to be hidden, the result is not sent.
+    if (this.#names(decode(block.resource.blob))) throw new TypeError('The bytes name a hidden field.');
+    return undefined;
+  }
+
+  /** The redacted document; nothing of a text that cannot be looked through and names what is to be hidden. */
+  #documentOrNothing(text: string): string | undefined {
+    return redactDocument(text, this.#rules) ?? (this.#names(text) ? this.#rules.censor : undefined);
+  }
+
+  #text(text: string): string {
+    return this.#documentOrNothing(text) ?? text;
+  }
+
+  #names(text: string): boolean {
+    return this.#mentions.some((mention) => mention.test(text));
   }
 
   #byPath(value: unknown): unknown {
@@ -128,5 +147,21 @@ class ResultRedactor {
 
   #blank(value: unknown): unknown {
     return this.#hidden.blankAll(value, this.#rules.censor);
+  }
+}
+
+function toMention(path: SecretPath): RegExp[] {
+  const key = path.findLast((part) => part !== '*');
+  if (key === undefined) return [];
+  const escaped = key.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  return [new RegExp(String.raw`(?<![\w-])["'\`\\]*${escaped}["'\`\\]*\s*[:=]`, 'i')];
+}
+
+/** Bytes as the text they may be. */
+function decode(base64: string): string {
+  try {
+    return atob(base64);
+  } catch {
+    return '';
   }
 }

@@ -10,7 +10,7 @@ import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { Passed } from '../passed.ts';
 import { toCancelled, unlessAborted } from './abort.ts';
 import { asPassed } from './call-outcome.ts';
-import { hash, identityOf } from './caller-identity.ts';
+import { authorizationOf, hash } from './caller-identity.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { Flights, toLanding } from './flights.ts';
 import type { Flight } from './flights.ts';
@@ -48,7 +48,8 @@ export type ResultCache = Middleware & {
 };
 
 /**
- * Keeps the results of read-only calls, for each caller (principal and scopes, else the access token) by itself. Failures are never
+ * Keeps the results of read-only calls, for each caller (principal, scopes and access token) by itself. Registries that share a cache
+ * need names of their own. Failures are never
  * kept, nor what has no exact copy: instances of classes, functions.
  *
  * Equal calls at the same time share one run of the handler. When the one that runs it is cancelled, or takes longer than
@@ -81,8 +82,12 @@ export function resultCache(options: ResultCacheOptions = {}): ResultCache {
     ttlMs,
     maxChars,
   };
-  const middleware: Middleware = (call) =>
-    call.subject.isReadOnly ? read(cache, call) : change(cache, call);
+  const middleware: Middleware = (call) => {
+    const { isReadOnly, isPreview, isOwn } = call.subject;
+    // A preview shows what is now. What the framework's own tools show depends on the catalog and the policy, not on the input alone.
+    if (isPreview === true || isOwn === true) return call.next();
+    return isReadOnly ? read(cache, call) : change(cache, call);
+  };
   return Object.assign(middleware, {
     invalidate: (tags: readonly string[]): Promise<void> => cache.generations.renew(tags),
   });
@@ -208,11 +213,11 @@ async function attempt<TResult>(
 /** Who calls what with what, hashed: the store sees neither tokens nor arguments. Undefined when it cannot be said exactly. */
 async function keyOf(cache: Cache, call: MiddlewareCall): Promise<string | undefined> {
   const { input, context, subject } = call;
-  const caller = identityOf(context);
+  const caller = authorizationOf(context);
   if (cache.by === undefined && caller[0] === 'anonymous' && hasAddedMembers(context)) return undefined;
   const scopes = context.principal?.scopes?.toSorted() ?? [];
   const said = canonicalJson(input, cache.maxChars);
   if (said === undefined) return undefined;
-  const parts = [caller, scopes, subject.name, cache.by?.(call) ?? null, said];
+  const parts = [caller, scopes, subject.namespace, subject.name, cache.by?.(call) ?? null, said];
   return `toolwright:result:${await hash(JSON.stringify(parts))}`;
 }

@@ -24,6 +24,6 @@ export function compileOwnTool(
       ...settings,
       collaborators: { ...settings.collaborators, policy: undefined },
     },
-    chainOf: (handler, subject) => compileChain(handler, middleware, subject),
+    chainOf: (handler, subject) => compileChain(handler, middleware, { ...subject, isOwn: true }),
   });
 }

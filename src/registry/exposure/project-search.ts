@@ -31,7 +31,10 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
       const visible = entries.map((entry) => guard(entry.tool, caller));
       const key = visible.map(Number).join('');
       const make = (): Promise<SearchIndex> => buildIndex(entries.filter((_, index) => visible[index]));
-      return remember(indexes, key, { make, max: MAX_INDEXES });
+      const index = remember(indexes, key, { make, max: MAX_INDEXES });
+      // One that could not be built must not be kept.
+      index.catch(() => indexes.delete(key));
+      return index;
     },
   };
   const compile = (definition: AnyToolDefinition): CatalogEntry => compileOwnTool(definition, options.own);

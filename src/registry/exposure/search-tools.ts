@@ -75,7 +75,7 @@ export function describeTool(scope: SearchScope): AnyToolDefinition {
       const tools = found.flatMap(({ name, entry }) =>
         entry === undefined ? [] : [{ ...fromEntry(entry, scope.profile).listed, name }],
       );
-      const unknown = found.filter(({ entry }) => entry === undefined).map(({ name }) => name);
+      const unknown = found.filter(({ entry }) => entry === undefined).map(({ name }) => name.slice(0, 128));
       const [first = ''] = unknown;
       if (tools.length === 0)
         throw new CallRefusedError('UNKNOWN_TOOL', `Unknown tool: ${first.slice(0, 128)}`, {

@@ -1,6 +1,7 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
+import { DefinitionPool } from '../../schema/definition-pool.ts';
 import { joinDocuments } from '../../schema/join-documents.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
 import { deepFreeze } from '../../schema/plain-json.ts';
@@ -51,9 +52,10 @@ function orConfirmation(schema: SchemaNode, owner: string): SchemaNode {
       `${owner}: confirm: 'preview' needs an outputSchema with an object at its root.`,
     );
   }
-  const { $schema, $defs, ...own } = schema as Record<string, unknown>;
+  const pool = new DefinitionPool();
+  const own = pool.embed(schema);
+  const $defs = pool.definitions();
   return {
-    ...($schema === undefined ? {} : { $schema }),
     type: 'object',
     anyOf: [own, CONFIRMATION_RESULT],
     ...($defs === undefined ? {} : { $defs }),

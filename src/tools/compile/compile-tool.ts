@@ -147,6 +147,7 @@ function toSubject(
     isReadOnly: annotations.readOnlyHint === true,
     isDestructive: annotations.destructiveHint === true,
     isIdempotent: annotations.idempotentHint === true,
+    ...(definition.secrets === undefined ? {} : { secrets: [...definition.secrets] }),
   });
 }
 

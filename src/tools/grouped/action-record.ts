@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
@@ -36,6 +37,40 @@ export function assertPartName(name: unknown, kind: 'Action' | 'Group', builder:
   }
 }
 
+/** Every member of an action, so that none is left out by a typo: a misspelt list of scopes protects nothing. */
+const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
+  name: true,
+  description: true,
+  title: true,
+  tags: true,
+  scopes: true,
+  synonyms: true,
+  destructive: true,
+  readOnly: true,
+  idempotent: true,
+  examples: true,
+  timeoutMs: true,
+  category: true,
+  security: true,
+  secrets: true,
+  unknownArguments: true,
+  repairArguments: true,
+  resolvedArguments: true,
+  structuredText: true,
+  confirm: true,
+  schema: true,
+  outputSchema: true,
+  omitCommonFields: true,
+  middleware: true,
+  defaultArgumentResolver: true,
+  preview: true,
+  handler: true,
+};
+
+function withoutUndefined(definition: object): object {
+  return Object.fromEntries(Object.entries(definition).filter(([, member]) => member !== undefined));
+}
+
 /** Refuses an action that is no action. Types say the same; this is for JavaScript. */
 export function assertAction(definition: AnyActionDefinition, builder: string): void {
   if (typeof definition !== 'object' || definition === null) {
@@ -51,6 +86,7 @@ export function assertAction(definition: AnyActionDefinition, builder: string): 
   if (definition.description !== undefined && typeof definition.description !== 'string') {
     throw new DefinitionError(`${owner}: description must be a string.`);
   }
+  assertKnown(owner, withoutUndefined(definition), [...Object.keys(MEMBERS), 'inputSchema']);
   if ('inputSchema' in definition) {
     throw new DefinitionError(`${owner}: the fields of an action are given as schema, not as inputSchema.`);
   }

@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { AddedBy, AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
@@ -93,6 +94,7 @@ export function defineGroupedTool<
   },
 ): GroupedToolBuilder<TContext, TContext & AddedBy<TMiddleware>, FieldsOf<TCommon> & object> {
   const config = given as unknown as LooseConfig;
+  assertKnown('A grouped tool', config, TOOL_MEMBERS);
   const { name, strategies, title, discriminator, annotations, actions, groups } = config;
   const builder = createTool(name, strategies === undefined ? {} : { strategies });
   if (title !== undefined) builder.title(title);
@@ -113,6 +115,18 @@ export function defineGroupedTool<
   }
   return builder as never;
 }
+
+const SHARED_MEMBERS = ['description', 'tags', 'commonSchema', 'middleware', 'actions'];
+const TOOL_MEMBERS = [
+  ...SHARED_MEMBERS,
+  'name',
+  'title',
+  'groups',
+  'discriminator',
+  'annotations',
+  'toonDescription',
+  'strategies',
+];
 
 /** What both forms have in common at run time. */
 interface LooseConfig extends GroupedToolConfig<Schema | undefined, readonly AnyMiddleware[]> {
@@ -141,6 +155,7 @@ export function defineActionGroup<
     readonly actions: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
   },
 ): ActionGroupConfig<TContext> {
+  assertKnown('A group of actions', config, SHARED_MEMBERS);
   return {
     configure: (group) => {
       applyShared(group, config);

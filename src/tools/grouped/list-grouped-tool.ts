@@ -41,7 +41,12 @@ export function listGroupedTool(
       discriminator,
       getRequiredFields: schemaUtils.getRequiredFields,
     }),
-    inputSchema: schemaGenerator.generateInputSchema({ actions, discriminator, hasGroup }) as McpInputSchema,
+    inputSchema: schemaGenerator.generateInputSchema({
+      actions,
+      discriminator,
+      hasGroup,
+      getFields: schemaUtils.getFields,
+    }) as McpInputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: aggregate(plans, members, isHalf),
   });

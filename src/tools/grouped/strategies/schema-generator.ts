@@ -7,7 +7,7 @@ import { SchemaView } from '../../../schema/schema-view.ts';
 import type { InternalAction } from '../internal-action.ts';
 import { mergeField } from './field-notes.ts';
 import type { FieldUse } from './field-notes.ts';
-import { getFields } from './schema-utils.ts';
+import { getFields as readFields } from './schema-utils.ts';
 import type { ActionField } from './schema-utils.ts';
 
 /** What {@link generateInputSchema} works from. */
@@ -17,6 +17,8 @@ export interface InputSchemaSource {
   readonly discriminator: string;
   /** Whether the keys of the actions begin with the name of a group. */
   readonly hasGroup?: boolean;
+  /** Finds the fields of an action, where the usual way is replaced. */
+  readonly getFields?: typeof readFields | undefined;
 }
 
 /**
@@ -26,7 +28,10 @@ export interface InputSchemaSource {
 export function generateInputSchema(source: InputSchemaSource): SchemaNode {
   const { discriminator, hasGroup = false } = source;
   const { actions, definitions } = embedInputs(source.actions);
-  const fields = new Map(actions.map((action) => [action.key, getFields(action)]));
+  const { getFields = readFields } = source;
+  const all = new Set(actions.flatMap((action) => [...getFields(action).keys()]));
+  // An action that takes any key takes those that other actions name, with values of its own kind.
+  const fields = new Map(actions.map((action) => [action.key, getFields(action, all)]));
   const names = [
     ...actions.flatMap((action) => action.commonFields),
     ...[...fields.values()].flatMap((own) => [...own.keys()]),

@@ -1,7 +1,7 @@
 import { childrenOf } from '../../../schema/fits.ts';
 import { isNode, listedChildren, namedChildren } from '../../../schema/json-node.ts';
 import type { SchemaNode } from '../../../schema/json-node.ts';
-import { fieldNames } from '../../../schema/root-keys.ts';
+import { fieldNames, nodesOfValue } from '../../../schema/root-keys.ts';
 import { sameJson } from '../../../schema/same-json.ts';
 import { SchemaView } from '../../../schema/schema-view.ts';
 import type { InternalAction } from '../internal-action.ts';
@@ -19,12 +19,19 @@ export function getRequiredFields(action: InternalAction): string[] {
   return [...getFields(action)].filter(([, field]) => field.required).map(([name]) => name);
 }
 
-/** Every field at the root of an action's schema, also those in alternatives, conditions and definitions. */
-export function getFields({ inputSchema }: InternalAction): ReadonlyMap<string, ActionField> {
+/**
+ * Every field at the root of an action's schema, also those in alternatives, conditions and definitions. Of `others` those that it
+ * takes without naming them, because it takes any key or keys of a pattern.
+ */
+export function getFields(
+  { inputSchema }: InternalAction,
+  others: Iterable<string> = [],
+): ReadonlyMap<string, ActionField> {
   const view = new SchemaView(inputSchema);
   const required = requiredNames(view, inputSchema);
   const fields = new Map<string, ActionField>();
-  for (const name of new Set([...fieldNames(inputSchema), ...required])) {
+  const taken = takesUnnamed(view) ? others : [];
+  for (const name of new Set([...fieldNames(inputSchema), ...required, ...taken])) {
     const variants = findVariants(view, inputSchema, name);
     if (variants !== undefined || required.has(name))
       fields.set(name, { variants: variants ?? [ANYTHING], required: required.has(name) });
@@ -33,6 +40,21 @@ export function getFields({ inputSchema }: InternalAction): ReadonlyMap<string, 
 }
 
 const ANYTHING: SchemaNode = {};
+
+/** Whether keys may come through that the schema does not write out. */
+function takesUnnamed(view: SchemaView): boolean {
+  const nodes = nodesOfValue(view, view.root);
+  const isOpen = (rest: unknown): boolean => rest !== undefined && rest !== false;
+  return (
+    !nodes.some((node) => isNode(node['properties'])) ||
+    nodes.some(
+      (node) =>
+        isOpen(node['additionalProperties']) ||
+        isOpen(node['unevaluatedProperties']) ||
+        isNode(node['patternProperties']),
+    )
+  );
+}
 
 /** What is always asked for: by parts that always apply, or by every alternative of a choice. */
 function requiredNames(view: SchemaView, node: SchemaNode): ReadonlySet<string> {
@@ -56,14 +78,23 @@ function findVariants(view: SchemaView, node: SchemaNode, name: string): readonl
   const own = nodes.flatMap((part) => childrenOf(part, name, view.matches));
   if (own.includes(false)) return undefined;
   const fromChoices = choices.map((choice) =>
-    unite(choice.map((alternative) => findVariants(view, alternative, name))),
+    choice.map((alternative) => findVariants(view, alternative, name)),
   );
-  const said = [...own.map((child) => [isNode(child) ? child : ANYTHING]), ...fromChoices].filter(
+  const speakers =
+    own.length + fromChoices.filter((each) => each.some((found) => found !== undefined)).length;
+  const united = fromChoices.map((each) =>
+    // Where something else takes the key as well, an alternative that does not list it does not drop it.
+    speakers > 1 && each.includes(undefined) && each.some((found) => found !== undefined)
+      ? [ANYTHING]
+      : unite(each),
+  );
+  const said = [...own.map((child) => [isNode(child) ? child : ANYTHING]), ...united].filter(
     (variants) => variants !== undefined,
   );
   if (said.length > 0) return intersect(said);
   const conditional = unite(nodes.flatMap((part) => conditionalVariants(view, part, name)));
-  if (conditional !== undefined) return conditional;
+  // Where others are welcome, what a condition says holds only while the condition does.
+  if (conditional !== undefined) return welcomesOthers(nodes) ? [ANYTHING] : conditional;
   return takesAnything(view, nodes, name) ? [ANYTHING] : undefined;
 }
 
@@ -91,11 +122,14 @@ function conditionalVariants(
 /** Whether a key that nothing describes is let through: keys are not listed, or others are welcome. */
 function takesAnything(view: SchemaView, nodes: readonly SchemaNode[], name: string): boolean {
   const isAsked = nodes.some((part) => isNode(part['if']) && view.mentions(part['if'], name));
-  const isWelcome = nodes.some(
+  return isAsked || welcomesOthers(nodes) || !nodes.some((part) => isNode(part['properties']));
+}
+
+function welcomesOthers(nodes: readonly SchemaNode[]): boolean {
+  return nodes.some(
     ({ additionalProperties: more, unevaluatedProperties: rest }) =>
-      more === true || rest === true || isNode(rest),
+      more === true || isNode(more) || rest === true || isNode(rest),
   );
-  return isAsked || isWelcome || !nodes.some((part) => isNode(part['properties']));
 }
 
 /** What any of them takes; undefined when none takes the field. */

@@ -191,7 +191,7 @@ describe('collisions of flat names', () => {
           .action({ name: 'b_c', handler: () => 2 }),
       ),
     ).toThrow(
-      'Tool with name \'a_b_c\' already exists (claimed by "First" in registry "toolwright" and by "Second" in registry "toolwright")',
+      'Tool with name \'a_b_c\' already exists (claimed by "First" (by the flat name of its action "c") in registry "toolwright" and by "Second" (by the flat name of its action "b_c") in registry "toolwright")',
     );
     expect(() => registry.register(single('a_b_c'))).toThrow("Tool with name 'a_b_c' already exists");
     expect(names(registry.listTools())).toEqual(['a_b']);

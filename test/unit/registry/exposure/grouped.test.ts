@@ -264,7 +264,7 @@ describe('reads and writes kept apart', () => {
 
   test('a tool named like a half is refused where a surface splits, whichever comes first', () => {
     const message =
-      'Tool with name \'users_read\' already exists (claimed by "Manages users" in registry "toolwright" and by "The tool users_read" in registry "toolwright")';
+      'Tool with name \'users_read\' already exists (claimed by "Manages users" (by the name of a half) in registry "toolwright" and by "The tool users_read" in registry "toolwright")';
     expect(() =>
       new ToolRegistry({ splitReadWrite: true }).register(users()).register(single('users_read')),
     ).toThrow(message);

@@ -332,9 +332,21 @@ describe('what cannot be merged', () => {
     const inner = new ToolRegistry({ name: 'inner' });
     outer.mount('', inner);
     expect(() => inner.register(users('delete').discriminator('op'), { merge: true })).toThrow(
+      "Tool with name 'users' already exists",
+    );
+    expect(() => outer.register(users('delete').discriminator('op'), { merge: true })).toThrow(
       'Builders of the tool "users" cannot be merged',
     );
     expect(actionsOf(outer.findTool('users'))).toEqual(['list']);
+  });
+
+  test('a mounted registry with what was registered around it, which nobody asked', () => {
+    const outer = new ToolRegistry({ name: 'outer' }).register(users('list'));
+    const inner = new ToolRegistry({ name: 'inner' });
+    outer.mount('', inner);
+    expect(() => inner.register(users('delete'), { merge: true })).toThrow(DuplicateNameError);
+    outer.register(users('delete'), { merge: true });
+    expect(actionsOf(outer.findTool('users'))).toEqual(['list', 'delete']);
   });
 
   test('actions of one key', () => {

@@ -31,11 +31,19 @@ const plain = create().register(definition);
 const chained = create();
 for (let index = 0; index < 10; index += 1) chained.use(empty());
 chained.register(definition);
+/** What the language itself takes for it: ten functions around the handler that do nothing but wait for the next one. */
+let nested = handler;
+for (let index = 0; index < 10; index += 1) {
+  const inner = nested;
+  nested = async (call) => inner(call);
+}
+const bare = create().register({ ...definition, handler: nested });
 const grouped = create().register(createTool('grouped').action({ name: 'run', schema, handler }));
 
 const lanes = {
   plain: () => plain.handleCall({ name: 'single', arguments: args }),
   'ten empty async middlewares': () => chained.handleCall({ name: 'single', arguments: args }),
+  'ten bare async functions': () => bare.handleCall({ name: 'single', arguments: args }),
   'as an action of a grouped tool': () =>
     grouped.handleCall({ name: 'grouped', arguments: { action: 'run', ...args } }),
 };

@@ -26,6 +26,7 @@ const PARTS = [
   'isOver',
   'onProgress',
   'hasStopped',
+  'narrowed',
 ];
 
 const RESERVED: ReadonlySet<string> = new Set([...Object.keys(STANDARD), ...PARTS]);

@@ -27,6 +27,8 @@ export class CallContext implements StandardContext {
   readonly log: Logger;
   readonly cache: CacheHelpers;
   readonly progress: StandardContext['progress'];
+  /** The signal of a deadline inside the chain, while one runs; see `narrowSignal`. */
+  narrowed: AbortSignal | undefined = undefined;
   private controller: AbortController | undefined = undefined;
   private stopReason: unknown = undefined;
   private isStopped = false;
@@ -56,7 +58,7 @@ export class CallContext implements StandardContext {
 
   /** Whether the handler was told to stop. Asking costs nothing, unlike asking the signal. */
   get hasStopped(): boolean {
-    return this.isStopped;
+    return this.isStopped || (this.narrowed !== undefined && this.narrowed.aborted);
   }
 
   /** Tells the handler to stop. */

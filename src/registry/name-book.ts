@@ -105,10 +105,7 @@ export class NameBook {
   #note(
     claim: Claim,
     pending: PendingClaims,
-    {
-      from = this,
-      isFirst = false,
-    }: { readonly from?: NameBook; readonly isFirst?: boolean } = {},
+    { from = this, isFirst = false }: { readonly from?: NameBook; readonly isFirst?: boolean } = {},
   ): void {
     assertToolName(claim.name);
     const here = pending.get(this) ?? new Map<string, Claim>();

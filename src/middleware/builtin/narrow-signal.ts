@@ -49,6 +49,7 @@ function push(context: object, signal: AbortSignal): void {
     narrowedContexts.set(context, narrowed);
   }
   narrowed.signals.push(signal);
+  (context as { narrowed?: AbortSignal | undefined }).narrowed = signal;
   show(context, { value: signal, writable: false });
 }
 
@@ -59,6 +60,7 @@ function drop(context: object, signal: AbortSignal): void {
   if (narrowed === undefined || index === -1) return;
   narrowed.signals.length = index;
   const former = narrowed.signals.at(-1);
+  (context as { narrowed?: AbortSignal | undefined }).narrowed = former;
   if (former !== undefined) return show(context, { value: former, writable: false });
   narrowedContexts.delete(context);
   if (narrowed.before === undefined) Reflect.deleteProperty(context, 'signal');

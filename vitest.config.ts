@@ -4,6 +4,7 @@ import type { ViteUserConfig } from 'vitest/config';
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/fast-check.ts'],
     typecheck: {
       enabled: true,
       checker: 'tsc',

@@ -8,6 +8,17 @@ import { Place } from './place.ts';
 import { createRefResolver } from './resolve-ref.ts';
 import type { RefResolver } from './resolve-ref.ts';
 
+/** Keywords whose answer may depend on any key. */
+const ASKING = [
+  'additionalProperties',
+  'unevaluatedProperties',
+  'patternProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'not',
+] as const;
+
 /** What a node says once its references and `allOf` members are laid side by side. */
 export interface Facets {
   /** Every node that applies to the same value, whatever the value is. */
@@ -95,6 +106,25 @@ export class SchemaView {
     if (new Place(nodes, [], this.matches).judge(key) === 'known') return true;
     const others = [...choices.flat(), ...conditions.flatMap((condition) => condition.parts)];
     return others.some((part) => this.mentions(part, key));
+  }
+
+  /** Whether a condition of the node asks about this key. Without the key it might be answered otherwise. */
+  isAskedFor(node: SchemaNode, key: string): boolean {
+    const { nodes, choices } = this.facetsOf(node);
+    return (
+      nodes.some(
+        (part) => isNode(part['if']) && (this.mentions(part['if'], key) || this.#asksForAll(part['if'])),
+      ) || choices.flat().some((part) => this.isAskedFor(part, key))
+    );
+  }
+
+  /** Whether a condition asks about keys that it does not name. */
+  #asksForAll(test: SchemaNode): boolean {
+    const { nodes, choices, conditions } = this.facetsOf(test);
+    if (nodes.some((part) => ASKING.some((keyword) => keyword in part))) return true;
+    return [...choices.flat(), ...conditions.flatMap(({ parts }) => parts)].some((part) =>
+      this.#asksForAll(part),
+    );
   }
 
   /** The parts of a node, computed once. */

@@ -57,7 +57,7 @@ export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArgumen
     const place = view.at(node, current);
     return mapObject(current, (key, member) => {
       const verdict = place.judge(key);
-      if (verdict === 'unsaid' && mode === 'strip') return REMOVED;
+      if (verdict === 'unsaid' && mode === 'strip' && !view.isAskedFor(node, key)) return REMOVED;
       const here = { above: path, key };
       if (verdict === 'forbidden') {
         (unknown ??= []).push({ path: toList(here), key, known: () => place.knownKeys() });

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- one generator: the types, their schemas and their values belong together.
 import fc from 'fast-check';
 import * as z from 'zod';
 
@@ -11,7 +12,11 @@ export type FieldType =
   | { readonly kind: 'length' }
   | { readonly kind: 'either' }
   | { readonly kind: 'list'; readonly of: FieldType; readonly max: number }
-  | { readonly kind: 'object'; readonly fields: readonly Field[] };
+  | { readonly kind: 'object'; readonly fields: readonly Field[]; readonly rest?: Rest | undefined }
+  | { readonly kind: 'record'; readonly of: FieldType };
+
+/** What an object takes besides its fields, where its author says so: anything, or one type. */
+export type Rest = FieldType | 'anything';
 
 export interface Field {
   readonly name: string;
@@ -25,12 +30,48 @@ export interface Field {
 
 /** Alternatives at the root of a schema, told apart by the field `kind`. */
 export interface Alternatives {
-  readonly alternatives: readonly { readonly tag: string; readonly fields: readonly Field[] }[];
+  readonly alternatives: readonly {
+    readonly tag: string;
+    readonly fields: readonly Field[];
+    readonly rest?: Rest | undefined;
+  }[];
+}
+
+/** An object that takes other keys as well; without fields and with a type it is a record. */
+export interface OpenFields {
+  readonly fields: readonly Field[];
+  readonly rest: Rest;
+}
+
+/** A node of a JSON Schema that speaks of an object. */
+export interface RawPart {
+  readonly fields: readonly RawField[];
+  /** `additionalProperties`; nothing is said where it is undefined. */
+  readonly rest?: FieldType | boolean | undefined;
+  readonly patterns?: readonly { readonly pattern: string; readonly type: FieldType }[];
+}
+
+export interface RawField {
+  readonly name: string;
+  /** Undefined takes anything. */
+  readonly type: FieldType | undefined;
+  readonly isRequired: boolean;
+}
+
+/** An action that is written as JSON Schema. */
+export interface Raw {
+  readonly root: RawPart;
+  /** `anyOf` at the root, beside its fields: alternatives refine them, and have their own. */
+  readonly anyOf?: readonly RawPart[] | undefined;
+  /** `if`, `then` and `else`. */
+  readonly condition?:
+    | { readonly test: RawPart; readonly yes: RawPart; readonly no?: RawPart | undefined }
+    | undefined;
 }
 
 export interface Action {
   readonly name: string;
-  readonly schema: Alternatives | readonly Field[] | undefined;
+  readonly schema: Alternatives | OpenFields | Raw | readonly Field[] | undefined;
   /** Whether the common fields that the action does not write itself are left out. */
   readonly omitsCommon: boolean;
 }
@@ -102,21 +143,113 @@ const deep: fc.Arbitrary<FieldType> = fc.oneof(
     weight: 1,
     arbitrary: fc.tuple(leaf, fc.nat(3)).map(([of, max]): FieldType => ({ kind: 'list', of, max })),
   },
-  { weight: 1, arbitrary: fieldsOf(leaf, 2).map((fields): FieldType => ({ kind: 'object', fields })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fieldsOf(leaf, 2), mostlyNot(restOf(leaf)))
+      .map(([fields, rest]): FieldType => ({ kind: 'object', fields, rest })),
+  },
+  { weight: 1, arbitrary: leaf.map((of): FieldType => ({ kind: 'record', of })) },
 );
 
+function restOf(type: fc.Arbitrary<FieldType>): fc.Arbitrary<Rest> {
+  return fc.oneof(fc.constant<Rest>('anything'), type);
+}
+
+function mostlyNot<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+const PATTERNS = ['^i', 'e$', '^l', 'e', '^zz', '.'];
+
+function rawPartOf(
+  maxLength: number,
+  sayings: fc.Arbitrary<RawPart['rest']>,
+  minLength = 0,
+): fc.Arbitrary<RawPart> {
+  const field: fc.Arbitrary<RawField> = fc.record({
+    name: fc.constantFrom(...NAMES),
+    type: fc.oneof({ weight: 5, arbitrary: deep }, { weight: 1, arbitrary: fc.constant(undefined) }),
+    isRequired: fc.oneof(fc.constant(false), fc.constant(false), fc.boolean()),
+  });
+  return fc.record({
+    fields: fc.uniqueArray(field, { minLength, maxLength, selector: ({ name }) => name }),
+    rest: sayings,
+    patterns: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      {
+        weight: 1,
+        arbitrary: fc.uniqueArray(fc.record({ pattern: fc.constantFrom(...PATTERNS), type: leaf }), {
+          maxLength: 2,
+          selector: ({ pattern }) => pattern,
+        }),
+      },
+    ),
+  });
+}
+
+const restOfRoot: fc.Arbitrary<RawPart['rest']> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(true, undefined) },
+  { weight: 2, arbitrary: deep },
+  { weight: 1, arbitrary: fc.constant(false) },
+);
+const restOfPart: fc.Arbitrary<RawPart['rest']> = mostlyNot(restOfRoot);
+
+/** Parts speak of fields of the root more often than chance has it. */
+function sharing(root: RawPart, part: RawPart, chosen: readonly number[]): RawPart {
+  const fields = part.fields.map((field, index) => {
+    const other = root.fields[chosen[index] ?? NAMES.length];
+    return other === undefined ? field : { ...field, name: other.name };
+  });
+  const isFirst = (field: RawField, index: number): boolean =>
+    fields.findIndex(({ name }) => name === field.name) === index;
+  return { ...part, fields: fields.filter(isFirst) };
+}
+
+const picks = fc.array(fc.nat(5), { maxLength: 2 });
+const pickedPart = fc.tuple(rawPartOf(2, restOfPart), picks);
+/** Never empty: Ajv throws at a call where `if: {}` stands beside `patternProperties` and an open `else`. */
+const pickedTest = fc.tuple(rawPartOf(2, restOfPart, 1), picks);
+
+const raw: fc.Arbitrary<Raw> = fc
+  .tuple(
+    rawPartOf(3, restOfRoot),
+    fc.option(fc.array(pickedPart, { minLength: 1, maxLength: 3 }), { nil: undefined }),
+    fc.option(fc.tuple(pickedTest, pickedPart, fc.option(pickedPart, { nil: undefined })), {
+      nil: undefined,
+    }),
+  )
+  .map(([root, alternatives, condition]) => {
+    const share = ([part, chosen]: readonly [RawPart, readonly number[]]): RawPart =>
+      sharing(root, part, chosen);
+    return {
+      root,
+      anyOf: alternatives?.map(share),
+      condition: condition && {
+        test: share(condition[0]),
+        yes: share(condition[1]),
+        no: condition[2] && share(condition[2]),
+      },
+    };
+  });
+
 const schema: fc.Arbitrary<Action['schema']> = fc.oneof(
-  { weight: 6, arbitrary: fieldsOf(deep, 4) },
+  { weight: 5, arbitrary: fieldsOf(deep, 4) },
   { weight: 1, arbitrary: fc.constant(undefined) },
   {
     weight: 2,
-    arbitrary: fc.tuple(fieldsOf(deep, 2), fieldsOf(deep, 2)).map(([first, second]) => ({
-      alternatives: [
-        { tag: 'first', fields: first },
-        { tag: 'second', fields: second },
-      ],
-    })),
+    arbitrary: fc
+      .tuple(fieldsOf(deep, 2), fieldsOf(deep, 2), mostlyNot(restOf(deep)), mostlyNot(restOf(deep)))
+      .map(([first, second, one, two]) => ({
+        alternatives: [
+          { tag: 'first', fields: first, rest: one },
+          { tag: 'second', fields: second, rest: two },
+        ],
+      })),
   },
+  { weight: 2, arbitrary: fc.record({ fields: fieldsOf(deep, 3), rest: restOf(deep) }) },
+  { weight: 1, arbitrary: deep.map((rest): OpenFields => ({ fields: [], rest })) },
+  { weight: 5, arbitrary: raw },
 );
 
 export const builders: fc.Arbitrary<Builder> = fc.record({
@@ -149,8 +282,21 @@ function validOf(type: FieldType): fc.Arbitrary<unknown> {
     case 'list':
       return fc.array(validOf(type.of), { maxLength: type.max });
     case 'object':
-      return valuesOf(type.fields, { junk: 0 });
+      return fc
+        .tuple(
+          type.rest === undefined ? fc.constant({}) : othersOf(type.rest),
+          valuesOf(type.fields, { junk: 0 }),
+        )
+        .map(([others, values]) => ({ ...others, ...values }));
+    case 'record':
+      return othersOf(type.of);
   }
+}
+
+/** Keys that are not the object's own, with values that it takes. */
+function othersOf(rest: Rest): fc.Arbitrary<object> {
+  const value = rest === 'anything' ? junk : validOf(rest);
+  return fc.array(fc.tuple(fc.constantFrom(...NAMES, STRANGER), value), { maxLength: 2 }).map(toObject);
 }
 
 const junk: fc.Arbitrary<unknown> = fc.oneof(
@@ -181,26 +327,116 @@ function toObject(entries: readonly (readonly [string, unknown])[]): Record<stri
   return Object.fromEntries(entries);
 }
 
-/** Arguments for an action: often right, often wrong in one place. */
+/** Arguments for an action: often right, often wrong in one place; among them names that only other actions define. */
 export function argumentsOf(builder: Builder, action: Action): fc.Arbitrary<Record<string, unknown>> {
   const common = commonOf(builder, action);
-  const own = action.schema === undefined ? [] : action.schema;
-  const bodies = isAlternatives(own)
-    ? fc.oneof(
-        ...own.alternatives.map(({ tag, fields }) =>
-          fc
-            .tuple(fc.oneof({ weight: 8, arbitrary: fc.constant(tag) }, junk), valuesOf(fields, { junk: 1 }))
-            .map(([kind, values]) => ({ ...values, kind })),
-        ),
-      )
-    : valuesOf(own, { junk: 1 });
-  const strangers = fc.oneof(
-    { weight: 4, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: junk.map((value) => ({ [STRANGER]: value })) },
-  );
   return fc
-    .tuple(valuesOf(common, { junk: 1 }), bodies, strangers)
+    .tuple(foreignOf(builder, action), valuesOf(common, { junk: 1 }), bodyOf(action.schema ?? []))
     .map(([first, second, third]) => ({ ...first, ...second, ...third }));
+}
+
+function bodyOf(own: NonNullable<Action['schema']>): fc.Arbitrary<object> {
+  if (isRaw(own)) return rawValuesOf(own);
+  if (isOpenFields(own)) return valuesOf(own.fields, { junk: 1 });
+  if (!isAlternatives(own)) return valuesOf(own, { junk: 1 });
+  const bodies = own.alternatives.map(({ tag, fields }) =>
+    fc
+      .tuple(fc.oneof({ weight: 8, arbitrary: fc.constant(tag) }, junk), valuesOf(fields, { junk: 1 }))
+      .map(([kind, values]) => ({ ...values, kind })),
+  );
+  return fc.oneof(...bodies);
+}
+
+/** Names that the action does not write itself: what others give them, what this one takes under any name, or anything. */
+function foreignOf(builder: Builder, action: Action): fc.Arbitrary<object> {
+  const everybody = builder.actions.flatMap(typesOf).concat(typesOf({ schema: builder.common }));
+  const own = new Set([...ownNames(action), ...commonOf(builder, action).map(({ name }) => name)]);
+  const names = [...new Set(everybody.map(([name]) => name))].filter((name) => !own.has(name));
+  const rests = restsOf(action.schema);
+  const values = (name: string): fc.Arbitrary<unknown> =>
+    fc.oneof(
+      ...rests.map((rest) => ({ weight: 6, arbitrary: rest === 'anything' ? junk : validOf(rest) })),
+      ...everybody
+        .filter(([other, type]) => other === name && type !== undefined)
+        .map(([, type]) => ({ weight: 1, arbitrary: type === undefined ? junk : validOf(type) })),
+      { weight: 1, arbitrary: junk },
+    );
+  const member = fc
+    .constantFrom(...names, STRANGER)
+    .chain((name) => values(name).map((value) => [name, value] as const));
+  const maxLength = rests.length === 0 ? 1 : 3;
+  return fc.oneof(
+    { weight: rests.length === 0 ? 4 : 1, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: fc.array(member, { maxLength }).map(toObject) },
+  );
+}
+
+/** What an action takes under names that it does not write. */
+function restsOf(own: Action['schema']): Rest[] {
+  if (own === undefined) return [];
+  if (isOpenFields(own)) return [own.rest];
+  if (isAlternatives(own)) return own.alternatives.flatMap(({ rest }) => (rest === undefined ? [] : [rest]));
+  if (!isRaw(own)) return [];
+  return partsOf(own).flatMap(({ rest, patterns = [] }): Rest[] => [
+    ...patterns.map(({ type }) => type),
+    ...(rest === undefined || rest === false ? [] : [rest === true ? ('anything' as const) : rest]),
+  ]);
+}
+
+/** The names that an action writes, with the types that it gives them. */
+function typesOf({ schema: own }: Pick<Action, 'schema'>): (readonly [string, FieldType | undefined])[] {
+  if (own === undefined) return [];
+  if (isRaw(own))
+    return partsOf(own).flatMap(({ fields }) => fields.map(({ name, type }) => [name, type] as const));
+  const fields = isAlternatives(own) ? own.alternatives.flatMap((each) => each.fields) : fieldsIn(own);
+  return fields.map(({ name, type }) => [name, type] as const);
+}
+
+function fieldsIn(own: OpenFields | readonly Field[]): readonly Field[] {
+  return isOpenFields(own) ? own.fields : own;
+}
+
+/** Every name of the schema, with a value of one of the types that its parts have for it. */
+function rawValuesOf(own: Raw): fc.Arbitrary<object> {
+  const parts = partsOf(own);
+  const named = parts.flatMap(({ fields }) => fields);
+  const entries = [...new Set(named.map(({ name }) => name))].map((name) => {
+    const types = [
+      ...named.filter((field) => field.name === name).map(({ type }) => type),
+      ...parts.flatMap(({ patterns = [] }) =>
+        patterns.filter(({ pattern }) => new RegExp(pattern, 'u').test(name)).map(({ type }) => type),
+      ),
+    ];
+    const valid = fc.oneof(...types.map((type) => (type === undefined ? junk : validOf(type))));
+    const isAsked = named.some((field) => field.name === name && field.isRequired);
+    return fc.oneof(
+      { weight: 9, arbitrary: valid.map((value) => [name, value] as const) },
+      { weight: isAsked ? 1 : 8, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: junk.map((value) => [name, value] as const) },
+    );
+  });
+  return fc.tuple(...entries).map((members) => toObject(members.filter((member) => member !== undefined)));
+}
+
+function partsOf({ root, anyOf = [], condition }: Raw): RawPart[] {
+  const conditional = condition === undefined ? [] : [condition.test, condition.yes, condition.no];
+  return [root, ...anyOf, ...conditional].filter((part) => part !== undefined);
+}
+
+export function isRaw(value: Action['schema']): value is Raw {
+  return value !== undefined && 'root' in value;
+}
+
+function isOpenFields(value: Action['schema']): value is OpenFields {
+  return value !== undefined && 'rest' in value;
+}
+
+/** Whether a schema speaks of a key by a pattern. */
+export function hasPatternFor(own: Action['schema'], key: string): boolean {
+  if (!isRaw(own)) return false;
+  return partsOf(own).some(({ patterns = [] }) =>
+    patterns.some(({ pattern }) => new RegExp(pattern, 'u').test(key)),
+  );
 }
 
 export function isAlternatives(value: Action['schema']): value is Alternatives {
@@ -209,9 +445,8 @@ export function isAlternatives(value: Action['schema']): value is Alternatives {
 
 /** The names that an action writes itself. */
 export function ownNames({ schema: own }: Action): string[] {
-  if (own === undefined) return [];
-  if (!isAlternatives(own)) return own.map((field) => field.name);
-  return ['kind', ...own.alternatives.flatMap(({ fields }) => fields.map((field) => field.name))];
+  const names = typesOf({ schema: own }).map(([name]) => name);
+  return isAlternatives(own) ? ['kind', ...names] : names;
 }
 
 /** The common fields that an action takes. */
@@ -221,21 +456,65 @@ export function commonOf({ common = [] }: Builder, action: Action): Field[] {
   return common.filter((field) => !own.has(field.name));
 }
 
-/** A Zod object with these fields; `isStrict` closes it at every depth. */
-export function toZodObject(fields: readonly Field[], isStrict = false): z.ZodObject {
+/** A Zod object with these fields; `isStrict` closes it at every depth, where it is not open. */
+export function toZodObject(fields: readonly Field[], isStrict = false, rest?: Rest): z.ZodObject {
   const shape = Object.fromEntries(fields.map((field) => [field.name, toZodField(field, isStrict)]));
+  if (rest === 'anything') return z.looseObject(shape);
+  if (rest !== undefined) return z.object(shape).catchall(toZod(rest, isStrict));
   return isStrict ? z.strictObject(shape) : z.object(shape);
 }
 
-/** The schema that an action writes itself. */
-export function toOwnSchema(own: Action['schema'], isStrict = false): z.ZodType | undefined {
+/** The Zod schema that an action writes itself. */
+export function toOwnSchema(own: Exclude<Action['schema'], Raw>, isStrict = false): z.ZodType | undefined {
   if (own === undefined) return undefined;
+  if (isOpenFields(own)) {
+    const isRecord = own.fields.length === 0 && own.rest !== 'anything';
+    return isRecord
+      ? z.record(z.string(), toZod(own.rest, isStrict))
+      : toZodObject(own.fields, isStrict, own.rest);
+  }
   if (!isAlternatives(own)) return toZodObject(own, isStrict);
-  const [first, second] = own.alternatives.map(({ tag, fields }) =>
-    toZodObject(fields, isStrict).extend({ kind: z.literal(tag) }),
+  const [first, second] = own.alternatives.map(({ tag, fields, rest }) =>
+    toZodObject(fields, isStrict, rest).extend({ kind: z.literal(tag) }),
   );
   if (first === undefined || second === undefined) throw new RangeError('two alternatives at least');
   return z.discriminatedUnion('kind', [first, second]);
+}
+
+/** The JSON Schema that an action writes itself. */
+export function toRawSchema({ root, anyOf, condition }: Raw): Record<string, unknown> {
+  return {
+    type: 'object',
+    ...toRawPart(root),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(toRawPart) }),
+    ...(condition === undefined ? {} : toRawCondition(condition)),
+  };
+}
+
+function toRawCondition({ test, yes, no }: NonNullable<Raw['condition']>): object {
+  const parts = [['if', test] as const, ['then', yes] as const, ['else', no] as const];
+  return toObject(
+    parts.flatMap(([keyword, part]) => (part === undefined ? [] : [[keyword, toRawPart(part)]])),
+  );
+}
+
+function toRawPart({ fields, rest, patterns = [] }: RawPart): object {
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const entries = fields.map(({ name, type }) => [name, type === undefined ? {} : toJson(type)] as const);
+  return {
+    // Without any it is left out, which says that keys are not listed here.
+    ...(entries.length === 0 ? {} : { properties: toObject(entries) }),
+    ...(required.length === 0 ? {} : { required }),
+    ...(patterns.length === 0
+      ? {}
+      : { patternProperties: toObject(patterns.map(({ pattern, type }) => [pattern, toJson(type)])) }),
+    ...(rest === undefined ? {} : { additionalProperties: typeof rest === 'boolean' ? rest : toJson(rest) }),
+  };
+}
+
+function toJson(type: FieldType): object {
+  const { $schema: _dialect, ...document } = z.toJSONSchema(toZod(type, false), { io: 'input' });
+  return document;
 }
 
 function toZodField({ type, presence }: Field, isStrict: boolean): z.ZodType {
@@ -264,6 +543,8 @@ function toZod(type: FieldType, isStrict: boolean): z.ZodType {
     case 'list':
       return z.array(toZod(type.of, isStrict)).max(type.max);
     case 'object':
-      return toZodObject(type.fields, isStrict);
+      return toZodObject(type.fields, isStrict, type.rest);
+    case 'record':
+      return z.record(z.string(), toZod(type.of, isStrict));
   }
 }

@@ -106,6 +106,12 @@ function isClosed({ inputSchema }: InternalAction): boolean {
   const view = new SchemaView(inputSchema);
   const everything = nodesOfValue(view, inputSchema);
   if (everything.some((node) => namedChildren(node, 'patternProperties').length > 0)) return false;
+  // A part that takes any key takes it also where the whole is closed: what it has looked at is not left over.
+  const isOpen = (rest: unknown): boolean => rest !== undefined && rest !== false;
+  if (
+    everything.some((node) => isOpen(node['additionalProperties']) || isOpen(node['unevaluatedProperties']))
+  )
+    return false;
   const isClosedAt = (node: SchemaNode): boolean => {
     const { nodes, choices } = view.facetsOf(node);
     const isOwn = nodes.some(

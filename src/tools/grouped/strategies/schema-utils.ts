@@ -1,5 +1,5 @@
 import { childrenOf } from '../../../schema/fits.ts';
-import { isNode, listedChildren, namedChildren } from '../../../schema/json-node.ts';
+import { isNode, listedChildren } from '../../../schema/json-node.ts';
 import type { SchemaNode } from '../../../schema/json-node.ts';
 import { fieldNames, nodesOfValue } from '../../../schema/root-keys.ts';
 import { sameJson } from '../../../schema/same-json.ts';
@@ -31,8 +31,13 @@ export function getFields(
   const required = requiredNames(view, inputSchema);
   const fields = new Map<string, ActionField>();
   const taken = takesUnnamed(view) ? others : [];
+  const isConditional = nodesOfValue(view, inputSchema).some(
+    (node) => 'if' in node || 'dependentSchemas' in node,
+  );
   for (const name of new Set([...fieldNames(inputSchema), ...required, ...taken])) {
-    const variants = findVariants(view, inputSchema, name);
+    const variants = isConditional
+      ? findAlways(view, inputSchema, name)
+      : findVariants(view, inputSchema, name);
     if (variants !== undefined || required.has(name))
       fields.set(name, { variants: variants ?? [ANYTHING], required: required.has(name) });
   }
@@ -81,7 +86,9 @@ function findVariants(view: SchemaView, node: SchemaNode, name: string): readonl
     choice.map((alternative) => findVariants(view, alternative, name)),
   );
   const speakers =
-    own.length + fromChoices.filter((each) => each.some((found) => found !== undefined)).length;
+    own.length +
+    (own.length === 0 && welcomesOthers(nodes) ? 1 : 0) +
+    fromChoices.filter((each) => each.some((found) => found !== undefined)).length;
   const united = fromChoices.map((each) =>
     // Where something else takes the key as well, an alternative that does not list it does not drop it.
     speakers > 1 && each.includes(undefined) && each.some((found) => found !== undefined)
@@ -92,10 +99,7 @@ function findVariants(view: SchemaView, node: SchemaNode, name: string): readonl
     (variants) => variants !== undefined,
   );
   if (said.length > 0) return intersect(said);
-  const conditional = unite(nodes.flatMap((part) => conditionalVariants(view, part, name)));
-  // Where others are welcome, what a condition says holds only while the condition does.
-  if (conditional !== undefined) return welcomesOthers(nodes) ? [ANYTHING] : conditional;
-  return takesAnything(view, nodes, name) ? [ANYTHING] : undefined;
+  return takesAnything(nodes) ? [ANYTHING] : undefined;
 }
 
 function names(view: SchemaView, part: SchemaNode, name: string): boolean {
@@ -103,26 +107,21 @@ function names(view: SchemaView, part: SchemaNode, name: string): boolean {
   return childrenOf(named, name, view.matches).length > 0;
 }
 
-/** What is said where a condition holds. */
-function conditionalVariants(
-  view: SchemaView,
-  part: SchemaNode,
-  name: string,
-): (readonly SchemaNode[] | undefined)[] {
-  const children = [
-    part['then'],
-    part['else'],
-    ...namedChildren(part, 'dependentSchemas').map(([, child]) => child),
-  ];
-  return children
-    .filter((child) => isNode(child) && view.mentions(child, name))
-    .map((child) => findVariants(view, child as SchemaNode, name));
+/**
+ * Where conditions say more, only what always applies is sure: which of them holds, and whether a key comes through where it does not,
+ * depends on the other arguments.
+ */
+function findAlways(view: SchemaView, node: SchemaNode, name: string): readonly SchemaNode[] {
+  const own = view
+    .facetsOf(node)
+    .nodes.flatMap((part) => childrenOf(part, name, view.matches))
+    .filter(isNode);
+  return own.length === 0 ? [ANYTHING] : intersect(own.map((child) => [child]));
 }
 
 /** Whether a key that nothing describes is let through: keys are not listed, or others are welcome. */
-function takesAnything(view: SchemaView, nodes: readonly SchemaNode[], name: string): boolean {
-  const isAsked = nodes.some((part) => isNode(part['if']) && view.mentions(part['if'], name));
-  return isAsked || welcomesOthers(nodes) || !nodes.some((part) => isNode(part['properties']));
+function takesAnything(nodes: readonly SchemaNode[]): boolean {
+  return welcomesOthers(nodes) || !nodes.some((part) => isNode(part['properties']));
 }
 
 function welcomesOthers(nodes: readonly SchemaNode[]): boolean {

@@ -3,6 +3,7 @@ import { responseKind } from '../format/tool-response.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import { addToContext } from './add-to-context.ts';
 import type { PolicySubject } from './context.ts';
+import { looksAtNext } from './looks-at-next.ts';
 import { mayRepeat } from './middleware.ts';
 import type { AnyMiddleware, MiddlewareCall } from './middleware.ts';
 import { Passed } from './passed.ts';
@@ -47,6 +48,7 @@ export function compileChain(
 export function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
   const run = layer as unknown as (call: MiddlewareCall) => unknown;
   const isRepeatable = mayRepeat(layer);
+  const isSeen = !isRepeatable && looksAtNext(layer);
   return (input, context) => {
     let isCalled = false;
     const next = (added?: object): Promise<Passed> => {
@@ -59,7 +61,7 @@ export function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject):
       } catch (error) {
         return observed(Promise.reject(asIs(error)));
       }
-      return observed(inner(input, context));
+      return isSeen ? inner(input, context) : observed(inner(input, context));
     };
     try {
       const returned = run({ input, context, subject, next } as unknown as MiddlewareCall);

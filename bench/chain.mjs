@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 const ROUNDS = values.quick ? 7 : 25;
 const BATCH = values.quick ? 5_000 : 20_000;
-/** The promise. */
+/** More would be felt in small tools. */
 const MAX_ADDED_US = 2.5;
 
 const schema = z.object({ id: z.string(), count: z.number().default(1) });

@@ -1,5 +1,5 @@
 import { DefinitionError } from './errors.ts';
-import { findNearestNames } from './nearest-names.ts';
+import { didYouMean } from './nearest-names.ts';
 
 /** Refuses members that nobody reads: what was meant by a misspelt one would silently not happen. */
 export function assertKnown(owner: string, given: object, known: readonly string[]): void {
@@ -8,7 +8,6 @@ export function assertKnown(owner: string, given: object, known: readonly string
   }
   const stranger = Object.keys(given).find((key) => !known.includes(key));
   if (stranger === undefined) return;
-  const [nearest] = findNearestNames(stranger, known);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const hint = didYouMean(stranger, known);
   throw new DefinitionError(`${owner}: "${stranger}" is unknown.${hint} Known: ${known.join(', ')}.`);
 }

@@ -19,6 +19,12 @@ export function findNearestNames(name: string, candidates: Iterable<string>): st
   return near.slice(0, 3).map((entry) => entry.name);
 }
 
+/** ` Did you mean "…"?` for the name most like the given one; nothing when none is. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const [nearest] = findNearestNames(name, candidates);
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}
+
 /**
  * Levenshtein's distance up to a limit; more than the limit means only "too far". Equal beginnings and ends are cut off first, and
  * of each row only the cells near the diagonal are looked at: names in one registry are alike, and anyone may ask for unknown ones.

@@ -1,10 +1,10 @@
-import { wrap } from './compile-chain.ts';
-import { allowRepeatedNext } from './middleware.ts';
-import type { Middleware, MiddlewareCall, MiddlewareReturn } from './middleware.ts';
+import { addToContext } from './add-to-context.ts';
+import { setParts } from './middleware.ts';
+import type { AnyMiddleware, Middleware, MiddlewareCall, MiddlewareReturn, Next } from './middleware.ts';
 
 /**
  * Two middlewares as one: the second finds in the context what the first has added. For lists, where each one by itself finds only
- * what the tool gives.
+ * what the tool gives. A chain is composed of the two as if they stood there one after the other.
  *
  * @example
  * const adminOnly = combineMiddleware(withUser, requireAdmin);
@@ -13,10 +13,15 @@ export function combineMiddleware<TNeeds extends object, TFirst extends object, 
   outer: Middleware<TNeeds, TFirst>,
   inner: Middleware<TNeeds & TFirst, TSecond>,
 ): Middleware<TNeeds, TFirst & TSecond> {
-  const combined = ({ input, context, subject, next }: MiddlewareCall): MiddlewareReturn => {
-    const second = wrap(inner, () => next(), subject);
-    return wrap(outer, second, subject)(input, context);
+  const [first, second] = [outer, inner] as unknown as [Middleware, Middleware];
+  // Runs only where another middleware calls it by hand; chains take the parts.
+  const combined = (call: MiddlewareCall): MiddlewareReturn => {
+    const next = (async (added: object = {}) => {
+      addToContext(call.context, added);
+      return await second(call);
+    }) as Next;
+    return first({ ...call, next });
   };
-  // Each of the two goes on once, unless it may repeat: both are held to that inside.
-  return allowRepeatedNext(combined) as unknown as Middleware<TNeeds, TFirst & TSecond>;
+  const parts = [outer, inner] as unknown as AnyMiddleware[];
+  return setParts(combined, parts) as unknown as Middleware<TNeeds, TFirst & TSecond>;
 }

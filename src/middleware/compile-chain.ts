@@ -4,7 +4,7 @@ import { isPromiseLike } from '../schema/validated.ts';
 import { addToContext } from './add-to-context.ts';
 import type { PolicySubject } from './context.ts';
 import { looksAtNext } from './looks-at-next.ts';
-import { mayRepeat } from './middleware.ts';
+import { mayRepeat, partsOf } from './middleware.ts';
 import type { AnyMiddleware, MiddlewareCall } from './middleware.ts';
 import { Passed } from './passed.ts';
 
@@ -12,7 +12,7 @@ import { Passed } from './passed.ts';
 export type Chain = (call: { readonly input: never; readonly context: never }) => unknown;
 
 /** One composed step: the rest of the chain from here on. */
-export type Step = (input: unknown, context: object) => Promise<Passed>;
+type Step = (input: unknown, context: object) => Promise<Passed>;
 
 /**
  * Composes a handler and its middlewares into one function, the first middleware outermost. Done once: a call runs closures that
@@ -35,7 +35,7 @@ export function compileChain(
       return Promise.reject(asIs(error));
     }
   };
-  for (const layer of middleware.toReversed()) step = wrap(layer, step, subject);
+  for (const layer of middleware.flatMap(partsOf).toReversed()) step = wrap(layer, step, subject);
   const outermost = step;
   const read = (returned: unknown): unknown => readResult(returned, subject);
   return ({ input, context }: { input: unknown; context: object }) => outermost(input, context).then(read);
@@ -45,7 +45,7 @@ export function compileChain(
  * One layer around the rest. What it returns is not looked at here but once, at the very outside: a look at every layer would cost
  * as much as the layer itself, and the compiler has looked already.
  */
-export function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
+function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
   const run = layer as unknown as (call: MiddlewareCall) => unknown;
   const isRepeatable = mayRepeat(layer);
   const isSeen = !isRepeatable && looksAtNext(layer);

@@ -87,3 +87,19 @@ export function allowRepeatedNext<TMiddleware extends (call: never) => unknown>(
 export function mayRepeat(middleware: object): boolean {
   return (middleware as { [REPEATS]?: unknown })[REPEATS] === true;
 }
+
+const PARTS: unique symbol = Symbol.for('toolwright.parts');
+
+/** Says which middlewares one stands for. */
+export function setParts<TMiddleware extends object>(
+  middleware: TMiddleware,
+  parts: readonly AnyMiddleware[],
+): TMiddleware {
+  return Object.defineProperty(middleware, PARTS, { value: parts });
+}
+
+/** The middlewares that one stands for, outermost first: itself, unless it was combined of others. */
+export function partsOf(middleware: AnyMiddleware): readonly AnyMiddleware[] {
+  const { [PARTS]: parts } = middleware as { [PARTS]?: readonly AnyMiddleware[] };
+  return parts === undefined ? [middleware] : parts.flatMap(partsOf);
+}

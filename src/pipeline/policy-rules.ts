@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/errors.ts';
 import type { Logger } from '../errors/logger.ts';
-import { findNearestNames } from '../errors/nearest-names.ts';
+import { didYouMean } from '../errors/nearest-names.ts';
 import type { PolicySubject } from '../middleware/context.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import { hasScopes } from './policy.ts';
@@ -136,8 +136,7 @@ function assertRules(rules: PolicyRules): void {
   }
   const known = Object.keys({ ...BUILT_IN, ...profiles });
   if (typeof profile !== 'string' || known.includes(profile)) return;
-  const [nearest] = findNearestNames(profile, known);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const hint = didYouMean(profile, known);
   throw new DefinitionError(`The policy has no profile "${profile}".${hint} There are: ${known.join(', ')}.`);
 }
 
@@ -158,7 +157,6 @@ function assertSubjectRules(rules: unknown, where: string, known: readonly strin
 function assertKeys(given: object, where: string, known: readonly string[]): void {
   const stranger = Object.keys(given).find((key) => !known.includes(key));
   if (stranger === undefined) return;
-  const [nearest] = findNearestNames(stranger, known);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const hint = didYouMean(stranger, known);
   throw new DefinitionError(`${where}: "${stranger}" is no rule.${hint} Rules: ${known.join(', ')}.`);
 }

@@ -34,7 +34,7 @@ export function toMountedEntry(entry: CatalogEntry, parts: MountingParts): Catal
     handler: around(tool.handler, subject),
     preview: tool.preview === undefined ? undefined : around(tool.preview, toPreviewSubject(subject)),
     log: withToolName(tool.collaborators.logger, name),
-    collaborators: { ...tool.collaborators, policy: joinPolicies(tool, subject, parts.policy) },
+    collaborators: { ...tool.collaborators, policy: askBoth(tool, subject, parts.policy) },
   };
   return toEntry(
     {
@@ -48,7 +48,7 @@ export function toMountedEntry(entry: CatalogEntry, parts: MountingParts): Catal
 }
 
 /** Each policy is asked about the tool by the name it knows, and each has to agree. */
-function joinPolicies(
+function askBoth(
   { collaborators: { policy: inner }, subject: innerSubject }: CompiledTool,
   subject: PolicySubject,
   outer: Policy | undefined,

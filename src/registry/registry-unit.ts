@@ -29,7 +29,7 @@ export interface BuilderFor<TContext extends object> {
 }
 
 /** Tells a builder from a definition. A builder is finished by it. */
-export function toUnit(given: AnyToolDefinition<never> | BuilderFor<never>): UnitSource {
+export function toUnitSource(given: AnyToolDefinition<never> | BuilderFor<never>): UnitSource {
   return typeof (given as { plan?: unknown } | null)?.plan === 'function'
     ? { plan: (given as BuilderFor<never>).plan() }
     : { definition: given as AnyToolDefinition<never> };

@@ -6,30 +6,22 @@ import type { ToolCall } from '../pipeline/call.ts';
 import type { ToolReply } from '../pipeline/tool-reply.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { Schema } from '../schema/schema-types.ts';
-import { assertToolName } from '../tools/compile/assert-definition.ts';
-import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition, ToolDefinition } from '../tools/tool-definition.ts';
 import type { AttachOptions, DetachFn } from './attach-to-server.ts';
-import { compileCatalog } from './catalog.ts';
-import type { Catalog } from './catalog.ts';
-import { ChangeFeed } from './change-feed.ts';
-import type { ChangeListener, RegistryChange } from './change-feed.ts';
+import type { ChangeListener } from './change-feed.ts';
 import { assertSurfaceOptions } from './exposure/exposure.ts';
 import type { SurfaceOptions } from './exposure/exposure.ts';
-import { toMountedEntry } from './mounted-entry.ts';
-import { NameBook } from './name-book.ts';
-import type { Claim, PendingClaims } from './name-book.ts';
 import { assertRegistryOptions, surfaceOptionsOf } from './registry-options.ts';
 import type { ToolRegistryOptions } from './registry-options.ts';
-import { compileUnit, toUnit } from './registry-unit.ts';
-import type { BuilderFor, RegistryUnit } from './registry-unit.ts';
+import { RegistryTree } from './registry-tree.ts';
+import { toUnitSource } from './registry-unit.ts';
+import type { BuilderFor } from './registry-unit.ts';
 import { remember } from './remember.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
-import { wireNames } from './wire-names.ts';
 
 /** One entry of {@link ToolRegistry.listTools}: what clients see, and the category. */
 export type ListedTool = McpTool & { readonly category?: string };
@@ -49,28 +41,6 @@ export interface RegisterOptions {
 /** Everything that can be registered. */
 type Registrable<TContext extends object> = AnyToolDefinition<TContext> | BuilderFor<TContext>;
 
-interface Mount {
-  readonly prefix: string;
-  readonly child: ToolRegistry<never>;
-  /** Ends the child's knowledge of this registry. */
-  readonly release: () => void;
-}
-
-/** A place in the order of the list: what was registered at once under one name, or all tools of a mounted registry. */
-type Slot = UnitSlot | { readonly mount: Mount };
-
-interface UnitSlot {
-  readonly unit: RegistryUnit;
-  /** Every name it may be seen under. */
-  readonly claims: readonly Claim[];
-}
-
-/** What a registry tells those it is mounted in. */
-interface Parent {
-  readonly registry: ToolRegistry<never>;
-  readonly prefix: string;
-}
-
 /**
  * The one place where tools are defined, listed and called.
  *
@@ -89,25 +59,18 @@ interface Parent {
 export class ToolRegistry<TContext extends object = object> {
   readonly name: string;
   readonly #settings: ToolSettings;
-  readonly #feed: ChangeFeed;
-  readonly #names = new NameBook();
-  /** Registries this one is mounted in. */
-  readonly #parents = new Set<Parent>();
+  readonly #tree: RegistryTree;
   /** What surfaces start from. */
   readonly #shown: SurfaceOptions;
   readonly #surface: ToolSurface<TContext>;
   /** Surfaces that servers were attached to, by their options. */
   readonly #attached = new Map<string, ToolSurface<TContext>>();
-  #middleware: readonly AnyMiddleware[] = [];
-  #slots: readonly Slot[] = [];
-  /** Made when first needed after a change. */
-  #catalog: Catalog | undefined;
 
   constructor(options: ToolRegistryOptions<TContext> = {}) {
     this.#settings = resolveSettings(options);
     assertRegistryOptions(options);
     this.name = this.#settings.name;
-    this.#feed = new ChangeFeed(this.#settings.collaborators.logger);
+    this.#tree = new RegistryTree(this.#settings);
     // Without its policy, which is part of every entry already.
     this.#shown = surfaceOptionsOf(options);
     this.#surface = this.surface();
@@ -115,7 +78,7 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** How many tools there are, mounted ones included. A grouped tool counts once, however it is shown. */
   get size(): number {
-    return this.#current().toolNames.size;
+    return this.#tree.catalog().toolNames.size;
   }
 
   /** Adds a grouped tool. */
@@ -136,19 +99,8 @@ export class ToolRegistry<TContext extends object = object> {
       throw new DefinitionError('registerAll takes a list of definitions; use register for one.');
     }
     // Taken out first: an iterator may run code of its own between two definitions.
-    const sources = [...given].map((each) => toUnit(each as never));
-    const pending: PendingClaims = new Map();
-    const added = sources.map((source): UnitSlot => {
-      const unit = compileUnit(source, { settings: this.#settings, middleware: this.#middleware });
-      const claims = this.#claimsOf(unit, options.merge === true);
-      for (const claim of claims) this.#names.claim(claim, pending);
-      return { unit, claims };
-    });
-    for (const { claims } of added) this.#names.hold(claims);
-    this.#change([...this.#slots, ...added], {
-      added: added.flatMap(({ unit }) => unit.entries.map((entry) => entry.tool.name)),
-      removed: [],
-    });
+    const sources = [...given].map((each) => toUnitSource(each as never));
+    this.#tree.add(sources, options.merge === true);
     return this;
   }
 
@@ -158,36 +110,18 @@ export class ToolRegistry<TContext extends object = object> {
    */
   use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ToolRegistry<TContext & TAdds> {
     assertMiddleware([middleware], `Registry "${this.name}"`);
-    this.#middleware = [...this.#middleware, middleware];
-    this.#slots = this.#slots.map((slot) =>
-      'unit' in slot ? { ...slot, unit: slot.unit.recompose(this.#middleware) } : slot,
-    );
-    this.#invalidate();
+    this.#tree.use(middleware);
     return this as unknown as ToolRegistry<TContext & TAdds>;
   }
 
   /** Removes a tool of this registry; says whether there was one. Mounted tools are removed where they were registered. */
   unregister(name: string): boolean {
-    const isIt = (slot: Slot): slot is UnitSlot => 'unit' in slot && slot.unit.name === name;
-    const found = this.#slots.filter(isIt);
-    if (found.length === 0) return false;
-    const entries = found.flatMap(({ unit }) => unit.entries);
-    for (const { claims } of found) this.#names.release(claims);
-    this.#change(
-      this.#slots.filter((slot) => !isIt(slot)),
-      { added: [], removed: entries.map((entry) => entry.tool.name) },
-    );
-    return true;
+    return this.#tree.remove(name);
   }
 
   /** Removes all tools and mounts. */
   clear(): void {
-    const removed = this.#current().entries.map((entry) => entry.tool.name);
-    for (const slot of this.#slots) {
-      if ('mount' in slot) slot.mount.release();
-      else this.#names.release(slot.claims);
-    }
-    this.#change([], { added: [], removed });
+    this.#tree.clear();
   }
 
   /**
@@ -205,20 +139,7 @@ export class ToolRegistry<TContext extends object = object> {
         "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).",
       );
     }
-    const full = prefix === '' ? '' : `${prefix}${options.separator ?? '_'}`;
-    const child = registry as unknown as ToolRegistry<never>;
-    this.#assertMountable(child, prefix, full);
-    const giveUp = this.#names.mount(child.#names, full);
-    const link: Parent = { registry: this as unknown as ToolRegistry<never>, prefix: full };
-    child.#parents.add(link);
-    const release = (): void => {
-      giveUp();
-      child.#parents.delete(link);
-    };
-    const mount: Mount = { prefix: full, child, release };
-    const names = child.#current().entries.map((entry) => `${full}${entry.tool.name}`);
-    this.#change([...this.#slots, { mount }], { added: names, removed: [] });
-    return () => this.#unmount(mount);
+    return this.#tree.mount(registry.#tree, prefix, options.separator ?? '_');
   }
 
   /**
@@ -231,15 +152,15 @@ export class ToolRegistry<TContext extends object = object> {
     assertSurfaceOptions(options);
     const { exposure, splitReadWrite } = options;
     const turnsToSearch = exposure === 'auto' || typeof exposure === 'function';
-    this.#names.reserve(
+    this.#tree.names.reserve(
       splitReadWrite === true ? 'split' : undefined,
       turnsToSearch ? Object.values(toSearchTools(options)) : [],
     );
     return new ToolSurface<TContext>(
       {
         settings: this.#settings,
-        catalog: () => this.#current(),
-        middleware: () => this.#middleware,
+        catalog: () => this.#tree.catalog(),
+        middleware: () => this.#tree.middleware,
         onChange: (listener) => this.onChange(listener),
       },
       options,
@@ -248,12 +169,12 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** Calls back after every change of the tools; the returned function ends it. */
   onChange(listener: ChangeListener): () => void {
-    return this.#feed.subscribe(listener);
+    return this.#tree.onChange(listener);
   }
 
   /** Whether a tool of this name, or an action of this canonical name, is registered or mounted. */
   has(name: string): boolean {
-    const { toolNames, byName } = this.#current();
+    const { toolNames, byName } = this.#tree.catalog();
     return toolNames.has(name) || byName.has(name);
   }
 
@@ -264,7 +185,7 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** The tools a caller may see, as clients get them, in the order of registration. */
   listTools(caller: Caller = {}): ListedTool[] {
-    const { byName } = this.#current();
+    const { byName } = this.#tree.catalog();
     return this.#surface.listTools(caller).map((listed) => {
       const category = byName.get(listed.name)?.tool.subject.category;
       return category === undefined ? listed : { ...listed, category };
@@ -288,7 +209,7 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** The definitions as they were written, mounted ones under their prefixed names. Each action of a grouped tool is one. */
   getToolDefinitions(): AnyToolDefinition<TContext>[] {
-    return this.#current().entries.map((entry) => entry.definition as AnyToolDefinition<TContext>);
+    return this.#tree.catalog().entries.map((entry) => entry.definition as AnyToolDefinition<TContext>);
   }
 
   /** Calls a tool and answers as a transport would: with a result, or with an error of the protocol. Never throws. */
@@ -325,83 +246,11 @@ export class ToolRegistry<TContext extends object = object> {
     });
   }
 
-  #current(): Catalog {
-    this.#catalog ??= compileCatalog(this.#slots.flatMap((slot) => this.#entriesOf(slot)));
-    return this.#catalog;
-  }
-
   /** Servers are often made per request, with the same options each time: plain ones share their surface, and its lists and index. */
   #surfaceFor(options: SurfaceOptions): ToolSurface<TContext> {
     const isPlain = Object.values(options).every((value) => typeof value !== 'function');
     if (!isPlain || options.policy !== undefined) return this.surface(options);
     const make = (): ToolSurface<TContext> => this.surface(options);
     return remember(this.#attached, JSON.stringify(options), { make, max: 32 });
-  }
-
-  #entriesOf(slot: Slot): readonly CatalogEntry[] {
-    if ('unit' in slot) return slot.unit.entries;
-    const { prefix, child } = slot.mount;
-    const { policy } = this.#settings.collaborators;
-    return child.#current().entries.map((entry) =>
-      toMountedEntry(entry, { prefix, policy, middleware: this.#middleware }),
-    );
-  }
-
-  #unmount(mount: Mount): void {
-    const kept = this.#slots.filter((slot) => !('mount' in slot && slot.mount === mount));
-    if (kept.length === this.#slots.length) return;
-    mount.release();
-    const removed = mount.child.#current().entries.map((entry) => `${mount.prefix}${entry.tool.name}`);
-    this.#change(kept, { added: [], removed });
-  }
-
-  #change(slots: readonly Slot[], change: RegistryChange): void {
-    this.#slots = slots;
-    this.#invalidate();
-    this.#announce(change);
-  }
-
-  /** Here and wherever this registry is mounted, before anybody hears of the change: no listener sees an old list. */
-  #invalidate(): void {
-    this.#catalog = undefined;
-    for (const { registry } of this.#parents) registry.#invalidate();
-  }
-
-  #announce(change: RegistryChange): void {
-    this.#feed.announce(change);
-    for (const { registry, prefix } of this.#parents) {
-      const rename = (name: string): string => `${prefix}${name}`;
-      registry.#announce({ added: change.added.map(rename), removed: change.removed.map(rename) });
-    }
-  }
-
-  /** Every name this unit may be seen under. */
-  #claimsOf(unit: RegistryUnit, merge: boolean): Claim[] {
-    return wireNames(unit.entries).map((name) => {
-      const description = `${unit.description}${name.note ?? ''} in registry "${this.name}"`;
-      return { ...name, description, merge };
-    });
-  }
-
-  #assertMountable(child: ToolRegistry<never>, prefix: string, full: string): void {
-    if (child.#contains(this as unknown as ToolRegistry<never>)) {
-      throw new DefinitionError(
-        `Registry "${child.name}" cannot be mounted in "${this.name}": it contains it already.`,
-      );
-    }
-    if (full !== '') assertToolName(`${full}x`);
-    const isMounted = this.#slots.some(
-      (slot) => 'mount' in slot && slot.mount.child === child && slot.mount.prefix === full,
-    );
-    if (isMounted) {
-      throw new DefinitionError(
-        `Registry "${child.name}" is mounted in "${this.name}" under "${prefix}" already.`,
-      );
-    }
-  }
-
-  #contains(other: ToolRegistry<never>): boolean {
-    if ((this as unknown) === other) return true;
-    return this.#slots.some((slot) => 'mount' in slot && slot.mount.child.#contains(other));
   }
 }

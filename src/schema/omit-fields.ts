@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/errors.ts';
-import { findNearestNames } from '../errors/nearest-names.ts';
+import { didYouMean } from '../errors/nearest-names.ts';
 import { assertServable } from './check-json-schema.ts';
 import { toObjectDocument } from './convert.ts';
 import { isPlainObject } from './join-documents.ts';
@@ -30,8 +30,7 @@ export function omitFields(schema: Schema, names: readonly string[], owner: stri
 function assertFields(names: readonly string[], fields: readonly string[], owner: string): void {
   const unknown = names.find((name) => !fields.includes(name));
   if (unknown === undefined) return;
-  const [nearest] = findNearestNames(unknown, fields);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const hint = didYouMean(unknown, fields);
   const known = fields.length === 0 ? 'It has none.' : `It has: ${fields.join(', ')}.`;
   throw new DefinitionError(`${owner} has no field "${unknown}" to leave out.${hint} ${known}`);
 }

@@ -26,7 +26,7 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
   const scope: SearchScope = {
     names: options.searchTools,
     profile: options.profile,
-    entries: new Map(entries.map((entry) => [entry.tool.name, entry])),
+    entries: new Map(entries.map((entry) => [entry.tool.name, { ...entry, tool: unannounced(entry.tool) }])),
     index: (caller) => {
       const visible = entries.map((entry) => guard(entry.tool, caller));
       const key = visible.map(Number).join('');
@@ -71,7 +71,7 @@ function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
       const entry = findVisible(scope, name, call);
       const stray = Object.keys(given).filter((key) => key !== 'name' && key !== 'arguments');
       if (entry !== undefined && args === undefined && stray.length > 0) return refuse(toStray(stray));
-      if (entry !== undefined) return { kind: 'selected', tool: unannounced(entry.tool), arguments: args };
+      if (entry !== undefined) return { kind: 'selected', tool: entry.tool, arguments: args };
       const error = new CallRefusedError('UNKNOWN_TOOL', `Unknown tool: ${name.slice(0, 128)}`, {
         suggestions: suggest(scope, name, call),
       });

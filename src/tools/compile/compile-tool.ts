@@ -1,6 +1,6 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { LogFields, Logger } from '../../errors/logger.ts';
-import { findNearestNames } from '../../errors/nearest-names.ts';
+import { didYouMean } from '../../errors/nearest-names.ts';
 import { McpToolConverter } from '../../model/converters/mcp/mcp-tool-converter.ts';
 import { McpToolAnnotationsConverter } from '../../model/converters/mcp/mcp-tool-annotations-converter.ts';
 import type { McpInputSchema, McpMeta, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
@@ -195,8 +195,7 @@ function assertArgumentNames(definition: AnyToolDefinition<never>, input: Compil
   for (const [list, names] of Object.entries(named)) {
     const stranger = names.find((name) => name !== '*' && !input.hasArgument(name));
     if (stranger === undefined) continue;
-    const [nearest] = findNearestNames(stranger, Object.keys(input.jsonSchema['properties'] ?? {}));
-    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    const hint = didYouMean(stranger, Object.keys(input.jsonSchema['properties'] ?? {}));
     throw new DefinitionError(
       `Tool "${definition.name}": ${list} names "${stranger}", which is no argument of the tool.${hint}`,
     );

@@ -53,12 +53,45 @@ export const ERROR_CODES = {
     fate: 'developer',
     when: 'The tool returned a value that does not fit its output schema or cannot be sent as JSON.',
   },
+  INPUT_PENDING: {
+    fate: 'caller',
+    when: 'The call needs input that the client has to bring with another request.',
+  },
+  MISSING_CLIENT_CAPABILITY: {
+    fate: 'protocol',
+    when: 'The call needs something of the client that the client did not declare.',
+  },
+  INPUT_REFUSED: {
+    fate: 'caller',
+    when: 'The client gave no usable answer to a question of the tool.',
+  },
+  UNKNOWN_PROMPT: {
+    fate: 'protocol',
+    when: 'The prompt does not exist or is not visible to the caller.',
+  },
+  UNKNOWN_RESOURCE: {
+    fate: 'protocol',
+    when: 'No resource has this URI, or it is not visible to the caller.',
+  },
+  INVALID_REQUEST: {
+    fate: 'protocol',
+    when: 'A message is no valid request of the protocol revision it is sent in.',
+  },
+  SERVER_CLOSED: { fate: 'developer', when: 'A server was used after it was closed.' },
   RESULT_TOO_LARGE: { fate: 'caller', when: 'The result is larger than the registry allows.' },
 } as const;
 
 /** A code of {@link ERROR_CODES}. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** The JSON-RPC code for text that is no JSON. */
+export const JSON_RPC_PARSE_ERROR = -32700;
+/** The JSON-RPC code for JSON that is no request. */
+export const JSON_RPC_INVALID_REQUEST = -32600;
+/** The JSON-RPC code for a method that does not exist. */
+export const JSON_RPC_METHOD_NOT_FOUND = -32601;
+/** The protocol's code for a client that lacks something it was asked for (2026-07-28). */
+export const MCP_MISSING_CLIENT_CAPABILITY = -32021;
 /** The JSON-RPC code for an unknown tool and for invalid parameters. */
 export const JSON_RPC_INVALID_PARAMS = -32602;
 /** The JSON-RPC code for a failure inside the server. */

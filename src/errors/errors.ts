@@ -123,3 +123,27 @@ export class DefaultArgumentResolutionError extends ToolwrightError {
     this.suggestions = options?.suggestions ?? [];
   }
 }
+
+/**
+ * Ends a run of a handler that waits for input which only another request can bring. Thrown by `context.ask…`, never by authors: let it
+ * pass, and the client is asked. A handler that catches it changes nothing; the client is asked all the same.
+ */
+export class InputPendingError extends ToolwrightError {
+  constructor(question: string) {
+    super('INPUT_PENDING', `The answer to "${question}" comes with another request.`);
+  }
+}
+
+/** What a client has to have declared, in the protocol's words: `{ elicitation: {} }`. */
+export type RequiredCapabilities = Readonly<Record<string, unknown>>;
+
+/** A handler asks for something that the client cannot give. Catch it to go on without, or look at `context.client` first. */
+export class MissingCapabilityError extends ToolwrightError {
+  readonly requiredCapabilities: RequiredCapabilities;
+
+  constructor(requiredCapabilities: RequiredCapabilities, message?: string) {
+    const names = Object.keys(requiredCapabilities).join(', ');
+    super('MISSING_CLIENT_CAPABILITY', message ?? `This needs a client that has declared: ${names}.`);
+    this.requiredCapabilities = requiredCapabilities;
+  }
+}

@@ -13,6 +13,18 @@ const STANDARD: Readonly<Record<keyof StandardContext, true>> = {
   progress: true,
   log: true,
   cache: true,
+  client: true,
+  traceparent: true,
+  tracestate: true,
+  baggage: true,
+  ask: true,
+  askUrl: true,
+  askModel: true,
+  askRoots: true,
+  step: true,
+  startTask: true,
+  sendLog: true,
+  releaseStream: true,
 };
 
 /** What the context of a call is made of beside its standard members. A test holds this list against the class. */
@@ -27,6 +39,14 @@ const PARTS = [
   'onProgress',
   'hasStopped',
   'narrowed',
+  'dialogue',
+  'onWait',
+  'isWaiting',
+  'meta',
+  'schemas',
+  'waits',
+  'steps',
+  'put',
 ];
 
 const RESERVED: ReadonlySet<string> = new Set([...Object.keys(STANDARD), ...PARTS]);

@@ -1,5 +1,15 @@
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
+import type {
+  Ask,
+  ClientDescription,
+  McpLogLevel,
+  ModelAnswer,
+  ModelQuestion,
+  Root,
+  UrlAnswer,
+  UrlQuestion,
+} from './dialogue.ts';
 
 /** Who is calling, as the authentication in front of us found out. */
 export interface Principal {
@@ -33,8 +43,37 @@ export interface StandardContext {
   readonly signal: AbortSignal;
   /** Tells the caller how far the call has come. Does nothing when the caller did not ask. */
   readonly progress: (progress: number | ProgressUpdate, total?: number, message?: string) => Promise<void>;
+  /** The server's own log. */
   readonly log: Logger;
   readonly cache: CacheHelpers;
+  /** The program that calls, as it describes itself. */
+  readonly client: ClientDescription;
+  /** W3C trace context of the request, where the client sent one. */
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  readonly baggage: string | undefined;
+  /**
+   * Asks the user. The name tells questions of one call apart. Depending on the protocol the handler waits for the answer, or is run
+   * again from its beginning once the answer is there: put what must not happen twice into {@link StandardContext.step}.
+   */
+  readonly ask: Ask;
+  /** Asks the user to visit a page. */
+  readonly askUrl: (name: string, question: UrlQuestion) => Promise<UrlAnswer>;
+  /** Asks the client's model. */
+  readonly askModel: (name: string, question: ModelQuestion) => Promise<ModelAnswer>;
+  /** Asks which folders and files the client works in. */
+  readonly askRoots: (name: string) => Promise<readonly Root[]>;
+  /** Does something once, however often the handler is run: what it gave is remembered, as JSON. */
+  readonly step: <TValue>(name: string, run: () => TValue | Promise<TValue>) => Promise<TValue>;
+  /**
+   * Of a tool with `task: { start: 'handler' }`: from here on the call runs as a task, and the client is told so. Does nothing where the
+   * call is a task already, or cannot be one.
+   */
+  readonly startTask: () => Promise<void>;
+  /** Sends a message to the client's log, if the client wants messages of this level. */
+  readonly sendLog: (level: McpLogLevel, data: unknown, logger?: string) => Promise<void>;
+  /** Lets the client hang up and come back for the result, where the protocol has that (2025-11-25 over HTTP). */
+  readonly releaseStream: () => void;
 }
 
 /** The context of a handler: the standard members and what the registry was built for. */

@@ -1,8 +1,13 @@
+import { MissingCapabilityError } from '../errors/errors.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
 import type { PolicySubject, Principal, ProgressUpdate, StandardContext } from '../middleware/context.ts';
+import type { Answer, ClientDescription, Dialogue, Question } from '../middleware/dialogue.ts';
+import type { AskedSchemas } from './asked-schemas.ts';
 import type { ToolCall } from './call.ts';
+import { ROOTS_QUESTION, toFormQuestion, toModelQuestion, toUrlQuestion } from './questions.ts';
+import { Steps } from './steps.ts';
 
 /** What the context of a call is made of. */
 export interface CallContextParts {
@@ -11,7 +16,16 @@ export interface CallContextParts {
   readonly subject: PolicySubject;
   readonly log: Logger;
   readonly cache: CacheHelpers;
+  readonly collaborators: { readonly askedSchemas: AskedSchemas };
 }
+
+/** Where nobody called from outside. */
+const NO_CLIENT: ClientDescription = {
+  name: undefined,
+  version: undefined,
+  capabilities: {},
+  protocolVersion: undefined,
+};
 
 /**
  * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs
@@ -27,6 +41,13 @@ export class CallContext implements StandardContext {
   readonly log: Logger;
   readonly cache: CacheHelpers;
   readonly progress: StandardContext['progress'];
+  readonly dialogue: Dialogue | undefined;
+  /** Told when the call begins to wait for its client, and when it goes on: nobody's fault if that takes long. */
+  onWait: ((isWaiting: boolean) => void) | undefined = undefined;
+  private readonly meta: ToolCall['meta'];
+  private readonly schemas: AskedSchemas;
+  private waits = 0;
+  private steps: Steps | undefined = undefined;
   /** The signal of a deadline inside the chain, while one runs; see `narrowSignal`. */
   narrowed: AbortSignal | undefined = undefined;
   private controller: AbortController | undefined = undefined;
@@ -43,6 +64,9 @@ export class CallContext implements StandardContext {
     this.accessToken = call.accessToken;
     this.principal = call.principal;
     this.rawArguments = rawArguments;
+    this.dialogue = call.dialogue;
+    this.meta = call.meta;
+    this.schemas = parts.collaborators.askedSchemas;
     const { onProgress } = call;
     this.progress =
       onProgress === undefined ? noProgress : (...update) => this.report(onProgress, toUpdate(...update));
@@ -54,6 +78,68 @@ export class CallContext implements StandardContext {
       if (this.isStopped) this.controller.abort(this.stopReason);
     }
     return this.controller.signal;
+  }
+
+  get client(): ClientDescription {
+    return this.dialogue?.client ?? NO_CLIENT;
+  }
+
+  get traceparent(): string | undefined {
+    return textOf(this.meta, 'traceparent');
+  }
+
+  get tracestate(): string | undefined {
+    return textOf(this.meta, 'tracestate');
+  }
+
+  get baggage(): string | undefined {
+    return textOf(this.meta, 'baggage');
+  }
+
+  // Functions that may be taken out of the context, made only for those who ask.
+
+  get ask(): StandardContext['ask'] {
+    const ask = (name: string, question: Parameters<StandardContext['ask']>[1]): Promise<Answer<unknown>> =>
+      this.put(name, () => toFormQuestion(question, this.schemas)) as Promise<Answer<unknown>>;
+    return ask as StandardContext['ask'];
+  }
+
+  get askUrl(): StandardContext['askUrl'] {
+    return (name, question) => this.put(name, () => toUrlQuestion(question)) as never;
+  }
+
+  get askModel(): StandardContext['askModel'] {
+    return (name, question) => this.put(name, () => toModelQuestion(question)) as never;
+  }
+
+  get askRoots(): StandardContext['askRoots'] {
+    return (name) => this.put(name, () => ROOTS_QUESTION) as never;
+  }
+
+  get step(): StandardContext['step'] {
+    return (name, run) => {
+      this.steps ??= new Steps(this.dialogue);
+      return this.steps.run(name, run) as never;
+    };
+  }
+
+  get startTask(): StandardContext['startTask'] {
+    return async () => this.dialogue?.startTask();
+  }
+
+  get sendLog(): StandardContext['sendLog'] {
+    return async (level, data, logger) => {
+      if (!this.isOver && !this.isStopped) await this.dialogue?.sendLog(level, data, logger);
+    };
+  }
+
+  get releaseStream(): StandardContext['releaseStream'] {
+    return () => this.dialogue?.releaseStream();
+  }
+
+  /** Whether the call waits for its client. */
+  get isWaiting(): boolean {
+    return this.waits > 0;
   }
 
   /** Whether the handler was told to stop. Asking costs nothing, unlike asking the signal. */
@@ -72,6 +158,20 @@ export class CallContext implements StandardContext {
   /** The call is answered: nothing may be sent for it any more. */
   end(): void {
     this.isOver = true;
+  }
+
+  private async put(name: string, make: () => Question): Promise<unknown> {
+    const question = make();
+    if (this.dialogue === undefined)
+      throw new MissingCapabilityError(question.needs, 'This caller cannot be asked.');
+    this.waits += 1;
+    if (this.waits === 1) this.onWait?.(true);
+    try {
+      return await this.dialogue.put(name, question);
+    } finally {
+      this.waits -= 1;
+      if (this.waits === 0) this.onWait?.(false);
+    }
   }
 
   private async report(send: NonNullable<ToolCall['onProgress']>, update: ProgressUpdate): Promise<void> {
@@ -99,4 +199,9 @@ function toUpdate(given: number | ProgressUpdate, total?: number, message?: stri
     ...(Number.isFinite(update.total) ? { total: update.total } : {}),
     ...(typeof update.message === 'string' ? { message: update.message } : {}),
   } as ProgressUpdate;
+}
+
+function textOf(meta: ToolCall['meta'], key: string): string | undefined {
+  const value = meta?.[key];
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Principal, ProgressUpdate } from '../middleware/context.ts';
+import type { Dialogue } from '../middleware/dialogue.ts';
 
 /** One call of a tool, decoded. */
 export interface ToolCall {
@@ -10,7 +11,13 @@ export interface ToolCall {
   readonly minifyOverride?: boolean | undefined;
   /** Aborting it cancels the call. */
   readonly signal?: AbortSignal | undefined;
+  /** How long the call may take; for tasks. Default: the tool's `timeoutMs`. */
+  readonly timeoutMs?: number | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => void | Promise<void>) | undefined;
+  /** The metadata of the request: trace context, and whatever else the client sent along. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** How the call talks to its client; without it, nobody can be asked. */
+  readonly dialogue?: Dialogue | undefined;
   /** What the registry's context type asks for beyond the standard members. */
   readonly context?: object | undefined;
 }

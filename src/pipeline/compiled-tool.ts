@@ -5,6 +5,7 @@ import type { CompiledSchema } from '../schema/compile-schema.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
 import type { Clock } from '../stores/clock.ts';
 import type { ConfirmationStore } from '../stores/confirmation-store.ts';
+import type { AskedSchemas } from './asked-schemas.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import type { PolicySubject } from '../middleware/context.ts';
@@ -26,12 +27,22 @@ export interface Collaborators {
   /** Where confirmations wait. */
   readonly confirmations: ConfirmationStore;
   readonly confirmationTtlMs: number;
+  /** The schemas of the forms that handlers ask with. */
+  readonly askedSchemas: AskedSchemas;
 }
 
 /** What {@link CompiledTool.resolveDefaults} is asked with. */
 export interface DefaultArgumentRequest {
   readonly rawArguments: Readonly<Record<string, unknown>>;
   readonly context: CallContext;
+}
+
+/** How a tool runs as a task, with everything filled in. */
+export interface CompiledTaskOptions {
+  readonly support: 'optional' | 'required';
+  readonly start: 'call' | 'handler';
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
 }
 
 /** A tool ready to be called. Everything that can be decided before a call is decided here. */
@@ -57,6 +68,8 @@ export interface CompiledTool {
   readonly hasSecrets: boolean;
   readonly secure: SecurityWrapper;
   readonly timeoutMs: number;
+  /** How it runs as a task; undefined when it never does. */
+  readonly task: CompiledTaskOptions | undefined;
   /** Beside structured content: the same data as text, or a short note. */
   readonly structuredText: 'full' | 'short';
   readonly subject: PolicySubject;

@@ -3,6 +3,7 @@ import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
 import { authorizationOf, hash } from '../middleware/builtin/caller-identity.ts';
 import { canonicalJson } from '../middleware/builtin/canonical-json.ts';
+import { definePlainSchema } from '../schema/plain-schema.ts';
 import type { CallContext } from './call-context.ts';
 import { checkOutput } from './check-output.ts';
 import type { CompiledTool } from './compiled-tool.ts';
@@ -34,6 +35,7 @@ export async function runConfirmed(
   try {
     const binding = await toBinding(tool, input, context);
     const token = context.rawArguments[CONFIRMATION_ARGUMENT];
+    if (token === undefined && canAskUser(context)) return await askUser(tool, { input, context }, binding);
     if (token === undefined) return await preview(tool, { input, context }, binding);
     // Taken out before it is compared: a guess costs the token it was guessed with.
     const kept = typeof token === 'string' ? await tool.collaborators.confirmations.take(token) : undefined;
@@ -49,8 +51,10 @@ interface PreviewCall {
   readonly context: CallContext;
 }
 
-async function preview(tool: CompiledTool, call: PreviewCall, binding: string): Promise<Outcome> {
-  const { confirmations, confirmationTtlMs, responseFormatter } = tool.collaborators;
+/** What a preview has shown: its value, and the same as text. */
+type Shown = { readonly kind: 'shown'; readonly value: unknown; readonly text: string } | Outcome;
+
+async function show(tool: CompiledTool, call: PreviewCall): Promise<Shown> {
   const shown: unknown = await tool.preview?.(call);
   // A preview answers for itself, not with what the handler would return.
   const checked = await checkOutput({ ...tool, output: undefined }, shown);
@@ -58,7 +62,19 @@ async function preview(tool: CompiledTool, call: PreviewCall, binding: string): 
   const kind = responseKind(shown);
   const value = kind === 'success' ? (shown as { value: unknown }).value : shown;
   const written = (shown as { text?: unknown } | undefined)?.text;
-  const text = kind === 'success' && typeof written === 'string' ? written : format(value);
+  if (kind === 'success' && typeof written === 'string') return { kind: 'shown', value, text: written };
+  return {
+    kind: 'shown',
+    value,
+    text: value === undefined ? '' : tool.collaborators.responseFormatter.format(value),
+  };
+}
+
+async function preview(tool: CompiledTool, call: PreviewCall, binding: string): Promise<Outcome> {
+  const { confirmations, confirmationTtlMs } = tool.collaborators;
+  const shown = await show(tool, call);
+  if (shown.kind !== 'shown') return shown;
+  const { value, text } = shown;
   const token = createToken();
   await confirmations.put(token, binding, confirmationTtlMs);
   return {
@@ -68,10 +84,56 @@ async function preview(tool: CompiledTool, call: PreviewCall, binding: string): 
       text: `Nothing was done yet. ${text === '' ? '' : `What would be done:\n${text}\n`}To do it, call again with the same arguments and ${CONFIRMATION_ARGUMENT} "${token}" within ${Math.round(confirmationTtlMs / 1000)} s.`,
     }),
   };
+}
 
-  function format(plain: unknown): string {
-    return plain === undefined ? '' : responseFormatter.format(plain);
-  }
+/** Whether there is a person to ask: then no token goes through the model. */
+function canAskUser({ client }: CallContext): boolean {
+  const { elicitation } = client.capabilities;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/**
+ * Asks the user. The token is kept on our side, or sealed in what the client brings back: an answer counts once, even if the request
+ * that brought it is sent again.
+ */
+async function askUser(tool: CompiledTool, call: PreviewCall, binding: string): Promise<Outcome> {
+  const { confirmations, confirmationTtlMs } = tool.collaborators;
+  const { context } = call;
+  let refused: Outcome | undefined;
+  const asked = await context.step(`${CONFIRMATION_ARGUMENT}:shown`, async () => {
+    const shown = await show(tool, call);
+    if (shown.kind !== 'shown') {
+      refused = shown;
+      return { token: '', text: '' };
+    }
+    const token = createToken();
+    await confirmations.put(token, binding, confirmationTtlMs);
+    return { token, text: shown.text };
+  });
+  if (refused !== undefined) return refused;
+  const answer = await context.ask(CONFIRMATION_ARGUMENT, {
+    message: `${tool.name}: ${asked.text === '' ? 'Do it?' : asked.text}`,
+    schema: CONSENT,
+  });
+  const isAgreed = answer.action === 'accept' && (answer.content as { confirm?: unknown }).confirm === true;
+  const kept = await confirmations.take(asked.token);
+  if (!isAgreed) return { kind: 'failed', error: declined() };
+  if (kept !== binding) return { kind: 'failed', error: refusal() };
+  return runHandler(tool, call.input, context);
+}
+
+/** What the user is asked to fill in. */
+const CONSENT = definePlainSchema(
+  {
+    type: 'object',
+    properties: { confirm: { type: 'boolean', title: 'Do it', description: 'Whether this may be done' } },
+    required: ['confirm'],
+  },
+  (value) => (typeof value['confirm'] === 'boolean' ? value : [{ path: ['confirm'], message: 'yes or no' }]),
+);
+
+function declined(): CallRefusedError {
+  return new CallRefusedError('CONFIRMATION_REFUSED', 'The user did not agree. Nothing was done.');
 }
 
 function refusal(): CallRefusedError {

@@ -1,13 +1,14 @@
 import { ErrorHandler } from '../errors/error-handler.ts';
 import type { ErrorHandlerLike, ErrorParts } from '../errors/error-handler.ts';
 import type { McpCallToolResult } from '../model/mcp-types.ts';
-import type { ToolReply } from './tool-reply.ts';
+import type { ToolRefusal } from './tool-reply.ts';
 
-/** An error of the protocol as a result, for callers in this process. */
-export function toErrorResult(
-  reply: Extract<ToolReply, { kind: 'protocol-error' }>,
-  errorHandler: ErrorHandlerLike,
-): McpCallToolResult {
+/** A refusal as a result, for callers in this process and for revisions of the protocol that have no error for it. */
+export function toErrorResult(reply: ToolRefusal, errorHandler: ErrorHandlerLike): McpCallToolResult {
+  if (reply.kind === 'input-required') {
+    const message = 'The call needs input, and this caller cannot be asked.';
+    return create(errorHandler, { code: 'INPUT_PENDING', message });
+  }
   const suggestions = reply.data?.suggestions?.map((name) => `Did you mean "${name}"?`) ?? [];
   const parts: ErrorParts = {
     code: reply.reason,
@@ -15,6 +16,10 @@ export function toErrorResult(
     ...(reply.data?.issues === undefined ? {} : { issues: reply.data.issues }),
     ...(suggestions.length === 0 ? {} : { suggestions }),
   };
+  return create(errorHandler, parts);
+}
+
+function create(errorHandler: ErrorHandlerLike, parts: ErrorParts): McpCallToolResult {
   try {
     return errorHandler.createErrorResult(parts);
   } catch {

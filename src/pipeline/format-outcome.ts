@@ -1,4 +1,5 @@
-import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
+import { JSON_RPC_INVALID_PARAMS, MCP_MISSING_CLIENT_CAPABILITY } from '../errors/codes.ts';
+import { MissingCapabilityError } from '../errors/errors.ts';
 import { ERROR_META_KEY, randomReference } from '../errors/error-handler.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { CompiledTool } from './compiled-tool.ts';
@@ -50,7 +51,10 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
       return formatInvalidInput(tool, outcome);
     case 'defaults-failed':
       return formatDefaultsFailed(tool, outcome);
+    case 'input-required':
+      return { kind: 'input-required' };
     case 'failed':
+      if (isMissingCapability(outcome.error)) return formatMissingCapability(outcome.error);
       return toReply(tool, errorHandler.handleError(outcome.error, context));
     case 'rate-limited': {
       const seconds = Math.max(1, Math.ceil(outcome.retryAfterMs / 1000));
@@ -95,4 +99,23 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
       // A security wrapper in JavaScript may answer anything.
       return formatFault(tool, new TypeError('the security wrapper gave no outcome'));
   }
+}
+
+function isMissingCapability(error: unknown): error is MissingCapabilityError {
+  try {
+    return error instanceof MissingCapabilityError;
+  } catch {
+    // A thrown value may throw itself when it is looked at: a proxy.
+    return false;
+  }
+}
+
+function formatMissingCapability({ message, requiredCapabilities }: MissingCapabilityError): ToolReply {
+  return {
+    kind: 'protocol-error',
+    code: MCP_MISSING_CLIENT_CAPABILITY,
+    reason: 'MISSING_CLIENT_CAPABILITY',
+    message,
+    data: { requiredCapabilities },
+  };
 }

@@ -41,23 +41,43 @@ export async function handleCall(table: RouteTable, call: ToolCall): Promise<Too
 }
 
 function serveCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<ToolReply> {
+  const work = runCall(tool, call, given);
+  const answer = ({ outcome, minify }: Ended): ToolReply => formatOutcome(tool, outcome, minify);
+  return isPromiseLike(work) ? work.then(answer) : answer(work);
+}
+
+/** What came of a call, before it is put into the form that the kind of thing called for has. */
+export interface Ended {
+  readonly outcome: Outcome;
+  readonly minify: boolean | undefined;
+}
+
+/** Everything from the arguments to the outcome. The same for whatever can be called: tools, prompts, resources. */
+export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<Ended> {
   const raw = given ?? NO_ARGUMENTS;
-  if (!isArguments(raw)) return formatOutcome(tool, NOT_AN_OBJECT, undefined);
+  if (!isArguments(raw)) return { outcome: NOT_AN_OBJECT, minify: undefined };
   const hint = takeMinifyHint(tool, withoutConfirmation(tool, raw));
   const minify = call.minifyOverride ?? hint.minify;
   const run: Run = { tool, call, context: new CallContext(tool, call, raw), minify };
-  const answer = (outcome: Outcome): ToolReply => {
+  const end = (outcome: Outcome): Ended => {
     run.context.end();
+    // Whatever the handler made of it: as long as a question is open, the client has to be asked.
+    if (call.dialogue?.isPending === true && canStillAsk(outcome))
+      return { outcome: { kind: 'input-required' }, minify: undefined };
     const shown =
       tool.hasSecrets && outcome.kind !== 'value' ? hideSecrets(outcome, tool.input.hiderOf(raw)) : outcome;
-    return formatOutcome(tool, shown, run.minify);
+    return { outcome: shown, minify: run.minify };
   };
 
   const work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
     start(run, hint.arguments),
   );
   // Work that is already done needs no deadline, and a timer would be a good part of the cost of a small call.
-  return isPromiseLike(work) ? withinDeadline(work, run).then(answer) : answer(work);
+  return isPromiseLike(work) ? withinDeadline(work, run).then(end) : end(work);
+}
+
+function canStillAsk({ kind }: Outcome): boolean {
+  return kind !== 'cancelled' && kind !== 'timed-out';
 }
 
 function start(run: Run, given: Arguments): MaybePromise<Outcome> {

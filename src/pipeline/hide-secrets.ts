@@ -2,6 +2,7 @@ import { describeThrown } from '../errors/describe-thrown.ts';
 import {
   CallRefusedError,
   DefaultArgumentResolutionError,
+  MissingCapabilityError,
   ToolError,
   ToolwrightError,
 } from '../errors/errors.ts';
@@ -24,6 +25,7 @@ export function hideSecrets(outcome: Outcome, hide: Hide): Outcome {
     case 'rate-limited':
     case 'timed-out':
     case 'cancelled':
+    case 'input-required':
     case 'too-large':
       return outcome;
     default:
@@ -56,6 +58,7 @@ function hideInError(error: unknown, hide: Hide): unknown {
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
+  if (isInstance(error, MissingCapabilityError)) return error;
   const code = isInstance(error, ToolwrightError) ? error.code : undefined;
   const hidden = code === undefined ? new Error(hide(message)) : new ToolwrightError(code, hide(message));
   hidden.name = hide(name);

@@ -9,5 +9,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'timed-out'; readonly timeoutMs: number }
   | { readonly kind: 'cancelled' }
+  /** The dialogue of the call knows what is asked. */
+  | { readonly kind: 'input-required' }
   | { readonly kind: 'invalid-output'; readonly reason: string; readonly issues?: readonly Issue[] }
   | { readonly kind: 'too-large'; readonly bytes: number; readonly limit: number };

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/codes.ts';
+import type { RequiredCapabilities } from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
 import type { McpCallToolResult } from '../model/mcp-types.ts';
 import type { CompiledTool } from './compiled-tool.ts';
@@ -13,8 +14,17 @@ export type ToolReply =
       /** Our own code for the same. */
       readonly reason: ErrorCode;
       readonly message: string;
-      readonly data?: { readonly issues?: readonly Issue[]; readonly suggestions?: readonly string[] };
-    };
+      readonly data?: {
+        readonly issues?: readonly Issue[];
+        readonly suggestions?: readonly string[];
+        readonly requiredCapabilities?: RequiredCapabilities;
+      };
+    }
+  /** The client has to be asked first; the dialogue of the call knows what. */
+  | { readonly kind: 'input-required' };
+
+/** A reply that is no result. */
+export type ToolRefusal = Exclude<ToolReply, { kind: 'result' }>;
 
 /** What goes wrong in an action says which one it was: in a tool of many, the name of the tool says little. */
 export function toReply({ label }: CompiledTool, result: McpCallToolResult): ToolReply {

@@ -15,21 +15,37 @@ export interface Run {
 
 /**
  * The outcome of the work, or that its time is up, or that the caller has gone: whichever comes first. The handler is told through
- * its signal; what it still does after that is observed and dropped. Handlers do not reject here, only a security wrapper can.
+ * its signal; what it still does after that is observed and dropped. Handlers do not reject here, only a security wrapper can. While
+ * the call waits for an answer of its client, its time stands still.
  */
 export function withinDeadline(work: PromiseLike<Outcome>, { tool, call, context }: Run): Promise<Outcome> {
-  const { timeoutMs } = tool;
+  const timeoutMs = call.timeoutMs ?? tool.timeoutMs;
+  const { clock } = tool.collaborators;
   const { signal } = call;
   return new Promise((resolve) => {
+    let cancelTimer = (): void => {};
     const finish = (outcome: Outcome): void => {
       cancelTimer();
+      context.onWait = undefined;
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);
     };
-    const cancelTimer = tool.collaborators.clock.schedule(() => {
+    const onTime = (): void => {
       context.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
       finish({ kind: 'timed-out', timeoutMs });
-    }, timeoutMs);
+    };
+    let leftMs = timeoutMs;
+    let startedAt = 0;
+    const start = (): void => {
+      startedAt = clock.now();
+      cancelTimer = clock.schedule(onTime, leftMs);
+    };
+    context.onWait = (isWaiting) => {
+      if (!isWaiting) return start();
+      cancelTimer();
+      leftMs = Math.max(1, leftMs - (clock.now() - startedAt));
+    };
+    if (!context.isWaiting) start();
     const onAbort = (): void => {
       context.stop(signal?.reason);
       finish({ kind: 'cancelled' });

@@ -81,6 +81,8 @@ function createCallHandler(
     const outputSchema = registry.findTool(call.name, caller)?.outputSchema;
     const reply = await registry.handleCall({ ...call, ...caller });
     if (reply.kind === 'protocol-error') throw toWireError(reply);
+    if (reply.kind !== 'result')
+      throw new WireError({ code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' });
     const result = outputSchema === undefined ? withoutUnannounced(reply.result) : reply.result;
     return server.projectCallToolResult?.(result, outputSchema) ?? wrapResult(result, outputSchema);
   };

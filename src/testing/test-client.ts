@@ -141,6 +141,7 @@ export function connectTestClient<TContext extends object>(
 
 function toTestResult(reply: ToolReply, progress: readonly ProgressUpdate[]): TestResult {
   if (reply.kind === 'protocol-error') throw new TestProtocolError(reply.reason, reply);
+  if (reply.kind !== 'result') throw new Error('The tool asks for input, and a test client cannot be asked.');
   const raw = JSON.parse(JSON.stringify(reply.result)) as McpCallToolResult;
   const texts = raw.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return {

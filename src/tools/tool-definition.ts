@@ -74,6 +74,22 @@ export interface ToolDefinitionBase {
    * token runs the handler.
    */
   readonly confirm?: 'preview';
+  /** Whether a call may, or must, run as a task that the client comes back for. Default: it is answered when it is done. */
+  readonly task?: TaskSupport | TaskOptions;
+}
+
+/** Whether a call may (`optional`) or must (`required`) run as a task. */
+export type TaskSupport = 'optional' | 'required';
+
+/** How a tool runs as a task. */
+export interface TaskOptions {
+  readonly support: TaskSupport;
+  /** When the task begins: with the call, or where the handler says `context.startTask()`. Default: `call`. */
+  readonly start?: 'call' | 'handler';
+  /** How long the task may run. Default: one hour. */
+  readonly timeoutMs?: number;
+  /** How often a client should ask. Default: one second. */
+  readonly pollIntervalMs?: number;
 }
 
 /** What a handler is called with. */

@@ -60,8 +60,11 @@ export class Flights {
   }
 }
 
-/** The ending for something thrown. That one caller was cancelled is no failure for the others. */
+/** The ending for something thrown. That one caller was cancelled, or has to be asked something, is no failure for the others. */
 export function toLanding(error: unknown): Landing {
   const isAbort = error instanceof Error && error.name === 'AbortError';
-  return isAbort || codeOf(error) === 'CANCELLED' ? { kind: 'abandoned' } : { kind: 'failed', error };
+  const code = codeOf(error);
+  return isAbort || code === 'CANCELLED' || code === 'INPUT_PENDING'
+    ? { kind: 'abandoned' }
+    : { kind: 'failed', error };
 }

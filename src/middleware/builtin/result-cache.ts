@@ -6,6 +6,7 @@ import { systemClock } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
 import { hasAddedMembers } from '../add-to-context.ts';
 import type { PolicySubject } from '../context.ts';
+import type { Dialogue } from '../dialogue.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { Passed } from '../passed.ts';
 import { toCancelled, unlessAborted } from './abort.ts';
@@ -164,7 +165,8 @@ async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...pla
     const returned = await call.next();
     // At once: from here on the value belongs to those in front of us, who may change it.
     const passed = asPassed(returned);
-    const snapshot = passed === undefined ? undefined : takeSnapshot(passed.value, cache.maxChars);
+    const snapshot =
+      passed === undefined || hasAsked(call) ? undefined : takeSnapshot(passed.value, cache.maxChars);
     if (passed !== undefined && snapshot !== undefined && !passed.isError)
       await keep(cache, call, { ...place, snapshot });
     flight.end(snapshot === undefined ? { kind: 'unshareable' } : { kind: 'landed', snapshot });
@@ -173,6 +175,11 @@ async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...pla
     flight.end(toLanding(error));
     throw error;
   }
+}
+
+/** What the client was asked is no part of the key, so what came of it belongs to this call alone. */
+function hasAsked({ context }: MiddlewareCall): boolean {
+  return (context as { readonly dialogue?: Dialogue }).dialogue?.hasAsked === true;
 }
 
 async function find(

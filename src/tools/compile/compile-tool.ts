@@ -16,6 +16,7 @@ import type { AnyToolDefinition } from '../tool-definition.ts';
 import type { GroupedMember } from '../grouped/list-grouped-tool.ts';
 import { advertise } from './advertise.ts';
 import type { AdvertisedSchemas } from './advertise.ts';
+import { compileTaskOptions } from './task-options.ts';
 import { mergeAnnotations } from './merge-annotations.ts';
 import { assertTimeout } from './tool-settings.ts';
 import type { ToolSettings } from './tool-settings.ts';
@@ -79,6 +80,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
     hasSecrets: (definition.secrets ?? []).length > 0,
     secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
     timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `Tool "${definition.name}"`),
+    task: compileTaskOptions(definition),
     structuredText: isUnannounced(identity, output)
       ? 'full'
       : (definition.structuredText ?? settings.structuredText),

@@ -6,6 +6,7 @@ import type { Logger } from '../../errors/logger.ts';
 import { shieldLogger } from '../../errors/shielded-logger.ts';
 import { ResponseFormatter } from '../../format/response-formatter.ts';
 import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
+import { AskedSchemas } from '../../pipeline/asked-schemas.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import type { Collaborators } from '../../pipeline/compiled-tool.ts';
 import type { Policy } from '../../pipeline/policy.ts';
@@ -118,6 +119,7 @@ export function resolveSettings<TContext extends object>(
   const logger = shieldLogger(options.logger ?? createLogger());
   const clock = options.clock ?? systemClock;
   let compiler = options.jsonSchemaCompiler;
+  const jsonSchemaCompiler = (): JsonSchemaCompiler => (compiler ??= loadAjvCompiler());
   return {
     name: options.name ?? 'toolwright',
     unknownArguments: options.unknownArguments ?? 'strip',
@@ -133,7 +135,7 @@ export function resolveSettings<TContext extends object>(
         logger,
         clock,
       }),
-    jsonSchemaCompiler: () => (compiler ??= loadAjvCompiler()),
+    jsonSchemaCompiler,
     cache: toCacheHelpers(options.cache ?? new MemoryCacheStore({ clock }), clock),
     collaborators: {
       logger,
@@ -146,6 +148,7 @@ export function resolveSettings<TContext extends object>(
       maxResultBytes: options.maxResultBytes ?? REGISTRY_DEFAULTS.maxResultBytes,
       confirmations: options.confirmationStore ?? new MemoryConfirmationStore({ clock }),
       confirmationTtlMs: options.confirmationTtlMs ?? REGISTRY_DEFAULTS.confirmationTtlMs,
+      askedSchemas: new AskedSchemas(jsonSchemaCompiler),
     },
   };
 }

@@ -1,7 +1,14 @@
 import type { AddedBy, AnyMiddleware } from '../../middleware/middleware.ts';
 import type { InferSchemaInput, InferSchemaOutput, Schema } from '../../schema/schema-types.ts';
 import type { UnknownArguments } from '../../schema/unknown-keys.ts';
-import type { HandlerCall, HandlerReturn, ResolverCall, ToolSecurity } from '../tool-definition.ts';
+import type {
+  HandlerCall,
+  HandlerReturn,
+  ResolverCall,
+  TaskOptions,
+  TaskSupport,
+  ToolSecurity,
+} from '../tool-definition.ts';
 
 /** The fields of a schema after validation; of no schema, none. */
 export type FieldsOf<TSchema> = TSchema extends Schema ? InferSchemaOutput<TSchema> : NoFields;
@@ -45,6 +52,8 @@ export interface ActionDefinitionBase {
   readonly structuredText?: 'full' | 'short';
   /** `preview`: a first call answers with what `preview` returns and a token; a second one with the token runs the handler. */
   readonly confirm?: 'preview';
+  /** Whether a call may, or must, run as a task that the client comes back for. Default: it is answered when it is done. */
+  readonly task?: TaskSupport | TaskOptions;
 }
 
 /** One action of a grouped tool. */

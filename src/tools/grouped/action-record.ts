@@ -58,6 +58,7 @@ const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
   resolvedArguments: true,
   structuredText: true,
   confirm: true,
+  task: true,
   schema: true,
   outputSchema: true,
   omitCommonFields: true,

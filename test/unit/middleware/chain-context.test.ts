@@ -33,8 +33,8 @@ describe('what is added to the context', () => {
   });
 
   test('is replaced by what a later middleware adds', async () => {
-    const add = (step: number): Middleware => defineMiddleware(({ next }) => next({ step }));
-    const handler = ({ context }: { context: { step?: unknown } }): unknown => context.step;
+    const add = (turn: number): Middleware => defineMiddleware(({ next }) => next({ turn }));
+    const handler = ({ context }: { context: { turn?: unknown } }): unknown => context.turn;
     expect(textOf((await run([add(1), add(2)], handler)).result)).toBe('2');
   });
 
@@ -66,6 +66,7 @@ describe('what is added to the context', () => {
       subject: { action: undefined } as never,
       log: {} as never,
       cache: {} as never,
+      collaborators: {} as never,
     };
     const context = new CallContext(parts, { name: 't' }, {});
     return [

@@ -35,6 +35,19 @@ export class TestContext implements StandardContext {
   readonly progress = (): Promise<void> => Promise.resolve();
   readonly log: StandardContext['log'];
   readonly cache: StandardContext['cache'] = createCacheHelpers(new MemoryCacheStore());
+  readonly client = { name: undefined, version: undefined, capabilities: {}, protocolVersion: undefined };
+  readonly traceparent: string | undefined = undefined;
+  readonly tracestate = undefined;
+  readonly baggage = undefined;
+  readonly ask = (): never => unavailable();
+  readonly askUrl = (): never => unavailable();
+  readonly askModel = (): never => unavailable();
+  readonly askRoots = (): never => unavailable();
+  readonly step = async <TValue>(_name: string, run: () => TValue | Promise<TValue>): Promise<TValue> =>
+    run();
+  readonly startTask = (): Promise<void> => Promise.resolve();
+  readonly sendLog = (): Promise<void> => Promise.resolve();
+  readonly releaseStream = (): void => {};
   readonly #logged: LogEntry[];
   readonly #controller = new AbortController();
 
@@ -58,6 +71,10 @@ export class TestContext implements StandardContext {
   abort(reason?: unknown): void {
     this.#controller.abort(reason);
   }
+}
+
+function unavailable(): never {
+  throw new Error('nobody can be asked here');
 }
 
 /** What a handler in these tests is given. */

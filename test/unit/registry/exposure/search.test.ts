@@ -48,7 +48,7 @@ async function ask(
   caller: Caller = {},
 ): Promise<McpCallToolResult> {
   const reply = await surface.handleCall({ name, arguments: args, ...caller });
-  if (reply.kind !== 'result') throw new Error(reply.message);
+  if (reply.kind !== 'result') throw new Error('message' in reply ? reply.message : reply.kind);
   return reply.result;
 }
 

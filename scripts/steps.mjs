@@ -57,9 +57,12 @@ export function ensureInstalled() {
 /** Compiles the library and the servers afresh. */
 export function build({ capture = false } = {}) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  rmSync(join(root, 'servers/notes/dist'), { recursive: true, force: true });
   const library = runTool('typescript', ['-p', 'tsconfig.build.json'], { capture });
   if (!library.ok) return library;
-  const servers = runTool('typescript', ['-p', 'servers/notes/tsconfig.json'], { capture });
-  return { ok: servers.ok, output: `${library.output}${servers.output}` };
+  for (const server of ['notes', 'everything']) {
+    rmSync(join(root, 'servers', server, 'dist'), { recursive: true, force: true });
+    const built = runTool('typescript', ['-p', `servers/${server}/tsconfig.json`], { capture });
+    if (!built.ok) return built;
+  }
+  return { ok: true, output: library.output };
 }

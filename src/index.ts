@@ -56,7 +56,7 @@ export { REGISTRY_DEFAULTS } from './tools/compile/tool-settings.ts';
 export type { ToolSettingsOptions } from './tools/compile/tool-settings.ts';
 export type { ToolRegistryOptions } from './registry/registry-options.ts';
 export type { AttachOptions, DetachFn } from './registry/attach-to-server.ts';
-export type { ChangeListener, RegistryChange } from './registry/change-feed.ts';
+export type { ChangeListener, RegistryChange } from './registry/registry-change.ts';
 export type { SdkAuthInfo } from './registry/sdk-server.ts';
 export type { ToolFilter } from './registry/tool-filter.ts';
 export type { RegisterOptions } from './registry/tool-registry.ts';
@@ -173,3 +173,79 @@ export type {
 } from './model/mcp-types.ts';
 export type { McpResource, McpResourceContents, McpResourceLink, McpRole } from './model/mcp-types.ts';
 export type { McpTextContent, McpTool, McpToolAnnotations } from './model/mcp-types.ts';
+export type { McpCompletion, McpGetPromptResult, McpPromptMessage } from './model/mcp-types.ts';
+export type { McpReadResourceResult, McpResourceTemplate } from './model/mcp-types.ts';
+
+// Prompts
+export { definePrompt } from './prompts/define-prompt.ts';
+export { PromptsManager } from './prompts/prompts-manager.ts';
+export type { PromptsManagerOptions } from './prompts/prompts-manager.ts';
+export type {
+  AnyPromptDefinition,
+  PromptArgumentDefinition,
+  PromptBody,
+} from './prompts/prompt-definition.ts';
+export type { PromptDefinition, PromptDefinitionBase, PromptInput } from './prompts/prompt-definition.ts';
+export type { PromptReturn, SchemaPromptDefinition } from './prompts/prompt-definition.ts';
+export type { Completer, Completers, CompletionCall } from './prompts/completion.ts';
+export type { CompletionRequest, CompletionReturn } from './prompts/completion.ts';
+
+// Resources
+export { defineResource, defineResourceTemplate } from './resources/define-resource.ts';
+export { ResourcesManager } from './resources/resources-manager.ts';
+export type { ReadCall, ResourcesManagerOptions } from './resources/resources-manager.ts';
+export type {
+  AnyResourceDefinition,
+  AnyResourceTemplateDefinition,
+} from './resources/resource-definition.ts';
+export type { ResourceCacheHint, ResourceCall, ResourceContent } from './resources/resource-definition.ts';
+export type { ResourceDefinition, ResourceDefinitionBase } from './resources/resource-definition.ts';
+export type {
+  ResourceReturn,
+  ResourceSource,
+  ResourceTemplateCall,
+} from './resources/resource-definition.ts';
+export type { ResourceTemplateDefinition } from './resources/resource-definition.ts';
+export type { TemplateVariable } from './resources/uri-template.ts';
+
+// What prompts and resources have in common
+export type { ComponentReply } from './pipeline/component-reply.ts';
+export type { ComponentDefinition } from './tools/components/component-definition.ts';
+export type { WireItem } from './tools/components/component-list.ts';
+export type { OtherKind } from './errors/component-kind.ts';
+
+// Servers
+export { createServer, ToolwrightServer } from './server/create-server.ts';
+export { SERVER_DEFAULTS } from './server/server-options.ts';
+export type { ServerOptions } from './server/server-options.ts';
+export type { CacheableMethod, CacheHint, ServerDescription, ServerLimits } from './wire/served.ts';
+export { connectInMemory } from './transport/memory/connect-in-memory.ts';
+export type { MemoryTransport } from './transport/memory/connect-in-memory.ts';
+export { MemoryEventBus } from './stores/event-bus.ts';
+export type { EventBus, ServerEvent } from './stores/event-bus.ts';
+export { MemoryEventStore } from './stores/event-store.ts';
+export type { EventStore, MemoryEventStoreOptions, StoredEvent } from './stores/event-store.ts';
+export { MemoryTaskStore } from './stores/task-store.ts';
+export type { TaskRecord, TaskStatus, TaskStore } from './stores/task-store.ts';
+export type { TaskOptions, TaskSupport } from './tools/tool-definition.ts';
+
+// Talking to the client during a call
+export { InputPendingError, MissingCapabilityError } from './errors/errors.ts';
+export type { RequiredCapabilities } from './errors/errors.ts';
+export type {
+  Answer,
+  Ask,
+  ClientCapabilities,
+  ClientDescription,
+  Dialogue,
+  FormQuestion,
+  InputRequest,
+  McpLogLevel,
+  ModelAnswer,
+  ModelQuestion,
+  Question,
+  Root,
+  SamplingMessage,
+  UrlAnswer,
+  UrlQuestion,
+} from './middleware/dialogue.ts';

@@ -6,6 +6,8 @@ import {
   ValidationError,
 } from './errors.ts';
 import type { ErrorCode } from './codes.ts';
+import { nounOf } from './component-kind.ts';
+import type { OtherKind } from './component-kind.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { formatIssue } from './issue.ts';
 import type { Issue } from './issue.ts';
@@ -36,7 +38,10 @@ export interface ErrorResult {
 
 /** Which call an error belongs to. */
 export interface ErrorContext {
+  /** What was called: the name of a tool or a prompt, the URI of a resource. */
   readonly tool: string;
+  /** Set for what is no tool. */
+  readonly kind?: OtherKind;
   readonly operation?: string;
 }
 
@@ -119,7 +124,10 @@ export class ErrorHandler implements ErrorHandlerLike {
   /** The answer to an error that was written for the caller. */
   #forCaller(error: unknown, context: ErrorContext): ErrorResult | undefined {
     if (error instanceof ValidationError) {
-      return this.createValidationError(`Invalid arguments for tool '${context.tool}'.`, error.issues);
+      return this.createValidationError(
+        `Invalid arguments for ${context.kind ?? 'tool'} '${context.tool}'.`,
+        error.issues,
+      );
     }
     if (!isForCaller(error)) return undefined;
     const suggestions = error.suggestions
@@ -139,7 +147,7 @@ export class ErrorHandler implements ErrorHandlerLike {
     const reference = this.#log(error, context);
     return this.createErrorResult({
       code,
-      message: `Tool '${context.tool}' failed unexpectedly. The details are in the server's log under the reference ${reference}.`,
+      message: `${nounOf(context.kind)} '${context.tool}' failed unexpectedly. The details are in the server's log under the reference ${reference}.`,
       reference,
     });
   }
@@ -158,7 +166,11 @@ export class ErrorHandler implements ErrorHandlerLike {
       ...(stack === undefined ? {} : { stack: redactSecrets(stack) }),
     };
     try {
-      this.#logger.error('tool call failed', { reference, ...context, error: described });
+      this.#logger.error(`${context.kind ?? 'tool'} call failed`, {
+        reference,
+        ...context,
+        error: described,
+      });
     } catch {
       // A log that cannot be written must not cost the caller its answer.
     }

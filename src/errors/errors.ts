@@ -35,12 +35,20 @@ export class SchemaError extends ToolwrightError {
 
 /** Two definitions claim one name. Raised at start-up, never during a call. */
 export class DuplicateNameError extends ToolwrightError {
+  /** The name of a tool or a prompt, the URI or URI template of a resource. */
   constructor(kind: 'Tool' | 'Prompt' | 'Resource', name: string, claim: DuplicateClaim = {}) {
-    const { claimants, advice = 'Rename one of them, or mount one under a prefix.' } = claim;
+    const { claimants, advice = ADVICE[kind] } = claim;
     const who = claimants ? ` (claimed by ${claimants[0]} and by ${claimants[1]})` : '';
-    super('DUPLICATE_NAME', `${kind} with name '${name}' already exists${who}. ${advice}`);
+    const what = kind === 'Resource' ? 'URI' : 'name';
+    super('DUPLICATE_NAME', `${kind} with ${what} '${name}' already exists${who}. ${advice}`);
   }
 }
+
+const ADVICE = {
+  Tool: 'Rename one of them, or mount one under a prefix.',
+  Prompt: 'Rename one of them, or remove the first with removePrompt.',
+  Resource: 'Give one of them another URI, or remove the first with removeResource.',
+} as const;
 
 /** Who claims a name twice, and what can be done about it. */
 export interface DuplicateClaim {

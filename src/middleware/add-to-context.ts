@@ -44,9 +44,8 @@ const PARTS = [
   'isWaiting',
   'meta',
   'schemas',
-  'waits',
-  'steps',
-  'put',
+  'talking',
+  'talk',
 ];
 
 const RESERVED: ReadonlySet<string> = new Set([...Object.keys(STANDARD), ...PARTS]);

@@ -1,3 +1,4 @@
+import type { OtherKind } from '../errors/component-kind.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
 import type {
@@ -79,11 +80,13 @@ export interface StandardContext {
 /** The context of a handler: the standard members and what the registry was built for. */
 export type ToolContext<TContext extends object = object> = StandardContext & TContext;
 
-/** What policies and middleware know of a tool or of one action of a grouped tool. Frozen. */
+/** What policies and middleware know of a tool, of one action of a grouped tool, of a prompt or of a resource. Frozen. */
 export interface PolicySubject {
-  /** The canonical name: `add`, or `platform.users.create` for an action. */
+  /** Set for what is no tool. */
+  readonly kind?: OtherKind;
+  /** The canonical name: `add`, or `platform.users.create` for an action. Of a resource its URI or URI template. */
   readonly name: string;
-  /** The tool it belongs to: its own name, or that of the grouped tool. */
+  /** The tool it belongs to: its own name, or that of the grouped tool. Of a prompt or a resource its name. */
   readonly tool: string;
   /** What the discriminator says for it; undefined for a single tool. */
   readonly action: string | undefined;

@@ -1,6 +1,14 @@
 import type { MaybePromise } from '../schema/validated.ts';
 import type { InferSchemaOutput, Schema } from '../schema/schema-types.ts';
-import type { McpAudioContent, McpImageContent, McpMeta, McpTextContent } from '../model/mcp-types.ts';
+import type {
+  InputRequest,
+  McpAudioContent,
+  McpImageContent,
+  McpMeta,
+  McpTextContent,
+} from '../model/mcp-types.ts';
+
+export type { InputRequest } from '../model/mcp-types.ts';
 
 /** How serious a message to the client is. */
 export type McpLogLevel =
@@ -103,12 +111,6 @@ export type Ask = <TSchema extends Schema>(
   name: string,
   question: FormQuestion<TSchema>,
 ) => Promise<Answer<InferSchemaOutput<TSchema>>>;
-
-/** A question in the words of the protocol. */
-export interface InputRequest {
-  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
-  readonly params: Readonly<Record<string, unknown>>;
-}
 
 /** A question on its way to the client. */
 export interface Question {

@@ -95,6 +95,18 @@ export interface McpResource {
   _meta?: McpMeta;
 }
 
+/** One entry of `resources/templates/list`. */
+export interface McpResourceTemplate {
+  uriTemplate: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  annotations?: McpAnnotations;
+  icons?: McpIcon[];
+  _meta?: McpMeta;
+}
+
 /** A group with all that is below it. The protocol has no groups; this is the shape we exchange them in. */
 export interface McpGroup {
   name: string;
@@ -170,4 +182,38 @@ export type McpCallToolResult = {
   structuredContent?: unknown;
   isError?: boolean;
   _meta?: McpMeta;
+};
+
+/** A question to the client, in the words of the protocol. */
+export interface InputRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** One message of a prompt. */
+export interface McpPromptMessage {
+  role: McpRole;
+  content: McpContentBlock;
+}
+
+/** What `prompts/get` answers. A type, as {@link McpCallToolResult} is. */
+export type McpGetPromptResult = {
+  description?: string;
+  messages: McpPromptMessage[];
+  _meta?: McpMeta;
+};
+
+/** What `resources/read` answers. A type, as {@link McpCallToolResult} is. */
+export type McpReadResourceResult = {
+  contents: McpResourceContents[];
+  _meta?: McpMeta;
+};
+
+/** What a value may be completed to, in the answer to `completion/complete`. A type, as {@link McpCallToolResult} is. */
+export type McpCompletion = {
+  /** At most 100. */
+  values: string[];
+  /** How many there are, also those that are not in `values`. */
+  total?: number;
+  hasMore?: boolean;
 };

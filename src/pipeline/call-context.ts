@@ -1,13 +1,11 @@
-import { MissingCapabilityError } from '../errors/errors.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
 import type { PolicySubject, Principal, ProgressUpdate, StandardContext } from '../middleware/context.ts';
-import type { Answer, ClientDescription, Dialogue, Question } from '../middleware/dialogue.ts';
+import type { ClientDescription, Dialogue } from '../middleware/dialogue.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
 import type { ToolCall } from './call.ts';
-import { ROOTS_QUESTION, toFormQuestion, toModelQuestion, toUrlQuestion } from './questions.ts';
-import { Steps } from './steps.ts';
+import { ClientTalk, NO_CLIENT } from './client-talk.ts';
 
 /** What the context of a call is made of. */
 export interface CallContextParts {
@@ -18,14 +16,6 @@ export interface CallContextParts {
   readonly cache: CacheHelpers;
   readonly collaborators: { readonly askedSchemas: AskedSchemas };
 }
-
-/** Where nobody called from outside. */
-const NO_CLIENT: ClientDescription = {
-  name: undefined,
-  version: undefined,
-  capabilities: {},
-  protocolVersion: undefined,
-};
 
 /**
  * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs
@@ -46,8 +36,7 @@ export class CallContext implements StandardContext {
   onWait: ((isWaiting: boolean) => void) | undefined = undefined;
   private readonly meta: ToolCall['meta'];
   private readonly schemas: AskedSchemas;
-  private waits = 0;
-  private steps: Steps | undefined = undefined;
+  private talking: ClientTalk | undefined = undefined;
   /** The signal of a deadline inside the chain, while one runs; see `narrowSignal`. */
   narrowed: AbortSignal | undefined = undefined;
   private controller: AbortController | undefined = undefined;
@@ -99,28 +88,23 @@ export class CallContext implements StandardContext {
   // Functions that may be taken out of the context, made only for those who ask.
 
   get ask(): StandardContext['ask'] {
-    const ask = (name: string, question: Parameters<StandardContext['ask']>[1]): Promise<Answer<unknown>> =>
-      this.put(name, () => toFormQuestion(question, this.schemas)) as Promise<Answer<unknown>>;
-    return ask as StandardContext['ask'];
+    return this.talk().ask;
   }
 
   get askUrl(): StandardContext['askUrl'] {
-    return (name, question) => this.put(name, () => toUrlQuestion(question)) as never;
+    return this.talk().askUrl;
   }
 
   get askModel(): StandardContext['askModel'] {
-    return (name, question) => this.put(name, () => toModelQuestion(question)) as never;
+    return this.talk().askModel;
   }
 
   get askRoots(): StandardContext['askRoots'] {
-    return (name) => this.put(name, () => ROOTS_QUESTION) as never;
+    return this.talk().askRoots;
   }
 
   get step(): StandardContext['step'] {
-    return (name, run) => {
-      this.steps ??= new Steps(this.dialogue);
-      return this.steps.run(name, run) as never;
-    };
+    return this.talk().step;
   }
 
   get startTask(): StandardContext['startTask'] {
@@ -139,7 +123,7 @@ export class CallContext implements StandardContext {
 
   /** Whether the call waits for its client. */
   get isWaiting(): boolean {
-    return this.waits > 0;
+    return this.talking?.isWaiting === true;
   }
 
   /** Whether the handler was told to stop. Asking costs nothing, unlike asking the signal. */
@@ -160,18 +144,13 @@ export class CallContext implements StandardContext {
     this.isOver = true;
   }
 
-  private async put(name: string, make: () => Question): Promise<unknown> {
-    const question = make();
-    if (this.dialogue === undefined)
-      throw new MissingCapabilityError(question.needs, 'This caller cannot be asked.');
-    this.waits += 1;
-    if (this.waits === 1) this.onWait?.(true);
-    try {
-      return await this.dialogue.put(name, question);
-    } finally {
-      this.waits -= 1;
-      if (this.waits === 0) this.onWait?.(false);
-    }
+  private talk(): ClientTalk {
+    this.talking ??= new ClientTalk({
+      dialogue: this.dialogue,
+      schemas: this.schemas,
+      onWait: (isWaiting) => this.onWait?.(isWaiting),
+    });
+    return this.talking;
   }
 
   private async report(send: NonNullable<ToolCall['onProgress']>, update: ProgressUpdate): Promise<void> {

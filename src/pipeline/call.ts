@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../schema/validated.ts';
 import type { Principal, ProgressUpdate } from '../middleware/context.ts';
 import type { Dialogue } from '../middleware/dialogue.ts';
 
@@ -13,7 +14,7 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
   /** How long the call may take; for tasks. Default: the tool's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  readonly onProgress?: ((update: ProgressUpdate) => void | Promise<void>) | undefined;
+  readonly onProgress?: ((update: ProgressUpdate) => MaybePromise<void>) | undefined;
   /** The metadata of the request: trace context, and whatever else the client sent along. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** How the call talks to its client; without it, nobody can be asked. */

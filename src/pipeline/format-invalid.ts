@@ -1,8 +1,10 @@
 import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
+import { nounOf } from '../errors/component-kind.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import { formatIssue } from '../errors/issue.ts';
 import type { CompiledTool } from './compiled-tool.ts';
+import { errorContextOf } from './error-context.ts';
 import type { Outcome } from './outcome.ts';
 import { toReply } from './tool-reply.ts';
 import type { ToolReply } from './tool-reply.ts';
@@ -12,7 +14,7 @@ export function formatInvalidInput(
   tool: CompiledTool,
   { issues }: Extract<Outcome, { kind: 'invalid-input' }>,
 ): ToolReply {
-  const message = `Invalid arguments for tool '${tool.name}'.`;
+  const message = `Invalid arguments for ${tool.subject.kind ?? 'tool'} '${tool.name}'.`;
   if (tool.collaborators.invalidArguments === 'protocol-error') {
     const text = `${message} ${issues.map(formatIssue).join('; ')}`;
     return {
@@ -38,7 +40,7 @@ export function formatDefaultsFailed(
   { error }: Extract<Outcome, { kind: 'defaults-failed' }>,
 ): ToolReply {
   const { errorHandler } = tool.collaborators;
-  const handled = errorHandler.handleError(error, { tool: tool.name, operation: tool.operation });
+  const handled = errorHandler.handleError(error, errorContextOf(tool));
   const details = handled._meta[ERROR_META_KEY];
   if (details.code !== 'TOOL_FAILED') return toReply(tool, handled);
   const names = tool.resolvedArguments.length > 0 ? `: ${tool.resolvedArguments.join(', ')}` : '';
@@ -60,8 +62,8 @@ export function formatInvalidOutput(
   const { errorHandler } = tool.collaborators;
   const issues = (outcome.issues ?? []).map(formatIssue);
   const error = new ToolwrightError('INVALID_OUTPUT', [outcome.reason, ...issues].join('; '));
-  const handled = errorHandler.handleError(error, { tool: tool.name, operation: tool.operation });
-  const message = `Tool '${tool.name}' returned a value that cannot be sent: ${outcome.reason}.`;
+  const handled = errorHandler.handleError(error, errorContextOf(tool));
+  const message = `${nounOf(tool.subject.kind)} '${tool.name}' returned a value that cannot be sent: ${outcome.reason}.`;
   return toReply(
     tool,
     errorHandler.createErrorResult({ ...handled._meta[ERROR_META_KEY], code: 'INVALID_OUTPUT', message }),

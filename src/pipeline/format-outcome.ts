@@ -1,8 +1,10 @@
 import { JSON_RPC_INVALID_PARAMS, MCP_MISSING_CLIENT_CAPABILITY } from '../errors/codes.ts';
+import { nounOf } from '../errors/component-kind.ts';
 import { MissingCapabilityError } from '../errors/errors.ts';
 import { ERROR_META_KEY, randomReference } from '../errors/error-handler.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { CompiledTool } from './compiled-tool.ts';
+import { errorContextOf } from './error-context.ts';
 import { formatDefaultsFailed, formatInvalidInput, formatInvalidOutput } from './format-invalid.ts';
 import { formatResult } from './format-result.ts';
 import type { Outcome } from './outcome.ts';
@@ -27,10 +29,10 @@ export function formatFault(tool: CompiledTool, error: unknown): ToolReply {
   const reference = randomReference();
   tool.collaborators.logger.error('a collaborator of the registry failed', {
     reference,
-    tool: tool.name,
+    [tool.subject.kind ?? 'tool']: tool.name,
     error: toLoggedError(error),
   });
-  const text = `Tool '${tool.name}' failed unexpectedly. The details are in the server's log under the reference ${reference}.`;
+  const text = `${nounOf(tool.subject.kind)} '${tool.name}' failed unexpectedly. The details are in the server's log under the reference ${reference}.`;
   return toReply(tool, {
     content: [{ type: 'text', text }],
     isError: true,
@@ -41,7 +43,6 @@ export function formatFault(tool: CompiledTool, error: unknown): ToolReply {
 /** The one place where an outcome becomes a reply. */
 export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: boolean | undefined): ToolReply {
   const { errorHandler } = tool.collaborators;
-  const context = { tool: tool.name, operation: tool.operation };
   switch (outcome.kind) {
     case 'value': {
       const formatted = formatResult(tool, outcome.value, minify);
@@ -55,7 +56,7 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
       return { kind: 'input-required' };
     case 'failed':
       if (isMissingCapability(outcome.error)) return formatMissingCapability(outcome.error);
-      return toReply(tool, errorHandler.handleError(outcome.error, context));
+      return toReply(tool, errorHandler.handleError(outcome.error, errorContextOf(tool)));
     case 'rate-limited': {
       const seconds = Math.max(1, Math.ceil(outcome.retryAfterMs / 1000));
       return toReply(
@@ -72,7 +73,7 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
         tool,
         errorHandler.createErrorResult({
           code: 'TIMED_OUT',
-          message: `Tool '${tool.name}' did not finish within ${outcome.timeoutMs} ms and was stopped.`,
+          message: `${nounOf(tool.subject.kind)} '${tool.name}' did not finish within ${outcome.timeoutMs} ms and was stopped.`,
         }),
       );
     case 'cancelled':

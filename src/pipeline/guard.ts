@@ -9,12 +9,13 @@ export function guard(tool: CompiledTool, caller: Caller): boolean {
   const { scopes } = tool.subject;
   if (scopes.length > 0 && !hasScopes(scopes, caller)) return false;
   const { policy, logger } = tool.collaborators;
+  const kind = tool.subject.kind ?? 'tool';
   if (policy === undefined) return true;
   try {
     const answer: unknown = policy(tool.subject, caller);
     if (isPromiseLike(answer)) {
-      logger.error('the policy must answer at once, not with a promise; the tool is hidden', {
-        tool: tool.name,
+      logger.error(`the policy must answer at once, not with a promise; the ${kind} is hidden`, {
+        [kind]: tool.name,
       });
       // Nobody waits for this answer; if it is a rejection, it must not end the process.
       answer.then(undefined, () => {});
@@ -22,7 +23,10 @@ export function guard(tool: CompiledTool, caller: Caller): boolean {
     }
     return answer === true;
   } catch (error) {
-    logger.error('the policy failed; the tool is hidden', { tool: tool.name, error: toLoggedError(error) });
+    logger.error(`the policy failed; the ${kind} is hidden`, {
+      [kind]: tool.name,
+      error: toLoggedError(error),
+    });
     return false;
   }
 }

@@ -15,7 +15,7 @@ import { hideSecrets } from './hide-secrets.ts';
 import { takeMinifyHint } from './minify-hint.ts';
 import type { Outcome } from './outcome.ts';
 import { isVisible, route } from './route.ts';
-import type { RouteTable } from './route.ts';
+import type { RouteTable, Selection } from './route.ts';
 import { runHandler } from './run-handler.ts';
 import { fromSecurityError } from './security-failure.ts';
 import { withinDeadline } from './within-deadline.ts';
@@ -26,8 +26,16 @@ import type { Run } from './within-deadline.ts';
  *
  * Always answers, never throws.
  */
-export async function handleCall(table: RouteTable, call: ToolCall): Promise<ToolReply> {
-  const selection = route(table, call);
+export function handleCall(table: RouteTable, call: ToolCall): Promise<ToolReply> {
+  return handleSelected(table, call, route(table, call));
+}
+
+/** The same for a call of which is known what it leads to. */
+export async function handleSelected(
+  table: RouteTable,
+  call: ToolCall,
+  selection: Selection,
+): Promise<ToolReply> {
   if (selection.kind === 'unknown') return formatUnknownTool(call.name, visibleNeighbours(table, call));
   const { tool } = selection;
   try {
@@ -114,8 +122,10 @@ async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
 function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybePromise<Outcome> {
   const { accessToken, principal } = call;
   try {
-    return tool.secure({ tool: tool.name, arguments: given, accessToken, principal }, (input) =>
-      tool.preview === undefined ? runHandler(tool, input, context) : runConfirmed(tool, input, context),
+    return tool.secure(
+      { tool: tool.name, kind: tool.subject.kind, arguments: given, accessToken, principal },
+      (input) =>
+        tool.preview === undefined ? runHandler(tool, input, context) : runConfirmed(tool, input, context),
     );
   } catch (error) {
     return fromSecurityError(error);

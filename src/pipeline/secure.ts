@@ -1,3 +1,4 @@
+import type { OtherKind } from '../errors/component-kind.ts';
 import { silentLogger } from '../errors/logger.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
@@ -12,7 +13,10 @@ import type { Outcome } from './outcome.ts';
 
 /** What the wrapper is asked to let through. */
 export interface SecureCall extends Caller {
+  /** What is called: the name of a tool or a prompt, the URI or URI template of a resource. */
   readonly tool: string;
+  /** Set for what is no tool. */
+  readonly kind?: OtherKind | undefined;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
@@ -81,11 +85,11 @@ function limitAndLog(parts: ToolParts, call: SecureCall, run: RunTool): MaybePro
   if (logger.isEnabled?.('info') === false) return limitAndRun(parts, call, run);
   const startedAt = clock.now();
   const log = (outcome: Outcome): Outcome => {
-    const { tool, principal } = call;
+    const { tool, kind = 'tool', principal } = call;
     const { namespace, operation } = parts;
     const durationMs = clock.now() - startedAt;
-    logger.info('tool call', {
-      tool,
+    logger.info(`${kind} call`, {
+      [kind]: tool,
       namespace,
       operation,
       principal: principal?.id,

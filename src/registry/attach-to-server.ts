@@ -6,7 +6,7 @@ import type { Principal, ProgressUpdate } from '../middleware/context.ts';
 import type { ToolCall } from '../pipeline/call.ts';
 import type { ToolReply } from '../pipeline/tool-reply.ts';
 import type { Caller } from '../pipeline/policy.ts';
-import type { ChangeListener } from './change-feed.ts';
+import type { ChangeListener } from './registry-change.ts';
 import { withoutUnannounced, wrapListedTool, wrapResult } from './legacy-output.ts';
 import { declareTools, findSdkServer, readSurroundings, replaceHandler } from './sdk-server.ts';
 import type { SdkAuthInfo, SdkHandler, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';

@@ -1,10 +1,11 @@
+import { withLogFields } from '../errors/log-fields.ts';
 import { compileChain } from '../middleware/compile-chain.ts';
 import type { PolicySubject } from '../middleware/context.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import type { Policy } from '../pipeline/policy.ts';
 import { isCallerless, markCallerless } from '../pipeline/policy-rules.ts';
-import { renameModel, toEntry, toPreviewSubject, withToolName } from '../tools/compile/compile-tool.ts';
+import { renameModel, toEntry, toPreviewSubject } from '../tools/compile/compile-tool.ts';
 import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
 
 /** What a registry adds to the tools it mounts. */
@@ -33,7 +34,7 @@ export function toMountedEntry(entry: CatalogEntry, parts: MountingParts): Catal
     subject,
     handler: around(tool.handler, subject),
     preview: tool.preview === undefined ? undefined : around(tool.preview, toPreviewSubject(subject)),
-    log: withToolName(tool.collaborators.logger, name),
+    log: withLogFields(tool.collaborators.logger, { tool: name }),
     collaborators: { ...tool.collaborators, policy: askBoth(tool, subject, parts.policy) },
   };
   return toEntry(

@@ -1,4 +1,5 @@
 import { assertKnown } from '../errors/assert-known.ts';
+import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import type { SurfaceOptions } from './exposure/exposure.ts';
 
@@ -6,29 +7,9 @@ import type { SurfaceOptions } from './exposure/exposure.ts';
 export interface ToolRegistryOptions<TContext extends object = object>
   extends ToolSettingsOptions<TContext>, Omit<SurfaceOptions, 'policy'> {}
 
-/** Every option of a registry, so that none is left out by a typo: a policy that is misspelt is no policy. */
+/** Every option of a registry. */
 const OPTIONS: Readonly<Record<keyof ToolRegistryOptions, true>> = {
-  name: true,
-  createContext: true,
-  policy: true,
-  unknownArguments: true,
-  repairArguments: true,
-  invalidArguments: true,
-  structuredText: true,
-  timeoutMs: true,
-  maxResultBytes: true,
-  rateLimit: true,
-  flatSeparator: true,
-  confirmationTtlMs: true,
-  confirmationStore: true,
-  withSecurityWrapper: true,
-  errorHandler: true,
-  responseFormatter: true,
-  cache: true,
-  rateLimitStore: true,
-  logger: true,
-  clock: true,
-  jsonSchemaCompiler: true,
+  ...SETTINGS,
   exposure: true,
   schemaProfile: true,
   tokenBudget: true,

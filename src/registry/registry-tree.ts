@@ -1,17 +1,17 @@
 import { DefinitionError } from '../errors/errors.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
+import { ChangeFeed } from '../stores/change-feed.ts';
 import { assertToolName } from '../tools/compile/assert-definition.ts';
 import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { compileCatalog } from './catalog.ts';
 import type { Catalog } from './catalog.ts';
-import { ChangeFeed } from './change-feed.ts';
-import type { ChangeListener, RegistryChange } from './change-feed.ts';
 import { toMountedEntry } from './mounted-entry.ts';
 import { NameBook } from './name-book.ts';
 import type { Claim, PendingClaims } from './name-book.ts';
 import { compileUnit } from './registry-unit.ts';
 import type { RegistryUnit, UnitSource } from './registry-unit.ts';
+import type { ChangeListener, RegistryChange } from './registry-change.ts';
 import { wireNames } from './wire-names.ts';
 
 /** A place in the order of the list: what was registered at once under one name, or all tools of a mounted registry. */
@@ -43,7 +43,7 @@ interface Parent {
 export class RegistryTree {
   readonly names: NameBook = new NameBook();
   readonly #settings: ToolSettings;
-  readonly #feed: ChangeFeed;
+  readonly #feed: ChangeFeed<RegistryChange>;
   readonly #parents = new Set<Parent>();
   #middleware: readonly AnyMiddleware[] = [];
   #slots: readonly Slot[] = [];
@@ -162,7 +162,7 @@ export class RegistryTree {
   }
 
   #announce(change: RegistryChange): void {
-    this.#feed.announce(change);
+    if (change.added.length > 0 || change.removed.length > 0) this.#feed.announce(change);
     for (const { tree, prefix } of this.#parents) {
       const rename = (name: string): string => `${prefix}${name}`;
       tree.#announce({ added: change.added.map(rename), removed: change.removed.map(rename) });

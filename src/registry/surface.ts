@@ -4,25 +4,29 @@ import type { McpCallToolResult, McpTool } from '../model/mcp-types.ts';
 import type { ToolCall } from '../pipeline/call.ts';
 import { toErrorResult } from '../pipeline/error-result.ts';
 import type { ToolReply } from '../pipeline/tool-reply.ts';
-import { handleCall } from '../pipeline/handle-call.ts';
+import { handleCall, handleSelected } from '../pipeline/handle-call.ts';
 import type { Caller, Policy } from '../pipeline/policy.ts';
 import { compilePolicy } from '../pipeline/policy-rules.ts';
+import { isVisible, route } from '../pipeline/route.ts';
+import type { Selection } from '../pipeline/route.ts';
+import { entriesOfClass, planVisibility, visibilityClass } from '../pipeline/visibility.ts';
+import type { VisibilityPlan } from '../pipeline/visibility.ts';
+import { headerArgumentsOf } from '../schema/header-arguments.ts';
+import type { HeaderArgument } from '../schema/header-arguments.ts';
 import type { SchemaProfile } from '../schema/schema-profile.ts';
 import { isPromiseLike } from '../schema/validated.ts';
+import { remember } from '../stores/remember.ts';
 import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { attachToServer } from './attach-to-server.ts';
 import type { AttachOptions, DetachFn } from './attach-to-server.ts';
 import type { Catalog } from './catalog.ts';
-import type { ChangeListener } from './change-feed.ts';
 import { EXPOSURES, SCHEMA_PROFILES, SEARCH_TOOLS } from './exposure/exposure.ts';
 import type { Exposure, SurfaceOptions } from './exposure/exposure.ts';
 import { project } from './exposure/project.ts';
 import type { Projection, ProjectionOptions, WireTool } from './exposure/projection.ts';
-import { remember } from './remember.ts';
-import { entriesOfClass, planVisibility, visibilityClass } from './visibility.ts';
-import type { VisibilityPlan } from './visibility.ts';
+import type { ChangeListener } from './registry-change.ts';
 
 /** What a surface needs of the registry behind it. */
 export interface SurfaceSource {
@@ -63,7 +67,7 @@ export class ToolSurface<TContext extends object = object> {
   readonly #policy: Policy | undefined;
   /** Everything below was made for this catalog. */
   #catalog: Catalog | undefined;
-  #visibility: VisibilityPlan = { entries: [], asked: [] };
+  #visibility: VisibilityPlan<CatalogEntry> = { entries: [], asked: [] };
   #views = new Map<string, View>();
   /** The only view there is, where neither exposure nor profile depends on the caller. */
   #only: View | undefined;
@@ -84,6 +88,30 @@ export class ToolSurface<TContext extends object = object> {
   /** The result of `tools/list` as JSON text, kept for all callers who see the same. */
   listToolsJson(caller: Caller = {}): string {
     return this.#list(caller).json;
+  }
+
+  /** The tools a caller may see, each with its text. The same array as long as nothing changed, for all callers who see the same. */
+  listWireTools(caller: Caller): readonly WireTool[] {
+    return this.#list(caller).tools;
+  }
+
+  /** What a call leads to: the first half of {@link ToolSurface.handleCall}. */
+  select(call: ToolCall): Selection {
+    return route(this.#view(call).projection.table, call);
+  }
+
+  /** The second half of {@link ToolSurface.handleCall}. */
+  handleSelected(selection: Selection, call: ToolCall): Promise<ToolReply> {
+    return handleSelected(this.#view(call).projection.table, call, selection);
+  }
+
+  /** The arguments of a tool that travel as headers as well; none for a tool that does not exist for the caller. */
+  headerArguments(name: string, caller: Caller): readonly HeaderArgument[] {
+    const tool = this.findTool(name, caller);
+    const found = tool === undefined ? [] : headerArgumentsOf(tool.inputSchema);
+    if (found.length === 0) return found;
+    const target = this.#view(caller).projection.table.get(name);
+    return target !== undefined && isVisible(target, caller) ? found : [];
   }
 
   /** A tool as clients get it, whoever may see it; undefined when there is none of this name. */

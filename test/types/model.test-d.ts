@@ -28,6 +28,11 @@ test('what we send is what the SDK takes', () => {
   expectTypeOf<ours.McpAnnotations>().toExtend<sdk.Annotations>();
   expectTypeOf<ours.McpContentBlock>().toExtend<sdk.ContentBlock>();
   expectTypeOf<ours.McpCallToolResult>().toExtend<sdk.CallToolResult>();
+  expectTypeOf<ours.McpPromptMessage>().toExtend<sdk.PromptMessage>();
+  expectTypeOf<ours.McpGetPromptResult>().toExtend<sdk.GetPromptResult>();
+  expectTypeOf<ours.McpReadResourceResult>().toExtend<sdk.ReadResourceResult>();
+  expectTypeOf<ours.McpResourceTemplate>().toExtend<sdk.ResourceTemplateType>();
+  expectTypeOf<ours.McpCompletion>().toExtend<sdk.CompleteResult['completion']>();
 });
 
 test('what the SDK sends is what we take', () => {
@@ -40,6 +45,11 @@ test('what the SDK sends is what we take', () => {
   expectTypeOf<Exact<sdk.Annotations>>().toExtend<ours.McpAnnotations>();
   expectTypeOf<Exact<sdk.ContentBlock>>().toExtend<ours.McpContentBlock>();
   expectTypeOf<Exact<sdk.CallToolResult>>().toExtend<ours.McpCallToolResult>();
+  expectTypeOf<Exact<sdk.PromptMessage>>().toExtend<ours.McpPromptMessage>();
+  expectTypeOf<Exact<sdk.GetPromptResult>>().toExtend<ours.McpGetPromptResult>();
+  expectTypeOf<Exact<sdk.ReadResourceResult>>().toExtend<ours.McpReadResourceResult>();
+  expectTypeOf<Exact<sdk.ResourceTemplateType>>().toExtend<ours.McpResourceTemplate>();
+  expectTypeOf<Exact<sdk.CompleteResult['completion']>>().toExtend<ours.McpCompletion>();
 });
 
 test('every member the SDK names is one of ours, but for those that travel as extensions', () => {
@@ -47,6 +57,10 @@ test('every member the SDK names is one of ours, but for those that travel as ex
   expectTypeOf<Exclude<keyof sdk.ToolAnnotations, keyof ours.McpToolAnnotations>>().toEqualTypeOf<never>();
   expectTypeOf<Exclude<keyof sdk.Prompt, keyof ours.McpPrompt>>().toEqualTypeOf<never>();
   expectTypeOf<Exclude<keyof sdk.Resource, keyof ours.McpResource>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    Exclude<keyof sdk.ResourceTemplateType, keyof ours.McpResourceTemplate>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<Exclude<keyof sdk.PromptMessage, keyof ours.McpPromptMessage>>().toEqualTypeOf<never>();
   expectTypeOf<Exclude<keyof sdk.Icon, keyof ours.McpIcon>>().toEqualTypeOf<never>();
 });
 

@@ -1,18 +1,34 @@
 import { resolve } from 'node:path';
+import { createServer } from 'toolwright';
+import { serveHttp } from 'toolwright/http';
+import { serveStdio } from 'toolwright/stdio';
 import { Notebook } from './notebook.ts';
 import { createNoteRegistry } from './note-tools.ts';
-import { serve } from './serve.ts';
 
-/** Starts the notebook server: PORT (default 3000, 0 for a free one) and NOTES_FILE (default .data/notes.json). */
+/**
+ * Starts the notebook server: over HTTP on PORT (default 3000, 0 for a free one), or with --stdio on standard input and output. NOTES_FILE
+ * (default .data/notes.json) is where the notes are.
+ */
 async function main(): Promise<void> {
   const file = resolve(process.env['NOTES_FILE'] || '.data/notes.json');
   const registry = createNoteRegistry(await Notebook.open(file));
-  const running = await serve(registry, readPort(process.env['PORT'] || '3000'));
+  const server = createServer({
+    name: 'toolwright-notes',
+    version: '0.1.0',
+    title: 'Notes',
+    instructions: 'A notebook. Search before you add, so that no note is written twice.',
+    tools: registry,
+  });
+  if (process.argv.includes('--stdio')) {
+    await serveStdio(server).closed;
+    return;
+  }
+  const running = await serveHttp(server, { port: readPort(process.env['PORT'] || '3000') });
   console.log(welcome(running.url, file, registry.listTools()));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       console.log(`\n${signal}: stopping.`);
-      void running.close();
+      void running.close().then(() => server.close());
     });
   }
 }
@@ -34,7 +50,14 @@ function welcome(
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: 'add_note', arguments: { title: 'Hello from curl' } },
+    params: {
+      name: 'add_note',
+      arguments: { title: 'Hello from curl' },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
   });
   const list = tools.map((tool) => `  ${tool.name.padEnd(14)}${tool.description ?? ''}`).join('\n');
   return `A notebook behind MCP is running.
@@ -46,7 +69,7 @@ Tools:
 ${list}
 
 Call it:
-  curl -s ${url} -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '${call}'
+  curl -s ${url} -H 'content-type: application/json' -H 'mcp-protocol-version: 2026-07-28' -H 'mcp-method: tools/call' -H 'mcp-name: add_note' -d '${call}'
 
 Or point any MCP client at the URL, for example:
   npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list

@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
 import { createActionJunction } from '../../tools/grouped/action-junction.ts';
 import { listGroupedTool, membersOf } from '../../tools/grouped/list-grouped-tool.ts';
 import type { GroupedMember } from '../../tools/grouped/list-grouped-tool.ts';
-import { remember } from '../remember.ts';
+import { remember } from '../../stores/remember.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 import { fromEntry, toWireTool } from './wire-tool.ts';
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Junction, RouteTarget, Selection } from '../../pipeline/route.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
-import { remember } from '../remember.ts';
+import { remember } from '../../stores/remember.ts';
 import { compileOwnTool } from './own-tool.ts';
 import type { Projection, ProjectionOptions } from './projection.ts';
 import type { SearchIndex } from './search-index.ts';

@@ -30,11 +30,11 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
 }
 
 /** Refuses a name the protocol does not allow. */
-export function assertToolName(name: unknown): asserts name is string {
+export function assertToolName(name: unknown, kind: 'tool' | 'prompt' = 'tool'): asserts name is string {
   if (typeof name !== 'string' || !TOOL_NAME_PATTERN.test(name)) {
     const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, 140)) : String(name);
     throw new DefinitionError(
-      `The tool name ${shown} is not allowed: use 1 to 128 letters, digits, "_", "." or "-".`,
+      `The ${kind} name ${shown} is not allowed: use 1 to 128 letters, digits, "_", "." or "-".`,
     );
   }
 }

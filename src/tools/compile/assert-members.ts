@@ -1,35 +1,16 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
-
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
-const isFlag: Check = (value) => typeof value === 'boolean';
-const isOneOf =
-  (...choices: readonly string[]): Check =>
-  (value) =>
-    choices.includes(value as string);
-const isObject: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isListOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-/** An object whose members, where they are present, pass their checks. */
-const hasMembers =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) &&
-    Object.entries(checks).every(([key, check]) => {
-      const member = (value as Record<string, unknown>)[key];
-      return member === undefined || check(member);
-    });
-const isJsonObject: Check = (value) => {
-  try {
-    return isObject(value) && typeof JSON.stringify(value) === 'string';
-  } catch {
-    return false;
-  }
-};
+import {
+  assertEach,
+  hasMembers,
+  isFlag,
+  isJsonObject,
+  isListOf,
+  isObject,
+  isOneOf,
+  isText,
+} from './member-checks.ts';
+import type { MemberRule } from './member-checks.ts';
 
 const ANNOTATIONS = hasMembers({
   title: isText,
@@ -41,7 +22,7 @@ const ANNOTATIONS = hasMembers({
 });
 
 /** The optional members of a definition, what they must be, and how to say it. One wrong one can make a client refuse the whole list. */
-const MEMBERS: readonly (readonly [keyof AnyToolDefinition, Check, string])[] = [
+const MEMBERS: readonly MemberRule<keyof AnyToolDefinition>[] = [
   ['title', isText, 'a string'],
   ['category', isText, 'a string'],
   ['annotations', ANNOTATIONS, 'an object of hints that are true or false, and a title'],
@@ -88,8 +69,5 @@ export function assertAnnotations(annotations: unknown, owner: string): void {
 
 /** Refuses optional members of the wrong kind. */
 export function assertMembers(definition: AnyToolDefinition<never>, owner: string): void {
-  for (const [key, check, words] of MEMBERS) {
-    const value: unknown = definition[key];
-    if (value !== undefined && !check(value)) throw new DefinitionError(`${owner}: ${key} must be ${words}.`);
-  }
+  assertEach(definition, MEMBERS, owner);
 }

@@ -7,6 +7,31 @@ const CHOICES = {
   structuredText: ['full', 'short'],
 } as const;
 
+/** Every setting, so that none is left out by a typo: a policy that is misspelt is no policy. */
+export const SETTINGS: Readonly<Record<keyof ToolSettingsOptions, true>> = {
+  name: true,
+  createContext: true,
+  policy: true,
+  unknownArguments: true,
+  repairArguments: true,
+  invalidArguments: true,
+  structuredText: true,
+  timeoutMs: true,
+  maxResultBytes: true,
+  rateLimit: true,
+  flatSeparator: true,
+  confirmationTtlMs: true,
+  confirmationStore: true,
+  withSecurityWrapper: true,
+  errorHandler: true,
+  responseFormatter: true,
+  cache: true,
+  rateLimitStore: true,
+  logger: true,
+  clock: true,
+  jsonSchemaCompiler: true,
+};
+
 /** Refuses options that would quietly mean something else: a typo in a choice, a limit that is no number. */
 export function assertSettings(options: ToolSettingsOptions<never>): void {
   if (typeof options !== 'object' || options === null) {

@@ -1,5 +1,5 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import type { LogFields, Logger } from '../../errors/logger.ts';
+import { withLogFields } from '../../errors/log-fields.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import { McpToolConverter } from '../../model/converters/mcp/mcp-tool-converter.ts';
 import { McpToolAnnotationsConverter } from '../../model/converters/mcp/mcp-tool-annotations-converter.ts';
@@ -10,6 +10,7 @@ import type { PolicySubject } from '../../middleware/context.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
 import { compileSchema } from '../../schema/compile-schema.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
+import { assertHeaderArguments } from '../../schema/header-arguments.ts';
 import { deepFreeze } from '../../schema/plain-json.ts';
 import { parseSecretPaths } from '../../schema/secret-paths.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
@@ -65,6 +66,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
   const annotations = mergeAnnotations(definition);
   const input = compileInput(definition, annotations, settings);
   assertArgumentNames(definition, input);
+  assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`);
   const output = compileOutput(definition, settings);
   const subject = toSubject(definition, annotations, options);
   const bare = { handler: definition.handler, preview: definition.preview };
@@ -85,7 +87,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
       ? 'full'
       : (definition.structuredText ?? settings.structuredText),
     subject,
-    log: withToolName(settings.collaborators.logger, definition.name),
+    log: withLogFields(settings.collaborators.logger, { tool: definition.name }),
     cache: settings.cache,
     collaborators: settings.collaborators,
   };
@@ -242,17 +244,5 @@ function toMeta(definition: AnyToolDefinition<never>): McpMeta {
   return {
     ...definition._meta,
     ...(definition.category === undefined ? {} : { [CATEGORY_META_KEY]: definition.category }),
-  };
-}
-
-/** A logger that names the tool on every entry. */
-export function withToolName(logger: Logger, tool: string): Logger {
-  const named = (fields: LogFields | undefined): LogFields => ({ tool, ...fields });
-  return {
-    debug: (message, fields) => logger.debug(message, named(fields)),
-    info: (message, fields) => logger.info(message, named(fields)),
-    warning: (message, fields) => logger.warning(message, named(fields)),
-    error: (message, fields) => logger.error(message, named(fields)),
-    ...(logger.isEnabled === undefined ? {} : { isEnabled: (level) => logger.isEnabled?.(level) ?? true }),
   };
 }

@@ -2,18 +2,9 @@ import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 
-/** What changed in a registry. */
-export interface RegistryChange {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
-
-/** Called after a change. What it throws is logged; the change has happened. */
-export type ChangeListener = (change: RegistryChange) => void;
-
-/** Tells listeners about changes. */
-export class ChangeFeed {
-  readonly #listeners = new Set<{ readonly notify: ChangeListener }>();
+/** Tells listeners about changes. What a listener throws is logged: the change has happened. */
+export class ChangeFeed<TChange> {
+  readonly #listeners = new Set<{ readonly notify: (change: TChange) => void }>();
   readonly #logger: Logger;
 
   constructor(logger: Logger) {
@@ -21,7 +12,7 @@ export class ChangeFeed {
   }
 
   /** Adds a listener; the returned function removes it. */
-  subscribe(listener: ChangeListener): () => void {
+  subscribe(listener: (change: TChange) => void): () => void {
     // Wrapped, so that one function subscribed twice is two subscriptions.
     const subscription = { notify: listener };
     this.#listeners.add(subscription);
@@ -30,8 +21,7 @@ export class ChangeFeed {
     };
   }
 
-  announce(change: RegistryChange): void {
-    if (change.added.length === 0 && change.removed.length === 0) return;
+  announce(change: TChange): void {
     for (const { notify } of Array.from(this.#listeners)) {
       try {
         const answer: unknown = notify(change);

@@ -1,0 +1,13 @@
+/** `toolwright/fetch`: servers as functions of web-standard requests; needs no Node. */
+export { toFetchHandler } from './transport/http/to-fetch-handler.ts';
+export type { FetchHandler } from './transport/http/to-fetch-handler.ts';
+export { HTTP_DEFAULTS, refuse } from './transport/http/http-options.ts';
+export type {
+  Authenticate,
+  AuthenticateRequest,
+  HttpOptions,
+  Refusal,
+  RefusalOptions,
+  SessionOptions,
+  SseOptions,
+} from './transport/http/http-options.ts';

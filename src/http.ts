@@ -1,0 +1,15 @@
+/** `toolwright/http`: servers behind `node:http`, and behind whatever is built on it. */
+export { serveHttp } from './transport/http/serve-http.ts';
+export type { RunningHttp, ServeHttpOptions } from './transport/http/serve-http.ts';
+export { toNodeHandler } from './transport/http/to-node-handler.ts';
+export type { NodeHandler } from './transport/http/to-node-handler.ts';
+export { HTTP_DEFAULTS, refuse } from './transport/http/http-options.ts';
+export type {
+  Authenticate,
+  AuthenticateRequest,
+  HttpOptions,
+  Refusal,
+  RefusalOptions,
+  SessionOptions,
+  SseOptions,
+} from './transport/http/http-options.ts';

@@ -1,0 +1,96 @@
+import { JSON_RPC_INTERNAL_ERROR, JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import { ERROR_META_KEY } from '../errors/error-handler.ts';
+import type { ErrorDetails } from '../errors/error-handler.ts';
+import { serialize } from '../format/serialize.ts';
+import type { ToolCall } from './call.ts';
+import type { CompiledTool } from './compiled-tool.ts';
+import { formatFault, formatOutcome } from './format-outcome.ts';
+import { runCall } from './handle-call.ts';
+import type { Outcome } from './outcome.ts';
+import type { ToolReply } from './tool-reply.ts';
+
+/** What is sent for a call of something that is no tool: it has no result that could say `isError`. */
+export type ComponentReply<TValue> =
+  | { readonly kind: 'value'; readonly value: TValue }
+  | {
+      readonly kind: 'protocol-error';
+      /** The JSON-RPC code. */
+      readonly code: number;
+      /** Our own code for the same. */
+      readonly reason: ErrorCode;
+      readonly message: string;
+      readonly data?: unknown;
+    }
+  /** The client has to be asked first; the dialogue of the call knows what. */
+  | { readonly kind: 'input-required' };
+
+/** What a handler gave, in the form of the protocol; or why it has none. */
+export type Written<TValue> =
+  | { readonly kind: 'value'; readonly value: TValue }
+  | Extract<Outcome, { kind: 'invalid-output' | 'too-large' }>
+  /** The reply is another one than what the handler gave. */
+  | { readonly kind: 'reply'; readonly reply: ComponentReply<never> };
+
+/** Turns what a handler gave into the form of the protocol. May throw: foreign values do when they are looked at. */
+export type Write<TValue> = (value: unknown) => Written<TValue>;
+
+/** Calls something that is no tool. Always answers, never throws. */
+export async function runComponent<TValue>(
+  component: CompiledTool,
+  call: ToolCall,
+  write: Write<TValue>,
+): Promise<ComponentReply<TValue>> {
+  try {
+    const { outcome } = await runCall(component, call, call.arguments);
+    return formatComponent(component, outcome, write);
+  } catch (error) {
+    // Only a collaborator that breaks its own contract comes here; handlers are caught where they run.
+    return toRefusal(formatFault(component, error));
+  }
+}
+
+function formatComponent<TValue>(
+  component: CompiledTool,
+  outcome: Outcome,
+  write: Write<TValue>,
+): ComponentReply<TValue> {
+  const written = outcome.kind === 'value' ? writeSafely(write, outcome.value) : outcome;
+  if (written.kind === 'value') return written;
+  if (written.kind === 'reply') return written.reply;
+  return toRefusal(formatOutcome(component, written, undefined));
+}
+
+function writeSafely<TValue>(write: Write<TValue>, value: unknown): Written<TValue> {
+  try {
+    return write(value);
+  } catch {
+    return { kind: 'invalid-output', reason: 'one of its members throws when it is read' };
+  }
+}
+
+/** What would be a result with `isError` for a tool is an error of the protocol here. */
+function toRefusal(reply: ToolReply): ComponentReply<never> {
+  if (reply.kind !== 'result') return reply;
+  const [first] = reply.result.content;
+  const details = reply.result._meta?.[ERROR_META_KEY] as ErrorDetails | undefined;
+  const reason = details?.code ?? 'TOOL_FAILED';
+  return {
+    kind: 'protocol-error',
+    code: reason === 'INVALID_ARGUMENTS' ? JSON_RPC_INVALID_PARAMS : JSON_RPC_INTERNAL_ERROR,
+    reason,
+    message: first?.type === 'text' ? first.text : 'The call failed.',
+    data: { ...details, code: reason },
+  };
+}
+
+/** A plain copy, made through JSON, of what fits into an answer: getters are read once, here, where a throw is still harmless. */
+export function toSendable(value: unknown, { collaborators }: CompiledTool): Written<unknown> {
+  const serialized = serialize(value);
+  if (!serialized.ok) return { kind: 'invalid-output', reason: serialized.reason };
+  const { json } = serialized;
+  const limit = collaborators.maxResultBytes;
+  // A UTF-16 unit takes at most three bytes.
+  const bytes = json.length * 3 < limit ? json.length : new TextEncoder().encode(json).byteLength;
+  return bytes > limit ? { kind: 'too-large', bytes, limit } : { kind: 'value', value: JSON.parse(json) };
+}

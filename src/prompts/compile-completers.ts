@@ -1,0 +1,105 @@
+import { nounOf } from '../errors/component-kind.ts';
+import type { OtherKind } from '../errors/component-kind.ts';
+import { DefinitionError } from '../errors/errors.ts';
+import { didYouMean } from '../errors/nearest-names.ts';
+import type { CompiledTool } from '../pipeline/compiled-tool.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
+import { definePlainSchema } from '../schema/plain-schema.ts';
+import { compileComponent } from '../tools/compile/compile-component.ts';
+import { isListOf, isText } from '../tools/compile/member-checks.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { ComponentDefinition } from '../tools/components/component-definition.ts';
+import type { Completer, Completers } from './completion.ts';
+
+/** The completers of a prompt or a resource template, ready to be asked. */
+export interface CompiledCompleters {
+  /** What they belong to, as messages say it. */
+  readonly owner: string;
+  /** Every argument, also those that nobody completes. */
+  readonly names: ReadonlySet<string>;
+  readonly completed: ReadonlySet<string>;
+  /** Undefined where nothing is completed. */
+  readonly tool: CompiledTool | undefined;
+}
+
+/** What {@link compileCompleters} needs of a prompt or a resource template. */
+export interface CompletersSource {
+  readonly kind: OtherKind;
+  readonly key: string;
+  readonly definition: ComponentDefinition & { readonly complete?: Completers<string, never> };
+  /** The arguments there are. */
+  readonly names: readonly string[];
+}
+
+/** What a completer is called with. */
+export interface CompletionInput {
+  readonly argument: string;
+  readonly value: string;
+  readonly arguments: Readonly<Record<string, string>>;
+}
+
+/** What comes here was put together by us; there is nothing to check. */
+const INPUT = definePlainSchema(
+  {
+    type: 'object',
+    properties: {
+      argument: { type: 'string' },
+      value: { type: 'string' },
+      arguments: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  },
+  (value) => value,
+);
+
+/** Compiles completers, so that asking one takes the same way as any call: guard, rate limit, deadline, cancellation. */
+export function compileCompleters(source: CompletersSource, settings: ToolSettings): CompiledCompleters {
+  const { kind, key, definition, names } = source;
+  const completers = new Map(Object.entries(definition.complete ?? {}));
+  const owner = `${nounOf(kind)} "${key}"`;
+  for (const [name, completer] of completers) assertCompleter(name, completer, { owner, names });
+  return {
+    owner: `${nounOf(kind)} '${key}'`,
+    names: new Set(names),
+    completed: new Set(completers.keys()),
+    tool: completers.size === 0 ? undefined : compileTool(source, completers, settings),
+  };
+}
+
+function compileTool(
+  { kind, key, definition }: CompletersSource,
+  completers: ReadonlyMap<string, unknown>,
+  settings: ToolSettings,
+): CompiledTool {
+  const { jsonSchemaCompiler } = settings;
+  const prepared = new Map(
+    [...completers].map(([name, completer]) => [name, prepare(completer as Completer)]),
+  );
+  const input = compileSchema(INPUT, { owner: 'A completion', side: 'input', jsonSchemaCompiler });
+  const handler: CompiledTool['handler'] = ({ input: asked, context }) => {
+    const { argument, value, arguments: chosen } = asked as CompletionInput;
+    return prepared.get(argument)?.(value, { arguments: chosen, signal: context.signal, context });
+  };
+  return compileComponent({ kind, key, operation: `${key}/complete`, definition, input, handler }, settings);
+}
+
+function assertCompleter(
+  name: string,
+  completer: unknown,
+  { owner, names }: { readonly owner: string; readonly names: readonly string[] },
+): void {
+  if (!names.includes(name)) {
+    const hint = didYouMean(name, names);
+    throw new DefinitionError(`${owner}: complete names "${name}", which is no argument of it.${hint}`);
+  }
+  if (typeof completer === 'function' || isListOf(isText)(completer)) return;
+  throw new DefinitionError(`${owner}: complete.${name} must be a list of strings or a function.`);
+}
+
+function prepare(completer: Completer): Exclude<Completer, readonly string[]> {
+  if (typeof completer === 'function') return completer;
+  const all = completer.map((value) => ({ value, folded: value.toLowerCase() }));
+  return (typed) => {
+    const prefix = typed.toLowerCase();
+    return all.filter(({ folded }) => folded.startsWith(prefix)).map(({ value }) => value);
+  };
+}

@@ -1,0 +1,105 @@
+import { assertKnown } from '../errors/assert-known.ts';
+import { DefinitionError } from '../errors/errors.ts';
+import { McpPromptConverter } from '../model/converters/mcp/mcp-prompt-converter.ts';
+import type { McpGetPromptResult, McpPrompt } from '../model/mcp-types.ts';
+import { Prompt } from '../model/prompt.ts';
+import type { CompiledTool } from '../pipeline/compiled-tool.ts';
+import type { Write } from '../pipeline/component-reply.ts';
+import { deepFreeze } from '../schema/plain-json.ts';
+import { assertToolName } from '../tools/compile/assert-definition.ts';
+import { compileComponent } from '../tools/compile/compile-component.ts';
+import { hasMembers, isFlag, isListOf, isObject, isText } from '../tools/compile/member-checks.ts';
+import type { MemberRule } from '../tools/compile/member-checks.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import { assertComponent } from '../tools/components/component-definition.ts';
+import type { ComponentEntry } from '../tools/components/component-list.ts';
+import { compileCompleters } from './compile-completers.ts';
+import type { CompiledCompleters } from './compile-completers.ts';
+import { compileArguments } from './prompt-arguments.ts';
+import type { AnyPromptDefinition } from './prompt-definition.ts';
+import { writePromptResult } from './prompt-result.ts';
+import { compilePromptTemplate } from './prompt-template.ts';
+
+/** A prompt as the manager keeps it: what is listed, what runs. */
+export interface PromptEntry extends ComponentEntry {
+  readonly listed: McpPrompt;
+  readonly completers: CompiledCompleters;
+  readonly write: Write<McpGetPromptResult>;
+}
+
+/** Compiles a definition. Everything that can be wrong with it is found here. */
+export function compilePrompt(definition: AnyPromptDefinition<never>, settings: ToolSettings): PromptEntry {
+  assertPrompt(definition);
+  const { name: key, title, description, icons, _meta: meta } = definition;
+  const { listed: args, input } = compileArguments(definition, settings);
+  const names = args.map(({ name }) => name);
+  const handler = toHandler(definition, names);
+  const tool = compileComponent({ kind: 'prompt', key, definition, input, handler }, settings);
+  const model = new Prompt({
+    name: key,
+    title,
+    description,
+    arguments: args,
+    icons: icons === undefined ? undefined : [...icons],
+    meta,
+  });
+  const listed = new McpPromptConverter().convertFromPrompt(model);
+  return {
+    key,
+    json: JSON.stringify(listed),
+    listed: deepFreeze(listed),
+    tool,
+    completers: compileCompleters({ kind: 'prompt', key, definition, names }, settings),
+    write: (returned) => writePromptResult(tool, returned, description),
+  };
+}
+
+function toHandler(
+  { name, handler, template }: AnyPromptDefinition<never>,
+  names: readonly string[],
+): CompiledTool['handler'] {
+  if (template === undefined) return handler as unknown as CompiledTool['handler'];
+  const render = compilePromptTemplate(template, { owner: `Prompt "${name}"`, names });
+  return ({ input }) => render(input as object);
+}
+
+const RULES: readonly MemberRule[] = [
+  ['inputSchema', (value) => isObject(value) || typeof value === 'function', 'a schema'],
+  [
+    'arguments',
+    isListOf(hasMembers({ name: isText, title: isText, description: isText, required: isFlag })),
+    'a list of objects with a name: [{ name: "file", required: true }]',
+  ],
+  ['complete', isObject, 'an object with a list or a function for each argument'],
+  ['handler', (value) => typeof value === 'function', 'a function'],
+  ['template', isText, 'a string'],
+];
+
+function assertPrompt(definition: AnyPromptDefinition<never>): void {
+  if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
+    throw new DefinitionError('A prompt definition must be an object: { name, template }.');
+  }
+  assertToolName(definition.name, 'prompt');
+  const owner = `Prompt "${definition.name}"`;
+  assertComponent(definition, RULES, owner);
+  const { inputSchema, arguments: list = [], handler, template } = definition;
+  if ((handler === undefined) === (template === undefined)) {
+    throw new DefinitionError(
+      `${owner} needs either a handler or a template: one of them makes its messages.`,
+    );
+  }
+  if (inputSchema !== undefined && definition.arguments !== undefined) {
+    throw new DefinitionError(
+      `${owner} has both inputSchema and arguments: describe its arguments in one way.`,
+    );
+  }
+  const seen = new Set<string>();
+  for (const argument of list) {
+    const { name } = argument;
+    assertKnown(`${owner}: an argument`, argument, ['name', 'title', 'description', 'required']);
+    if (typeof name !== 'string' || name === '')
+      throw new DefinitionError(`${owner}: every argument needs a name.`);
+    if (seen.has(name)) throw new DefinitionError(`${owner} has two arguments named "${name}".`);
+    seen.add(name);
+  }
+}

@@ -1,0 +1,64 @@
+import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
+import type { McpCompletion } from '../model/mcp-types.ts';
+import type { CompiledTool } from '../pipeline/compiled-tool.ts';
+import { runComponent, toSendable } from '../pipeline/component-reply.ts';
+import type { ComponentReply, Written } from '../pipeline/component-reply.ts';
+import { isText } from '../tools/compile/member-checks.ts';
+import type { CompiledCompleters, CompletionInput } from './compile-completers.ts';
+import type { CompletionRequest } from './completion.ts';
+
+/** The protocol allows no more in one answer. */
+const MAX_VALUES = 100;
+
+/** Answers a request for a prompt or a resource template that exists for the caller. */
+export function complete(
+  { owner, names, completed, tool }: CompiledCompleters,
+  request: CompletionRequest,
+): Promise<ComponentReply<McpCompletion>> {
+  const { ref, argument, value, principal, accessToken, signal } = request;
+  if (!names.has(argument)) return Promise.resolve(unknownArgument(owner, argument));
+  if (tool === undefined || !completed.has(argument)) return Promise.resolve(NOTHING);
+  const input: CompletionInput = { argument, value, arguments: request.arguments ?? {} };
+  return runComponent(tool, { name: ref, arguments: input, principal, accessToken, signal }, (found) =>
+    writeCompletion(tool, found),
+  );
+}
+
+/** The answer where nothing is known of the values. */
+export const NOTHING: ComponentReply<McpCompletion> = {
+  kind: 'value',
+  value: { values: [], total: 0, hasMore: false },
+};
+
+function unknownArgument(owner: string, argument: string): ComponentReply<never> {
+  return {
+    kind: 'protocol-error',
+    code: JSON_RPC_INVALID_PARAMS,
+    reason: 'INVALID_ARGUMENTS',
+    message: `${owner} has no argument '${String(argument).slice(0, 128)}'.`,
+  };
+}
+
+function writeCompletion(tool: CompiledTool, found: unknown): Written<McpCompletion> {
+  const isList = Array.isArray(found);
+  const given = (isList ? { values: found, total: found.length } : (found ?? {})) as Record<string, unknown>;
+  const { values, total, hasMore } = given as { values?: unknown; total?: unknown; hasMore?: unknown };
+  if (!Array.isArray(values)) return NO_COMPLETION;
+  const shown = values.slice(0, MAX_VALUES) as unknown[];
+  const isCount = total === undefined || (Number.isSafeInteger(total) && (total as number) >= 0);
+  if (!shown.every(isText) || !isCount) return NO_COMPLETION;
+  const isCut = values.length > shown.length || (typeof total === 'number' && total > shown.length);
+  return toSendable(
+    {
+      values: shown,
+      ...(total === undefined ? {} : { total }),
+      hasMore: isCut || hasMore === true,
+    },
+    tool,
+  ) as Written<McpCompletion>;
+}
+
+const NO_COMPLETION: Written<never> = {
+  kind: 'invalid-output',
+  reason: 'a completer gives a list of strings, or { values, total, hasMore }',
+};

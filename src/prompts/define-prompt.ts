@@ -1,0 +1,28 @@
+import type { Schema } from '../schema/schema-types.ts';
+import type {
+  PromptArgumentDefinition,
+  PromptDefinition,
+  SchemaPromptDefinition,
+} from './prompt-definition.ts';
+
+/**
+ * Defines a prompt; the handler's input is inferred from the schema or from the list of arguments.
+ *
+ * @example
+ * const review = definePrompt({
+ *   name: 'review',
+ *   description: 'Reviews a file',
+ *   arguments: [{ name: 'file', required: true }, { name: 'tone' }],
+ *   complete: { tone: ['friendly', 'strict'] },
+ *   handler: ({ input }) => `Review ${input.file}. Be ${input.tone ?? 'friendly'}.`,
+ * });
+ */
+export function definePrompt<TInput extends Schema>(
+  definition: SchemaPromptDefinition<TInput>,
+): SchemaPromptDefinition<TInput>;
+export function definePrompt<const TArguments extends readonly PromptArgumentDefinition[] = readonly []>(
+  definition: PromptDefinition<TArguments>,
+): PromptDefinition<TArguments>;
+export function definePrompt(definition: object): object {
+  return definition;
+}

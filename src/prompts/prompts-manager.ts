@@ -1,0 +1,133 @@
+import { assertKnown } from '../errors/assert-known.ts';
+import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
+import { DuplicateNameError } from '../errors/errors.ts';
+import { findNearestNames } from '../errors/nearest-names.ts';
+import type { McpCompletion, McpGetPromptResult, McpPrompt } from '../model/mcp-types.ts';
+import type { ToolCall } from '../pipeline/call.ts';
+import { runComponent } from '../pipeline/component-reply.ts';
+import type { ComponentReply } from '../pipeline/component-reply.ts';
+import type { Caller } from '../pipeline/policy.ts';
+import type { Schema } from '../schema/schema-types.ts';
+import { ChangeFeed } from '../stores/change-feed.ts';
+import { SETTINGS } from '../tools/compile/assert-settings.ts';
+import { resolveSettings } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings, ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import { ComponentList } from '../tools/components/component-list.ts';
+import type { WireItem } from '../tools/components/component-list.ts';
+import { compilePrompt } from './compile-prompt.ts';
+import type { PromptEntry } from './compile-prompt.ts';
+import { complete } from './complete.ts';
+import type { CompletionRequest } from './completion.ts';
+import type {
+  AnyPromptDefinition,
+  PromptArgumentDefinition,
+  PromptDefinition,
+  SchemaPromptDefinition,
+} from './prompt-definition.ts';
+
+/** Options of {@link PromptsManager}. */
+export interface PromptsManagerOptions<
+  TContext extends object = object,
+> extends ToolSettingsOptions<TContext> {
+  readonly prompts?: Iterable<AnyPromptDefinition<TContext>>;
+}
+
+/**
+ * The one place where prompts are defined, listed and rendered.
+ *
+ * `TContext` is what handlers find in their context beyond the standard members; give it with `createContext`, or with each call.
+ *
+ * @example
+ * const prompts = new PromptsManager().addPrompt({
+ *   name: 'greet',
+ *   arguments: [{ name: 'who', required: true }],
+ *   template: 'Say hello to {{who}}.',
+ * });
+ * await prompts.getPrompt({ name: 'greet', arguments: { who: 'Ada' } });
+ */
+export class PromptsManager<TContext extends object = object> {
+  readonly #settings: ToolSettings;
+  readonly #prompts = new ComponentList<PromptEntry>();
+  readonly #changes: ChangeFeed<undefined>;
+
+  constructor(options: PromptsManagerOptions<TContext> = {}) {
+    assertKnown('The options of PromptsManager', options, [...Object.keys(SETTINGS), 'prompts']);
+    const { prompts = [], ...settings } = options;
+    // A prompt has no result that could say `isError`.
+    this.#settings = resolveSettings({ ...settings, invalidArguments: 'protocol-error' });
+    this.#changes = new ChangeFeed(this.#settings.collaborators.logger);
+    for (const definition of prompts) this.addPrompt(definition);
+  }
+
+  /** How many prompts there are, whoever may see them. */
+  get size(): number {
+    return this.#prompts.size;
+  }
+
+  /** Adds a prompt. Wrong definitions and taken names are refused here, never during a call. */
+  addPrompt<TInput extends Schema>(definition: SchemaPromptDefinition<TInput, TContext>): this;
+  addPrompt<const TArguments extends readonly PromptArgumentDefinition[] = readonly []>(
+    definition: PromptDefinition<TArguments, TContext>,
+  ): this;
+  addPrompt(definition: AnyPromptDefinition<TContext>): this;
+  addPrompt(definition: object): this {
+    const entry = compilePrompt(definition as AnyPromptDefinition<never>, this.#settings);
+    if (this.#prompts.has(entry.key)) throw new DuplicateNameError('Prompt', entry.key);
+    this.#prompts.add(entry);
+    this.#changes.announce(undefined);
+    return this;
+  }
+
+  /** False if there was none of this name. */
+  removePrompt(name: string): boolean {
+    const isGone = this.#prompts.remove(name);
+    if (isGone) this.#changes.announce(undefined);
+    return isGone;
+  }
+
+  /** The prompts a caller may see, as clients get them. Without a caller: what everybody may see. */
+  getAllPrompts(caller: Caller = {}): McpPrompt[] {
+    return this.#prompts.list(caller).map(({ listed }) => listed);
+  }
+
+  /** What a caller may see. The same array object as long as nothing changed and for all callers who see the same. */
+  list(caller: Caller): readonly WireItem[] {
+    return this.#prompts.list(caller);
+  }
+
+  /** Renders a prompt. Always answers, never throws. */
+  async getPrompt(call: ToolCall): Promise<ComponentReply<McpGetPromptResult>> {
+    // From JavaScript anything may come.
+    const given: ToolCall = call ?? { name: '' };
+    const entry = this.#prompts.find(given.name, given);
+    if (entry === undefined) return this.#unknown(given.name, given);
+    return runComponent(entry.tool, given, entry.write);
+  }
+
+  /** What the value of an argument could become. Always answers, never throws. */
+  async complete(request: CompletionRequest): Promise<ComponentReply<McpCompletion>> {
+    const given: Partial<CompletionRequest> = request ?? {};
+    const entry = this.#prompts.find(given.ref ?? '', given);
+    return entry === undefined ? this.#unknown(given.ref, given) : complete(entry.completers, request);
+  }
+
+  /** Calls back after every change; the returned function ends it. */
+  onChange(listener: () => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
+  /** What is hidden takes no part, not even by a place among the suggestions. */
+  #unknown(name: unknown, caller: Caller): ComponentReply<never> {
+    const text = typeof name === 'string' ? name : undefined;
+    const visible = this.#prompts.list(caller).map(({ key }) => key);
+    const suggestions = text === undefined ? [] : findNearestNames(text, visible);
+    return {
+      kind: 'protocol-error',
+      code: JSON_RPC_INVALID_PARAMS,
+      reason: 'UNKNOWN_PROMPT',
+      // No prompt has a longer name, and whoever sends a megabyte need not get it back.
+      message: `Unknown prompt: ${text?.slice(0, 128) ?? '(no name)'}`,
+      ...(suggestions.length > 0 ? { data: { suggestions } } : {}),
+    };
+  }
+}

@@ -1,0 +1,138 @@
+import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
+import { DefinitionError } from '../errors/errors.ts';
+import { McpResourceConverter } from '../model/converters/mcp/mcp-resource-converter.ts';
+import type { McpReadResourceResult, McpResource } from '../model/mcp-types.ts';
+import { Resource } from '../model/resource.ts';
+import type { CompiledTool } from '../pipeline/compiled-tool.ts';
+import type { ComponentReply, Write } from '../pipeline/component-reply.ts';
+import type { CompiledSchema } from '../schema/compile-schema.ts';
+import { definePlainSchema } from '../schema/plain-schema.ts';
+import { deepFreeze } from '../schema/plain-json.ts';
+import type { Schema } from '../schema/schema-types.ts';
+import { compileComponent } from '../tools/compile/compile-component.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { ComponentEntry } from '../tools/components/component-list.ts';
+import type { ResourceDefinition, ResourceDefinitionBase } from './resource-definition.ts';
+import { writeContents } from './resource-contents.ts';
+
+/** How long, and for whom, what was read may be kept. */
+export interface CompiledCacheHint {
+  readonly ttlMs: number;
+  readonly scope: 'public' | 'private';
+}
+
+/** What every kind of resource has once it is compiled. */
+export interface ReadableEntry extends ComponentEntry {
+  readonly cacheHint: CompiledCacheHint | undefined;
+  /** How what the handler gave is written for the URI that was read. */
+  readonly writeFor: (uri: string) => Write<McpReadResourceResult>;
+}
+
+/** A resource as the manager keeps it. */
+export interface ResourceEntry extends ReadableEntry {
+  readonly listed: McpResource;
+}
+
+/** What the handler of a resource is called with: put together by us, so there is nothing to check. */
+export interface ReadInput {
+  readonly uri: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export const READ_INPUT: Schema = definePlainSchema(
+  {
+    type: 'object',
+    properties: {
+      uri: { type: 'string' },
+      variables: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  },
+  (value) => value,
+);
+
+/** What a definition is compiled with. */
+export interface ResourceParts {
+  readonly settings: ToolSettings;
+  /** {@link READ_INPUT}, compiled. */
+  readonly input: CompiledSchema;
+}
+
+/** Compiles a resource whose definition has been looked at. */
+export function compileResource(
+  definition: ResourceDefinition<never>,
+  { settings, input }: ResourceParts,
+): ResourceEntry {
+  const { uri: key, mimeType, contentProvider } = definition;
+  const handler: CompiledTool['handler'] = ({ context }) =>
+    contentProvider?.({ uri: key, context: context as never });
+  const tool = compileComponent({ kind: 'resource', key, definition, input, handler }, settings);
+  const { name, title, description, size, annotations, icons, _meta: meta } = definition;
+  const listed = new McpResourceConverter().convertFromResource(
+    new Resource({
+      uri: key,
+      name,
+      title,
+      description,
+      mimeType,
+      size,
+      annotations,
+      icons: icons === undefined ? undefined : [...icons],
+      meta,
+    }),
+  );
+  const write =
+    contentProvider === undefined ? writeFixed(tool, definition) : writeProvided(tool, mimeType)(key);
+  return {
+    key,
+    json: JSON.stringify(listed),
+    listed: deepFreeze(listed),
+    tool,
+    cacheHint: toCacheHint(definition),
+    writeFor: () => write,
+  };
+}
+
+/** Writes what a content provider returns. */
+export function writeProvided(tool: CompiledTool, mimeType: string | undefined): ReadableEntry['writeFor'] {
+  return (uri) => (returned) =>
+    returned === null
+      ? { kind: 'reply', reply: unknownResource(uri) }
+      : writeContents(tool, returned, { uri, mimeType });
+}
+
+/** What never changes is written once, and refused here where it cannot be sent. */
+function writeFixed(
+  tool: CompiledTool,
+  { uri, mimeType, text, blob }: ResourceDefinition<never>,
+): Write<McpReadResourceResult> {
+  const written = writeContents(tool, text ?? { blob }, { uri, mimeType });
+  if (written.kind === 'value') {
+    const fixed = { kind: 'value', value: deepFreeze(written.value) } as const;
+    return () => fixed;
+  }
+  const reason =
+    written.kind === 'too-large'
+      ? `the content has ${written.bytes} bytes; at most ${written.limit} are sent`
+      : 'the blob must be base64 or a Uint8Array';
+  throw new DefinitionError(`Resource "${uri}": ${reason}.`);
+}
+
+/** The cache hint of a definition with its default filled in. */
+export function toCacheHint({ cacheHint }: ResourceDefinitionBase): CompiledCacheHint | undefined {
+  return cacheHint && Object.freeze({ ttlMs: cacheHint.ttlMs, scope: cacheHint.scope ?? 'private' });
+}
+
+/** Whoever sends a megabyte need not get it back. */
+const MAX_SHOWN = 2048;
+
+/** The answer where nothing has this URI, as far as the caller may know. */
+export function unknownResource(uri: unknown): ComponentReply<never> {
+  const shown = typeof uri === 'string' ? uri.slice(0, MAX_SHOWN) : '(no URI)';
+  return {
+    kind: 'protocol-error',
+    code: JSON_RPC_INVALID_PARAMS,
+    reason: 'UNKNOWN_RESOURCE',
+    message: `Resource not found: ${shown}`,
+    data: { uri: shown },
+  };
+}

@@ -1,0 +1,80 @@
+import { toBase64 } from '../format/base64.ts';
+import { isBase64, isPlainObject } from '../format/block-members.ts';
+import type { McpReadResourceResult, McpResourceContents } from '../model/mcp-types.ts';
+import type { CompiledTool } from '../pipeline/compiled-tool.ts';
+import { toSendable } from '../pipeline/component-reply.ts';
+import type { Written } from '../pipeline/component-reply.ts';
+
+/** What content says that does not say it itself. */
+export interface ContentDefaults {
+  /** The URI that was read. */
+  readonly uri: string;
+  readonly mimeType: string | undefined;
+}
+
+/** Writes what a content provider returned as a result of the protocol. */
+export function writeContents(
+  tool: CompiledTool,
+  returned: unknown,
+  defaults: ContentDefaults,
+): Written<McpReadResourceResult> {
+  const pieces = toPieces(returned);
+  const limit = tool.collaborators.maxResultBytes;
+  const bytes = pieces.reduce<number>((sum, piece) => sum + (bytesOf(piece)?.byteLength ?? 0), 0);
+  // Known before anything is encoded.
+  if (bytes > limit) return { kind: 'too-large', bytes, limit };
+  const contents: McpResourceContents[] = [];
+  for (const piece of pieces) {
+    const content = toContent(piece, defaults);
+    if (content === undefined) return NO_CONTENT;
+    contents.push(content);
+  }
+  return toSendable({ contents }, tool) as Written<McpReadResourceResult>;
+}
+
+const NO_CONTENT: Written<never> = {
+  kind: 'invalid-output',
+  reason: 'a resource gives a string, a Uint8Array, { text }, { blob } in base64, a list of those, or null',
+};
+
+function toPieces(returned: unknown): readonly unknown[] {
+  const list = isPlainObject(returned) && 'contents' in returned ? returned['contents'] : returned;
+  return Array.isArray(list) ? list : [list];
+}
+
+function bytesOf(piece: unknown): Uint8Array | undefined {
+  if (piece instanceof Uint8Array) return piece;
+  const blob: unknown = isPlainObject(piece) ? piece['blob'] : undefined;
+  return blob instanceof Uint8Array ? blob : undefined;
+}
+
+/** Every member is read once: what was checked is what is sent. */
+function toContent(piece: unknown, defaults: ContentDefaults): McpResourceContents | undefined {
+  if (typeof piece === 'string') return withDefaults({ text: piece }, defaults);
+  if (piece instanceof Uint8Array) return withDefaults({ blob: toBase64(piece) }, defaults);
+  if (!isPlainObject(piece)) return undefined;
+  const { text, blob, uri, mimeType, _meta } = piece;
+  const isWorded = isTextOrAbsent(uri) && isTextOrAbsent(mimeType);
+  if (!isWorded || (_meta !== undefined && !isPlainObject(_meta))) return undefined;
+  const said = {
+    ...(uri === undefined ? {} : { uri }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(_meta === undefined ? {} : { _meta }),
+  };
+  if (typeof text === 'string' && blob === undefined) return withDefaults({ text, ...said }, defaults);
+  const encoded = blob instanceof Uint8Array ? toBase64(blob) : blob;
+  if (text !== undefined || typeof encoded !== 'string' || !isBase64(encoded)) return undefined;
+  return withDefaults({ blob: encoded, ...said }, defaults);
+}
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
+function withDefaults(
+  content: { readonly text: string } | { readonly blob: string },
+  { uri, mimeType }: ContentDefaults,
+): McpResourceContents {
+  const otherwise = 'text' in content ? 'text/plain' : 'application/octet-stream';
+  return { uri, mimeType: mimeType ?? otherwise, ...content };
+}

@@ -1,0 +1,112 @@
+import type { ToolContext } from '../middleware/context.ts';
+import type { McpAnnotations, McpMeta } from '../model/mcp-types.ts';
+import type { Completers } from '../prompts/completion.ts';
+import type { ComponentDefinition } from '../tools/components/component-definition.ts';
+import type { TemplateVariable } from './uri-template.ts';
+
+/** How long, and for whom, a client may keep what it read. */
+export interface ResourceCacheHint {
+  readonly ttlMs: number;
+  /** `public`: the same for everybody, so that proxies may keep it too. Default: `private`. */
+  readonly scope?: 'public' | 'private';
+}
+
+/** One piece of content. What is not said comes from the definition. */
+export type ResourceContent = {
+  readonly uri?: string;
+  readonly mimeType?: string;
+  readonly _meta?: McpMeta;
+} & (
+  | { readonly text: string; readonly blob?: never }
+  /** Bytes, or bytes as base64. */
+  | { readonly blob: string | Uint8Array; readonly text?: never }
+);
+
+/** What a content provider may return. A string is text, a `Uint8Array` is bytes; `null` says that there is nothing at this URI. */
+export type ResourceReturn =
+  | string
+  | Uint8Array
+  | ResourceContent
+  | readonly ResourceContent[]
+  | { readonly contents: readonly ResourceContent[] }
+  | null;
+
+/** What resources and resource templates have in common. */
+export interface ResourceDefinitionBase extends ComponentDefinition {
+  /** What people and models call it; need not be unique. */
+  readonly name: string;
+  /** Default: `text/plain` for text, `application/octet-stream` for bytes. */
+  readonly mimeType?: string;
+  /** For whom it is, how important, how fresh. */
+  readonly annotations?: McpAnnotations;
+  readonly cacheHint?: ResourceCacheHint;
+}
+
+/** What a content provider of a resource is called with. */
+export interface ResourceCall<TContext extends object = object> {
+  readonly uri: string;
+  readonly context: ToolContext<TContext>;
+}
+
+/** Where the content of a resource comes from. */
+export type ResourceSource<TContext extends object> =
+  | { readonly text: string; readonly blob?: never; readonly contentProvider?: never }
+  | { readonly blob: string | Uint8Array; readonly text?: never; readonly contentProvider?: never }
+  | {
+      readonly contentProvider: (call: ResourceCall<TContext>) => ResourceReturn | Promise<ResourceReturn>;
+      readonly text?: never;
+      readonly blob?: never;
+    };
+
+/** Something a client can read under one URI. */
+export type ResourceDefinition<TContext extends object = object> = ResourceDefinitionBase &
+  ResourceSource<TContext> & {
+    readonly uri: string;
+    /** In bytes, before any encoding. */
+    readonly size?: number;
+    readonly uriTemplate?: never;
+  };
+
+/** What a content provider of a resource template is called with. */
+export interface ResourceTemplateCall<
+  TVariable extends string = string,
+  TContext extends object = object,
+> extends ResourceCall<TContext> {
+  /** The variables in the URI, decoded. */
+  readonly variables: Readonly<Record<TVariable, string>>;
+}
+
+/** Things a client can read under all URIs that fit a template. */
+export interface ResourceTemplateDefinition<
+  TTemplate extends string = string,
+  TContext extends object = object,
+> extends ResourceDefinitionBase {
+  /** With `{name}` for one segment of the path and `{+name}` for anything: `notes://{user}/{+path}`. */
+  readonly uriTemplate: TTemplate;
+  readonly uri?: never;
+  /** Helps whoever fills in the variables. */
+  readonly complete?: Completers<TemplateVariable<TTemplate>, TContext>;
+  readonly contentProvider: (
+    call: ResourceTemplateCall<TemplateVariable<TTemplate>, TContext>,
+  ) => ResourceReturn | Promise<ResourceReturn>;
+}
+
+/** A definition of any resource template that runs with the given context. */
+export interface AnyResourceTemplateDefinition<
+  TContext extends object = object,
+> extends ResourceDefinitionBase {
+  readonly uriTemplate: string;
+  readonly uri?: never;
+  readonly complete?: Completers<string, TContext>;
+  /** `never`: the variables are those of the template beside it. */
+  readonly contentProvider: (call: {
+    readonly uri: string;
+    readonly variables: never;
+    readonly context: ToolContext<TContext>;
+  }) => ResourceReturn | Promise<ResourceReturn>;
+}
+
+/** A definition of any resource or resource template: what lists of definitions hold. */
+export type AnyResourceDefinition<TContext extends object = object> =
+  | ResourceDefinition<TContext>
+  | AnyResourceTemplateDefinition<TContext>;

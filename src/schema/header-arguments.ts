@@ -1,0 +1,65 @@
+import { SchemaError } from '../errors/errors.ts';
+import { isNode } from './json-node.ts';
+import type { SchemaNode } from './json-node.ts';
+
+/** The annotation that makes an argument travel as a header as well. */
+export const HEADER_KEYWORD = 'x-mcp-header';
+
+/** An argument that travels as a header as well, so that proxies can route by it. */
+export interface HeaderArgument {
+  /** In small letters: `mcp-param-region`. */
+  readonly header: string;
+  readonly path: readonly string[];
+  readonly type: string;
+}
+
+const NONE: readonly HeaderArgument[] = [];
+
+/** Schemas are frozen, so each has to be read only once. */
+const known = new WeakMap<object, readonly HeaderArgument[]>();
+
+/** The arguments of an input schema that travel as headers. */
+export function headerArgumentsOf(schema: SchemaNode): readonly HeaderArgument[] {
+  const found = known.get(schema) ?? collect(schema, []);
+  known.set(schema, found);
+  return found;
+}
+
+function collect(schema: SchemaNode, path: readonly string[]): readonly HeaderArgument[] {
+  const { properties } = schema;
+  if (!isNode(properties) || path.length > MAX_DEPTH) return NONE;
+  const found: HeaderArgument[] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isNode(property)) continue;
+    const header = property[HEADER_KEYWORD];
+    const here = [...path, name];
+    if (typeof header === 'string') {
+      found.push({ header: `mcp-param-${header.toLowerCase()}`, path: here, type: String(property['type']) });
+    }
+    found.push(...collect(property, here));
+  }
+  return found.length === 0 ? NONE : found;
+}
+
+/** Deeper than any argument a header is made of. */
+const MAX_DEPTH = 16;
+
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+const TYPES = ['string', 'integer', 'boolean'];
+
+/** Refuses annotations that clients could not follow. */
+export function assertHeaderArguments(schema: SchemaNode, owner: string): void {
+  const seen = new Set<string>();
+  for (const { header, path, type } of headerArgumentsOf(schema)) {
+    const name = header.slice('mcp-param-'.length);
+    const where = `${owner}: ${HEADER_KEYWORD} of "${path.join('.')}"`;
+    if (!TOKEN.test(name)) throw new SchemaError(`${where} must be a name that HTTP allows for a header.`);
+    if (seen.has(name))
+      throw new SchemaError(
+        `${where} is used twice; names of headers are the same in small and large letters.`,
+      );
+    if (!TYPES.includes(type))
+      throw new SchemaError(`${where} stands on an argument that is no ${TYPES.join(', ')}.`);
+    seen.add(name);
+  }
+}

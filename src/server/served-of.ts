@@ -1,0 +1,16 @@
+import { DefinitionError } from '../errors/errors.ts';
+import type { Served } from '../wire/served.ts';
+
+/** What each server serves: for transports, not for users of a server. */
+const known = new WeakMap<object, Served>();
+
+export function keepServed(server: object, served: Served): void {
+  known.set(server, served);
+}
+
+/** What a server serves. */
+export function servedOf(server: object): Served {
+  const served = known.get(server);
+  if (served === undefined) throw new DefinitionError('This is no server made by createServer.');
+  return served;
+}

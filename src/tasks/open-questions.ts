@@ -1,0 +1,129 @@
+import { CallRefusedError } from '../errors/errors.ts';
+import { toLoggedError } from '../errors/log-thrown.ts';
+import type { Logger } from '../errors/logger.ts';
+import type { InputRequest, Question } from '../middleware/dialogue.ts';
+import type { Clock } from '../stores/clock.ts';
+
+/** An answer that fits, and the same as it came. */
+interface Answered {
+  readonly value: unknown;
+  readonly response: unknown;
+}
+
+interface OpenQuestion {
+  readonly question: Question;
+  readonly resolve: (answered: Answered) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Takes the deadline back. */
+  readonly rest: () => void;
+}
+
+/** What a task does about its questions. */
+export interface OpenQuestionsOptions {
+  /** Told when a question was put or answered. */
+  readonly onChange: () => void;
+  /** How long a question waits for its answer. */
+  readonly answerWithinMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * The questions of one task. The protocol wants a key used once in the life of a task: a name that was asked before gives the answer it
+ * got, as it does to a handler that is run again; where that answer does not fit, the question is put under another key.
+ */
+export class OpenQuestions {
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #asked = new Map<string, Promise<Answered>>();
+  readonly #usedKeys = new Set<string>();
+  readonly #options: OpenQuestionsOptions;
+  #refusal: { readonly reason: unknown } | undefined = undefined;
+
+  constructor(options: OpenQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** What is asked now; undefined when nothing is. */
+  get requests(): Readonly<Record<string, InputRequest>> | undefined {
+    if (this.#open.size === 0) return undefined;
+    return Object.fromEntries(Array.from(this.#open, ([key, { question }]) => [key, question.request]));
+  }
+
+  async put(name: string, question: Question): Promise<unknown> {
+    const before = this.#asked.get(name);
+    if (before !== undefined) {
+      const answer = await this.#read(question, (await before).response);
+      if (answer !== undefined) return answer.value;
+    }
+    return (await this.#ask(name, question)).value;
+  }
+
+  /** Takes the answers that fit; a question whose answer does not fit stays open. */
+  async answer(responses: Readonly<Record<string, unknown>>): Promise<void> {
+    const met = Array.from(this.#open).filter(([key]) => Object.hasOwn(responses, key));
+    const answers = await Promise.all(met.map(([key, { question }]) => this.#read(question, responses[key])));
+    let isChanged = false;
+    for (const [index, [key, open]] of met.entries()) {
+      const answer = answers[index];
+      // While this answer was read, another may have come first.
+      if (answer === undefined || !this.#open.delete(key)) continue;
+      open.rest();
+      open.resolve({ value: answer.value, response: responses[key] });
+      isChanged = true;
+    }
+    if (isChanged) this.#options.onChange();
+  }
+
+  /** Nothing can be asked any more. Who still waits has given up the result already and is not woken. */
+  end(reason: unknown): void {
+    this.#refusal = { reason };
+    for (const { rest } of this.#open.values()) rest();
+    this.#open.clear();
+  }
+
+  /** Nothing can be asked any more, and everybody who waits is told. */
+  cancel(reason: unknown): void {
+    const waiting = [...this.#open.values()];
+    this.end(reason);
+    for (const { reject } of waiting) reject(reason);
+  }
+
+  #ask(name: string, question: Question): Promise<Answered> {
+    if (this.#refusal !== undefined) throw this.#refusal.reason;
+    const { clock, answerWithinMs } = this.#options;
+    const key = this.#freshKey(name);
+    const answered = new Promise<Answered>((resolve, reject) => {
+      const rest = clock.schedule(() => this.#giveUp(key, name), answerWithinMs);
+      this.#open.set(key, { question, resolve, reject, rest });
+    });
+    this.#asked.set(name, answered);
+    this.#options.onChange();
+    return answered;
+  }
+
+  /** A client that never answers must not keep the task, and its place, for ever. */
+  #giveUp(key: string, name: string): void {
+    const open = this.#open.get(key);
+    this.#open.delete(key);
+    open?.reject(new CallRefusedError('INPUT_REFUSED', `Nobody answered "${name}" in time.`));
+    this.#options.onChange();
+  }
+
+  #freshKey(name: string): string {
+    let key = name;
+    for (let count = 2; this.#usedKeys.has(key); count += 1) key = `${name}-${count}`;
+    this.#usedKeys.add(key);
+    return key;
+  }
+
+  async #read(question: Question, response: unknown): Promise<{ readonly value: unknown } | undefined> {
+    try {
+      return await question.read(response);
+    } catch (error) {
+      this.#options.logger.warning('an answer could not be read; the question stays open', {
+        error: toLoggedError(error),
+      });
+      return undefined;
+    }
+  }
+}

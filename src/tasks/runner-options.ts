@@ -1,0 +1,51 @@
+import { DefinitionError } from '../errors/errors.ts';
+import type { Logger } from '../errors/logger.ts';
+import { shieldLogger } from '../errors/shielded-logger.ts';
+import type { Clock } from '../stores/clock.ts';
+import type { TaskStore } from '../stores/task-store.ts';
+
+/** Options of `TaskRunner`. */
+export interface TaskRunnerOptions {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How long a task is kept after its end, at least a second. Default: an hour. */
+  readonly ttlMs?: number;
+  /** How many tasks may run at once. One that was cancelled counts until its work has stopped. Default: 1,000. */
+  readonly maxRunning?: number;
+  /** How many of them may be of one owner. Default: 100. */
+  readonly maxRunningPerOwner?: number;
+  /** How long a question of a task waits for its answer; then it is refused, and the handler goes on with that. Default: an hour. */
+  readonly answerWithinMs?: number;
+  /** Makes ids that cannot be guessed. Default: 128 random bits. */
+  readonly createId?: () => string;
+}
+
+const DEFAULTS = {
+  ttlMs: 3_600_000,
+  maxRunning: 1000,
+  maxRunningPerOwner: 100,
+  answerWithinMs: 3_600_000,
+  createId,
+};
+
+const LEAST = { ttlMs: 1000, maxRunning: 1, maxRunningPerOwner: 1, answerWithinMs: 1 };
+
+/** Timers can wait no longer. */
+const MAX = 2_147_483_647;
+
+/** The options with everything filled in. */
+export function compileRunnerOptions(options: TaskRunnerOptions): Required<TaskRunnerOptions> {
+  const compiled = { ...DEFAULTS, ...options, logger: shieldLogger(options.logger) };
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value = compiled[name as keyof typeof LEAST];
+    if (!Number.isInteger(value) || value < least || value > MAX)
+      throw new DefinitionError(`Tasks: ${name} must be a whole number from ${least} to ${MAX}.`);
+  }
+  return compiled;
+}
+
+function createId(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,61 @@
+import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
+import type { Clock } from '../stores/clock.ts';
+import type { RunningTask } from './running-task.ts';
+
+/** How many tasks may run. */
+export interface RunningTasksLimits {
+  readonly maxRunning: number;
+  readonly maxRunningPerOwner: number;
+}
+
+/** The tasks whose work goes on in this process. */
+export class RunningTasks {
+  readonly #tasks = new Map<string, RunningTask>();
+  readonly #limits: RunningTasksLimits;
+  #isClosed = false;
+  #onEmpty: (() => void) | undefined = undefined;
+
+  constructor(limits: RunningTasksLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#tasks.size;
+  }
+
+  find(taskId: string): RunningTask | undefined {
+    return this.#tasks.get(taskId);
+  }
+
+  /** Throws when the owner cannot have another one. */
+  assertRoom(owner: string): void {
+    if (this.#isClosed) throw new ToolwrightError('SERVER_CLOSED', 'The server is closed.');
+    const { maxRunning, maxRunningPerOwner } = this.#limits;
+    const own = Array.from(this.#tasks.values()).filter(({ record }) => record.owner === owner);
+    if (this.#tasks.size >= maxRunning || own.length >= maxRunningPerOwner)
+      throw new CallRefusedError('BUSY', 'Too many tasks are running. Try again when one has ended.');
+  }
+
+  add(task: RunningTask): void {
+    this.#tasks.set(task.record.taskId, task);
+  }
+
+  remove(task: RunningTask): void {
+    this.#tasks.delete(task.record.taskId);
+    if (this.#tasks.size === 0) this.#onEmpty?.();
+  }
+
+  /** Cancels all of them and takes no more. Resolves when their work has stopped, or after the given time. */
+  async close(message: string, clock: Clock, withinMs: number): Promise<void> {
+    this.#isClosed = true;
+    for (const task of this.#tasks.values()) task.cancel(message);
+    if (this.#tasks.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const takeBack = clock.schedule(resolve, withinMs);
+      this.#onEmpty = () => {
+        takeBack();
+        resolve();
+      };
+    });
+  }
+}

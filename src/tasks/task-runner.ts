@@ -1,0 +1,155 @@
+import { toLoggedError } from '../errors/log-thrown.ts';
+import { ChangeFeed } from '../stores/change-feed.ts';
+import { hasEnded } from '../stores/task-store.ts';
+import type { TaskRecord } from '../stores/task-store.ts';
+import type { AdoptableTask, AdoptedTask, NewTask, TaskBeginning, TaskEnd } from './new-task.ts';
+import { RunningTask } from './running-task.ts';
+import { RunningTasks } from './running-tasks.ts';
+import { compileRunnerOptions } from './runner-options.ts';
+import type { TaskRunnerOptions } from './runner-options.ts';
+import { CANCELLED_MESSAGE, withState, withTtl } from './task-record.ts';
+import { UnsavedEnds } from './unsaved-ends.ts';
+
+export type {
+  AdoptableTask,
+  AdoptedTask,
+  NewTask,
+  TaskBeginning,
+  TaskEnd,
+  TaskSurroundings,
+} from './new-task.ts';
+export type { TaskRunnerOptions } from './runner-options.ts';
+
+/** How long `close` waits for work that was told to stop. */
+const CLOSE_WITHIN_MS = 5000;
+
+/**
+ * Runs calls as tasks. The latest of a task that runs is known here; everything else is in the store. A task of another owner is a task
+ * that does not exist.
+ */
+export class TaskRunner {
+  readonly #options: Required<TaskRunnerOptions>;
+  readonly #running: RunningTasks;
+  readonly #unsaved: UnsavedEnds;
+  readonly #changes: ChangeFeed<TaskRecord>;
+  #closing: Promise<void> | undefined = undefined;
+
+  constructor(options: TaskRunnerOptions) {
+    this.#options = compileRunnerOptions(options);
+    this.#running = new RunningTasks(this.#options);
+    this.#changes = new ChangeFeed(this.#options.logger);
+    this.#unsaved = new UnsavedEnds(options.store, (record) => this.#changes.announce(record));
+  }
+
+  /** Makes a task and starts its work. The task is in the store before this resolves. */
+  async start(task: NewTask): Promise<TaskRecord> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const running = this.#admit(task, (reason) => controller.abort(reason));
+    const record = await this.#create(running);
+    const { dialogue, onProgress } = running;
+    const work = async (): Promise<TaskEnd> => await task.run({ dialogue, signal, onProgress });
+    void this.#follow(running, work());
+    return record;
+  }
+
+  /** Makes a task of a call that is running already. */
+  async adopt(task: AdoptableTask): Promise<AdoptedTask> {
+    // The call may fail before anybody looks at it.
+    task.end.catch(() => {});
+    const running = this.#admit(task, (reason) => task.abort(reason));
+    const record = await this.#create(running);
+    void this.#follow(running, task.end);
+    return { record, dialogue: running.dialogue, onProgress: running.onProgress };
+  }
+
+  async get(taskId: string, owner: string): Promise<TaskRecord | undefined> {
+    const record =
+      this.#running.find(taskId)?.record ??
+      (await this.#unsaved.find(taskId)) ??
+      (await this.#options.store.get(taskId));
+    return record?.owner === owner ? record : undefined;
+  }
+
+  /** Hands answers to a task that waits; what is not asked, or does not fit, is ignored. False when there is no such task. */
+  async update(
+    taskId: string,
+    owner: string,
+    inputResponses: Readonly<Record<string, unknown>>,
+  ): Promise<boolean> {
+    if ((await this.get(taskId, owner)) === undefined) return false;
+    await this.#running.find(taskId)?.answer(inputResponses);
+    return true;
+  }
+
+  /** Cancels a task; one that has ended stays as it is. False when there is no such task. */
+  async cancel(taskId: string, owner: string): Promise<boolean> {
+    const record = await this.get(taskId, owner);
+    if (record === undefined) return false;
+    const running = this.#running.find(taskId);
+    if (running !== undefined) running.cancel(CANCELLED_MESSAGE);
+    else if (!hasEnded(record)) await this.#cancelElsewhere(record);
+    return true;
+  }
+
+  /** Tells every change of a task once it is in the store. The returned function ends it. */
+  onChange(listener: (record: TaskRecord) => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
+  /** Cancels everything that runs, and waits a few seconds for it to stop. Nothing is accepted afterwards. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#running.close('The server was closed.', this.#options.clock, CLOSE_WITHIN_MS);
+    const { size } = this.#running;
+    if (size > 0) this.#options.logger.warning('some tasks did not stop in time', { count: size });
+  }
+
+  /** Takes a place before anything is awaited: of two that come at once, both are counted. */
+  #admit(task: TaskBeginning, abort: (reason: unknown) => void): RunningTask {
+    this.#running.assertRoom(task.owner);
+    const { createId, logger } = this.#options;
+    const running = new RunningTask(task, {
+      ...this.#options,
+      taskId: createId(),
+      abort,
+      onWritten: (record) => this.#changes.announce(record),
+      onFailed: (record, error) => {
+        logger.error('a task could not be written', { taskId: record.taskId, error: toLoggedError(error) });
+        this.#unsaved.add(record);
+      },
+    });
+    this.#running.add(running);
+    return running;
+  }
+
+  /** Gives the task as it was made: by now it may be further. */
+  async #create(running: RunningTask): Promise<TaskRecord> {
+    const { record } = running;
+    try {
+      await running.create();
+    } catch (error) {
+      this.#running.remove(running);
+      throw error;
+    }
+    return record;
+  }
+
+  async #follow(running: RunningTask, work: Promise<TaskEnd>): Promise<void> {
+    await running.follow(work);
+    this.#running.remove(running);
+  }
+
+  /** Nobody here works on it: either another machine does, and will find that the task has ended, or one that is gone did. */
+  async #cancelElsewhere(task: TaskRecord): Promise<void> {
+    const { clock, store, ttlMs } = this.#options;
+    const cancelled = withState(task, { status: 'cancelled', statusMessage: CANCELLED_MESSAGE }, clock.now());
+    const record = withTtl(cancelled, ttlMs);
+    await store.put(record);
+    this.#changes.announce(record);
+  }
+}

@@ -1,0 +1,61 @@
+import { nounOf } from '../../errors/component-kind.ts';
+import type { OtherKind } from '../../errors/component-kind.ts';
+import { withLogFields } from '../../errors/log-fields.ts';
+import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
+import type { CompiledSchema } from '../../schema/compile-schema.ts';
+import { deepFreeze } from '../../schema/plain-json.ts';
+import type { ComponentDefinition } from '../components/component-definition.ts';
+import { assertTimeout } from './tool-settings.ts';
+import type { ToolSettings } from './tool-settings.ts';
+
+/** What a prompt or a resource is compiled from. */
+export interface ComponentParts {
+  readonly kind: OtherKind;
+  /** What it is found by: the name of a prompt, the URI or URI template of a resource. */
+  readonly key: string;
+  /** The label for the security wrapper. Default: the key. */
+  readonly operation?: string;
+  readonly definition: ComponentDefinition;
+  readonly input: CompiledSchema;
+  readonly handler: CompiledTool['handler'];
+}
+
+/** Makes the same record of a prompt or a resource as of a tool, so that a call of it takes the same way. */
+export function compileComponent(parts: ComponentParts, settings: ToolSettings): CompiledTool {
+  const { kind, key, operation = key, definition, input, handler } = parts;
+  // Copied and frozen: what the policy decides on must not change when somebody changes the definition later.
+  const subject = deepFreeze({
+    kind,
+    name: key,
+    tool: definition.name,
+    action: undefined,
+    tags: [...(definition.tags ?? [])],
+    scopes: [...(definition.scopes ?? [])],
+    category: undefined,
+    namespace: settings.name,
+    operation,
+    isReadOnly: true,
+    isDestructive: false,
+    isIdempotent: true,
+  });
+  return {
+    name: key,
+    label: undefined,
+    operation,
+    input,
+    output: undefined,
+    handler,
+    preview: undefined,
+    resolveDefaults: undefined,
+    resolvedArguments: [],
+    hasSecrets: false,
+    secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
+    timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `${nounOf(kind)} "${key}"`),
+    task: undefined,
+    structuredText: 'full',
+    subject,
+    log: withLogFields(settings.collaborators.logger, { [kind]: key }),
+    cache: settings.cache,
+    collaborators: settings.collaborators,
+  };
+}

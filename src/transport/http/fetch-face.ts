@@ -1,0 +1,136 @@
+import type { MaybePromise } from '../../schema/validated.ts';
+import type { Body, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
+
+/** A web-standard request. */
+export class FetchRequest implements HttpRequest {
+  readonly hasSeveralHosts: boolean;
+  readonly target: string;
+  readonly #request: Request;
+  readonly #host: string;
+
+  constructor(request: Request) {
+    const url = new URL(request.url);
+    this.#request = request;
+    this.target = `${url.pathname}${url.search}`;
+    this.#host = url.host;
+    // Several headers of one name arrive as one, with commas.
+    this.hasSeveralHosts = (request.headers.get('host') ?? '').includes(',');
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  header(name: string): string | undefined {
+    // The URL is what the platform understood; not every platform shows the header.
+    const value = this.#request.headers.get(name) ?? undefined;
+    return name === 'host' ? (value ?? this.#host) : value;
+  }
+
+  async readBody(maxBytes: number): Promise<Body> {
+    if (Number(this.header('content-length') ?? 0) > maxBytes) return { kind: 'too-large' };
+    const reader = this.#request.body?.getReader();
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    let text = '';
+    let size = 0;
+    try {
+      for (;;) {
+        const chunk = await reader?.read();
+        if (chunk === undefined || chunk.done) return { kind: 'text', text: text + decoder.decode() };
+        size += chunk.value.byteLength;
+        if (size > maxBytes) {
+          // Nobody waits for the rest.
+          reader?.cancel().catch(() => {});
+          return { kind: 'too-large' };
+        }
+        text += decoder.decode(chunk.value, { stream: true });
+      }
+    } catch {
+      return { kind: 'unreadable' };
+    }
+  }
+}
+
+/** The way back through a web-standard response. */
+export class FetchSink implements HttpSink {
+  readonly response: Promise<Response>;
+  readonly #request: Request;
+  readonly #listeners = new Set<(isComplete: boolean) => void>();
+  #resolve: (response: Response) => void = () => {};
+  #isAnswered = false;
+  #isOver = false;
+
+  constructor(request: Request) {
+    this.#request = request;
+    this.response = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    request.signal.addEventListener('abort', () => this.#close(false), { once: true });
+  }
+
+  respond(status: number, headers: HttpHeaders, body?: string): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#close(true);
+    const text = this.#request.method === 'HEAD' ? undefined : body;
+    this.#resolve(new Response(text ?? null, { status, headers: withoutConnection(headers) }));
+  }
+
+  openStream(status: number, headers: HttpHeaders): StreamSink {
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let wake: () => void = () => {};
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (opened) => {
+          controller = opened;
+        },
+        pull: () => wake(),
+        cancel: () => this.#close(false),
+      },
+      { highWaterMark: MAX_WAITING_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
+    );
+    if (!this.#isAnswered) {
+      this.#isAnswered = true;
+      this.#resolve(new Response(body, { status, headers: withoutConnection(headers) }));
+    }
+    const encoder = new TextEncoder();
+    return {
+      write: (chunk): MaybePromise<void> => {
+        if (this.#isOver || controller === undefined) return undefined;
+        controller.enqueue(encoder.encode(chunk));
+        if ((controller.desiredSize ?? 1) > 0) return undefined;
+        return new Promise((resolve) => {
+          wake = (): void => {
+            this.#listeners.delete(wake);
+            resolve();
+          };
+          this.#listeners.add(wake);
+        });
+      },
+      end: () => {
+        if (this.#isOver) return;
+        this.#close(true);
+        controller?.close();
+      },
+    };
+  }
+
+  onClose(listener: (isComplete: boolean) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  #close(isComplete: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const listener of Array.from(this.#listeners)) listener(isComplete);
+    this.#listeners.clear();
+  }
+}
+
+/** What may wait for a slow reader before writers wait as well. */
+const MAX_WAITING_BYTES = 65_536;
+
+/** Connections are the platform's business; some refuse a response that speaks of them. */
+function withoutConnection({ connection: _connection, ...headers }: HttpHeaders): Record<string, string> {
+  return headers;
+}

@@ -1,0 +1,86 @@
+import { fromBase64 } from '../../format/base64.ts';
+import type { Caller } from '../../pipeline/policy.ts';
+import type { HeaderArgument } from '../../schema/header-arguments.ts';
+import type { RpcError, RpcRequest } from '../../wire/json-rpc.ts';
+import { headerMismatch } from '../../wire/rpc-errors.ts';
+import type { Served } from '../../wire/served.ts';
+import type { HttpRequest } from './http-message.ts';
+
+/** The parameter that `Mcp-Name` repeats, by method. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** Whether the headers of a request of 2026-07-28 say what its body says; proxies route by the one, we serve the other. */
+export function checkHeaders(request: RpcRequest, http: HttpRequest): RpcError | undefined {
+  const method = http.header('mcp-method');
+  if (method === undefined) return headerMismatch('Header mismatch: the header Mcp-Method is missing.');
+  if (decodeHeader(method) !== request.method)
+    return headerMismatch('Header mismatch: the header Mcp-Method differs from the method of the body.');
+  const parameter = NAMED.get(request.method);
+  const value = parameter === undefined ? undefined : request.params?.[parameter];
+  if (parameter === undefined || typeof value !== 'string') return undefined;
+  const name = http.header('mcp-name');
+  if (name === undefined) return headerMismatch('Header mismatch: the header Mcp-Name is missing.');
+  if (decodeHeader(name) === value) return undefined;
+  return headerMismatch(`Header mismatch: the header Mcp-Name differs from params.${parameter} of the body.`);
+}
+
+/** The same for arguments that travel as headers. */
+export function checkArgumentHeaders(
+  request: RpcRequest,
+  http: HttpRequest,
+  { served, caller }: { readonly served: Served; readonly caller: Caller },
+): RpcError | undefined {
+  const { name, arguments: args } = request.params ?? {};
+  if (request.method !== 'tools/call' || typeof name !== 'string') return undefined;
+  for (const argument of served.tools?.headerArguments(name, caller) ?? []) {
+    const problem = compare(argument, valueAt(args, argument.path), http.header(argument.header));
+    if (problem !== undefined) {
+      const where = `the header ${argument.header} ${problem} the argument "${argument.path.join('.')}"`;
+      return headerMismatch(`Header mismatch: ${where}.`);
+    }
+  }
+  return undefined;
+}
+
+function compare({ type }: HeaderArgument, value: unknown, header: string | undefined): string | undefined {
+  const isGiven = value !== undefined && value !== null;
+  if (header === undefined) return isGiven ? 'is missing, but the body has' : undefined;
+  if (!isGiven) return 'is there, but the body lacks';
+  const said = decodeHeader(header);
+  const isSame =
+    type === 'integer' && typeof value === 'number'
+      ? said !== undefined && said.trim() !== '' && Number(said) === value
+      : (typeof value === 'string' || typeof value === 'boolean') && said === String(value);
+  return isSame ? undefined : 'differs from';
+}
+
+function valueAt(args: unknown, path: readonly string[]): unknown {
+  let value = args;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+const ENCODED = /^=\?base64\?(?<text>.*)\?=$/i;
+
+/** What a header says; undefined when it pretends to be encoded and is not. */
+export function decodeHeader(header: string): string | undefined {
+  const { text } = ENCODED.exec(header)?.groups ?? {};
+  if (text === undefined) return header;
+  const bytes = fromBase64(text);
+  if (bytes === undefined) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import { assertKnown } from '../../errors/assert-known.ts';
+import { toLoggedError } from '../../errors/log-thrown.ts';
+import { isPromiseLike } from '../../schema/validated.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import { INTERNAL_ERROR, invalidRequest } from '../../wire/rpc-errors.ts';
+import type { Served } from '../../wire/served.ts';
+import { Gatekeeper } from './gatekeeper.ts';
+import type { HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
+import { HTTP_DEFAULTS } from './http-options.ts';
+import type { HttpOptions } from './http-options.ts';
+import { identify } from './identify.ts';
+import type { Identified } from './identify.ts';
+import { KeepAlive } from './keep-alive.ts';
+import { McpRoute } from './mcp-route.ts';
+import { respondError, respondNotAllowed } from './respond.ts';
+import { jsonHeaders } from './response-headers.ts';
+import type { RouteRequest } from './route.ts';
+import { SseRoute } from './sse-route.ts';
+
+/** Every option, so that none is left out by a typo: a list of hosts that is misspelt allows nobody. */
+const OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
+  path: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  authenticate: true,
+  authenticateTimeoutMs: true,
+  healthPath: true,
+  sessions: true,
+  sse: true,
+  keepAliveMs: true,
+};
+
+/**
+ * A server behind HTTP, whichever library does the talking. Everything passes the same gate: host and origin, then who it is, then where
+ * it leads.
+ */
+export class HttpEndpoint {
+  readonly #served: Served;
+  readonly #options: HttpOptions;
+  readonly #gatekeeper: Gatekeeper;
+  readonly #mcp: McpRoute;
+  readonly #sse: SseRoute | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(served: Served, options: HttpOptions) {
+    assertKnown('The options of HTTP', options, Object.keys(OPTIONS));
+    this.#served = served;
+    this.#options = options;
+    this.#gatekeeper = new Gatekeeper(options);
+    const keepAlive = new KeepAlive(served.clock, options.keepAliveMs ?? HTTP_DEFAULTS.keepAliveMs);
+    const parts = { served, keepAlive, closing: this.#closing.signal };
+    this.#mcp = new McpRoute(parts, options.sessions);
+    this.#sse =
+      options.sse === undefined || options.sse === false
+        ? undefined
+        : new SseRoute(parts, options.sse === true ? {} : options.sse);
+  }
+
+  /** How many requests are being answered. */
+  get inFlight(): number {
+    return this.#mcp.inFlight + (this.#sse?.inFlight ?? 0);
+  }
+
+  /** Answers a request. Never throws. */
+  handle(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
+    try {
+      const handled = this.#admit(http, sink);
+      return isPromiseLike(handled)
+        ? handled.then(undefined, (error: unknown) => this.#fail(error, sink))
+        : handled;
+    } catch (error) {
+      return this.#fail(error, sink);
+    }
+  }
+
+  /** Lets nobody in any more, ends what would never end, and waits for the rest; what takes longer is cut off. */
+  async close(drainMs: number = HTTP_DEFAULTS.drainMs): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#mcp.drain(drainMs), this.#sse?.drain(drainMs)]);
+    this.#mcp.close();
+    this.#sse?.close();
+  }
+
+  #admit(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
+    const turnedAway = this.#gatekeeper.check(http);
+    if (turnedAway !== undefined) {
+      const { status, message } = turnedAway;
+      return respondError(sink, { status, error: invalidRequest(message) });
+    }
+    const cors = this.#gatekeeper.corsHeaders(http);
+    const path = pathOf(http.target);
+    if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
+    const isSse = this.#sse?.serves(path) === true;
+    if (!isSse && this.#options.path !== undefined && path !== this.#options.path) {
+      const message = `Not found. The MCP endpoint is ${this.#options.path}.`;
+      return respondError(sink, { status: 404, error: invalidRequest(message), headers: cors });
+    }
+    if (http.method === 'OPTIONS') return this.#answerPreflight(http, sink);
+    if (this.#closing.signal.aborted) {
+      const headers = { ...cors, 'retry-after': '5', connection: 'close' };
+      return respondError(sink, { status: 503, error: invalidRequest('The server is closing.'), headers });
+    }
+    const route = (identified: Identified): MaybePromise<void> => {
+      if ('refused' in identified) {
+        const { status, message, headers } = identified;
+        return respondError(sink, {
+          status,
+          error: invalidRequest(message),
+          headers: { ...cors, ...headers },
+        });
+      }
+      const request: RouteRequest = { http, sink, identified, cors };
+      return isSse ? this.#sse?.handle(request, path) : this.#mcp.handle(request);
+    };
+    const identified = identify(http, this.#options, this.#served);
+    return isPromiseLike(identified) ? identified.then(route) : route(identified);
+  }
+
+  #answerHealth({ method }: HttpRequest, sink: HttpSink, cors: HttpHeaders): void {
+    if (method !== 'GET' && method !== 'HEAD') return respondNotAllowed(sink, 'GET, HEAD', cors);
+    const isClosing = this.#closing.signal.aborted;
+    sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), `{"status":"${isClosing ? 'closing' : 'ok'}"}`);
+  }
+
+  #answerPreflight(http: HttpRequest, sink: HttpSink): void {
+    const headers = this.#gatekeeper.preflightHeaders(http);
+    if (headers === undefined) return respondNotAllowed(sink, 'POST, GET, DELETE', {});
+    sink.respond(204, headers);
+  }
+
+  #fail(error: unknown, sink: HttpSink): void {
+    this.#served.logger.error('a request over HTTP could not be answered', { error: toLoggedError(error) });
+    respondError(sink, { status: 500, error: INTERNAL_ERROR });
+  }
+}
+
+function pathOf(target: string): string {
+  // A target may be a whole URL; where it leads is decided by its path alone.
+  const path = target.startsWith('/') ? target : target.replace(/^[a-z][\w+.-]*:\/\/[^/]*/i, '');
+  const end = path.search(/[?#]/);
+  return end === -1 ? path : path.slice(0, end);
+}

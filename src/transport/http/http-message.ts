@@ -1,0 +1,41 @@
+import type { MaybePromise } from '../../schema/validated.ts';
+
+/** What a body turned out to be. */
+export type Body =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Somebody in front of us has read and parsed it. */
+  | { readonly kind: 'parsed'; readonly value: unknown }
+  | { readonly kind: 'too-large' }
+  /** Not UTF-8, or cut off. */
+  | { readonly kind: 'unreadable' };
+
+/** A request over HTTP, whichever library received it. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** A header by its name in small letters; undefined when there is none. */
+  header(name: string): string | undefined;
+  /** Whether it names several hosts, so that nobody can know which one is meant. */
+  readonly hasSeveralHosts: boolean;
+  readBody(maxBytes: number): MaybePromise<Body>;
+}
+
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+/** The way back for one request. */
+export interface HttpSink {
+  /** Answers at once. */
+  respond(status: number, headers: HttpHeaders, body?: string): void;
+  /** Begins an answer that comes in parts. */
+  openStream(status: number, headers: HttpHeaders): StreamSink;
+  /** Calls back once, when everything was sent or the client has gone before that. */
+  onClose(listener: (isComplete: boolean) => void): void;
+}
+
+/** An answer that comes in parts. */
+export interface StreamSink {
+  /** Waits while the reader is slow. */
+  write(chunk: string): MaybePromise<void>;
+  end(): void;
+}

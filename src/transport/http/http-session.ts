@@ -1,0 +1,88 @@
+import type { EventStore } from '../../stores/event-store.ts';
+import { streamOf } from '../../stores/event-store.ts';
+import { LegacySession } from '../../wire/legacy-session.ts';
+import type { Handshake } from '../../wire/methods/initialize.ts';
+import type { Served } from '../../wire/served.ts';
+import { EventStream } from './event-stream.ts';
+import type { StreamSink } from './http-message.ts';
+
+/** So many answers of a session are kept for a client that comes back for them. */
+const MAX_FINISHED = 32;
+
+/** A client of an earlier revision over HTTP: many requests, one session. */
+export class HttpSession {
+  readonly id: string;
+  /** Whom it belongs to. To anybody else it does not exist. */
+  readonly owner: string;
+  readonly legacy: LegacySession;
+  /** What belongs to no request. */
+  readonly #standalone: EventStream;
+  readonly #streams = new Map<string, EventStream>();
+  readonly #store: EventStore;
+  lastSeen: number;
+  /** How many requests are being answered. */
+  active = 0;
+
+  constructor(served: Served, parts: { handshake: Handshake; owner: string; store: EventStore }) {
+    this.id = globalThis.crypto.randomUUID();
+    this.owner = parts.owner;
+    this.#store = parts.store;
+    this.lastSeen = served.clock.now();
+    this.#standalone = new EventStream(this.#newStreamId(), parts.store, parts.handshake.revision.hasPriming);
+    this.legacy = new LegacySession(served, parts.handshake, (message) => this.#standalone.write(message));
+  }
+
+  /** Whether somebody uses it right now. */
+  get isBusy(): boolean {
+    return this.active > 0 || this.#standalone.isConnected;
+  }
+
+  /** A stream for the answer to a request. */
+  openStream(): EventStream {
+    const stream = new EventStream(this.#newStreamId(), this.#store, this.legacy.revision.hasPriming);
+    this.#streams.set(stream.id, stream);
+    this.#forgetFinished();
+    return stream;
+  }
+
+  /** Sends a message that belongs to a request whose own connection is gone. */
+  post(message: string): Promise<void> {
+    return this.#standalone.write(message);
+  }
+
+  /** The stream a client listens on or comes back to. */
+  findStream(lastEventId: string | undefined): EventStream {
+    const found = lastEventId === undefined ? undefined : this.#streams.get(streamOf(lastEventId));
+    return found ?? this.#standalone;
+  }
+
+  /** Connects a client to a stream. */
+  attach(sink: StreamSink, lastEventId: string | undefined): EventStream {
+    const stream = this.findStream(lastEventId);
+    const isKnown = lastEventId !== undefined && streamOf(lastEventId) === stream.id;
+    void stream.attach(sink, isKnown ? lastEventId : undefined);
+    return stream;
+  }
+
+  ping(): void {
+    void this.#standalone.ping();
+  }
+
+  close(reason: string): void {
+    this.legacy.close(reason);
+    for (const stream of [this.#standalone, ...this.#streams.values()]) stream.drop();
+    this.#streams.clear();
+  }
+
+  #newStreamId(): string {
+    return globalThis.crypto.randomUUID();
+  }
+
+  #forgetFinished(): void {
+    const finished = Array.from(this.#streams.values()).filter((stream) => stream.isFinished);
+    for (const stream of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED))) {
+      stream.drop();
+      this.#streams.delete(stream.id);
+    }
+  }
+}

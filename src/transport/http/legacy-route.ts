@@ -1,0 +1,211 @@
+import { isPromiseLike } from '../../schema/validated.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import type { Decoded } from '../../wire/decode.ts';
+import type { Answer } from '../../wire/dispatch.ts';
+import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
+import { describeClient } from '../../wire/envelope.ts';
+import { encodeResult } from '../../wire/json-rpc.ts';
+import type { RpcRequest } from '../../wire/json-rpc.ts';
+import { shakeHands } from '../../wire/methods/initialize.ts';
+import { findRevision, MODERN, SUPPORTED_VERSIONS, UNSPOKEN } from '../../wire/revisions.ts';
+import { invalidRequest, unsupportedVersion } from '../../wire/rpc-errors.ts';
+import { respondError } from './respond.ts';
+import type { SessionOptions } from './http-options.ts';
+import type { HttpSession } from './http-session.ts';
+import { LegacyPost } from './legacy-post.ts';
+import { accepts } from './media-types.ts';
+import { ownerKey } from './route.ts';
+import type { RouteParts, RouteRequest } from './route.ts';
+import { jsonHeaders, streamHeaders } from './response-headers.ts';
+import { SessionTable } from './session-table.ts';
+
+/** The part of the endpoint for revisions with a handshake. */
+export class LegacyRoute {
+  readonly #parts: RouteParts;
+  readonly #sessions: SessionTable | undefined;
+  #inFlight = 0;
+
+  constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
+    this.#parts = parts;
+    this.#sessions = sessions === false ? undefined : new SessionTable(parts.served, sessions ?? {});
+  }
+
+  get hasSessions(): boolean {
+    return this.#sessions !== undefined;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  close(): void {
+    this.#sessions?.close();
+  }
+
+  /** A message of an earlier revision, or several. */
+  post(request: RouteRequest, message: Decoded): MaybePromise<void> {
+    const { sink, cors, http } = request;
+    const version = http.header('mcp-protocol-version');
+    if (version !== undefined && findRevision(version)?.era !== 'legacy') {
+      const error = unsupportedVersion(version, SUPPORTED_VERSIONS);
+      const id = message.kind === 'request' ? message.id : undefined;
+      return sink.respond(400, jsonHeaders(cors), toErrorAnswer(id, error).text);
+    }
+    if (message.kind === 'request' && message.method === 'initialize')
+      return this.#initialize(request, message);
+    if (this.#sessions === undefined) return this.#answerWithoutSession(request, message);
+    const session = this.#findSession(request);
+    return session === undefined ? undefined : this.#answer(request, session, message);
+  }
+
+  /** A client listens, or comes back to a stream. */
+  get(request: RouteRequest): void {
+    const { http, sink, cors } = request;
+    if (!accepts(http, 'text/event-stream'))
+      return respondError(sink, {
+        status: 406,
+        error: invalidRequest('Not acceptable: accept text/event-stream.'),
+        headers: cors,
+      });
+    const session = this.#findSession(request);
+    if (session === undefined) return;
+    const stream = sink.openStream(200, streamHeaders(cors));
+    const events = session.attach(stream, http.header('last-event-id'));
+    const pinged = { ping: () => void events.ping() };
+    this.#parts.keepAlive.add(pinged);
+    sink.onClose(() => {
+      events.detach(stream);
+      this.#parts.keepAlive.delete(pinged);
+    });
+  }
+
+  /** A client leaves. */
+  delete(request: RouteRequest): void {
+    const session = this.#findSession(request);
+    if (session === undefined) return;
+    this.#sessions?.remove(session, 'The client ended the session.');
+    request.sink.respond(204, request.cors);
+  }
+
+  #findSession({ http, sink, identified, cors }: RouteRequest): HttpSession | undefined {
+    const id = http.header('mcp-session-id');
+    if (id === undefined) {
+      const message =
+        'Bad request: the header Mcp-Session-Id is missing. Send initialize first, or use protocol version 2026-07-28.';
+      respondError(sink, { status: 400, error: invalidRequest(message), headers: cors });
+      return undefined;
+    }
+    const session = this.#sessions?.find(id, ownerKey(identified.caller));
+    if (session === undefined) {
+      const message = 'Session not found: it has ended or never was. Send initialize to begin a new one.';
+      respondError(sink, { status: 404, error: { code: -32001, message }, headers: cors });
+    }
+    return session;
+  }
+
+  #initialize({ sink, identified, cors }: RouteRequest, request: RpcRequest): void {
+    const handshake = shakeHands(this.#parts.served, request.params);
+    if ('error' in handshake)
+      return sink.respond(200, jsonHeaders(cors), toErrorAnswer(request.id, handshake.error).text);
+    const text = encodeResult(request.id, handshake.json);
+    if (this.#sessions === undefined) return sink.respond(200, jsonHeaders(cors), text);
+    const { caller } = identified;
+    const session = this.#sessions.open(handshake, ownerKey(caller), caller.principal !== undefined);
+    if (session === undefined) {
+      const headers = { ...cors, 'retry-after': '60' };
+      const error = invalidRequest('Too many sessions are open. Try again later.');
+      return respondError(sink, { status: 503, error, headers });
+    }
+    sink.respond(200, jsonHeaders({ ...cors, 'mcp-session-id': session.id }), text);
+  }
+
+  #answer(request: RouteRequest, session: HttpSession, message: Decoded): MaybePromise<void> {
+    const { sink, cors } = request;
+    const isBatch = message.kind === 'batch';
+    if (isBatch && !session.legacy.revision.hasBatches) {
+      const error = invalidRequest('Invalid request: this revision has no batches.');
+      return respondError(sink, { status: 400, error, headers: cors });
+    }
+    const messages = isBatch ? message.messages : [message];
+    for (const each of messages) {
+      if (each.kind === 'notification') session.legacy.hear(each);
+      if (each.kind === 'response') session.legacy.settle(each);
+    }
+    const asked = messages.filter((each) => each.kind === 'request' || each.kind === 'invalid');
+    if (asked.length === 0) return sink.respond(202, cors);
+    const post = new LegacyPost({ sink, session, cors, isBatch });
+    const answers = asked.map((each) =>
+      each.kind === 'request'
+        ? this.#answerOne(request, session, { post, request: each })
+        : toErrorAnswer(each.id, each.error),
+    );
+    return this.#finish(post, answers);
+  }
+
+  #answerOne(
+    { identified }: RouteRequest,
+    { legacy }: HttpSession,
+    { post, request }: { post: LegacyPost; request: RpcRequest },
+  ): MaybePromise<Answer | undefined> {
+    // A handshake stands alone, so it is unknown here.
+    return legacy.answer(request, {
+      caller: identified.caller,
+      closing: this.#parts.closing,
+      send: (text) => post.send(text),
+      releaseStream: () => post.releaseStream(),
+      canAsk: true,
+    });
+  }
+
+  #finish(post: LegacyPost, answers: readonly MaybePromise<Answer | undefined>[]): MaybePromise<void> {
+    if (!answers.some(isPromiseLike)) return post.finish(answers as readonly (Answer | undefined)[]);
+    this.#inFlight += 1;
+    this.#parts.keepAlive.add(post);
+    return Promise.all(answers.map((answer) => Promise.resolve(answer))).then((settled) => {
+      this.#inFlight -= 1;
+      this.#parts.keepAlive.delete(post);
+      post.finish(settled);
+    });
+  }
+
+  /** Each request for itself: nothing is known of the client, and nothing can be asked. */
+  #answerWithoutSession(
+    { http, sink, identified, cors }: RouteRequest,
+    message: Decoded,
+  ): MaybePromise<void> {
+    if (message.kind === 'notification' || message.kind === 'response') return sink.respond(202, cors);
+    if (message.kind !== 'request')
+      return respondError(sink, {
+        status: 400,
+        error: invalidRequest('Invalid request: one message at a time.'),
+        headers: cors,
+      });
+    const revision = findRevision(http.header('mcp-protocol-version')) ?? UNSPOKEN;
+    const answer = dispatch({
+      served: this.#parts.served,
+      request: message,
+      exchange: {
+        revision: revision === MODERN ? UNSPOKEN : revision,
+        caller: identified.caller,
+        client: describeClient(undefined, {}, revision.version),
+        signal: NEVER,
+        closing: this.#parts.closing,
+        send: () => {},
+        logLevel: undefined,
+        ask: undefined,
+        releaseStream: () => {},
+        session: undefined,
+      },
+    });
+    const finish = ({ text }: Answer): void => sink.respond(200, jsonHeaders(cors), text);
+    if (!isPromiseLike(answer)) return finish(answer);
+    this.#inFlight += 1;
+    return answer.then((settled) => {
+      this.#inFlight -= 1;
+      finish(settled);
+    });
+  }
+}
+
+/** Hanging up takes nothing back in earlier revisions. */
+const NEVER: AbortSignal = new AbortController().signal;

@@ -1,0 +1,140 @@
+import type { Caller } from '../../pipeline/policy.ts';
+import { isPromiseLike } from '../../schema/validated.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import { decodeMessage, toMessage } from '../../wire/decode.ts';
+import type { Decoded } from '../../wire/decode.ts';
+import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
+import type { Answer } from '../../wire/dispatch.ts';
+import { isModern, readEnvelope } from '../../wire/envelope.ts';
+import type { RpcRequest } from '../../wire/json-rpc.ts';
+import { MODERN } from '../../wire/revisions.ts';
+import { invalidRequest } from '../../wire/rpc-errors.ts';
+import type { Served } from '../../wire/served.ts';
+import { checkArgumentHeaders, checkHeaders } from './header-checks.ts';
+import type { Body } from './http-message.ts';
+import type { SessionOptions } from './http-options.ts';
+import { LegacyRoute } from './legacy-route.ts';
+import { accepts, isJsonBody } from './media-types.ts';
+import { ModernPost } from './modern-post.ts';
+import { respondError, respondNotAllowed } from './respond.ts';
+import { jsonHeaders } from './response-headers.ts';
+import type { RouteParts, RouteRequest } from './route.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** The one endpoint for every revision since 2025-03-26. What a message says of itself decides which one it is. */
+export class McpRoute {
+  readonly #parts: RouteParts;
+  readonly #legacy: LegacyRoute;
+  readonly #modern = new Set<ModernPost>();
+
+  constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
+    this.#parts = parts;
+    this.#legacy = new LegacyRoute(parts, sessions);
+  }
+
+  get inFlight(): number {
+    return this.#modern.size + this.#legacy.inFlight;
+  }
+
+  handle(request: RouteRequest): MaybePromise<void> {
+    const { http, sink, cors } = request;
+    if (http.method === 'POST') return this.#post(request);
+    const isAboutSession = http.method === 'GET' || http.method === 'DELETE';
+    if (
+      !isAboutSession ||
+      !this.#legacy.hasSessions ||
+      http.header('mcp-protocol-version') === MODERN.version
+    ) {
+      return respondNotAllowed(sink, this.#legacy.hasSessions ? 'POST, GET, DELETE' : 'POST', cors);
+    }
+    return http.method === 'GET' ? this.#legacy.get(request) : this.#legacy.delete(request);
+  }
+
+  /** Waits for what is being answered. */
+  async drain(drainMs: number): Promise<void> {
+    await waitUntil(() => this.inFlight === 0, { clock: this.#parts.served.clock, timeoutMs: drainMs });
+  }
+
+  close(): void {
+    for (const post of this.#modern) post.abort('The server closes.');
+    this.#legacy.close();
+  }
+
+  #post(request: RouteRequest): MaybePromise<void> {
+    const { http, sink, cors } = request;
+    const refuse = (status: number, message: string): void =>
+      respondError(sink, { status, error: invalidRequest(message), headers: cors });
+    if (!isJsonBody(http)) return refuse(415, 'Unsupported media type: the body must be application/json.');
+    const encoding = http.header('content-encoding');
+    if (encoding !== undefined && encoding !== 'identity')
+      return refuse(415, 'Unsupported media type: the body must not be compressed.');
+    if (!accepts(http, 'application/json') || !accepts(http, 'text/event-stream'))
+      return refuse(406, 'Not acceptable: accept both application/json and text/event-stream.');
+    const { maxMessageBytes } = this.#parts.served.limits;
+    const take = (body: Body): MaybePromise<void> => {
+      if (body.kind === 'too-large')
+        return respondError(sink, {
+          status: 413,
+          error: invalidRequest(`The body is larger than ${maxMessageBytes} bytes.`),
+          headers: { ...cors, connection: 'close' },
+        });
+      return this.#take(request, this.#decode(body));
+    };
+    const body = http.readBody(maxMessageBytes);
+    return isPromiseLike(body) ? body.then(take) : take(body);
+  }
+
+  #decode(body: Exclude<Body, { kind: 'too-large' }>): Decoded {
+    if (body.kind === 'parsed') return toMessage(body.value);
+    // Text that is not UTF-8 is no JSON either.
+    return decodeMessage(body.kind === 'text' ? body.text : '', this.#parts.served.limits);
+  }
+
+  #take(request: RouteRequest, message: Decoded): MaybePromise<void> {
+    const { http, sink, cors } = request;
+    if (message.kind === 'invalid') {
+      const { text, status } = toErrorAnswer(message.id, message.error);
+      return sink.respond(status, jsonHeaders(cors), text);
+    }
+    const isNew = http.header('mcp-protocol-version') === MODERN.version;
+    if (message.kind === 'request' && (isNew || isModern(message.method, message.params)))
+      return this.#takeModern(request, message);
+    if (!isNew) return this.#legacy.post(request, message);
+    // There is nothing a client of 2026-07-28 could tell outside of a request; it hangs up instead.
+    if (message.kind === 'notification') return sink.respond(202, cors);
+    const error = invalidRequest(
+      'Invalid request: this revision knows one request or notification at a time.',
+    );
+    return respondError(sink, { status: 400, error, headers: cors });
+  }
+
+  #takeModern({ http, sink, identified, cors }: RouteRequest, request: RpcRequest): MaybePromise<void> {
+    const { served, keepAlive, closing } = this.#parts;
+    const { caller } = identified;
+    const checked = check(request, { http, served, caller });
+    if ('code' in checked) {
+      const { text, status } = toErrorAnswer(request.id, checked);
+      return sink.respond(status, jsonHeaders(cors), text);
+    }
+    const post = new ModernPost({ sink, caller, envelope: checked, closing, cors });
+    const answer = dispatch({ served, request, exchange: post });
+    if (!isPromiseLike(answer)) return post.finish(answer);
+    this.#modern.add(post);
+    keepAlive.add(post);
+    return answer.then((settled: Answer) => {
+      this.#modern.delete(post);
+      keepAlive.delete(post);
+      post.finish(settled);
+    });
+  }
+}
+
+/** Everything that can be wrong with a request of 2026-07-28 before its method is looked at. */
+function check(
+  request: RpcRequest,
+  { http, served, caller }: { http: RouteRequest['http']; served: Served; caller: Caller },
+): ReturnType<typeof readEnvelope> {
+  const envelope = readEnvelope(request.params, http.header('mcp-protocol-version') ?? '');
+  if ('code' in envelope) return envelope;
+  return checkHeaders(request, http) ?? checkArgumentHeaders(request, http, { served, caller }) ?? envelope;
+}

@@ -1,0 +1,27 @@
+import { identityOf } from '../../middleware/builtin/caller-identity.ts';
+import type { Caller } from '../../pipeline/policy.ts';
+import type { Served } from '../../wire/served.ts';
+import type { HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
+import type { Identified } from './identify.ts';
+import type { KeepAlive } from './keep-alive.ts';
+
+/** What routes share. */
+export interface RouteParts {
+  readonly served: Served;
+  readonly keepAlive: KeepAlive;
+  /** Aborts when the endpoint closes. */
+  readonly closing: AbortSignal;
+}
+
+/** Where a route gets its requests from. */
+export interface RouteRequest {
+  readonly http: HttpRequest;
+  readonly sink: HttpSink;
+  readonly identified: Extract<Identified, { caller: unknown }>;
+  readonly cors: HttpHeaders;
+}
+
+/** Whom a session belongs to, as a key. */
+export function ownerKey({ principal, accessToken }: Caller): string {
+  return JSON.stringify(identityOf({ principal, accessToken }));
+}

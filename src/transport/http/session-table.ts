@@ -1,0 +1,83 @@
+import { MemoryEventStore } from '../../stores/event-store.ts';
+import type { EventStore } from '../../stores/event-store.ts';
+import type { Handshake } from '../../wire/methods/initialize.ts';
+import type { Served } from '../../wire/served.ts';
+import { HTTP_DEFAULTS } from './http-options.ts';
+import type { SessionOptions } from './http-options.ts';
+import { HttpSession } from './http-session.ts';
+
+/** The sessions of one endpoint. Those nobody has used for long go when somebody comes. */
+export class SessionTable {
+  readonly #served: Served;
+  readonly #store: EventStore;
+  readonly #limits: { maxSessions: number; maxSessionsPerCaller: number; idleMs: number };
+  /** The one that was not used for longest is first. */
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(served: Served, options: SessionOptions) {
+    const { maxSessions, maxSessionsPerCaller, idleMs } = HTTP_DEFAULTS;
+    this.#served = served;
+    this.#store = options.eventStore ?? new MemoryEventStore();
+    this.#limits = { maxSessions, maxSessionsPerCaller, idleMs, ...options };
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** A new session; undefined when there are too many. */
+  open(handshake: Handshake, owner: string, isSomebody: boolean): HttpSession | undefined {
+    this.#expire();
+    const { maxSessions, maxSessionsPerCaller } = this.#limits;
+    const own = this.#counts.get(owner) ?? 0;
+    // Nobody in particular is many: only the limit for all holds for them.
+    if (this.#sessions.size >= maxSessions || (isSomebody && own >= maxSessionsPerCaller)) return undefined;
+    const session = new HttpSession(this.#served, { handshake, owner, store: this.#store });
+    this.#sessions.set(session.id, session);
+    this.#counts.set(owner, own + 1);
+    return session;
+  }
+
+  /** The session of this id, if it is the caller's. A stranger's does not exist. */
+  find(id: string, owner: string): HttpSession | undefined {
+    this.#expire();
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.owner !== owner) return undefined;
+    this.#touch(session);
+    return session;
+  }
+
+  /** Ends a session. */
+  remove(session: HttpSession, reason: string): void {
+    if (!this.#sessions.delete(session.id)) return;
+    const left = (this.#counts.get(session.owner) ?? 1) - 1;
+    if (left === 0) this.#counts.delete(session.owner);
+    else this.#counts.set(session.owner, left);
+    session.close(reason);
+  }
+
+  /** Shows on every open stream that it is alive. */
+  ping(): void {
+    for (const session of this.#sessions.values()) session.ping();
+  }
+
+  close(): void {
+    for (const session of Array.from(this.#sessions.values())) this.remove(session, 'The server closes.');
+  }
+
+  #touch(session: HttpSession): void {
+    session.lastSeen = this.#served.clock.now();
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, session);
+  }
+
+  #expire(): void {
+    const before = this.#served.clock.now() - this.#limits.idleMs;
+    for (const session of Array.from(this.#sessions.values())) {
+      if (session.lastSeen > before) break;
+      if (session.isBusy) this.#touch(session);
+      else this.remove(session, 'The session was not used for long.');
+    }
+  }
+}

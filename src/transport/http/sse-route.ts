@@ -1,0 +1,111 @@
+import { isPromiseLike } from '../../schema/validated.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import { DuplexConnection } from '../../wire/duplex-connection.ts';
+import { invalidRequest } from '../../wire/rpc-errors.ts';
+import { ALIVE } from './event-stream.ts';
+import { respondError, respondNotAllowed } from './respond.ts';
+import type { Body, StreamSink } from './http-message.ts';
+import { HTTP_DEFAULTS } from './http-options.ts';
+import type { SseOptions } from './http-options.ts';
+import { accepts, isJsonBody } from './media-types.ts';
+import { ownerKey } from './route.ts';
+import type { RouteParts, RouteRequest } from './route.ts';
+import { streamHeaders } from './response-headers.ts';
+import { waitUntil } from './wait-until.ts';
+
+interface SseClient {
+  readonly owner: string;
+  readonly connection: DuplexConnection;
+  readonly stream: StreamSink;
+}
+
+/** The two endpoints of 2024-11-05: one for a stream of everything the server says, one for everything the client says. */
+export class SseRoute {
+  readonly #parts: RouteParts;
+  readonly #streamPath: string;
+  readonly #messagePath: string;
+  readonly #clients = new Map<string, SseClient>();
+
+  constructor(parts: RouteParts, { streamPath = '/sse', messagePath = '/messages' }: SseOptions) {
+    this.#parts = parts;
+    this.#streamPath = streamPath;
+    this.#messagePath = messagePath;
+  }
+
+  serves(path: string): boolean {
+    return path === this.#streamPath || path === this.#messagePath;
+  }
+
+  get inFlight(): number {
+    let count = 0;
+    for (const { connection } of this.#clients.values()) count += connection.inFlight;
+    return count;
+  }
+
+  handle(request: RouteRequest, path: string): MaybePromise<void> {
+    const { http, sink, cors } = request;
+    if (path === this.#streamPath)
+      return http.method === 'GET' ? this.#open(request) : respondNotAllowed(sink, 'GET', cors);
+    return http.method === 'POST' ? this.#receive(request) : respondNotAllowed(sink, 'POST', cors);
+  }
+
+  async drain(drainMs: number): Promise<void> {
+    const { clock } = this.#parts.served;
+    await waitUntil(() => this.inFlight === 0, { clock, timeoutMs: drainMs });
+  }
+
+  close(): void {
+    for (const id of Array.from(this.#clients.keys())) this.#remove(id);
+  }
+
+  #open({ http, sink, identified, cors }: RouteRequest): void {
+    const { served, keepAlive } = this.#parts;
+    const refuse = (status: number, message: string): void =>
+      respondError(sink, { status, error: invalidRequest(message), headers: cors });
+    if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
+    if (this.#clients.size >= HTTP_DEFAULTS.maxSessions)
+      return refuse(503, 'Too many clients are connected.');
+    const id = globalThis.crypto.randomUUID();
+    const stream = sink.openStream(200, streamHeaders(cors));
+    const { caller } = identified;
+    const connection = new DuplexConnection(served, {
+      caller,
+      send: (message) => stream.write(`event: message\ndata: ${message}\n\n`),
+    });
+    this.#clients.set(id, { owner: ownerKey(caller), connection, stream });
+    const pinged = { ping: () => void stream.write(ALIVE) };
+    keepAlive.add(pinged);
+    sink.onClose(() => {
+      keepAlive.delete(pinged);
+      this.#remove(id);
+    });
+    void stream.write(`event: endpoint\ndata: ${this.#messagePath}?sessionId=${id}\n\n`);
+  }
+
+  #receive({ http, sink, identified, cors }: RouteRequest): MaybePromise<void> {
+    const refuse = (status: number, message: string): void =>
+      respondError(sink, { status, error: invalidRequest(message), headers: cors });
+    const id = new URLSearchParams(http.target.slice(http.target.indexOf('?') + 1)).get('sessionId') ?? '';
+    const client = this.#clients.get(id);
+    if (client === undefined || client.owner !== ownerKey(identified.caller))
+      return refuse(404, 'Session not found. Open the stream first.');
+    if (!isJsonBody(http)) return refuse(415, 'Unsupported media type: the body must be application/json.');
+    const { maxMessageBytes } = this.#parts.served.limits;
+    const take = (body: Body): void => {
+      if (body.kind === 'too-large') return refuse(413, `The body is larger than ${maxMessageBytes} bytes.`);
+      sink.respond(202, cors);
+      client.connection.receive(
+        body.kind === 'text' ? body.text : body.kind === 'parsed' ? JSON.stringify(body.value) : '',
+      );
+    };
+    const body = http.readBody(maxMessageBytes);
+    return isPromiseLike(body) ? body.then(take) : take(body);
+  }
+
+  #remove(id: string): void {
+    const client = this.#clients.get(id);
+    this.#clients.delete(id);
+    client?.connection.close('The client hung up.');
+    client?.stream.end();
+  }
+}

@@ -1,0 +1,32 @@
+import type { ToolwrightServer } from '../../server/create-server.ts';
+import { servedOf } from '../../server/served-of.ts';
+import { FetchSink, FetchRequest } from './fetch-face.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
+import type { HttpOptions } from './http-options.ts';
+
+/** A server as a handler of web-standard requests. */
+export interface FetchHandler {
+  (request: Request): Promise<Response>;
+  /** Lets nobody in any more and waits for what is being answered. */
+  close(drainMs?: number): Promise<void>;
+}
+
+/**
+ * A server as a handler for Hono, Next, Workers, Bun and Deno: a request in, a response out.
+ *
+ * @example
+ * const handle = toFetchHandler(server, { allowedHosts: ['api.example.com'] });
+ * app.all('/mcp', (context) => handle(context.req.raw));
+ */
+export function toFetchHandler<TContext extends object>(
+  server: ToolwrightServer<TContext>,
+  options: HttpOptions = {},
+): FetchHandler {
+  const endpoint = new HttpEndpoint(servedOf(server), options);
+  const handle = (request: Request): Promise<Response> => {
+    const sink = new FetchSink(request);
+    void endpoint.handle(new FetchRequest(request), sink);
+    return sink.response;
+  };
+  return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });
+}

@@ -1,0 +1,112 @@
+import type { Readable, Writable } from 'node:stream';
+import { assertKnown } from '../../errors/assert-known.ts';
+import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/codes.ts';
+import type { Caller } from '../../pipeline/policy.ts';
+import type { ToolwrightServer } from '../../server/create-server.ts';
+import { servedOf } from '../../server/served-of.ts';
+import { DuplexConnection } from '../../wire/duplex-connection.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { protectStdout } from './protect-stdout.ts';
+
+/** Options of {@link serveStdio}. */
+export interface ServeStdioOptions {
+  /** Default: `process.stdin`. */
+  readonly input?: Readable;
+  /** Default: `process.stdout`, on which nothing but messages is written from then on. */
+  readonly output?: Writable;
+  /** Who is at the other end; whoever started the process. Default: nobody in particular. */
+  readonly caller?: Caller;
+  /** How long answers under way may take when the input ends. Default: 5 s. */
+  readonly drainMs?: number;
+}
+
+/** A server that answers on standard output. */
+export interface RunningStdio extends AsyncDisposable {
+  /** Resolves when the input has ended and everything is answered or given up. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves over standard input and output. Ends by itself when the input ends.
+ *
+ * @example
+ * serveStdio(server);
+ */
+export function serveStdio<TContext extends object>(
+  server: ToolwrightServer<TContext>,
+  options: ServeStdioOptions = {},
+): RunningStdio {
+  assertKnown('The options of serveStdio', options, ['input', 'output', 'caller', 'drainMs']);
+  const { input = process.stdin, caller = {}, drainMs = 5000 } = options;
+  const protectedOutput = options.output === undefined ? protectStdout() : undefined;
+  const output = options.output ?? protectedOutput?.output ?? process.stdout;
+  const served = servedOf(server);
+  const connection = new DuplexConnection(served, { caller, send: (text) => write(output, `${text}\n`) });
+  const lines = new LineSplitter(served.limits.maxMessageBytes, (line) => {
+    if ('text' in line) connection.receive(line.text);
+    else if (line.problem === 'too-long') {
+      const message = `The message is longer than ${served.limits.maxMessageBytes} bytes.`;
+      connection.refuse({ code: JSON_RPC_INVALID_REQUEST, message });
+    } else {
+      connection.refuse({ code: JSON_RPC_PARSE_ERROR, message: 'Parse error: the message is not UTF-8.' });
+    }
+  });
+  const onData = (chunk: Buffer | string): void =>
+    lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+
+  let resolveClosed: () => void = () => {};
+  const closed = new Promise<void>((resolve) => {
+    resolveClosed = resolve;
+  });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+      input.pause();
+      await drain(connection, drainMs, served.clock);
+      connection.close('The input ended.');
+      output.off('error', onBroken);
+      protectedOutput?.restore();
+      resolveClosed();
+    })();
+    return closing;
+  };
+  const onEnd = (): void => {
+    lines.finish();
+    void close();
+  };
+  // Whoever read our output is gone: nothing that still runs has anybody to answer to.
+  const onBroken = (): void => {
+    connection.close('The output is gone.');
+    void close();
+  };
+  output.on('error', onBroken);
+  input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
+  return { closed, close, [Symbol.asyncDispose]: close };
+}
+
+async function drain(
+  connection: DuplexConnection,
+  drainMs: number,
+  clock: { schedule(callback: () => void, delayMs: number): () => void },
+): Promise<void> {
+  let cancel: () => void = () => {};
+  const timeUp = new Promise<void>((resolve) => {
+    cancel = clock.schedule(resolve, drainMs);
+  });
+  await Promise.race([connection.drain(), timeUp]);
+  cancel();
+}
+
+/** Waits while the reader is slow; one that is gone keeps nobody waiting. */
+function write(output: Writable, text: string): Promise<void> | undefined {
+  if (output.destroyed || output.write(text)) return undefined;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      output.off('drain', done).off('close', done).off('error', done);
+      resolve();
+    };
+    output.on('drain', done).on('close', done).on('error', done);
+  });
+}

@@ -1,0 +1,75 @@
+import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../errors/codes.ts';
+import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
+import { findJsonProblem } from './scan-json.ts';
+import type { JsonLimits } from './scan-json.ts';
+
+/** What arrived: a message, several at once, or something that is neither. */
+export type Decoded =
+  | RpcMessage
+  | { readonly kind: 'batch'; readonly messages: readonly Decoded[] }
+  | { readonly kind: 'invalid'; readonly id: RequestId | undefined; readonly error: RpcError };
+
+/** Reads a message from its text. Never throws. */
+export function decodeMessage(text: string, limits: JsonLimits): Decoded {
+  const problem = findJsonProblem(text, limits);
+  if (problem !== undefined) return invalid(`The message is refused: ${problem}.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return {
+      kind: 'invalid',
+      id: undefined,
+      error: {
+        code: JSON_RPC_PARSE_ERROR,
+        message: 'Parse error: the message is no valid JSON.',
+        status: 400,
+      },
+    };
+  }
+  return toMessage(value);
+}
+
+/** Reads a message that somebody else has parsed already. */
+export function toMessage(value: unknown): Decoded {
+  if (!Array.isArray(value)) return readOne(value);
+  if (value.length === 0) return invalid('Invalid request: the batch is empty.');
+  if (value.length > MAX_BATCH) return invalid(`Invalid request: a batch has at most ${MAX_BATCH} messages.`);
+  return { kind: 'batch', messages: value.map(readOne) };
+}
+
+/** More than any client sends at once. */
+const MAX_BATCH = 100;
+
+function readOne(value: unknown): Decoded {
+  if (typeof value !== 'object' || value === null) return invalid('Invalid request: a message is an object.');
+  const { jsonrpc, id, method, params } = value as Record<string, unknown>;
+  const known = isId(id) ? id : undefined;
+  if (jsonrpc !== '2.0') return invalid('Invalid request: "jsonrpc" must be "2.0".', known);
+  if (method === undefined) return readResponse(value as Record<string, unknown>, known);
+  if (typeof method !== 'string') return invalid('Invalid request: "method" must be a string.', known);
+  if (params !== undefined && !isParams(params)) {
+    return invalid('Invalid request: "params" must be an object.', known);
+  }
+  if (id === undefined) return { kind: 'notification', method, params };
+  if (known === undefined) return invalid('Invalid request: "id" must be a string or a whole number.');
+  return { kind: 'request', id: known, method, params };
+}
+
+function readResponse({ result, error }: Record<string, unknown>, id: RequestId | undefined): Decoded {
+  const isAnswer = result !== undefined || isParams(error);
+  if (id === undefined || !isAnswer) return invalid('Invalid request: "method" is missing.', id);
+  return { kind: 'response', id, result, error: error as RpcError | undefined };
+}
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function isParams(value: unknown): value is RpcParams {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string, id?: RequestId): Decoded {
+  return { kind: 'invalid', id, error: { code: JSON_RPC_INVALID_REQUEST, message, status: 400 } };
+}

@@ -1,0 +1,88 @@
+import { toLoggedError } from '../errors/log-thrown.ts';
+import { isPromiseLike } from '../schema/validated.ts';
+import type { MaybePromise } from '../schema/validated.ts';
+import { encodeError, encodeResult } from './json-rpc.ts';
+import type { RequestId, RpcError } from './json-rpc.ts';
+import type { Incoming, Method, MethodReply } from './method.ts';
+import { callTool } from './methods/call-tool.ts';
+import { complete } from './methods/completion.ts';
+import { discover } from './methods/discover.ts';
+import { ping, setLevel } from './methods/legacy.ts';
+import { listPrompts, listResources, listResourceTemplates, listTools } from './methods/lists.ts';
+import { getPrompt } from './methods/prompts.ts';
+import { readResource, subscribe, unsubscribe } from './methods/resources.ts';
+import { listen } from './methods/subscriptions.ts';
+import { cancelTask, getTask, updateTask } from './methods/tasks.ts';
+import { INTERNAL_ERROR, methodNotFound } from './rpc-errors.ts';
+
+/** What both eras have. */
+const COMMON: readonly (readonly [string, Method])[] = [
+  ['tools/call', callTool],
+  ['tools/list', listTools],
+  ['prompts/get', getPrompt],
+  ['prompts/list', listPrompts],
+  ['resources/read', readResource],
+  ['resources/list', listResources],
+  ['resources/templates/list', listResourceTemplates],
+  ['completion/complete', complete],
+];
+
+/** The methods of 2026-07-28 and the extensions that are served. */
+const MODERN_METHODS: ReadonlyMap<string, Method> = new Map([
+  ...COMMON,
+  ['server/discover', discover],
+  ['subscriptions/listen', listen],
+  ['tasks/get', getTask],
+  ['tasks/update', updateTask],
+  ['tasks/cancel', cancelTask],
+]);
+
+/** The methods of earlier revisions, but for the handshake, which belongs to the transport. */
+const LEGACY_METHODS: ReadonlyMap<string, Method> = new Map([
+  ...COMMON,
+  ['ping', ping],
+  ['logging/setLevel', setLevel],
+  ['resources/subscribe', subscribe],
+  ['resources/unsubscribe', unsubscribe],
+]);
+
+/** The answer to a request, as it is sent. */
+export interface Answer {
+  readonly text: string;
+  /** The HTTP status, where a revision asks for one. */
+  readonly status: number;
+}
+
+/** Answers one request: the same for every transport and revision. Never throws. */
+export function dispatch(incoming: Incoming): MaybePromise<Answer> {
+  const { served, request, exchange } = incoming;
+  const methods = exchange.revision.era === 'modern' ? MODERN_METHODS : LEGACY_METHODS;
+  const method = methods.get(request.method);
+  if (method === undefined) return toErrorAnswer(request.id, methodNotFound(request.method));
+  const fail = (error: unknown): Answer => {
+    served.logger.error('a request could not be answered', {
+      method: request.method,
+      error: toLoggedError(error),
+    });
+    return toErrorAnswer(request.id, INTERNAL_ERROR);
+  };
+  try {
+    const reply = method(incoming);
+    return isPromiseLike(reply)
+      ? reply.then((settled) => toAnswer(request.id, settled), fail)
+      : toAnswer(request.id, reply);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function toAnswer(id: RequestId, reply: MethodReply): Answer {
+  return 'json' in reply
+    ? { text: encodeResult(id, reply.json), status: 200 }
+    : toErrorAnswer(id, reply.error);
+}
+
+/** The answer to a request that cannot be served. */
+export function toErrorAnswer(id: RequestId | undefined, error: RpcError): Answer {
+  return { text: encodeError(id, error), status: error.status ?? 200 };
+}

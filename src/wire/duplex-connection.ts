@@ -1,0 +1,191 @@
+import type { Caller } from '../pipeline/policy.ts';
+import { isPromiseLike } from '../schema/validated.ts';
+import type { MaybePromise } from '../schema/validated.ts';
+import { decodeMessage } from './decode.ts';
+import type { Decoded } from './decode.ts';
+import { dispatch } from './dispatch.ts';
+import type { Answer } from './dispatch.ts';
+import { isModern, readEnvelope } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
+import { InFlight } from './in-flight.ts';
+import { encodeError, encodeResult } from './json-rpc.ts';
+import type { RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
+import { LegacySession } from './legacy-session.ts';
+import type { WayBack } from './legacy-session.ts';
+import { shakeHands } from './methods/initialize.ts';
+import { MODERN } from './revisions.ts';
+import { invalidRequest } from './rpc-errors.ts';
+import type { Served } from './served.ts';
+
+/** What a connection that carries messages both ways needs. */
+export interface DuplexOptions {
+  readonly caller: Caller;
+  readonly send: (message: string) => MaybePromise<void>;
+}
+
+/**
+ * One client at the other end of something that carries messages both ways: standard input and output, memory, the two endpoints of
+ * 2024-11-05. Serves requests of both eras, as they come.
+ */
+export class DuplexConnection {
+  readonly #served: Served;
+  readonly #options: DuplexOptions;
+  readonly #modern = new InFlight();
+  readonly #pending = new Set<PromiseLike<unknown>>();
+  readonly #closing = new AbortController();
+  #session: LegacySession | undefined;
+  #isClosed = false;
+
+  constructor(served: Served, options: DuplexOptions) {
+    this.#served = served;
+    this.#options = options;
+  }
+
+  /** How many requests are being answered. */
+  get inFlight(): number {
+    return this.#pending.size;
+  }
+
+  /** Takes in one message as text. Never throws; what has an answer is answered through `send`. */
+  receive(text: string): void {
+    this.accept(decodeMessage(text, this.#served.limits));
+  }
+
+  /** Takes in one decoded message. */
+  accept(message: Decoded): void {
+    if (this.#isClosed) return;
+    const answer = this.#take(message);
+    if (!isPromiseLike(answer)) return this.#send(answer);
+    this.#pending.add(answer);
+    const done = (settled?: string): void => {
+      this.#pending.delete(answer);
+      this.#send(settled);
+    };
+    answer.then(done, () => done());
+  }
+
+  /** Refuses what could not even be read. */
+  refuse(error: RpcError): void {
+    this.#send(encodeError(undefined, error));
+  }
+
+  /** Ends what would never end by itself, and waits until everything is answered. */
+  async drain(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(Array.from(this.#pending));
+  }
+
+  /** Ends the connection: what still runs is cancelled, and nothing is sent any more. */
+  close(reason: string): void {
+    this.#isClosed = true;
+    this.#modern.cancelAll(reason);
+    this.#session?.close(reason);
+  }
+
+  #send(message: string | undefined): void {
+    if (message !== undefined && !this.#isClosed) void this.#options.send(message);
+  }
+
+  #take(message: Decoded): MaybePromise<string | undefined> {
+    switch (message.kind) {
+      case 'invalid':
+        return encodeError(message.id, message.error);
+      case 'batch':
+        return this.#takeBatch(message.messages);
+      case 'response':
+        this.#session?.settle(message);
+        return undefined;
+      case 'notification':
+        this.#hear(message);
+        return undefined;
+      case 'request':
+        return isModern(message.method, message.params)
+          ? this.#takeModern(message)
+          : this.#takeLegacy(message);
+      default:
+        return message satisfies never;
+    }
+  }
+
+  /** Only 2025-03-26 has batches. */
+  #takeBatch(messages: readonly Decoded[]): MaybePromise<string | undefined> {
+    if (this.#session?.revision.hasBatches !== true)
+      return encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.'));
+    return Promise.all(messages.map(async (each) => this.#take(each))).then((answers) => {
+      const said = answers.filter((answer) => answer !== undefined);
+      return said.length === 0 ? undefined : `[${said.join(',')}]`;
+    });
+  }
+
+  #hear(notification: RpcNotification): void {
+    if (notification.method === 'notifications/cancelled') {
+      this.#modern.cancel(notification.params?.['requestId'], notification.params?.['reason']);
+    }
+    this.#session?.hear(notification);
+  }
+
+  #takeModern(request: RpcRequest): MaybePromise<string | undefined> {
+    const { id } = request;
+    const envelope = readEnvelope(request.params);
+    if ('code' in envelope) return encodeError(id, envelope);
+    if (this.#modern.has(id))
+      return encodeError(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
+    const { signal } = this.#modern.start(id);
+    const end = (answer: Answer): string | undefined => {
+      this.#modern.end(id);
+      return signal.aborted ? undefined : answer.text;
+    };
+    const answer = dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, signal) });
+    return isPromiseLike(answer) ? answer.then(end) : end(answer);
+  }
+
+  #exchange({ client, logLevel }: Envelope, signal: AbortSignal): Parameters<typeof dispatch>[0]['exchange'] {
+    const { caller, send } = this.#options;
+    return {
+      revision: MODERN,
+      caller,
+      client,
+      logLevel,
+      signal,
+      closing: this.#closing.signal,
+      send: (message) => (signal.aborted || this.#isClosed ? undefined : send(message)),
+      ask: undefined,
+      releaseStream: () => {},
+      session: undefined,
+    };
+  }
+
+  #takeLegacy(request: RpcRequest): MaybePromise<string | undefined> {
+    if (request.method === 'initialize') return this.#initialize(request);
+    if (this.#session === undefined) {
+      if (request.method === 'ping') return encodeResult(request.id, '{}');
+      const message =
+        'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
+      return encodeError(request.id, invalidRequest(message));
+    }
+    const answer = this.#session.answer(request, this.#wayBack());
+    return isPromiseLike(answer) ? answer.then((settled) => settled?.text) : answer?.text;
+  }
+
+  #initialize(request: RpcRequest): string {
+    const handshake = shakeHands(this.#served, request.params);
+    if ('error' in handshake) return encodeError(request.id, handshake.error);
+    this.#session?.close('The client began anew.');
+    this.#session = new LegacySession(this.#served, handshake, (message) => this.#post(message));
+    return encodeResult(request.id, handshake.json);
+  }
+
+  #wayBack(): WayBack {
+    return {
+      caller: this.#options.caller,
+      closing: this.#closing.signal,
+      send: (message) => this.#post(message),
+      releaseStream: () => {},
+      canAsk: true,
+    };
+  }
+
+  #post(message: string): MaybePromise<void> {
+    return this.#isClosed ? undefined : this.#options.send(message);
+  }
+}

@@ -1,0 +1,31 @@
+import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
+import type { Caller } from '../pipeline/policy.ts';
+import type { MaybePromise } from '../schema/validated.ts';
+import type { Revision } from './revisions.ts';
+
+/** One request and the way back to whoever sent it. Made by the transport. */
+export interface Exchange {
+  readonly revision: Revision;
+  readonly caller: Caller;
+  readonly client: ClientDescription;
+  /** Aborts when the client takes the request back. */
+  readonly signal: AbortSignal;
+  /** Aborts when the transport closes: what would never end by itself ends then. */
+  readonly closing: AbortSignal;
+  /** Sends a message that belongs to the request, before its answer. */
+  send(message: string): MaybePromise<void>;
+  /** The least serious message the client wants in its log; undefined when it wants none. Of a session: see there. */
+  readonly logLevel: McpLogLevel | undefined;
+  /** Asks the client something on behalf of the request; undefined where the revision or the transport has no way to. */
+  readonly ask: ((method: string, params: object) => Promise<unknown>) | undefined;
+  /** Lets the client hang up and come back for the answer. */
+  releaseStream(): void;
+  /** What belongs to the connection; earlier revisions only. */
+  readonly session: SessionState | undefined;
+}
+
+/** What a client has set up for itself; earlier revisions only. */
+export interface SessionState {
+  logLevel: McpLogLevel;
+  readonly subscriptions: Set<string>;
+}

@@ -1,0 +1,66 @@
+/** What tells requests apart. */
+export type RequestId = string | number;
+
+/** What a request or a notification carries. */
+export type RpcParams = Readonly<Record<string, unknown>>;
+
+/** Somebody wants an answer. */
+export interface RpcRequest {
+  readonly kind: 'request';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: RpcParams | undefined;
+}
+
+/** Somebody tells something. */
+export interface RpcNotification {
+  readonly kind: 'notification';
+  readonly method: string;
+  readonly params: RpcParams | undefined;
+}
+
+/** The answer to a request of ours. */
+export interface RpcResponse {
+  readonly kind: 'response';
+  readonly id: RequestId;
+  readonly result: unknown;
+  readonly error: RpcError | undefined;
+}
+
+/** One message of the protocol. */
+export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
+
+/** What went wrong, as the protocol says it. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+  /** The HTTP status that goes with it, where a revision asks for one. */
+  readonly status?: number;
+}
+
+/** The answer to a request, as JSON text. */
+export function encodeResult(id: RequestId, resultJson: string): string {
+  return `{"jsonrpc":"2.0","id":${encodeId(id)},"result":${resultJson}}`;
+}
+
+/** The answer to a request that failed. Without an id when the request was not understood well enough to have one. */
+export function encodeError(id: RequestId | undefined, { code, message, data }: RpcError): string {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  const prefix = id === undefined ? '' : `"id":${encodeId(id)},`;
+  return `{"jsonrpc":"2.0",${prefix}"error":${JSON.stringify(error)}}`;
+}
+
+/** Something the client is told. */
+export function encodeNotification(method: string, params: object | undefined): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
+}
+
+/** Something the client is asked; only in revisions before 2026-07-28. */
+export function encodeRequest(id: RequestId, method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+function encodeId(id: RequestId): string {
+  return typeof id === 'number' ? String(id) : JSON.stringify(id);
+}

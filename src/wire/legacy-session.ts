@@ -1,0 +1,118 @@
+import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
+import type { Caller } from '../pipeline/policy.ts';
+import { isPromiseLike } from '../schema/validated.ts';
+import type { MaybePromise } from '../schema/validated.ts';
+import type { ServerEvent } from '../stores/event-bus.ts';
+import { CoalescingQueue } from './coalescing-queue.ts';
+import { dispatch, toErrorAnswer } from './dispatch.ts';
+import type { Answer } from './dispatch.ts';
+import type { Exchange, SessionState } from './exchange.ts';
+import { InFlight } from './in-flight.ts';
+import { encodeNotification } from './json-rpc.ts';
+import type { RpcNotification, RpcRequest, RpcResponse } from './json-rpc.ts';
+import type { Handshake } from './methods/initialize.ts';
+import { OutgoingRequests } from './outgoing-requests.ts';
+import type { Revision } from './revisions.ts';
+import { invalidRequest } from './rpc-errors.ts';
+import type { Served } from './served.ts';
+
+/** The way back for one request. */
+export interface WayBack {
+  readonly caller: Caller;
+  readonly closing: AbortSignal;
+  /** Sends a message that belongs to the request. */
+  readonly send: (message: string) => MaybePromise<void>;
+  readonly releaseStream: () => void;
+  /** False where the client could never answer: nothing can be asked then. */
+  readonly canAsk: boolean;
+}
+
+/** A client of an earlier revision, from its handshake until it leaves. */
+export class LegacySession implements SessionState {
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+  readonly subscriptions: Set<string> = new Set();
+  /** Until the client says what it wants. */
+  logLevel: McpLogLevel = 'info';
+  readonly #served: Served;
+  readonly #inFlight = new InFlight();
+  readonly #outgoing: OutgoingRequests;
+  readonly #news: CoalescingQueue;
+  #unsubscribe: () => void = () => {};
+  #isReady = false;
+
+  /** `post` sends what belongs to no request. */
+  constructor(served: Served, handshake: Handshake, post: (message: string) => MaybePromise<void>) {
+    this.#served = served;
+    this.revision = handshake.revision;
+    this.client = handshake.client;
+    this.#outgoing = new OutgoingRequests(served.clock, served.limits.inputTimeoutMs);
+    this.#news = new CoalescingQueue(post);
+    this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
+  }
+
+  /** How many requests are being answered. */
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** Answers a request; undefined when the client took it back. */
+  answer(request: RpcRequest, way: WayBack): MaybePromise<Answer | undefined> {
+    const { id } = request;
+    if (this.#inFlight.has(id))
+      return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
+    const { signal } = this.#inFlight.start(id);
+    const end = (answer: Answer): Answer | undefined => {
+      this.#inFlight.end(id);
+      return signal.aborted ? undefined : answer;
+    };
+    const answer = dispatch({ served: this.#served, request, exchange: this.#exchange(way, signal) });
+    return isPromiseLike(answer) ? answer.then(end) : end(answer);
+  }
+
+  /** Takes in a notification. */
+  hear({ method, params }: RpcNotification): void {
+    if (method === 'notifications/initialized') this.#isReady = true;
+    if (method === 'notifications/cancelled')
+      this.#inFlight.cancel(params?.['requestId'], params?.['reason']);
+  }
+
+  /** Takes in the answer to a question. */
+  settle(response: RpcResponse): void {
+    this.#outgoing.settle(response);
+  }
+
+  /** Ends the session: nothing is told any more, and what still runs is cancelled. */
+  close(reason: string): void {
+    this.#unsubscribe();
+    this.#outgoing.rejectAll(reason);
+    this.#inFlight.cancelAll(reason);
+  }
+
+  #exchange({ caller, closing, send, releaseStream, canAsk }: WayBack, signal: AbortSignal): Exchange {
+    const outgoing = this.#outgoing;
+    return {
+      revision: this.revision,
+      client: this.client,
+      session: this,
+      logLevel: undefined,
+      caller,
+      closing,
+      signal,
+      send,
+      releaseStream,
+      ask: canAsk ? (method, params) => outgoing.ask(method, params, { send, signal }) : undefined,
+    };
+  }
+
+  #hear(event: ServerEvent): void {
+    if (!this.#isReady) return;
+    if (event.kind === 'task') return;
+    if (event.kind !== 'resource') {
+      this.#news.add(event.kind, encodeNotification(`notifications/${event.kind}/list_changed`, undefined));
+    } else if (this.subscriptions.has(event.uri)) {
+      const message = encodeNotification('notifications/resources/updated', { uri: event.uri });
+      this.#news.add(event.uri, message);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** Keys of `_meta` that the protocol itself uses (2026-07-28). */
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+/** The extension for long-running calls. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';

@@ -1,0 +1,33 @@
+import type { MaybePromise } from '../schema/validated.ts';
+import type { Exchange } from './exchange.ts';
+import type { RpcError, RpcRequest } from './json-rpc.ts';
+import type { Served } from './served.ts';
+
+/** What a method answers: a result as JSON text, or an error. */
+export type MethodReply = { readonly json: string } | { readonly error: RpcError };
+
+/** One request on its way. */
+export interface Incoming {
+  readonly served: Served;
+  readonly request: RpcRequest;
+  readonly exchange: Exchange;
+}
+
+/** One method of the protocol. */
+export type Method = (incoming: Incoming) => MaybePromise<MethodReply>;
+
+/** A result of 2026-07-28 as text, with what every one of them says. */
+export function stamped({ info, stamp }: Served, result: Readonly<Record<string, unknown>>): string {
+  if (result['_meta'] !== undefined) {
+    const _meta = { ...(result['_meta'] as object), 'io.modelcontextprotocol/serverInfo': info };
+    return JSON.stringify({ resultType: 'complete', ...result, _meta });
+  }
+  const json = JSON.stringify(result);
+  return json === '{}' ? `{${stamp}}` : `{${stamp},${json.slice(1)}`;
+}
+
+/** A result as the revision in use wants it. */
+export function toReply({ served, exchange }: Incoming, result: object): MethodReply {
+  const isModern = exchange.revision.era === 'modern';
+  return { json: isModern ? stamped(served, result as Record<string, unknown>) : JSON.stringify(result) };
+}

@@ -1,0 +1,36 @@
+import type { Dialogue } from '../../middleware/dialogue.ts';
+import type { ComponentReply } from '../../pipeline/component-reply.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import type { Incoming, MethodReply } from '../method.ts';
+import { ModernDialogue } from '../modern-dialogue.ts';
+import { INTERNAL_ERROR, LEGACY_RESOURCE_NOT_FOUND } from '../rpc-errors.ts';
+import { askClient } from './rounds.ts';
+
+/** A reply of a prompt or a resource and the dialogue it came from. */
+export interface ComponentAnswer<TValue> {
+  readonly dialogue: Dialogue | undefined;
+  readonly reply: ComponentReply<TValue>;
+  readonly encode: (value: TValue) => MethodReply;
+}
+
+/** The reply of a prompt or a resource, as the revision in use says it. */
+export function encodeComponentReply<TValue>(
+  incoming: Incoming,
+  { dialogue, reply, encode }: ComponentAnswer<TValue>,
+): MaybePromise<MethodReply> {
+  switch (reply.kind) {
+    case 'value':
+      return encode(reply.value);
+    case 'input-required':
+      return dialogue instanceof ModernDialogue ? askClient(incoming, dialogue) : { error: INTERNAL_ERROR };
+    case 'protocol-error': {
+      const { message, data, reason } = reply;
+      const isLegacy = incoming.exchange.revision.era === 'legacy';
+      const code = reason === 'UNKNOWN_RESOURCE' && isLegacy ? LEGACY_RESOURCE_NOT_FOUND : reply.code;
+      const status = reason === 'MISSING_CLIENT_CAPABILITY' ? { status: 400 } : {};
+      return { error: { code, message, ...(data === undefined ? {} : { data }), ...status } };
+    }
+    default:
+      return reply satisfies never;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ClientCapabilities, ClientDescription } from '../../middleware/dialogue.ts';
+import { describeClient } from '../envelope.ts';
+import type { RpcError, RpcParams } from '../json-rpc.ts';
+import { negotiate } from '../revisions.ts';
+import type { Revision } from '../revisions.ts';
+import { invalidParams } from '../rpc-errors.ts';
+import type { Served } from '../served.ts';
+import { capabilitiesOf } from './discover.ts';
+
+/** What a handshake agreed on. */
+export interface Handshake {
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+  /** The answer. */
+  readonly json: string;
+}
+
+/** `initialize`: agrees on a revision; earlier revisions only. */
+export function shakeHands(served: Served, params: RpcParams | undefined): Handshake | { error: RpcError } {
+  const { protocolVersion, capabilities, clientInfo } = params ?? {};
+  if (typeof protocolVersion !== 'string')
+    return { error: invalidParams('Invalid params: protocolVersion must be a string.') };
+  if (typeof capabilities !== 'object' || capabilities === null)
+    return { error: invalidParams('Invalid params: capabilities must be an object.') };
+  const revision = negotiate(protocolVersion);
+  const { info, instructions } = served;
+  const result = {
+    protocolVersion: revision.version,
+    capabilities: capabilitiesOf(served),
+    serverInfo: info,
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+  return {
+    revision,
+    client: describeClient(clientInfo, capabilities as ClientCapabilities, revision.version),
+    json: JSON.stringify(result),
+  };
+}

@@ -1,0 +1,16 @@
+import { isLogLevel, LOG_LEVELS } from '../log-levels.ts';
+import type { Method } from '../method.ts';
+import { invalidParams, methodNotFound } from '../rpc-errors.ts';
+
+/** `ping`. */
+export const ping: Method = () => ({ json: '{}' });
+
+/** `logging/setLevel`. */
+export const setLevel: Method = ({ request, exchange }) => {
+  const { level } = request.params ?? {};
+  if (exchange.session === undefined) return { error: methodNotFound(request.method) };
+  if (!isLogLevel(level))
+    return { error: invalidParams(`Invalid params: level must be one of ${LOG_LEVELS.join(', ')}.`) };
+  exchange.session.logLevel = level;
+  return { json: '{}' };
+};

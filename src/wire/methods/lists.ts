@@ -1,0 +1,90 @@
+import { wrapListedTool } from '../../registry/legacy-output.ts';
+import type { Incoming, Method, MethodReply } from '../method.ts';
+import { PageBook } from '../pages.ts';
+import type { ListItem } from '../pages.ts';
+import { invalidParams, methodNotFound } from '../rpc-errors.ts';
+import type { CacheableMethod } from '../served.ts';
+
+/** How one list is made. */
+interface ListSpec<TEntry extends object> {
+  readonly method: CacheableMethod;
+  readonly member: string;
+  readonly entries: (incoming: Incoming) => readonly TEntry[] | undefined;
+  readonly toItem: (entry: TEntry, isModern: boolean) => ListItem;
+}
+
+function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
+  return (incoming): MethodReply => {
+    const { served, request, exchange } = incoming;
+    const entries = spec.entries(incoming);
+    if (entries === undefined) return { error: methodNotFound(request.method) };
+    const cursor = request.params?.['cursor'];
+    if (cursor !== undefined && typeof cursor !== 'string')
+      return { error: invalidParams('Invalid params: cursor must be a string.') };
+    const isModern = exchange.revision.era === 'modern';
+    // The entries are the same array as long as nothing changed, so their pages are written once.
+    const books = served.books.get(entries) ?? new Map<string, PageBook>();
+    served.books.set(entries, books);
+    const { era } = exchange.revision;
+    const book = books.get(era) ?? makeBook(spec, incoming, { entries, isModern });
+    books.set(era, book);
+    const json = book.find(cursor);
+    return json === undefined
+      ? {
+          error: invalidParams(
+            'Invalid params: this cursor was not given out for this list. Start without one.',
+          ),
+        }
+      : { json };
+  };
+}
+
+function makeBook<TEntry extends object>(
+  { method, member, toItem }: ListSpec<TEntry>,
+  { served }: Incoming,
+  { entries, isModern }: { entries: readonly TEntry[]; isModern: boolean },
+): PageBook {
+  const { ttlMs, scope } = served.cacheHints[method];
+  return new PageBook(
+    entries.map((entry) => toItem(entry, isModern)),
+    {
+      member,
+      head: isModern ? served.stamp : '',
+      tail: isModern ? `"ttlMs":${ttlMs},"cacheScope":"${scope}"` : '',
+      maxBytes: served.limits.maxPageBytes,
+      maxItems: served.limits.maxPageItems,
+    },
+  );
+}
+
+export const listTools: Method = defineList({
+  method: 'tools/list',
+  member: 'tools',
+  entries: ({ served, exchange }) => served.tools?.listWireTools(exchange.caller),
+  toItem: ({ listed, json }, isModern) => {
+    // Before 2026-07-28 structured output was an object, always.
+    const legacy = isModern ? listed : wrapListedTool(listed);
+    return { key: listed.name, json: legacy === listed ? json : JSON.stringify(legacy) };
+  },
+});
+
+export const listPrompts: Method = defineList<ListItem>({
+  method: 'prompts/list',
+  member: 'prompts',
+  entries: ({ served, exchange }) => served.prompts?.list(exchange.caller),
+  toItem: (item) => item,
+});
+
+export const listResources: Method = defineList<ListItem>({
+  method: 'resources/list',
+  member: 'resources',
+  entries: ({ served, exchange }) => served.resources?.list(exchange.caller),
+  toItem: (item) => item,
+});
+
+export const listResourceTemplates: Method = defineList<ListItem>({
+  method: 'resources/templates/list',
+  member: 'resourceTemplates',
+  entries: ({ served, exchange }) => served.resources?.listTemplates(exchange.caller),
+  toItem: (item) => item,
+});

@@ -1,0 +1,54 @@
+import { stamped } from '../method.ts';
+import type { Incoming, Method, MethodReply } from '../method.ts';
+import { invalidParams, LEGACY_RESOURCE_NOT_FOUND, methodNotFound } from '../rpc-errors.ts';
+import { encodeComponentReply } from './component-replies.ts';
+import { callParts, isDialogue, openDialogue } from './rounds.ts';
+
+/** `resources/read`. */
+export const readResource: Method = async (incoming): Promise<MethodReply> => {
+  const { served, request, exchange } = incoming;
+  if (served.resources === undefined) return { error: methodNotFound(request.method) };
+  const { uri } = request.params ?? {};
+  if (typeof uri !== 'string') return { error: invalidParams('Invalid params: uri must be a string.') };
+  const dialogue = await openDialogue(incoming);
+  if (!isDialogue(dialogue)) return dialogue;
+  const reply = await served.resources.readResource({ uri, ...callParts(incoming, dialogue) });
+  const hint = served.resources.cacheHintOf(uri) ?? served.cacheHints['resources/read'];
+  // What came of questions to this client is for nobody else and not for later.
+  const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;
+  return encodeComponentReply(incoming, {
+    dialogue,
+    reply,
+    encode: (value) => ({
+      json:
+        exchange.revision.era === 'modern'
+          ? stamped(served, { ...value, ttlMs, cacheScope: scope })
+          : JSON.stringify(value),
+    }),
+  });
+};
+
+/** `resources/subscribe` and `resources/unsubscribe`; earlier revisions. */
+export const subscribe: Method = (incoming) => changeSubscription(incoming, true);
+export const unsubscribe: Method = (incoming) => changeSubscription(incoming, false);
+
+function changeSubscription({ served, request, exchange }: Incoming, isWanted: boolean): MethodReply {
+  const { resources, limits } = served;
+  const { session, caller } = exchange;
+  if (resources === undefined || session === undefined) return { error: methodNotFound(request.method) };
+  const { uri } = request.params ?? {};
+  if (typeof uri !== 'string') return { error: invalidParams('Invalid params: uri must be a string.') };
+  if (!isWanted) {
+    session.subscriptions.delete(uri);
+    return { json: '{}' };
+  }
+  if (!resources.has(uri, caller)) {
+    return {
+      error: { code: LEGACY_RESOURCE_NOT_FOUND, message: `Resource not found: ${uri}`, data: { uri } },
+    };
+  }
+  if (session.subscriptions.size >= limits.maxSubscriptions)
+    return { error: invalidParams(`At most ${limits.maxSubscriptions} resources can be subscribed to.`) };
+  session.subscriptions.add(uri);
+  return { json: '{}' };
+}

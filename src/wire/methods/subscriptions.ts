@@ -1,0 +1,127 @@
+import type { ServerEvent } from '../../stores/event-bus.ts';
+import { CoalescingQueue } from '../coalescing-queue.ts';
+import { META, TASKS_EXTENSION } from '../meta-keys.ts';
+import type { Incoming, Method, MethodReply } from '../method.ts';
+import { INTERNAL_ERROR, invalidParams } from '../rpc-errors.ts';
+import { ownerOf } from './rounds.ts';
+
+/** What a client wants to hear of, as far as this server has it. */
+interface Filter {
+  readonly toolsListChanged?: true;
+  readonly promptsListChanged?: true;
+  readonly resourcesListChanged?: true;
+  readonly resourceSubscriptions?: readonly string[];
+  readonly taskIds?: readonly string[];
+}
+
+/** `subscriptions/listen`: answered when the server closes, and telling until then. */
+export const listen: Method = async (incoming): Promise<MethodReply> => {
+  const { served, request, exchange } = incoming;
+  const wanted = request.params?.['notifications'];
+  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
+    return { error: invalidParams('Invalid params: notifications must say what to listen for.') };
+  const owner = await ownerOf(exchange.caller);
+  const filter = await honour(incoming, wanted as Record<string, unknown>, owner);
+  const release = takePlace(incoming, owner);
+  if (release === undefined) {
+    const message = 'Too many subscriptions are open. Close one, or listen for several things with one.';
+    return { error: { code: INTERNAL_ERROR.code, message, data: { code: 'BUSY' } } };
+  }
+  try {
+    await stream(incoming, filter, owner);
+  } finally {
+    release();
+  }
+  const meta = { [META.serverInfo]: served.info, [META.subscriptionId]: request.id };
+  return { json: JSON.stringify({ resultType: 'complete', _meta: meta }) };
+};
+
+/** Tells until the client hangs up or the server closes. */
+async function stream({ served, request, exchange }: Incoming, filter: Filter, owner: string): Promise<void> {
+  const queue = new CoalescingQueue((message) => exchange.send(message));
+  const tell = (key: string, method: string, params: object): void => {
+    const _meta = { [META.subscriptionId]: request.id };
+    queue.add(key, JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta } }));
+  };
+  tell('acknowledged', 'notifications/subscriptions/acknowledged', { notifications: filter });
+  const uris = new Set(filter.resourceSubscriptions);
+  const tasks = new Set(filter.taskIds);
+  const hear = (event: ServerEvent): void => {
+    if (event.kind === 'resource') {
+      if (uris.has(event.uri))
+        tell(`resource ${event.uri}`, 'notifications/resources/updated', { uri: event.uri });
+    } else if (event.kind === 'task') {
+      const { taskId } = event.task;
+      if (event.owner === owner && tasks.has(String(taskId)))
+        tell(`task ${String(taskId)}`, 'notifications/tasks', event.task);
+    } else if (filter[`${event.kind}ListChanged`] === true) {
+      tell(event.kind, `notifications/${event.kind}/list_changed`, {});
+    }
+  };
+  const unsubscribe = served.bus.subscribe(hear);
+  try {
+    await untilAborted([exchange.signal, exchange.closing, served.closing]);
+  } finally {
+    unsubscribe();
+  }
+}
+
+function untilAborted(signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      resolve();
+    };
+    for (const signal of signals) {
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+    }
+  });
+}
+
+/** The part of what is wanted that there is, and that the caller may know of. */
+async function honour(
+  { served, exchange }: Incoming,
+  wanted: Readonly<Record<string, unknown>>,
+  owner: string,
+): Promise<Filter> {
+  const { tools, prompts, resources, limits } = served;
+  const hasTasks = exchange.client.capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
+  const uris = textsOf(wanted['resourceSubscriptions']).slice(0, limits.maxSubscriptions);
+  const readable = uris.filter((uri) => resources?.has(uri, exchange.caller) === true);
+  const taskIds: string[] = [];
+  for (const id of hasTasks ? textsOf(wanted['taskIds']).slice(0, limits.maxSubscriptions) : []) {
+    if ((await served.tasks.get(id, owner)) !== undefined) taskIds.push(id);
+  }
+  return {
+    ...(wanted['toolsListChanged'] === true && tools !== undefined ? { toolsListChanged: true } : {}),
+    ...(wanted['promptsListChanged'] === true && prompts !== undefined ? { promptsListChanged: true } : {}),
+    ...(wanted['resourcesListChanged'] === true && resources !== undefined
+      ? { resourcesListChanged: true }
+      : {}),
+    ...(readable.length > 0 ? { resourceSubscriptions: readable } : {}),
+    ...(taskIds.length > 0 ? { taskIds } : {}),
+  };
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+/** A place among those that listen; what gives it back, or undefined when there is none. */
+function takePlace({ served, exchange }: Incoming, owner: string): (() => void) | undefined {
+  const { listening, limits } = served;
+  const own = listening.get(owner) ?? 0;
+  let all = 0;
+  for (const count of listening.values()) all += count;
+  // Nobody in particular is many: only the limit for all holds for them.
+  const isSomebody = exchange.caller.principal !== undefined || exchange.caller.accessToken !== undefined;
+  if (all >= limits.maxSubscriptions || (isSomebody && own >= limits.maxSubscriptionsPerCaller))
+    return undefined;
+  listening.set(owner, own + 1);
+  return () => {
+    const left = (listening.get(owner) ?? 1) - 1;
+    if (left === 0) listening.delete(owner);
+    else listening.set(owner, left);
+  };
+}

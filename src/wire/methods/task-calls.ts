@@ -1,0 +1,145 @@
+import type { ProgressUpdate } from '../../middleware/context.ts';
+import type { Question } from '../../middleware/dialogue.ts';
+import type { ToolCall } from '../../pipeline/call.ts';
+import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
+import type { Selection } from '../../pipeline/route.ts';
+import type { ToolReply } from '../../pipeline/tool-reply.ts';
+import type { ToolSurface } from '../../registry/surface.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import type { TaskRecord } from '../../stores/task-store.ts';
+import type { TaskEnd } from '../../tasks/task-runner.ts';
+import type { Incoming, MethodReply } from '../method.ts';
+import { ModernDialogue } from '../modern-dialogue.ts';
+import { toRefusal } from '../refusal.ts';
+import { taskStateOf } from '../task-state.ts';
+import { askClient, ownerOf } from './rounds.ts';
+
+/** A call that may run as a task. */
+export interface TaskCall {
+  readonly incoming: Incoming;
+  readonly tools: ToolSurface<never>;
+  readonly selection: Extract<Selection, { kind: 'selected' }>;
+  readonly call: ToolCall;
+  /** Answers as if there were no tasks. */
+  readonly finish: (reply: ToolReply) => MaybePromise<MethodReply>;
+}
+
+/** Runs a call as a task from its beginning: the client gets the task, and comes back for the result. */
+export async function callAsTask({ incoming, tools, selection, call }: TaskCall): Promise<MethodReply> {
+  const { served, exchange } = incoming;
+  const { pollIntervalMs, timeoutMs } = selection.tool.task as CompiledTaskOptions;
+  try {
+    const record = await served.tasks.start({
+      owner: await ownerOf(exchange.caller),
+      pollIntervalMs,
+      client: exchange.client,
+      run: async ({ dialogue, signal, onProgress }) =>
+        toTaskEnd(
+          await tools.handleSelected(selection, { ...call, dialogue, signal, onProgress, timeoutMs }),
+        ),
+    });
+    return { json: encodeCreated(record) };
+  } catch (error) {
+    return { error: toRefusal(served, error) };
+  }
+}
+
+/** Runs a call that may ask the client first and turn into a task later, where its handler says so. */
+export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodReply> {
+  const { incoming, tools, selection, call, finish } = parts;
+  const { timeoutMs } = selection.tool.task as CompiledTaskOptions;
+  const dialogue = new TaskableDialogue(parts);
+  const ended = tools.handleSelected(selection, {
+    ...call,
+    dialogue,
+    timeoutMs,
+    signal: dialogue.signal,
+    onProgress: (update) => dialogue.report(update),
+  });
+  dialogue.end(ended.then(toTaskEnd));
+  const reply = await Promise.race([dialogue.started, ended]);
+  if ('taskId' in reply) return { json: encodeCreated(reply) };
+  dialogue.stopFollowing();
+  if (reply.kind !== 'input-required') return finish(reply);
+  return askClient(incoming, dialogue);
+}
+
+/** A dialogue that begins as one over several requests, and goes on as that of a task. */
+class TaskableDialogue extends ModernDialogue {
+  readonly started: Promise<TaskRecord>;
+  readonly #parts: TaskCall;
+  readonly #controller = new AbortController();
+  #resolveStarted: (record: TaskRecord) => void = () => {};
+  #ended: Promise<TaskEnd> | undefined;
+  #task: { put: ModernDialogue['put']; onProgress: (update: ProgressUpdate) => void } | undefined;
+
+  constructor(parts: TaskCall) {
+    const { incoming, call } = parts;
+    const before = call.dialogue as ModernDialogue;
+    super(incoming.exchange, before.before, before.given);
+    this.#parts = parts;
+    this.started = new Promise((resolve) => {
+      this.#resolveStarted = resolve;
+    });
+    incoming.exchange.signal.addEventListener('abort', this.#follow, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  end(ended: Promise<TaskEnd>): void {
+    this.#ended = ended;
+  }
+
+  override put(name: string, question: Question): Promise<unknown> {
+    return this.#task === undefined ? super.put(name, question) : this.#task.put(name, question);
+  }
+
+  override async startTask(): Promise<void> {
+    if (this.#task !== undefined || this.isPending) return;
+    const { incoming, selection } = this.#parts;
+    // The handler only gets here after its call is under way.
+    const end = Promise.resolve().then(() => this.#ended as Promise<TaskEnd>);
+    const { record, dialogue, onProgress } = await incoming.served.tasks.adopt({
+      owner: await ownerOf(incoming.exchange.caller),
+      pollIntervalMs: (selection.tool.task as CompiledTaskOptions).pollIntervalMs,
+      client: incoming.exchange.client,
+      abort: (reason) => this.#controller.abort(reason),
+      end,
+    });
+    // The request is answered now; that its connection ends says nothing about the task any more.
+    this.stopFollowing();
+    this.#task = { put: (name, question) => dialogue.put(name, question), onProgress };
+    this.#resolveStarted(record);
+  }
+
+  report(update: ProgressUpdate): MaybePromise<void> {
+    return this.#task === undefined ? this.#parts.call.onProgress?.(update) : this.#task.onProgress(update);
+  }
+
+  stopFollowing(): void {
+    this.#parts.incoming.exchange.signal.removeEventListener('abort', this.#follow);
+  }
+
+  readonly #follow = (): void => this.#controller.abort(this.#parts.incoming.exchange.signal.reason);
+}
+
+function toTaskEnd(reply: ToolReply): TaskEnd {
+  switch (reply.kind) {
+    case 'result':
+      return { kind: 'result', result: reply.result };
+    case 'protocol-error': {
+      const { code, message, data } = reply;
+      return { kind: 'error', error: { code, message, ...(data === undefined ? {} : { data }) } };
+    }
+    case 'input-required':
+      return { kind: 'error', error: { code: -32603, message: 'Internal error' } };
+    default:
+      return reply satisfies never;
+  }
+}
+
+function encodeCreated(record: TaskRecord): string {
+  return JSON.stringify({ resultType: 'task', ...taskStateOf(record) });
+}

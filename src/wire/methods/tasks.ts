@@ -1,0 +1,40 @@
+import { TASKS_EXTENSION } from '../meta-keys.ts';
+import { stamped } from '../method.ts';
+import type { Incoming, Method, MethodReply } from '../method.ts';
+import { invalidParams, missingCapability } from '../rpc-errors.ts';
+import { wholeTaskOf } from '../task-state.ts';
+import { ownerOf } from './rounds.ts';
+
+/** A method of the tasks extension: only for clients that have declared it, and for tasks that are theirs. */
+function defineTaskMethod(
+  run: (incoming: Incoming, taskId: string, owner: string) => Promise<object | undefined>,
+): Method {
+  return async (incoming): Promise<MethodReply> => {
+    const { served, request, exchange } = incoming;
+    if (exchange.client.capabilities.extensions?.[TASKS_EXTENSION] === undefined) {
+      const message = `${request.method} needs a client that has declared the extension ${TASKS_EXTENSION}.`;
+      return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
+    }
+    const { taskId } = request.params ?? {};
+    if (typeof taskId !== 'string')
+      return { error: invalidParams('Invalid params: taskId must be a string.') };
+    const result = await run(incoming, taskId, await ownerOf(exchange.caller));
+    if (result === undefined) return { error: invalidParams(`Unknown task: ${taskId.slice(0, 128)}`) };
+    return { json: stamped(served, result as Record<string, unknown>) };
+  };
+}
+
+export const getTask: Method = defineTaskMethod(async ({ served }, taskId, owner) => {
+  const record = await served.tasks.get(taskId, owner);
+  return record === undefined ? undefined : wholeTaskOf(record);
+});
+
+export const updateTask: Method = defineTaskMethod(async ({ served, request }, taskId, owner) => {
+  const { inputResponses } = request.params ?? {};
+  const given = typeof inputResponses === 'object' && inputResponses !== null ? inputResponses : {};
+  return (await served.tasks.update(taskId, owner, given as Record<string, unknown>)) ? {} : undefined;
+});
+
+export const cancelTask: Method = defineTaskMethod(async ({ served }, taskId, owner) =>
+  (await served.tasks.cancel(taskId, owner)) ? {} : undefined,
+);

@@ -1,0 +1,94 @@
+import { InputPendingError } from '../errors/errors.ts';
+import { assertCapable } from '../middleware/client-capabilities.ts';
+import type {
+  ClientDescription,
+  Dialogue,
+  InputRequest,
+  McpLogLevel,
+  Question,
+} from '../middleware/dialogue.ts';
+import type { MaybePromise } from '../schema/validated.ts';
+import type { Exchange } from './exchange.ts';
+import { sendLog } from './send-log.ts';
+import type { CallState } from './sealer.ts';
+
+const NOTHING: CallState = { answers: {}, steps: {}, round: 0 };
+
+/**
+ * How a call talks to a client of 2026-07-28: it cannot. A question ends the run; the client sends the request again with the answer,
+ * and the handler starts over, finding the answers and the results of its steps.
+ */
+export class ModernDialogue implements Dialogue {
+  readonly client: ClientDescription;
+  hasAsked = false;
+  readonly #exchange: Exchange;
+  /** What earlier rounds left. */
+  readonly before: CallState;
+  /** What came with this request. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly #pending = new Map<string, InputRequest>();
+  readonly #answers = new Map<string, unknown>();
+  readonly #steps = new Map<string, unknown>();
+
+  constructor(exchange: Exchange, state: CallState | undefined, given: Readonly<Record<string, unknown>>) {
+    this.client = exchange.client;
+    this.#exchange = exchange;
+    this.before = state ?? NOTHING;
+    this.given = given;
+  }
+
+  get isPending(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  async put(name: string, question: Question): Promise<unknown> {
+    this.hasAsked = true;
+    assertCapable(this.client, question.needs);
+    for (const source of [this.before.answers, this.given]) {
+      if (!Object.hasOwn(source, name)) continue;
+      const answer = await question.read(source[name]);
+      if (answer === undefined) continue;
+      this.#answers.set(name, source[name]);
+      return answer.value;
+    }
+    this.#pending.set(name, question.request);
+    throw new InputPendingError(name);
+  }
+
+  recall(step: string): { readonly value: unknown } | undefined {
+    if (this.#steps.has(step)) return { value: this.#steps.get(step) };
+    const before = Object.hasOwn(this.before.steps, step) ? this.before.steps[step] : undefined;
+    return before === undefined ? undefined : { value: before.value };
+  }
+
+  remember(step: string, value: unknown): void {
+    this.#steps.set(step, value);
+  }
+
+  startTask(): MaybePromise<void> {}
+
+  sendLog(level: McpLogLevel, data: unknown, logger: string | undefined): MaybePromise<void> {
+    return sendLog(this.#exchange, { level, data, logger });
+  }
+
+  releaseStream(): void {}
+
+  /** What the client is asked. */
+  get questions(): Readonly<Record<string, InputRequest>> {
+    return Object.fromEntries(this.#pending);
+  }
+
+  /** What has to be remembered until the answers come. Answers of earlier rounds are kept even if this run did not get to them. */
+  get state(): CallState {
+    const { answers, steps, round } = this.before;
+    const taken = Array.from(
+      this.#steps,
+      ([step, value]) => [step, value === undefined ? {} : { value }] as const,
+    );
+    return {
+      answers: { ...answers, ...Object.fromEntries(this.#answers) },
+      steps: { ...steps, ...Object.fromEntries(taken) },
+      round: round + 1,
+    };
+  }
+}

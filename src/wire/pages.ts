@@ -1,0 +1,100 @@
+import { fromBase64Url, toBase64Url } from '../format/base64.ts';
+
+/** One entry of a list, and what it is found by. */
+export interface ListItem {
+  readonly key: string;
+  readonly json: string;
+}
+
+/** How a list is written. */
+export interface PageLayout {
+  /** The member of the result that holds the entries: `tools`. */
+  readonly member: string;
+  /** Members before and after the entries, as JSON text without braces; may be empty. */
+  readonly head: string;
+  readonly tail: string;
+  readonly maxBytes: number;
+  readonly maxItems: number;
+}
+
+/** A list in pages, each written once. */
+export class PageBook {
+  readonly #items: readonly ListItem[];
+  readonly #layout: PageLayout;
+  /** The pages that follow one another from the beginning, by the cursor that leads there. */
+  readonly #pages = new Map<string, string>();
+
+  constructor(items: readonly ListItem[], layout: PageLayout) {
+    this.#items = items;
+    this.#layout = layout;
+    let start: number | undefined = 0;
+    while (start !== undefined) {
+      const cursor = this.#cursorAt(start);
+      const { json, next }: Page = this.#write(start);
+      this.#pages.set(cursor, json);
+      start = next;
+    }
+  }
+
+  /**
+   * The page behind a cursor; undefined when it is no cursor. One that was given out before the list changed leads to what now follows
+   * the entry it was given out behind, or, if that entry is gone, to what now stands in its place.
+   */
+  find(cursor: string | undefined): string | undefined {
+    const known = this.#pages.get(cursor ?? '');
+    if (known !== undefined) return known;
+    const place = readCursor(cursor ?? '');
+    if (place === undefined) return undefined;
+    const behind = this.#items.findIndex(({ key }) => key === place.key);
+    return this.#write(behind === -1 ? Math.min(place.index, this.#items.length) : behind + 1).json;
+  }
+
+  #cursorAt(start: number): string {
+    const before = this.#items[start - 1];
+    return before === undefined ? '' : writeCursor({ index: start, key: before.key });
+  }
+
+  #write(start: number): Page {
+    const { member, head, tail, maxBytes, maxItems } = this.#layout;
+    const texts: string[] = [];
+    let bytes = 0;
+    let index = start;
+    for (; index < this.#items.length && texts.length < maxItems; index += 1) {
+      const { json } = this.#items[index] as ListItem;
+      bytes += new TextEncoder().encode(json).byteLength + 1;
+      if (bytes > maxBytes && texts.length > 0) break;
+      texts.push(json);
+    }
+    const next = index < this.#items.length ? index : undefined;
+    const cursor = next === undefined ? undefined : `"nextCursor":"${this.#cursorAt(next)}"`;
+    const members = [head, `"${member}":[${texts.join(',')}]`, cursor, tail].filter(Boolean);
+    return { json: `{${members.join(',')}}`, next };
+  }
+}
+
+interface Page {
+  readonly json: string;
+  readonly next: number | undefined;
+}
+
+/** The place behind an entry. */
+interface Place {
+  readonly index: number;
+  readonly key: string;
+}
+
+function writeCursor({ index, key }: Place): string {
+  return toBase64Url(new TextEncoder().encode(JSON.stringify([index, key])));
+}
+
+function readCursor(cursor: string): Place | undefined {
+  const bytes = fromBase64Url(cursor);
+  if (bytes === undefined) return undefined;
+  try {
+    const [index, key] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[];
+    const isPlace = typeof key === 'string' && Number.isSafeInteger(index) && (index as number) >= 0;
+    return isPlace ? { index: index as number, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  JSON_RPC_INTERNAL_ERROR,
+  JSON_RPC_INVALID_PARAMS,
+  JSON_RPC_INVALID_REQUEST,
+  JSON_RPC_METHOD_NOT_FOUND,
+  MCP_MISSING_CLIENT_CAPABILITY,
+} from '../errors/codes.ts';
+import type { RequiredCapabilities } from '../errors/errors.ts';
+import type { RpcError } from './json-rpc.ts';
+
+/** A header says something else than the body (2026-07-28). */
+export const HEADER_MISMATCH = -32020;
+/** A revision that is not served (2026-07-28). */
+export const UNSUPPORTED_VERSION = -32022;
+/** No resource of this URI, before 2026-07-28. */
+export const LEGACY_RESOURCE_NOT_FOUND = -32002;
+
+export function invalidParams(message: string, data?: unknown): RpcError {
+  return { code: JSON_RPC_INVALID_PARAMS, message, ...(data === undefined ? {} : { data }) };
+}
+
+export function invalidRequest(message: string, status = 400): RpcError {
+  return { code: JSON_RPC_INVALID_REQUEST, message, status };
+}
+
+export function methodNotFound(method: string): RpcError {
+  return {
+    code: JSON_RPC_METHOD_NOT_FOUND,
+    message: `Method not found: ${method.slice(0, 128)}`,
+    status: 404,
+  };
+}
+
+export function headerMismatch(message: string): RpcError {
+  return { code: HEADER_MISMATCH, message, status: 400 };
+}
+
+export function unsupportedVersion(requested: string, supported: readonly string[]): RpcError {
+  return {
+    code: UNSUPPORTED_VERSION,
+    message: `Unsupported protocol version: ${requested.slice(0, 64)}. Supported: ${supported.join(', ')}.`,
+    data: { supported, requested },
+    status: 400,
+  };
+}
+
+export function missingCapability(requiredCapabilities: RequiredCapabilities, message: string): RpcError {
+  return { code: MCP_MISSING_CLIENT_CAPABILITY, message, data: { requiredCapabilities }, status: 400 };
+}
+
+/** Whatever went wrong inside, the client learns no more than this. */
+export const INTERNAL_ERROR: RpcError = { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' };

@@ -1,0 +1,96 @@
+/** How much a message may hold. */
+export interface JsonLimits {
+  readonly maxDepth: number;
+  readonly maxNodes: number;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const BACKSLASH = 92;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/**
+ * Looks over JSON text before it is parsed: how deep it is, how many values it has, whether a key stands twice in the message itself,
+ * and whether a key is `__proto__`. One pass that makes nothing; what is no JSON is left to the parser. Undefined when all is well.
+ */
+export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits): string | undefined {
+  let depth = 0;
+  let nodes = 1;
+  const topKeys: string[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case QUOTE: {
+        const end = findStringEnd(text, index + 1);
+        const problem = isKey(text, end)
+          ? findKeyProblem(text.slice(index + 1, end), depth, topKeys)
+          : undefined;
+        if (problem !== undefined) return problem;
+        index = end;
+        break;
+      }
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        depth += 1;
+        nodes += 1;
+        if (depth > maxDepth) return `it is nested deeper than ${maxDepth} levels`;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth -= 1;
+        break;
+      case COMMA:
+        nodes += 1;
+        if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
+        break;
+      default:
+    }
+  }
+  return undefined;
+}
+
+function findKeyProblem(written: string, depth: number, topKeys: string[]): string | undefined {
+  // Escapes can spell any key.
+  const key = written.includes('\\') ? unescape(written) : written;
+  if (key === '__proto__') return 'it has the key "__proto__"';
+  if (depth !== 1) return undefined;
+  if (topKeys.includes(key)) return `it has the key ${JSON.stringify(key.slice(0, 64))} twice`;
+  if (topKeys.length < MAX_TOP_KEYS) topKeys.push(key);
+  return undefined;
+}
+
+/** A message has five keys; whoever sends more is not looked at more closely. */
+const MAX_TOP_KEYS = 16;
+
+function findStringEnd(text: string, start: number): number {
+  let end = text.indexOf('"', start);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(index - 1 - slashes) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function isKey(text: string, end: number): boolean {
+  let next = end + 1;
+  while (isSpace(text.charCodeAt(next))) next += 1;
+  return text.charCodeAt(next) === COLON;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13;
+}
+
+function unescape(written: string): string {
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return written;
+  }
+}

@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { DefinitionError, definePrompt, DuplicateNameError, PromptsManager } from '../../../src/index.ts';
+import { recordLog } from '../../support/log-recorder.ts';
+
+const greet = definePrompt({
+  name: 'greet',
+  title: 'Greeting',
+  description: 'Says hello',
+  arguments: [{ name: 'who', title: 'Who', description: 'Whom to greet', required: true }, { name: 'tone' }],
+  icons: [{ src: 'https://example.com/wave.png' }],
+  _meta: { 'example.com/order': 1 },
+  template: 'Say hello to {{who}}.',
+});
+
+/** Adds what no type would let pass. */
+const add = (definition: unknown) => () => new PromptsManager().addPrompt(definition as never);
+
+describe('listing', () => {
+  test('an entry has everything the definition says, in the order of the protocol', () => {
+    const [item] = new PromptsManager({ prompts: [greet] }).list({});
+    expect(item?.key).toBe('greet');
+    expect(item?.json).toBe(
+      '{"name":"greet","title":"Greeting","description":"Says hello","arguments":[{"name":"who","title":"Who","description":"Whom to greet","required":true},{"name":"tone","required":false}],"icons":[{"src":"https://example.com/wave.png"}],"_meta":{"example.com/order":1}}',
+    );
+  });
+
+  test('a prompt without arguments lists none', () => {
+    const prompts = new PromptsManager().addPrompt({ name: 'plain', template: 'Hello' });
+    expect(prompts.list({}).map(({ json }) => json)).toEqual(['{"name":"plain"}']);
+  });
+
+  test('the members of a schema are listed as arguments', () => {
+    const prompts = new PromptsManager().addPrompt({
+      name: 'report',
+      inputSchema: z.object({
+        year: z.number().int().meta({ title: 'Year', description: 'The year of the report' }),
+        draft: z.boolean().default(false),
+        note: z.string().optional(),
+      }),
+      handler: () => 'x',
+    });
+    expect(prompts.getAllPrompts()[0]?.arguments).toEqual([
+      { name: 'year', title: 'Year', description: 'The year of the report', required: true },
+      { name: 'draft', required: false },
+      { name: 'note', required: false },
+    ]);
+  });
+
+  test('what stands behind references and allOf is listed as well', () => {
+    const prompts = new PromptsManager().addPrompt({
+      name: 'referred',
+      inputSchema: {
+        type: 'object',
+        allOf: [{ $ref: '#/$defs/base' }],
+        properties: { own: { type: 'string' } },
+        $defs: {
+          base: { type: 'object', properties: { id: { $ref: '#/$defs/id' } }, required: ['id'] },
+          id: { type: 'string', description: 'An id' },
+        },
+      },
+      handler: () => 'x',
+    });
+    expect(prompts.getAllPrompts()[0]?.arguments).toEqual([
+      { name: 'own', required: false },
+      { name: 'id', description: 'An id', required: true },
+    ]);
+  });
+
+  test('prompts are listed in the order of their registration', () => {
+    const prompts = new PromptsManager();
+    for (const name of ['b', 'c', 'a']) prompts.addPrompt({ name, template: 'x' });
+    expect(prompts.getAllPrompts().map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+    expect(prompts.size).toBe(3);
+  });
+
+  test('changing a definition later changes neither the list nor the prompt', async () => {
+    const given = {
+      name: 'fixed',
+      template: 'before',
+      tags: ['a'],
+      complete: {},
+      arguments: [{ name: 'x' }],
+    };
+    const prompts = new PromptsManager().addPrompt(given);
+    given.template = 'after';
+    given.arguments.push({ name: 'y' });
+    expect(prompts.list({})[0]?.json).toBe('{"name":"fixed","arguments":[{"name":"x","required":false}]}');
+    expect(await prompts.getPrompt({ name: 'fixed' })).toMatchObject({
+      value: { messages: [{ content: { text: 'before' } }] },
+    });
+  });
+
+  test('what is listed cannot be changed by whoever reads it', () => {
+    const [listed] = new PromptsManager({ prompts: [greet] }).getAllPrompts();
+    expect(Object.isFrozen(listed)).toBe(true);
+    expect(Object.isFrozen(listed?.arguments?.[0])).toBe(true);
+  });
+});
+
+describe('refused definitions', () => {
+  test.each([
+    ['no object', 5, 'A prompt definition must be an object: { name, template }.'],
+    ['a list', [greet], 'A prompt definition must be an object: { name, template }.'],
+    [
+      'a name with a space',
+      { name: 'a b', template: '' },
+      'The prompt name "a b" is not allowed: use 1 to 128 letters, digits, "_", "." or "-".',
+    ],
+    [
+      'no name',
+      { template: '' },
+      'The prompt name undefined is not allowed: use 1 to 128 letters, digits, "_", "." or "-".',
+    ],
+    [
+      'neither handler nor template',
+      { name: 'p' },
+      'Prompt "p" needs either a handler or a template: one of them makes its messages.',
+    ],
+    [
+      'both handler and template',
+      { name: 'p', template: '', handler: () => '' },
+      'Prompt "p" needs either a handler or a template: one of them makes its messages.',
+    ],
+    [
+      'arguments described twice',
+      { name: 'p', template: '', arguments: [], inputSchema: z.object({}) },
+      'Prompt "p" has both inputSchema and arguments: describe its arguments in one way.',
+    ],
+    [
+      'a schema that is no object',
+      { name: 'p', template: '', inputSchema: z.string() },
+      'Prompt "p": the input schema must describe an object, because the arguments of a tool are an object; it accepts string. Wrap it, for example: z.object({ value: … }).',
+    ],
+    [
+      'a schema that is none',
+      { name: 'p', template: '', inputSchema: 5 },
+      'Prompt "p": inputSchema must be a schema.',
+    ],
+    ['a handler that is no function', { name: 'p', handler: 'x' }, 'Prompt "p": handler must be a function.'],
+    ['a template that is no string', { name: 'p', template: 5 }, 'Prompt "p": template must be a string.'],
+    [
+      'arguments that are no list',
+      { name: 'p', template: '', arguments: { a: 1 } },
+      'Prompt "p": arguments must be a list of objects with a name: [{ name: "file", required: true }].',
+    ],
+    [
+      'an argument without a name',
+      { name: 'p', template: '', arguments: [{}] },
+      'Prompt "p": every argument needs a name.',
+    ],
+    [
+      'an argument with a misspelt member',
+      { name: 'p', template: '', arguments: [{ name: 'a', require: true }] },
+      'Prompt "p": an argument: "require" is unknown. Did you mean "required"? Known: name, title, description, required.',
+    ],
+    [
+      'two arguments of one name',
+      { name: 'p', template: '', arguments: [{ name: 'a' }, { name: 'a' }] },
+      'Prompt "p" has two arguments named "a".',
+    ],
+    [
+      'a misspelt member',
+      { name: 'p', template: '', scope: ['admin'] },
+      'Prompt "p": "scope" is unknown. Did you mean "scopes"? Known: name, timeoutMs, title, description, icons, _meta, tags, scopes, inputSchema, arguments, complete, handler, template.',
+    ],
+    [
+      'scopes that are no list',
+      { name: 'p', template: '', scopes: 'admin' },
+      'Prompt "p": scopes must be a list of strings.',
+    ],
+    [
+      'icons without a src',
+      { name: 'p', template: '', icons: [{}] },
+      'Prompt "p": icons must be a list of objects with a src.',
+    ],
+    [
+      'metadata that JSON cannot carry',
+      { name: 'p', template: '', _meta: { n: 1n } },
+      'Prompt "p": _meta must be an object that JSON can carry.',
+    ],
+    [
+      'a deadline that is none',
+      { name: 'p', template: '', timeoutMs: -1 },
+      'Prompt "p": timeoutMs must be more than 0 and at most 600000; it is -1.',
+    ],
+    [
+      'a completer for something that is no argument',
+      { name: 'p', template: '', arguments: [{ name: 'tone' }], complete: { tome: [] } },
+      'Prompt "p": complete names "tome", which is no argument of it. Did you mean "tone"?',
+    ],
+    [
+      'a completer that is neither list nor function',
+      { name: 'p', template: '', arguments: [{ name: 'tone' }], complete: { tone: 'a' } },
+      'Prompt "p": complete.tone must be a list of strings or a function.',
+    ],
+  ])('%s', (_, definition, message) => {
+    expect(add(definition)).toThrow(message);
+  });
+
+  test('are errors for the developer, and leave nothing behind', () => {
+    const prompts = new PromptsManager();
+    expect(() => prompts.addPrompt({ name: 'p', template: '{{x}}' })).toThrow(DefinitionError);
+    expect(prompts.size).toBe(0);
+  });
+
+  test('an option that nobody reads is refused', () => {
+    expect(() => new PromptsManager({ polices: {} } as never)).toThrow(
+      'The options of PromptsManager: "polices" is unknown. Did you mean "policy"?',
+    );
+  });
+});
+
+describe('adding and removing', () => {
+  test('a taken name is refused, and the first prompt stays', async () => {
+    const prompts = new PromptsManager().addPrompt({ name: 'a', template: 'first' });
+    const again = (): unknown => prompts.addPrompt({ name: 'a', template: 'second' });
+    expect(again).toThrow(DuplicateNameError);
+    expect(again).toThrow(
+      "Prompt with name 'a' already exists. Rename one of them, or remove the first with removePrompt.",
+    );
+    expect(await prompts.getPrompt({ name: 'a' })).toMatchObject({
+      value: { messages: [{ content: { text: 'first' } }] },
+    });
+  });
+
+  test('a removed prompt is unknown, and its name is free again', async () => {
+    const prompts = new PromptsManager().addPrompt({ name: 'a', template: 'first' });
+    expect(prompts.removePrompt('a')).toBe(true);
+    expect(prompts.removePrompt('a')).toBe(false);
+    expect(prompts.list({})).toEqual([]);
+    expect(await prompts.getPrompt({ name: 'a' })).toMatchObject({ reason: 'UNKNOWN_PROMPT' });
+    prompts.addPrompt({ name: 'a', template: 'second' });
+    expect(prompts.size).toBe(1);
+  });
+
+  test('listeners hear of every change, once the new list is there', () => {
+    const prompts = new PromptsManager();
+    const heard: number[] = [];
+    const stop = prompts.onChange(() => heard.push(prompts.list({}).length));
+    prompts.addPrompt({ name: 'a', template: '' }).addPrompt({ name: 'b', template: '' });
+    prompts.removePrompt('a');
+    prompts.removePrompt('a');
+    stop();
+    prompts.removePrompt('b');
+    expect(heard).toEqual([1, 2, 1]);
+  });
+
+  test('a listener that throws is logged, and the others are told', () => {
+    const { logger, entries } = recordLog();
+    const prompts = new PromptsManager({ logger });
+    let calls = 0;
+    prompts.onChange(() => {
+      throw new Error('broken');
+    });
+    prompts.onChange(() => {
+      calls += 1;
+    });
+    prompts.addPrompt({ name: 'a', template: '' });
+    expect(calls).toBe(1);
+    expect(entries).toEqual([
+      {
+        level: 'error',
+        message: 'a change listener failed',
+        fields: { error: { name: 'Error', message: 'broken' } },
+      },
+    ]);
+  });
+});

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -42,16 +42,21 @@ function toolPath(name) {
 
 /** Installs the locked dependencies unless exactly these are installed already. */
 export function ensureInstalled() {
-  const lock = readFileSync(join(root, 'package-lock.json'));
+  if (install(root)) return;
+  console.error('npm ci failed; see above.');
+  process.exit(1);
+}
+
+/** The same for any folder with a lock file; says whether all went well. */
+export function install(cwd) {
+  const lock = readFileSync(join(cwd, 'package-lock.json'));
   const wanted = createHash('sha256').update(lock).digest('hex');
-  const stamp = join(root, 'node_modules', '.installed-lock');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('Installing dependencies …');
-  if (!run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']).ok) {
-    console.error('npm ci failed; see above.');
-    process.exit(1);
-  }
+  const stamp = join(cwd, 'node_modules', '.installed-lock');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
+  console.log(cwd === root ? 'Installing dependencies …' : `Installing dependencies of ${basename(cwd)}/ …`);
+  if (!run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd }).ok) return false;
   writeFileSync(stamp, wanted);
+  return true;
 }
 
 /** Compiles the library and the servers afresh. */

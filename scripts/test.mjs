@@ -1,20 +1,22 @@
 /**
- * `npm test`: installs, builds, type-checks, lints and runs every test, on a fresh clone as well. The last line counts
- * checks and tests: `N passed, N failed`.
+ * `npm test`: installs, builds, type-checks, lints, runs every test and the official conformance suites, on a fresh clone as well. The
+ * last line counts checks, tests and scenarios: `N passed, N failed`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assertNode, build, ensureInstalled, runTool } from './steps.mjs';
 import { CHECKS, PACKAGE_CHECKS, runChecks } from './check.mjs';
+import { runConformance } from './conformance.mjs';
 
 assertNode();
 ensureInstalled();
 
 const total = runChecks([['build (tsc)', () => build({ capture: true })], ...CHECKS, ...PACKAGE_CHECKS]);
-const tests = runTests();
-total.passed += tests.passed;
-total.failed += tests.failed;
+for (const { passed, failed } of [runTests(), await runConformance()]) {
+  total.passed += passed;
+  total.failed += failed;
+}
 process.exitCode = total.failed === 0 ? 0 : 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);
 

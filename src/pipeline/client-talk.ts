@@ -49,7 +49,14 @@ export class ClientTalk {
     return this.#waits > 0;
   }
 
-  async #put(name: string, make: () => Question): Promise<unknown> {
+  #put(name: string, make: () => Question): Promise<unknown> {
+    const answer = this.#ask(name, make);
+    // Whoever does not wait for the answer must not end the process with it.
+    answer.catch(() => {});
+    return answer;
+  }
+
+  async #ask(name: string, make: () => Question): Promise<unknown> {
     const question = make();
     const { dialogue, onWait } = this.#parts;
     if (dialogue === undefined)

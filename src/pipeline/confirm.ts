@@ -2,6 +2,8 @@ import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
 import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
 import { authorizationOf, hash } from '../middleware/builtin/caller-identity.ts';
+import { isCapable } from '../middleware/client-capabilities.ts';
+import { createId } from '../stores/random-id.ts';
 import { canonicalJson } from '../middleware/builtin/canonical-json.ts';
 import { definePlainSchema } from '../schema/plain-schema.ts';
 import type { CallContext } from './call-context.ts';
@@ -75,7 +77,7 @@ async function preview(tool: CompiledTool, call: PreviewCall, binding: string): 
   const shown = await show(tool, call);
   if (shown.kind !== 'shown') return shown;
   const { value, text } = shown;
-  const token = createToken();
+  const token = createId(18);
   await confirmations.put(token, binding, confirmationTtlMs);
   return {
     kind: 'value',
@@ -88,8 +90,7 @@ async function preview(tool: CompiledTool, call: PreviewCall, binding: string): 
 
 /** Whether there is a person to ask: then no token goes through the model. */
 function canAskUser({ client }: CallContext): boolean {
-  const { elicitation } = client.capabilities;
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  return isCapable(client, { elicitation: { form: {} } });
 }
 
 /**
@@ -104,14 +105,15 @@ async function askUser(tool: CompiledTool, call: PreviewCall, binding: string): 
     const shown = await show(tool, call);
     if (shown.kind !== 'shown') {
       refused = shown;
-      return { token: '', text: '' };
+      return { token: '', text: '', question: '' };
     }
-    const token = createToken();
+    const token = createId(18);
     await confirmations.put(token, binding, confirmationTtlMs);
-    return { token, text: shown.text };
+    // A name that nobody knows before the question is asked: an answer to it was given by somebody who saw it.
+    return { token, text: shown.text, question: `confirm_${createId(8)}` };
   });
   if (refused !== undefined) return refused;
-  const answer = await context.ask(CONFIRMATION_ARGUMENT, {
+  const answer = await context.ask(asked.question, {
     message: `${tool.name}: ${asked.text === '' ? 'Do it?' : asked.text}`,
     schema: CONSENT,
   });
@@ -161,9 +163,4 @@ async function toBinding(tool: CompiledTool, input: unknown, context: CallContex
     );
   }
   return await hash(JSON.stringify([tool.name, authorizationOf(context), text]));
-}
-
-function createToken(): string {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(18));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,5 +1,5 @@
 import { SchemaError } from '../errors/errors.ts';
-import { isNode } from './json-node.ts';
+import { isNode, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 
 /** The annotation that makes an argument travel as a header as well. */
@@ -49,6 +49,11 @@ const TYPES = ['string', 'integer', 'boolean'];
 
 /** Refuses annotations that clients could not follow. */
 export function assertHeaderArguments(schema: SchemaNode, owner: string): void {
+  const misplaced = findMisplaced(schema, '', true);
+  if (misplaced !== undefined)
+    throw new SchemaError(
+      `${owner}: ${HEADER_KEYWORD} stands at "${misplaced}", where nobody can tell which argument it means. Only properties lead there.`,
+    );
   const seen = new Set<string>();
   for (const { header, path, type } of headerArgumentsOf(schema)) {
     const name = header.slice('mcp-param-'.length);
@@ -62,4 +67,15 @@ export function assertHeaderArguments(schema: SchemaNode, owner: string): void {
       throw new SchemaError(`${where} stands on an argument that is no ${TYPES.join(', ')}.`);
     seen.add(name);
   }
+}
+
+/** Where an annotation stands that no chain of `properties` leads to from the root. */
+function findMisplaced(schema: SchemaNode, path: string, isReachable: boolean): string | undefined {
+  if (!isReachable && HEADER_KEYWORD in schema) return path;
+  for (const { path: step, schema: part } of subschemas(schema)) {
+    if (!isNode(part)) continue;
+    const found = findMisplaced(part, `${path}/${step}`, isReachable && step.startsWith('properties/'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

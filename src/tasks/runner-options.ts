@@ -3,6 +3,7 @@ import type { Logger } from '../errors/logger.ts';
 import { shieldLogger } from '../errors/shielded-logger.ts';
 import type { Clock } from '../stores/clock.ts';
 import type { TaskStore } from '../stores/task-store.ts';
+import { createId } from '../stores/random-id.ts';
 
 /** Options of `TaskRunner`. */
 export interface TaskRunnerOptions {
@@ -43,9 +44,4 @@ export function compileRunnerOptions(options: TaskRunnerOptions): Required<TaskR
       throw new DefinitionError(`Tasks: ${name} must be a whole number from ${least} to ${MAX}.`);
   }
   return compiled;
-}
-
-function createId(): string {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

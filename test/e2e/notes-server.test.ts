@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,9 +66,16 @@ describe('the notes server, as npm start runs it', () => {
   });
 
   test('answers the printed curl line', async () => {
-    const line = /curl -s (\S+) -H '(.*?)' -H '(.*?)' -d '(.*)'/.exec(server.printed);
-    const headers = [line?.[2], line?.[3]].map((header) => (header ?? '').split(': ') as [string, string]);
-    const response = await fetch(line?.[1] ?? '', { method: 'POST', headers, body: line?.[4] ?? '' });
+    const line = /curl -s (\S+)((?: -H '.*?')+) -d '(.*)'/.exec(server.printed);
+    const headers = Array.from((line?.[2] ?? '').matchAll(/-H '(.*?): (.*?)'/g), ([, name, value]) => [
+      name,
+      value,
+    ]);
+    const response = await fetch(line?.[1] ?? '', {
+      method: 'POST',
+      headers: headers as [string, string][],
+      body: line?.[3] ?? '',
+    });
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('Added note 1: Hello from curl');
   });
@@ -153,6 +161,20 @@ describe('the notes server, as npm start runs it', () => {
     expect(got).toBe(status);
   });
 
+  test('serves a client that starts it on standard input and output', async () => {
+    const client = new ClientV2({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const env = { ...process.env, NOTES_FILE: join(folder, 'stdio.json') } as Record<string, string>;
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [MAIN, '--stdio'], env }),
+    );
+    try {
+      const added = await client.callTool({ name: 'add_note', arguments: { title: 'Tea' } });
+      expect(added.content).toEqual([{ type: 'text', text: 'Added note 1: Tea' }]);
+    } finally {
+      await client.close();
+    }
+  });
+
   test('keeps the notes, and stops when told', async () => {
     expect(await stop(server)).toBe(0);
     const { notes } = JSON.parse(readFileSync(file, 'utf8')) as { notes: { title: string }[] };
@@ -192,7 +214,7 @@ describe('the notes server says what is wrong', () => {
     const first = await start({ PORT: '0', NOTES_FILE: join(folder, 'a.json') });
     const port = new URL(first.url).port;
     await expect(start({ PORT: port, NOTES_FILE: join(folder, 'b.json') })).rejects.toThrow(
-      `Port ${port} is taken.`,
+      `serveHttp: port ${port} is taken.`,
     );
     await stop(first);
   });

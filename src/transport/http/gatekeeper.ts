@@ -113,7 +113,7 @@ function readAllowedHost(host: string): string {
 function readAllowedOrigin(origin: string): string {
   try {
     const { origin: exact } = new URL(origin);
-    if (exact !== 'null' && exact === origin) return exact;
+    if (exact !== 'null' && exact === origin && !exact.includes('*')) return exact;
   } catch {
     // Said below.
   }

@@ -20,7 +20,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 export function checkHeaders(request: RpcRequest, http: HttpRequest): RpcError | undefined {
   const method = http.header('mcp-method');
   if (method === undefined) return headerMismatch('Header mismatch: the header Mcp-Method is missing.');
-  if (decodeHeader(method) !== request.method)
+  // Methods are plain names: unlike other headers, this one has no encoded form.
+  if (method !== request.method)
     return headerMismatch('Header mismatch: the header Mcp-Method differs from the method of the body.');
   const parameter = NAMED.get(request.method);
   const value = parameter === undefined ? undefined : request.params?.[parameter];
@@ -56,7 +57,7 @@ function compare({ type }: HeaderArgument, value: unknown, header: string | unde
   const said = decodeHeader(header);
   const isSame =
     type === 'integer' && typeof value === 'number'
-      ? said !== undefined && said.trim() !== '' && Number(said) === value
+      ? said !== undefined && DECIMAL.test(said) && Number(said) === value
       : (typeof value === 'string' || typeof value === 'boolean') && said === String(value);
   return isSame ? undefined : 'differs from';
 }
@@ -70,10 +71,17 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-const ENCODED = /^=\?base64\?(?<text>.*)\?=$/i;
+/** Other notations, such as `0x2a`, are numbers to us and something else to whoever routes by them. */
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** What a header says; undefined when it pretends to be encoded and is not. */
+/** What may stand in a header as it is: visible ASCII, spaces and tabs. */
+const PLAIN = /^[\t\u0020-\u007e]*$/;
+
+const ENCODED = /^=\?base64\?(?<text>.*)\?=$/;
+
+/** What a header says; undefined when it has characters it must not have, or pretends to be encoded and is not. */
 export function decodeHeader(header: string): string | undefined {
+  if (!PLAIN.test(header)) return undefined;
   const { text } = ENCODED.exec(header)?.groups ?? {};
   if (text === undefined) return header;
   const bytes = fromBase64(text);

@@ -12,6 +12,7 @@ import { identify } from './identify.ts';
 import type { Identified } from './identify.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { McpRoute } from './mcp-route.ts';
+import { OpenRequests } from './open-requests.ts';
 import { respondError, respondNotAllowed } from './respond.ts';
 import { jsonHeaders } from './response-headers.ts';
 import type { RouteRequest } from './route.ts';
@@ -40,6 +41,7 @@ export class HttpEndpoint {
   readonly #gatekeeper: Gatekeeper;
   readonly #mcp: McpRoute;
   readonly #sse: SseRoute | undefined;
+  readonly #open = new OpenRequests();
   readonly #closing = new AbortController();
 
   constructor(served: Served, options: HttpOptions) {
@@ -58,16 +60,20 @@ export class HttpEndpoint {
 
   /** How many requests are being answered. */
   get inFlight(): number {
-    return this.#mcp.inFlight + (this.#sse?.inFlight ?? 0);
+    return this.#open.size;
   }
 
   /** Answers a request. Never throws. */
   handle(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
     try {
       const handled = this.#admit(http, sink);
-      return isPromiseLike(handled)
-        ? handled.then(undefined, (error: unknown) => this.#fail(error, sink))
-        : handled;
+      if (!isPromiseLike(handled)) return handled;
+      this.#open.enter();
+      const leave = (): void => this.#open.leave();
+      return handled.then(leave, (error: unknown) => {
+        this.#fail(error, sink);
+        leave();
+      });
     } catch (error) {
       return this.#fail(error, sink);
     }
@@ -76,7 +82,7 @@ export class HttpEndpoint {
   /** Lets nobody in any more, ends what would never end, and waits for the rest; what takes longer is cut off. */
   async close(drainMs: number = HTTP_DEFAULTS.drainMs): Promise<void> {
     this.#closing.abort();
-    await Promise.all([this.#mcp.drain(drainMs), this.#sse?.drain(drainMs)]);
+    await Promise.all([this.#open.drain(this.#served.clock, drainMs), this.#sse?.drain(drainMs)]);
     this.#mcp.close();
     this.#sse?.close();
   }

@@ -1,5 +1,6 @@
 import type { EventStore } from '../../stores/event-store.ts';
 import { streamOf } from '../../stores/event-store.ts';
+import { createId } from '../../stores/random-id.ts';
 import { LegacySession } from '../../wire/legacy-session.ts';
 import type { Handshake } from '../../wire/methods/initialize.ts';
 import type { Served } from '../../wire/served.ts';
@@ -24,11 +25,11 @@ export class HttpSession {
   active = 0;
 
   constructor(served: Served, parts: { handshake: Handshake; owner: string; store: EventStore }) {
-    this.id = globalThis.crypto.randomUUID();
+    this.id = createId();
     this.owner = parts.owner;
     this.#store = parts.store;
     this.lastSeen = served.clock.now();
-    this.#standalone = new EventStream(this.#newStreamId(), parts.store, parts.handshake.revision.hasPriming);
+    this.#standalone = new EventStream(createId(), parts.store, parts.handshake.revision.hasPriming);
     this.legacy = new LegacySession(served, parts.handshake, (message) => this.#standalone.write(message));
   }
 
@@ -39,7 +40,7 @@ export class HttpSession {
 
   /** A stream for the answer to a request. */
   openStream(): EventStream {
-    const stream = new EventStream(this.#newStreamId(), this.#store, this.legacy.revision.hasPriming);
+    const stream = new EventStream(createId(), this.#store, this.legacy.revision.hasPriming);
     this.#streams.set(stream.id, stream);
     this.#forgetFinished();
     return stream;
@@ -72,10 +73,6 @@ export class HttpSession {
     this.legacy.close(reason);
     for (const stream of [this.#standalone, ...this.#streams.values()]) stream.drop();
     this.#streams.clear();
-  }
-
-  #newStreamId(): string {
-    return globalThis.crypto.randomUUID();
   }
 
   #forgetFinished(): void {

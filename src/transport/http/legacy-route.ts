@@ -23,7 +23,6 @@ import { SessionTable } from './session-table.ts';
 export class LegacyRoute {
   readonly #parts: RouteParts;
   readonly #sessions: SessionTable | undefined;
-  #inFlight = 0;
 
   constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
@@ -32,10 +31,6 @@ export class LegacyRoute {
 
   get hasSessions(): boolean {
     return this.#sessions !== undefined;
-  }
-
-  get inFlight(): number {
-    return this.#inFlight;
   }
 
   close(): void {
@@ -159,10 +154,8 @@ export class LegacyRoute {
 
   #finish(post: LegacyPost, answers: readonly MaybePromise<Answer | undefined>[]): MaybePromise<void> {
     if (!answers.some(isPromiseLike)) return post.finish(answers as readonly (Answer | undefined)[]);
-    this.#inFlight += 1;
     this.#parts.keepAlive.add(post);
     return Promise.all(answers.map((answer) => Promise.resolve(answer))).then((settled) => {
-      this.#inFlight -= 1;
       this.#parts.keepAlive.delete(post);
       post.finish(settled);
     });
@@ -199,11 +192,7 @@ export class LegacyRoute {
     });
     const finish = ({ text }: Answer): void => sink.respond(200, jsonHeaders(cors), text);
     if (!isPromiseLike(answer)) return finish(answer);
-    this.#inFlight += 1;
-    return answer.then((settled) => {
-      this.#inFlight -= 1;
-      finish(settled);
-    });
+    return answer.then(finish);
   }
 }
 

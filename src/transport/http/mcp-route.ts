@@ -19,7 +19,6 @@ import { ModernPost } from './modern-post.ts';
 import { respondError, respondNotAllowed } from './respond.ts';
 import { jsonHeaders } from './response-headers.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
-import { waitUntil } from './wait-until.ts';
 
 /** The one endpoint for every revision since 2025-03-26. What a message says of itself decides which one it is. */
 export class McpRoute {
@@ -30,10 +29,6 @@ export class McpRoute {
   constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
     this.#legacy = new LegacyRoute(parts, sessions);
-  }
-
-  get inFlight(): number {
-    return this.#modern.size + this.#legacy.inFlight;
   }
 
   handle(request: RouteRequest): MaybePromise<void> {
@@ -48,11 +43,6 @@ export class McpRoute {
       return respondNotAllowed(sink, this.#legacy.hasSessions ? 'POST, GET, DELETE' : 'POST', cors);
     }
     return http.method === 'GET' ? this.#legacy.get(request) : this.#legacy.delete(request);
-  }
-
-  /** Waits for what is being answered. */
-  async drain(drainMs: number): Promise<void> {
-    await waitUntil(() => this.inFlight === 0, { clock: this.#parts.served.clock, timeoutMs: drainMs });
   }
 
   close(): void {

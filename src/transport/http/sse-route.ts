@@ -1,5 +1,6 @@
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import { createId } from '../../stores/random-id.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
 import { invalidRequest } from '../../wire/rpc-errors.ts';
 import { ALIVE } from './event-stream.ts';
@@ -11,7 +12,6 @@ import { accepts, isJsonBody } from './media-types.ts';
 import { ownerKey } from './route.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
 import { streamHeaders } from './response-headers.ts';
-import { waitUntil } from './wait-until.ts';
 
 interface SseClient {
   readonly owner: string;
@@ -36,12 +36,6 @@ export class SseRoute {
     return path === this.#streamPath || path === this.#messagePath;
   }
 
-  get inFlight(): number {
-    let count = 0;
-    for (const { connection } of this.#clients.values()) count += connection.inFlight;
-    return count;
-  }
-
   handle(request: RouteRequest, path: string): MaybePromise<void> {
     const { http, sink, cors } = request;
     if (path === this.#streamPath)
@@ -49,9 +43,16 @@ export class SseRoute {
     return http.method === 'POST' ? this.#receive(request) : respondNotAllowed(sink, 'POST', cors);
   }
 
-  async drain(drainMs: number): Promise<void> {
-    const { clock } = this.#parts.served;
-    await waitUntil(() => this.inFlight === 0, { clock, timeoutMs: drainMs });
+  /** Waits until everything is answered, or the time is up. */
+  drain(drainMs: number): Promise<void> {
+    const drained = Promise.all(Array.from(this.#clients.values(), ({ connection }) => connection.drain()));
+    return new Promise((resolve) => {
+      const cancel = this.#parts.served.clock.schedule(resolve, drainMs);
+      void drained.then(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   close(): void {
@@ -65,7 +66,7 @@ export class SseRoute {
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
     if (this.#clients.size >= HTTP_DEFAULTS.maxSessions)
       return refuse(503, 'Too many clients are connected.');
-    const id = globalThis.crypto.randomUUID();
+    const id = createId();
     const stream = sink.openStream(200, streamHeaders(cors));
     const { caller } = identified;
     const connection = new DuplexConnection(served, {

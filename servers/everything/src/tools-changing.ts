@@ -1,0 +1,38 @@
+import { defineTool } from 'toolwright';
+import type { AnyToolDefinition, PromptsManager, ToolRegistry } from 'toolwright';
+import * as z from 'zod';
+
+const NOTHING = z.object({});
+
+/** Tools that change what the server offers, and change it back: clients that listen hear of it. */
+export function changingTools(registry: ToolRegistry, prompts: PromptsManager): AnyToolDefinition[] {
+  return [
+    defineTool({
+      name: 'test_trigger_tool_change',
+      description: 'Adds a tool and takes it away again.',
+      inputSchema: NOTHING,
+      handler: () => {
+        const name = 'test_temporary_tool';
+        registry.register({
+          name,
+          description: 'Soon gone.',
+          inputSchema: NOTHING,
+          handler: () => 'Still here.',
+        });
+        registry.unregister(name);
+        return 'The tools have changed.';
+      },
+    }),
+    defineTool({
+      name: 'test_trigger_prompt_change',
+      description: 'Adds a prompt and takes it away again.',
+      inputSchema: NOTHING,
+      handler: () => {
+        const name = 'test_temporary_prompt';
+        prompts.addPrompt({ name, description: 'Soon gone.', template: 'Still here.' });
+        prompts.removePrompt(name);
+        return 'The prompts have changed.';
+      },
+    }),
+  ];
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { COMBINATIONS, useScenario } from '../../support/served-clients.ts';
+
+describe.each(COMBINATIONS)('the $client client over $transport', (combination) => {
+  const { era } = combination;
+  const open = useScenario(combination);
+
+  test('lists the resources of all pages, with their icons', async () => {
+    expect(await open().listResources()).toEqual([
+      {
+        uri: 'scenario://readme',
+        name: 'readme',
+        mimeType: 'text/markdown',
+        icons: [{ src: 'https://example.com/readme.svg' }],
+      },
+      { uri: 'scenario://pixel', name: 'pixel', mimeType: 'image/png' },
+      { uri: 'scenario://watched', name: 'watched' },
+    ]);
+  });
+
+  test('lists resource templates', async () => {
+    expect(await open().listResourceTemplates()).toEqual([
+      { uriTemplate: 'scenario://users/{id}', name: 'user', mimeType: 'application/json' },
+    ]);
+  });
+
+  test.each([
+    ['text', { uri: 'scenario://readme', mimeType: 'text/markdown', text: '# Read me' }],
+    ['bytes', { uri: 'scenario://pixel', mimeType: 'image/png', blob: 'iVBORw==' }],
+    [
+      'what a template stands for',
+      { uri: 'scenario://users/7', mimeType: 'application/json', text: '{"id":"7"}' },
+    ],
+  ])('reads %s', async (_what, contents) => {
+    const read = await open().official.readResource({ uri: contents.uri });
+    expect(read.contents).toEqual([contents]);
+  });
+
+  test.each(['scenario://nowhere', 'scenario://users/nobody'])('is told that there is no %s', async (uri) => {
+    await expect(open().official.readResource({ uri })).rejects.toMatchObject({
+      // Until 2026-07-28 the code was -32002; version 2 of the client shows the new one in either case.
+      code: combination.client === 'v1' ? -32002 : -32602,
+      message: expect.stringContaining(`Resource not found: ${uri}`) as string,
+      data: { uri },
+    });
+  });
+
+  test('hears of changes of what it subscribed to, and of nothing else', async () => {
+    const client = open();
+    const updated = 'notifications/resources/updated';
+    const changed = 'notifications/tools/list_changed';
+    const uris = (): unknown[] =>
+      client.heard.filter(({ method }) => method === updated).map(({ params }) => params?.['uri']);
+    const unsubscribe = await subscribe();
+    const first = client.next(updated);
+    await client.callText('touch_readme');
+    await client.callText('touch_watched');
+    await first;
+    expect(uris()).toEqual([uri]);
+    await unsubscribe();
+    if (era === 'modern') await client.official.listen?.({ toolsListChanged: true });
+    // What is told later arrives later: when this is here, an update would have been.
+    const later = client.next(changed);
+    await client.callText('touch_watched');
+    await client.callText('add_tool');
+    await later;
+    expect(uris()).toEqual([uri]);
+  });
+
+  const uri = 'scenario://watched';
+
+  async function subscribe(): Promise<() => Promise<unknown>> {
+    const { official } = open();
+    if (era === 'legacy') {
+      await official.subscribeResource({ uri });
+      return () => official.unsubscribeResource({ uri });
+    }
+    const subscription = await official.listen?.({ resourceSubscriptions: [uri, 'scenario://nowhere'] });
+    expect(subscription?.honoredFilter).toEqual({ resourceSubscriptions: [uri] });
+    return async () => subscription?.close();
+  }
+
+  test.runIf(era === 'legacy')('cannot subscribe to what does not exist', async () => {
+    await expect(open().official.subscribeResource({ uri: 'scenario://nowhere' })).rejects.toMatchObject({
+      code: combination.client === 'v1' ? -32002 : -32602,
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { createServer } from '../../../src/index.ts';
+import type { ServerOptions, ToolwrightServer } from '../../../src/index.ts';
+import { serveHttp } from '../../../src/http.ts';
+import type { ServeHttpOptions } from '../../../src/http.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { recordLog } from '../../support/log-recorder.ts';
+import type { LogEntry } from '../../support/log-recorder.ts';
+import { RawHttp } from './raw-http.ts';
+import { Gate, samplePrompts, sampleResources, sampleTools } from './sample-parts.ts';
+
+/** Options of the server; undefined takes a part of the sample away. */
+export type SampleOptions = {
+  readonly [TKey in keyof Omit<ServerOptions, 'clock' | 'logger'>]?: ServerOptions[TKey] | undefined;
+};
+
+/** A server of which nothing is left to chance. */
+export interface Sample {
+  readonly server: ToolwrightServer;
+  readonly clock: FakeClock;
+  readonly gate: Gate;
+  readonly log: readonly LogEntry[];
+  /** Does something that waits for the clock, moving it all the while. */
+  settle(work: () => Promise<void>): Promise<void>;
+}
+
+/** The sample server: every kind of tool, prompt and resource that a requirement needs. */
+export function startSample(options: SampleOptions = {}): Sample {
+  const clock = new FakeClock();
+  const gate = new Gate();
+  const { logger, entries } = recordLog();
+  const server = createServer({
+    name: 'sample',
+    version: '1.2.3',
+    tools: sampleTools(gate),
+    prompts: samplePrompts(),
+    resources: sampleResources(),
+    ...options,
+    clock,
+    logger,
+  } as ServerOptions);
+  return { server, clock, gate, log: entries, settle: (work) => settle(clock, work) };
+}
+
+/** The sample server behind HTTP. */
+export interface HttpSample extends Sample, AsyncDisposable {
+  readonly http: RawHttp;
+  readonly port: number;
+  /** Closes the endpoint, as at the end of a process. */
+  shutDown(): Promise<void>;
+}
+
+export async function startHttp(
+  options: SampleOptions = {},
+  httpOptions: ServeHttpOptions = {},
+): Promise<HttpSample> {
+  const sample = startSample(options);
+  const running = await serveHttp(sample.server, { port: 0, ...httpOptions });
+  const http = new RawHttp(running.port);
+  const shutDown = (): Promise<void> => sample.settle(() => running.close());
+  return {
+    ...sample,
+    http,
+    port: running.port,
+    shutDown,
+    [Symbol.asyncDispose]: async () => {
+      http.close();
+      await shutDown();
+      await sample.settle(() => sample.server.close());
+    },
+  };
+}
+
+async function settle(clock: FakeClock, work: () => Promise<void>): Promise<void> {
+  let isDone = false;
+  const done = work().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    clock.advance(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await done;
+}

@@ -1,0 +1,155 @@
+import type {
+  McpCallToolResult,
+  McpGetPromptResult,
+  McpLogLevel,
+  McpPrompt,
+  McpReadResourceResult,
+  McpResource,
+  McpResourceTemplate,
+  McpTool,
+  ProgressUpdate,
+} from '../../src/index.ts';
+
+/** What the official clients have in common. */
+export interface OfficialClient {
+  connect(transport: unknown): Promise<void>;
+  close(): Promise<void>;
+  callTool(params: object, options?: object): Promise<McpCallToolResult>;
+  listTools(params?: object): Promise<Page & { tools: McpTool[] }>;
+  listPrompts(params?: object): Promise<Page & { prompts: McpPrompt[] }>;
+  listResources(params?: object): Promise<Page & { resources: McpResource[] }>;
+  listResourceTemplates(params?: object): Promise<Page & { resourceTemplates: McpResourceTemplate[] }>;
+  getPrompt(params: object): Promise<McpGetPromptResult>;
+  readResource(params: object): Promise<McpReadResourceResult>;
+  complete(params: object): Promise<{ completion: object }>;
+  setLoggingLevel(level: McpLogLevel): Promise<unknown>;
+  subscribeResource(params: object): Promise<unknown>;
+  unsubscribeResource(params: object): Promise<unknown>;
+  /** Version 2 only. */
+  listen?(
+    filter: object,
+  ): Promise<{ honoredFilter: object; close(): Promise<void>; closed: Promise<string> }>;
+  /** Version 2 only. */
+  getNegotiatedProtocolVersion?(): string | undefined;
+  getServerVersion(): object | undefined;
+  getServerCapabilities(): Record<string, unknown> | undefined;
+  getInstructions(): string | undefined;
+  fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
+  onerror?: (error: Error) => void;
+}
+
+interface Page {
+  readonly nextCursor?: string;
+}
+
+export interface Notification {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** How a client answers what it is asked. May be set anew at any time. */
+export interface Answers {
+  elicit?: (params: Readonly<Record<string, unknown>>) => object;
+  sample?: (params: Readonly<Record<string, unknown>>) => object;
+  roots?: () => object;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (update: ProgressUpdate) => void;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** One face for the official clients; what they hear is kept. */
+export class ServedClient implements AsyncDisposable {
+  readonly official: OfficialClient;
+  readonly answers: Answers;
+  readonly heard: Notification[] = [];
+  readonly #isAggregating: boolean;
+  readonly #closers: (() => Promise<void>)[] = [];
+  readonly #listeners = new Set<(notification: Notification) => void>();
+
+  constructor(official: OfficialClient, answers: Answers, { isAggregating }: { isAggregating: boolean }) {
+    this.official = official;
+    this.answers = answers;
+    this.#isAggregating = isAggregating;
+    official.fallbackNotificationHandler = async (notification) => {
+      this.heard.push(notification);
+      for (const listener of this.#listeners) listener(notification);
+    };
+  }
+
+  connect(transport: unknown): Promise<void> {
+    return this.official.connect(transport);
+  }
+
+  /** What has to be closed after the client. */
+  onClose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    await this.official.close();
+    for (const close of this.#closers) await close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** The next notification of this method, from now on. */
+  next(method: string): Promise<Notification> {
+    return new Promise((resolve) => {
+      const listener = (notification: Notification): void => {
+        if (notification.method !== method) return;
+        this.#listeners.delete(listener);
+        resolve(notification);
+      };
+      this.#listeners.add(listener);
+    });
+  }
+
+  callTool(name: string, args: object = {}, options: CallOptions = {}): Promise<McpCallToolResult> {
+    const { meta, ...rest } = options;
+    const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
+    return this.official.callTool(params, rest);
+  }
+
+  /** The text of what a tool answers. */
+  async callText(name: string, args: object = {}, options: CallOptions = {}): Promise<string> {
+    const { content } = await this.callTool(name, args, options);
+    return content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
+  }
+
+  listTools(): Promise<McpTool[]> {
+    return this.#collect((params) => this.official.listTools(params), 'tools');
+  }
+
+  listPrompts(): Promise<McpPrompt[]> {
+    return this.#collect((params) => this.official.listPrompts(params), 'prompts');
+  }
+
+  listResources(): Promise<McpResource[]> {
+    return this.#collect((params) => this.official.listResources(params), 'resources');
+  }
+
+  listResourceTemplates(): Promise<McpResourceTemplate[]> {
+    return this.#collect((params) => this.official.listResourceTemplates(params), 'resourceTemplates');
+  }
+
+  /** All pages. Version 2 turns them itself; version 1 leaves that to its user. */
+  async #collect<TName extends string, TItem>(
+    list: (params?: object) => Promise<Page & Record<TName, TItem[]>>,
+    name: TName,
+  ): Promise<TItem[]> {
+    if (this.#isAggregating) return (await list())[name];
+    const items: TItem[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: Page & Record<TName, TItem[]> = await list(cursor === undefined ? {} : { cursor });
+      items.push(...page[name]);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return items;
+  }
+}

@@ -1,0 +1,159 @@
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll } from 'vitest';
+import { connectInMemory } from '../../src/index.ts';
+import type { ToolwrightServer } from '../../src/index.ts';
+import { serveHttp } from '../../src/http.ts';
+import { createScenarioServer } from '../fixtures/scenario-server.ts';
+import { bundleScenarioServer } from './scenario-process.ts';
+import { ServedClient } from './served-client.ts';
+import type { Answers, OfficialClient } from './served-client.ts';
+
+export { ServedClient } from './served-client.ts';
+export type ClientName = 'v1' | 'v2 legacy' | 'v2 auto' | 'v2 pinned';
+export type TransportName = 'stdio' | 'HTTP' | 'memory';
+
+/** One official client over one transport. */
+export interface Combination {
+  readonly client: ClientName;
+  readonly transport: TransportName;
+  readonly era: 'legacy' | 'modern';
+}
+
+export const CLIENTS: readonly Omit<Combination, 'transport'>[] = [
+  { client: 'v1', era: 'legacy' },
+  { client: 'v2 legacy', era: 'legacy' },
+  { client: 'v2 auto', era: 'modern' },
+  { client: 'v2 pinned', era: 'modern' },
+];
+
+/** Every official client over every transport. None is left out: the v2 client speaks 2026-07-28 over any transport, also in memory. */
+export const COMBINATIONS: readonly Combination[] = (['stdio', 'HTTP', 'memory'] as const).flatMap(
+  (transport) => CLIENTS.map((each) => ({ ...each, transport })),
+);
+
+const INFO = { name: 'official', version: '7.8.9' };
+
+const EVERYTHING = { elicitation: {}, sampling: {}, roots: {} };
+
+/** What a client declares, where it is not everything. */
+export type Capabilities = Readonly<Record<string, object>>;
+
+/** A client that is not connected yet. */
+export function createClient(name: ClientName, capabilities: Capabilities = EVERYTHING): ServedClient {
+  const answers: Answers = {};
+  const client =
+    name === 'v1' ? createV1(capabilities, answers) : createV2(MODES[name], capabilities, answers);
+  return new ServedClient(client, answers, { isAggregating: name !== 'v1' });
+}
+
+const MODES = {
+  'v2 legacy': 'legacy',
+  'v2 auto': 'auto',
+  'v2 pinned': { pin: '2026-07-28' },
+} as const;
+
+function createV1(capabilities: Capabilities, answers: Answers): OfficialClient {
+  const client = new ClientV1(INFO, { capabilities });
+  if (capabilities['elicitation'] !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => answers.elicit?.(params) as never);
+  if (capabilities['sampling'] !== undefined)
+    client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => answers.sample?.(params) as never);
+  if (capabilities['roots'] !== undefined)
+    client.setRequestHandler(ListRootsRequestSchema, () => answers.roots?.() as never);
+  const { callTool } = client;
+  return Object.assign(client, {
+    callTool: (params: never, options: never) => callTool.call(client, params, undefined, options),
+  }) as unknown as OfficialClient;
+}
+
+function createV2(
+  mode: (typeof MODES)[keyof typeof MODES],
+  capabilities: Capabilities,
+  answers: Answers,
+): OfficialClient {
+  const client = new ClientV2(INFO, { capabilities, versionNegotiation: { mode } });
+  if (capabilities['elicitation'] !== undefined)
+    client.setRequestHandler(
+      'elicitation/create',
+      ({ params }) => answers.elicit?.(params as never) as never,
+    );
+  if (capabilities['sampling'] !== undefined)
+    client.setRequestHandler(
+      'sampling/createMessage',
+      ({ params }) => answers.sample?.(params as never) as never,
+    );
+  if (capabilities['roots'] !== undefined)
+    client.setRequestHandler('roots/list', () => answers.roots?.() as never);
+  return client as unknown as OfficialClient;
+}
+
+/** A client over HTTP, with headers of its own. */
+export async function connectOverHttp(
+  name: ClientName,
+  url: string,
+  { headers = {}, capabilities }: { headers?: Record<string, string>; capabilities?: Capabilities } = {},
+): Promise<ServedClient> {
+  const client = createClient(name, capabilities);
+  const Transport = name === 'v1' ? HttpV1 : HttpV2;
+  await client.connect(new Transport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+/** A client in memory. */
+export async function connectDirectly(name: ClientName, server: ToolwrightServer): Promise<ServedClient> {
+  const client = createClient(name);
+  await client.connect(connectInMemory(server));
+  return client;
+}
+
+/** A scenario server of its own and a client that is connected to it. Closing the client ends both. */
+export async function openScenario(
+  { client: name, transport }: Combination,
+  capabilities?: Capabilities,
+): Promise<ServedClient> {
+  if (transport === 'stdio') {
+    const client = createClient(name, capabilities);
+    const Transport = name === 'v1' ? StdioV1 : StdioV2;
+    const args = [await bundleScenarioServer()];
+    await client.connect(new Transport({ command: process.execPath, args, stderr: 'inherit' }));
+    return client;
+  }
+  const server = createScenarioServer();
+  if (transport === 'memory') {
+    const client = createClient(name, capabilities);
+    client.onClose(() => server.close());
+    await client.connect(connectInMemory(server));
+    return client;
+  }
+  const running = await serveHttp(server, { port: 0 });
+  const client = await connectOverHttp(name, running.url, capabilities === undefined ? {} : { capabilities });
+  client.onClose(async () => {
+    await running.close();
+    await server.close();
+  });
+  return client;
+}
+
+/** The same for all tests of a `describe`. */
+export function useScenario(combination: Combination, capabilities?: Capabilities): () => ServedClient {
+  let client: ServedClient | undefined;
+  beforeAll(async () => {
+    client = await openScenario(combination, capabilities);
+  });
+  afterAll(async () => {
+    await client?.close();
+  });
+  return () => {
+    if (client === undefined) throw new Error('the client is not connected');
+    return client;
+  };
+}

@@ -1,0 +1,80 @@
+import { expectTypeOf, test } from 'vitest';
+import * as z from 'zod';
+import { createServer, definePrompt, defineTool, jsonSchema, ToolRegistry } from '../../src/index.ts';
+import type { Answer, ModelAnswer, Root, ToolwrightServer, UrlAnswer } from '../../src/index.ts';
+import { serveHttp, toNodeHandler } from '../../src/http.ts';
+import type { RunningHttp } from '../../src/http.ts';
+import { toFetchHandler } from '../../src/fetch.ts';
+
+const nothing = z.object({});
+
+test('what a user answers has the type of the question', () => {
+  defineTool({
+    name: 'ask',
+    description: 'Asks',
+    inputSchema: nothing,
+    handler: async ({ context }) => {
+      const form = await context.ask('a', { message: '?', schema: z.object({ n: z.number().default(1) }) });
+      expectTypeOf(form).toEqualTypeOf<Answer<{ n: number }>>();
+      if (form.action === 'accept') expectTypeOf(form.content.n).toEqualTypeOf<number>();
+      // @ts-expect-error -- who declined has filled in nothing
+      void form.content;
+      const raw = await context.ask('b', {
+        message: '?',
+        schema: jsonSchema<{ x: string }>({ type: 'object' }),
+      });
+      expectTypeOf(raw).toEqualTypeOf<Answer<{ x: string }>>();
+      expectTypeOf(
+        await context.askUrl('c', { message: '?', url: 'https://x.example' }),
+      ).toEqualTypeOf<UrlAnswer>();
+      expectTypeOf(await context.askModel('d', { messages: [], maxTokens: 1 })).toEqualTypeOf<ModelAnswer>();
+      expectTypeOf(await context.askRoots('e')).toEqualTypeOf<readonly Root[]>();
+      expectTypeOf(await context.step('f', () => 7)).toEqualTypeOf<number>();
+      expectTypeOf(await context.step('g', async () => 'x')).toEqualTypeOf<string>();
+      // @ts-expect-error -- every question needs a name
+      void context.ask({ message: '?', schema: nothing });
+      // @ts-expect-error -- the model must be told how much it may say
+      void context.askModel('h', { messages: [] });
+      return 'ok';
+    },
+  });
+});
+
+test('a server has the context of what it serves', () => {
+  const registry = new ToolRegistry<{ user: string }>({ createContext: () => ({ user: 'ada' }) });
+  expectTypeOf(createServer({ name: 's', version: '1', tools: registry })).toEqualTypeOf<
+    ToolwrightServer<{ user: string }>
+  >();
+  createServer({
+    name: 's',
+    version: '1',
+    createContext: () => ({ user: 'ada' }),
+    tools: [
+      {
+        name: 't',
+        description: 'T',
+        inputSchema: nothing,
+        handler: ({ context }) => context.user,
+      },
+    ],
+    prompts: [definePrompt({ name: 'p', handler: () => 'hello' })],
+    resources: [{ uri: 'test://a', name: 'a', text: 'x' }],
+  });
+  // @ts-expect-error -- a server has a version
+  createServer({ name: 's' });
+  // @ts-expect-error -- no such limit
+  createServer({ name: 's', version: '1', limits: { maxBytes: 1 } });
+  // @ts-expect-error -- a task is optional or required
+  defineTool({ name: 't', description: 'T', task: 'maybe', inputSchema: nothing, handler: () => 1 });
+});
+
+test('transports take a server and give back what can be closed', () => {
+  const server = createServer({ name: 's', version: '1' });
+  expectTypeOf(serveHttp(server, { port: 0 })).toEqualTypeOf<Promise<RunningHttp>>();
+  expectTypeOf(toFetchHandler(server)).toBeCallableWith(new Request('http://localhost/'));
+  expectTypeOf(toNodeHandler(server).close).returns.toEqualTypeOf<Promise<void>>();
+  // @ts-expect-error -- a registry is no server
+  void serveHttp(new ToolRegistry());
+  // @ts-expect-error -- a principal has an id
+  toNodeHandler(server, { authenticate: () => ({ name: 'ada' }) });
+});

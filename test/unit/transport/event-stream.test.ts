@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { MemoryEventStore } from '../../../src/stores/event-store.ts';
+import type { EventStore } from '../../../src/stores/event-store.ts';
+import { EventStream } from '../../../src/transport/http/event-stream.ts';
+import type { StreamSink } from '../../../src/transport/http/http-message.ts';
+
+class Sink implements StreamSink {
+  text = '';
+  isEnded = false;
+  write(chunk: string): void {
+    this.text += chunk;
+  }
+  end(): void {
+    this.isEnded = true;
+  }
+}
+
+const open = (isPrimed = true, store: EventStore = new MemoryEventStore()): EventStream =>
+  new EventStream('s', store, isPrimed);
+
+describe('a stream of events', () => {
+  test('begins with an event to come back to, and numbers the others', async () => {
+    const [stream, sink] = [open(), new Sink()];
+    await stream.attach(sink);
+    await stream.write('{"a":1}');
+    await stream.write('{"a":2}');
+    await stream.finish();
+    expect(sink.text).toBe(
+      'id: s_\nretry: 1000\ndata: \n\nid: s_0\ndata: {"a":1}\n\nid: s_1\ndata: {"a":2}\n\n',
+    );
+    expect(sink.isEnded).toBe(true);
+  });
+
+  test('has no such beginning for clients that would not understand it', async () => {
+    const [stream, sink] = [open(false), new Sink()];
+    await stream.attach(sink);
+    await stream.write('{}');
+    expect(sink.text).toBe('id: s_0\ndata: {}\n\n');
+  });
+
+  test('keeps what is written while nobody is there, and gives it once', async () => {
+    const stream = open(false);
+    await stream.write('1');
+    const [first, second] = [new Sink(), new Sink()];
+    await stream.attach(first);
+    stream.detach(first);
+    await stream.write('2');
+    await stream.attach(second);
+    expect(first.text).toBe('id: s_0\ndata: 1\n\n');
+    expect(second.text).toBe('id: s_1\ndata: 2\n\n');
+  });
+
+  test('goes on behind the event that a client has seen', async () => {
+    const [stream, first, back] = [open(), new Sink(), new Sink()];
+    await stream.attach(first);
+    for (const message of ['1', '2', '3']) await stream.write(message);
+    await stream.release();
+    await stream.write('4');
+    await stream.finish();
+    await stream.attach(back, 's_1');
+    expect(back.text).toBe('id: s_2\ndata: 3\n\nid: s_3\ndata: 4\n\n');
+    expect([first.isEnded, back.isEnded]).toEqual([true, true]);
+  });
+
+  test('lets the former connection go when the client comes again', async () => {
+    const [stream, first, second] = [open(false), new Sink(), new Sink()];
+    await stream.attach(first);
+    await stream.attach(second);
+    await stream.write('x');
+    expect([first.isEnded, first.text, second.text]).toEqual([true, '', 'id: s_0\ndata: x\n\n']);
+  });
+
+  test('keeps its order with a store that takes its time', async () => {
+    const inner = new MemoryEventStore();
+    const store: EventStore = {
+      append: async (stream, message) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return inner.append(stream, message);
+      },
+      after: async (id) => inner.after(id),
+      drop: (stream) => inner.drop(stream),
+    };
+    const [stream, sink] = [open(false, store), new Sink()];
+    void stream.attach(sink);
+    void stream.write('1');
+    void stream.write('2');
+    await stream.finish();
+    expect(sink.text).toBe('id: s_0\ndata: 1\n\nid: s_1\ndata: 2\n\n');
+  });
+
+  test('survives a store that fails', async () => {
+    const store: EventStore = {
+      append: () => Promise.reject(new Error('down')),
+      after: () => Promise.reject(new Error('down')),
+      drop: () => {},
+    };
+    const [stream, sink] = [open(false, store), new Sink()];
+    await stream.attach(sink);
+    await stream.write('1');
+    await stream.finish();
+    expect(sink.isEnded).toBe(true);
+  });
+});
+
+describe('MemoryEventStore', () => {
+  test('keeps so many events, characters and streams, the newest', () => {
+    const store = new MemoryEventStore({ maxEvents: 2, maxChars: 10, maxStreams: 2 });
+    for (const message of ['1', '2', '3']) store.append('a', message);
+    expect(store.after('a_')).toEqual([
+      { id: 'a_1', message: '2' },
+      { id: 'a_2', message: '3' },
+    ]);
+    store.append('a', 'x'.repeat(10));
+    expect(store.after('a_')).toEqual([{ id: 'a_3', message: 'x'.repeat(10) }]);
+    store.append('b', '1');
+    store.append('c', '1');
+    expect([store.size, store.after('a_3'), store.after('b_')]).toEqual([
+      2,
+      undefined,
+      [{ id: 'b_0', message: '1' }],
+    ]);
+  });
+
+  test.each(['a_7', 'a_-1', 'a_x', 'a', '', 'zz_0'])('does not know the event %s', (id) => {
+    const store = new MemoryEventStore();
+    store.append('a', '1');
+    expect(store.after(id)).toBeUndefined();
+  });
+});

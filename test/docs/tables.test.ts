@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERROR_CODES, REGISTRY_DEFAULTS } from '../../src/index.ts';
+import { HTTP_DEFAULTS } from '../../src/http.ts';
+import { ERROR_CODES, REGISTRY_DEFAULTS, SERVER_DEFAULTS } from '../../src/index.ts';
 import { ROOT } from '../support/dist.ts';
 
 /** The rows of all tables of a page whose first cell is code; cells without backticks. */
@@ -21,8 +22,21 @@ test('docs/errors.md lists every error code, and no code that does not exist', (
   expect(documented).toEqual(Object.entries(ERROR_CODES).map(([code, { fate, when }]) => [code, fate, when]));
 });
 
-test('docs/limits.md lists every default of a registry with its number', () => {
+test.each([
+  ['a registry', REGISTRY_DEFAULTS],
+  ['a server', SERVER_DEFAULTS],
+  ['HTTP', HTTP_DEFAULTS],
+])('docs/limits.md lists every default of %s with its number', (_of, defaults) => {
   const documented = tableRows('docs/limits.md').map(([name, value]) => [name, value]);
-  for (const [name, value] of Object.entries(REGISTRY_DEFAULTS))
-    expect(documented).toContainEqual([name, String(value)]);
+  const expected = Object.entries(defaults).map(([name, value]) => [name, String(value)]);
+  expect(expected.length).toBeGreaterThan(0);
+  for (const row of expected) expect(documented).toContainEqual(row);
+});
+
+test('docs/limits.md lists no default that does not exist, and none twice', () => {
+  const documented = tableRows('docs/limits.md').map(([name]) => name);
+  const known = [REGISTRY_DEFAULTS, SERVER_DEFAULTS, HTTP_DEFAULTS].flatMap((defaults) =>
+    Object.keys(defaults),
+  );
+  expect(documented.toSorted()).toEqual(known.toSorted());
 });

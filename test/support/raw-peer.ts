@@ -1,6 +1,5 @@
 /** The part of the official clients' transports that is used here. */
 export interface RawTransport {
-  onmessage?: ((message: never) => void) | undefined;
   start(): Promise<void>;
   send(message: never): Promise<void>;
   close(): Promise<void>;
@@ -34,10 +33,7 @@ export class RawPeer {
   constructor(transport: RawTransport, capabilities: Json) {
     this.#transport = transport;
     this.#capabilities = capabilities;
-    transport.onmessage = (message: Json) => {
-      if (message['method'] === undefined) this.#waiting.get(message['id'])?.(message as RawAnswer);
-      else for (const listener of this.#listeners) listener(message);
-    };
+    Object.assign(transport, { onmessage: (message: Json) => this.#hear(message) });
   }
 
   async start(): Promise<this> {
@@ -54,6 +50,11 @@ export class RawPeer {
     });
     await this.#transport.send({ jsonrpc: '2.0', id, method, params: { ...params, _meta } } as never);
     return answered;
+  }
+
+  #hear(message: Json): void {
+    if (message['method'] === undefined) this.#waiting.get(message['id'])?.(message);
+    else for (const listener of this.#listeners) listener(message);
   }
 
   /** The next notification that fits, from now on. */

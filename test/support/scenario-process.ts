@@ -8,6 +8,12 @@ interface Bundler {
   build(options: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
+const MAIN = `
+  import { serveStdio } from '../../src/stdio.ts';
+  import { createScenarioServer } from './scenario-server.ts';
+  await serveStdio(createScenarioServer()).closed;
+`;
+
 let bundled: Promise<string> | undefined;
 
 /** The scenario server as a file that Node 20 can run, made once per test file and removed after it. */
@@ -23,7 +29,7 @@ async function bundle(): Promise<string> {
   removals.push(folder.remove);
   const outfile = join(folder.path, 'scenario-server.mjs');
   await esbuild.build({
-    entryPoints: [join(ROOT, 'test/fixtures/scenario/main.ts')],
+    stdin: { contents: MAIN, resolveDir: join(ROOT, 'test/fixtures'), loader: 'ts' },
     outfile,
     bundle: true,
     platform: 'node',

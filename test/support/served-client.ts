@@ -26,16 +26,19 @@ export interface OfficialClient {
   subscribeResource(params: object): Promise<unknown>;
   unsubscribeResource(params: object): Promise<unknown>;
   /** Version 2 only. */
-  listen?(
-    filter: object,
-  ): Promise<{ honoredFilter: object; close(): Promise<void>; closed: Promise<string> }>;
-  /** Version 2 only. */
-  getNegotiatedProtocolVersion?(): string | undefined;
+  listen?(filter: object): Promise<Subscription>;
   getServerVersion(): object | undefined;
   getServerCapabilities(): Record<string, unknown> | undefined;
   getInstructions(): string | undefined;
   fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
   onerror?: (error: Error) => void;
+}
+
+/** A stream of news that is open. */
+export interface Subscription {
+  readonly honoredFilter: object;
+  readonly closed: Promise<string>;
+  close(): Promise<void>;
 }
 
 interface Page {
@@ -119,6 +122,12 @@ export class ServedClient implements AsyncDisposable {
   async callText(name: string, args: object = {}, options: CallOptions = {}): Promise<string> {
     const { content } = await this.callTool(name, args, options);
     return content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
+  }
+
+  /** Opens a stream of news; clients of earlier revisions are told unasked. */
+  async listen(filter: object): Promise<Subscription> {
+    if (this.official.listen === undefined) throw new Error('version 1 of the client has no such streams');
+    return this.official.listen(filter);
   }
 
   listTools(): Promise<McpTool[]> {

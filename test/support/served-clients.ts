@@ -42,7 +42,7 @@ export const COMBINATIONS: readonly Combination[] = (['stdio', 'HTTP', 'memory']
 
 const INFO = { name: 'official', version: '7.8.9' };
 
-const EVERYTHING = { elicitation: {}, sampling: {}, roots: {} };
+const EVERYTHING = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
 /** What a client declares, where it is not everything. */
 export type Capabilities = Readonly<Record<string, object>>;
@@ -69,9 +69,10 @@ function createV1(capabilities: Capabilities, answers: Answers): OfficialClient 
     client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => answers.sample?.(params) as never);
   if (capabilities['roots'] !== undefined)
     client.setRequestHandler(ListRootsRequestSchema, () => answers.roots?.() as never);
-  const { callTool } = client;
+  // Version 1 takes a schema for the result in between.
+  const callTool = client.callTool.bind(client);
   return Object.assign(client, {
-    callTool: (params: never, options: never) => callTool.call(client, params, undefined, options),
+    callTool: (params: never, options: never) => callTool(params, undefined, options),
   }) as unknown as OfficialClient;
 }
 

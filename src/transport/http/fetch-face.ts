@@ -1,3 +1,4 @@
+import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Body, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 
@@ -28,6 +29,10 @@ export class FetchRequest implements HttpRequest {
   }
 
   async readBody(maxBytes: number): Promise<Body> {
+    if (this.#request.bodyUsed)
+      throw new DefinitionError(
+        'The body was read before the request got here. Read a clone of the request.',
+      );
     if (Number(this.header('content-length') ?? 0) > maxBytes) return { kind: 'too-large' };
     const reader = this.#request.body?.getReader();
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Body, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 
@@ -43,6 +44,12 @@ export class NodeRequest implements HttpRequest {
     // Express may have read it already.
     if (message.body !== undefined && (message.readableEnded || message.complete))
       return toParsed(message.body, maxBytes);
+    // Nothing more would ever come of it.
+    if (message.readableEnded)
+      throw new DefinitionError(
+        'The body was read before the request got here. Leave it in request.body, or give it as the third argument of the handler.',
+      );
+    if (message.destroyed) return UNREADABLE;
     if (Number(message.headers['content-length'] ?? 0) > maxBytes) return TOO_LARGE;
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];

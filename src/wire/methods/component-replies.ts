@@ -26,7 +26,9 @@ export function encodeComponentReply<TValue>(
     case 'protocol-error': {
       const { message, data, reason } = reply;
       const isLegacy = incoming.exchange.revision.era === 'legacy';
-      const code = reason === 'UNKNOWN_RESOURCE' && isLegacy ? LEGACY_RESOURCE_NOT_FOUND : reply.code;
+      // Only of reading: a reference in a completion has been -32602 all along.
+      const isUnread = reason === 'UNKNOWN_RESOURCE' && incoming.request.method === 'resources/read';
+      const code = isUnread && isLegacy ? LEGACY_RESOURCE_NOT_FOUND : reply.code;
       const status = reason === 'MISSING_CLIENT_CAPABILITY' ? { status: 400 } : {};
       return { error: { code, message, ...(data === undefined ? {} : { data }), ...status } };
     }

@@ -13,7 +13,7 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
   const dialogue = await openDialogue(incoming);
   if (!isDialogue(dialogue)) return dialogue;
   const reply = await served.resources.readResource({ uri, ...callParts(incoming, dialogue) });
-  const hint = served.resources.cacheHintOf(uri) ?? served.cacheHints['resources/read'];
+  const hint = served.resources.cacheHintOf(uri, exchange.caller) ?? served.cacheHints['resources/read'];
   // What came of questions to this client is for nobody else and not for later.
   const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;
   return encodeComponentReply(incoming, {

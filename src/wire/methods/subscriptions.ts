@@ -2,7 +2,7 @@ import type { ServerEvent } from '../../stores/event-bus.ts';
 import { CoalescingQueue } from '../coalescing-queue.ts';
 import { META, TASKS_EXTENSION } from '../meta-keys.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
-import { INTERNAL_ERROR, invalidParams } from '../rpc-errors.ts';
+import { INTERNAL_ERROR, invalidParams, missingCapability } from '../rpc-errors.ts';
 import { ownerOf } from './rounds.ts';
 
 /** What a client wants to hear of, as far as this server has it. */
@@ -20,6 +20,11 @@ export const listen: Method = async (incoming): Promise<MethodReply> => {
   const wanted = request.params?.['notifications'];
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
     return { error: invalidParams('Invalid params: notifications must say what to listen for.') };
+  const hasTasks = exchange.client.capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
+  if (!hasTasks && textsOf((wanted as Record<string, unknown>)['taskIds']).length > 0) {
+    const message = `Listening for tasks needs a client that has declared the extension ${TASKS_EXTENSION}.`;
+    return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
+  }
   const owner = await ownerOf(exchange.caller);
   const filter = await honour(incoming, wanted as Record<string, unknown>, owner);
   const release = takePlace(incoming, owner);
@@ -86,11 +91,10 @@ async function honour(
   owner: string,
 ): Promise<Filter> {
   const { tools, prompts, resources, limits } = served;
-  const hasTasks = exchange.client.capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
   const uris = textsOf(wanted['resourceSubscriptions']).slice(0, limits.maxSubscriptions);
   const readable = uris.filter((uri) => resources?.has(uri, exchange.caller) === true);
   const taskIds: string[] = [];
-  for (const id of hasTasks ? textsOf(wanted['taskIds']).slice(0, limits.maxSubscriptions) : []) {
+  for (const id of textsOf(wanted['taskIds']).slice(0, limits.maxSubscriptions)) {
     if ((await served.tasks.get(id, owner)) !== undefined) taskIds.push(id);
   }
   return {

@@ -8,9 +8,11 @@ import type { ToolSurface } from '../../registry/surface.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { TaskRecord } from '../../stores/task-store.ts';
 import type { TaskEnd } from '../../tasks/task-runner.ts';
+import { META } from '../meta-keys.ts';
 import type { Incoming, MethodReply } from '../method.ts';
 import { ModernDialogue } from '../modern-dialogue.ts';
 import { toRefusal } from '../refusal.ts';
+import type { Served } from '../served.ts';
 import { taskStateOf } from '../task-state.ts';
 import { askClient, ownerOf } from './rounds.ts';
 
@@ -38,7 +40,7 @@ export async function callAsTask({ incoming, tools, selection, call }: TaskCall)
           await tools.handleSelected(selection, { ...call, dialogue, signal, onProgress, timeoutMs }),
         ),
     });
-    return { json: encodeCreated(record) };
+    return { json: encodeCreated(served, record) };
   } catch (error) {
     return { error: toRefusal(served, error) };
   }
@@ -58,7 +60,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   });
   dialogue.end(ended.then(toTaskEnd));
   const reply = await Promise.race([dialogue.started, ended]);
-  if ('taskId' in reply) return { json: encodeCreated(reply) };
+  if ('taskId' in reply) return { json: encodeCreated(incoming.served, reply) };
   dialogue.stopFollowing();
   if (reply.kind !== 'input-required') return finish(reply);
   return askClient(incoming, dialogue);
@@ -140,6 +142,7 @@ function toTaskEnd(reply: ToolReply): TaskEnd {
   }
 }
 
-function encodeCreated(record: TaskRecord): string {
-  return JSON.stringify({ resultType: 'task', ...taskStateOf(record) });
+function encodeCreated({ info }: Served, record: TaskRecord): string {
+  const _meta = { [META.serverInfo]: info };
+  return JSON.stringify({ resultType: 'task', ...taskStateOf(record), _meta });
 }

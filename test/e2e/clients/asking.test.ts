@@ -75,7 +75,9 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
       asked.push(message);
       return accept(message === 'Which pet?' ? { name: 'Rex' } : { colour: 'blue' });
     };
-    expect(await client.callText('ask_both')).toBe('Rex, blue');
+    const text = await client.callText('ask_both', { key: crypto.randomUUID() });
+    // In one round: the handler is run again once, not once for each.
+    expect(text).toBe(`Rex, blue, entered ${era === 'modern' ? 2 : 1}`);
     expect(asked).toEqual(['Which pet?', 'Which colour?']);
   });
 
@@ -107,6 +109,33 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
         maxTokens: 10,
       },
     ]);
+  });
+
+  test('is sent to a page', async () => {
+    const client = open();
+    const asked: unknown[] = [];
+    client.answers.elicit = (params) => {
+      asked.push(params);
+      return { action: 'accept' };
+    };
+    expect(await client.callText('ask_url')).toBe('accept');
+    expect(asked).toEqual([
+      {
+        mode: 'url',
+        message: 'Sign in, please.',
+        url: 'https://example.com/sign-in',
+        ...(era === 'legacy' ? { elicitationId: expect.any(String) as string } : {}),
+      },
+    ]);
+  });
+
+  test('is asked by prompts and by resources too', async () => {
+    const client = open();
+    client.answers.elicit = ({ message }) => accept({ name: message === 'Whose?' ? 'Bob' : 'Ada' });
+    const { messages } = await client.official.getPrompt({ name: 'introduce' });
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'I am Ada.' } }]);
+    const { contents } = await client.official.readResource({ uri: 'scenario://asking' });
+    expect(contents).toMatchObject([{ uri: 'scenario://asking', text: 'Of Bob' }]);
   });
 
   test('says where it works', async () => {
@@ -152,6 +181,7 @@ describe.each(COMBINATIONS)(
     test.each([
       ['name_pet', { elicitation: { form: {} } }],
       ['ask_model', { sampling: {} }],
+      ['ask_url', { elicitation: { url: {} } }],
       ['ask_roots', { roots: {} }],
     ])('is told what %s would need', async (name, requiredCapabilities) => {
       const [need] = Object.keys(requiredCapabilities);

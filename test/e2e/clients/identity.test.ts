@@ -155,7 +155,7 @@ describe('what belongs to one caller', () => {
     for (const other of [
       { name: 'pick_colour' },
       { arguments: { a: 1 } },
-      { requestState: `${requestState}A` },
+      { requestState: `${String(requestState)}A` },
     ]) {
       const moved = await postModern(running.url, { ...call, params: { ...next, ...other }, headers: ADA });
       expect(moved.error).toEqual(NOT_VALID);

@@ -18,6 +18,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
         ],
       },
       { name: 'review', description: 'Embeds a resource' },
+      { name: 'introduce', description: 'Asks before it answers' },
     ]);
   });
 

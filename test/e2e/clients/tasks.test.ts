@@ -29,9 +29,9 @@ const TRANSPORTS: Readonly<Record<string, () => Promise<RawTransport>>> = {
     new StdioClientTransport({
       command: process.execPath,
       args: [await bundleScenarioServer()],
-    }) as RawTransport,
-  HTTP: async () => new StreamableHTTPClientTransport(new URL(running.url)) as RawTransport,
-  memory: async () => connectInMemory(server) as RawTransport,
+    }),
+  HTTP: async () => new StreamableHTTPClientTransport(new URL(running.url)),
+  memory: async () => connectInMemory(server),
 };
 
 const TASK = {

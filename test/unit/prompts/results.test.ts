@@ -106,6 +106,7 @@ describe('what is no prompt is never sent', () => {
     ['a description that is no text', { description: 5, messages: [] }, NO_MESSAGES],
     ['metadata that is no object', { messages: [], _meta: 5 }, NO_MESSAGES],
     ['messages that are no list', { messages: {} }, NO_MESSAGES],
+    ['a result with a bad message', { messages: [user('x'), {}] }, NO_MESSAGES],
     ['a result with more than that', { messages: [], isError: true }, NO_MESSAGES],
   ])('%s', async (_, returned, reason) => {
     expect(await get(returned)).toEqual({

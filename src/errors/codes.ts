@@ -73,10 +73,6 @@ export const ERROR_CODES = {
     fate: 'protocol',
     when: 'No resource has this URI, or it is not visible to the caller.',
   },
-  INVALID_REQUEST: {
-    fate: 'protocol',
-    when: 'A message is no valid request of the protocol revision it is sent in.',
-  },
   SERVER_CLOSED: { fate: 'developer', when: 'A server was used after it was closed.' },
   RESULT_TOO_LARGE: { fate: 'caller', when: 'The result is larger than the registry allows.' },
 } as const;

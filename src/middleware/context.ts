@@ -28,6 +28,15 @@ export interface ProgressUpdate {
   readonly message?: string;
 }
 
+/** A value as it comes back from JSON: a `Date` is a string then. */
+export type AsJson<TValue> = unknown extends TValue
+  ? TValue
+  : TValue extends { toJSON(): infer TJson }
+    ? AsJson<TJson>
+    : TValue extends object
+      ? { [TKey in keyof TValue]: AsJson<TValue[TKey]> }
+      : TValue;
+
 /** What every handler finds in its context. */
 export interface StandardContext {
   /** The canonical name: of a tool its name, of an action `platform.users.create`; with its prefix, where it is mounted. */
@@ -65,7 +74,7 @@ export interface StandardContext {
   /** Asks which folders and files the client works in. */
   readonly askRoots: (name: string) => Promise<readonly Root[]>;
   /** Does something once, however often the handler is run: what it gave is remembered, as JSON. */
-  readonly step: <TValue>(name: string, run: () => TValue | Promise<TValue>) => Promise<TValue>;
+  readonly step: <TValue>(name: string, run: () => TValue | Promise<TValue>) => Promise<AsJson<TValue>>;
   /**
    * Of a tool with `task: { start: 'handler' }`: from here on the call runs as a task, and the client is told so. Does nothing where the
    * call is a task already, or cannot be one.

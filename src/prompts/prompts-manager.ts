@@ -95,6 +95,11 @@ export class PromptsManager<TContext extends object = object> {
     return this.#prompts.list(caller);
   }
 
+  /** Whether different callers may be shown different prompts. */
+  get variesByCaller(): boolean {
+    return this.#prompts.variesByCaller;
+  }
+
   /** Renders a prompt. Always answers, never throws. */
   async getPrompt(call: ToolCall): Promise<ComponentReply<McpGetPromptResult>> {
     // From JavaScript anything may come.

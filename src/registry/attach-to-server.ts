@@ -1,9 +1,11 @@
 import { JSON_RPC_INTERNAL_ERROR } from '../errors/codes.ts';
+import { ErrorHandler } from '../errors/error-handler.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { McpTool } from '../model/mcp-types.ts';
 import type { Principal, ProgressUpdate } from '../middleware/context.ts';
 import type { ToolCall } from '../pipeline/call.ts';
+import { toErrorResult } from '../pipeline/error-result.ts';
 import type { ToolReply } from '../pipeline/tool-reply.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { ChangeListener } from './registry-change.ts';
@@ -80,6 +82,9 @@ function createCallHandler(
     // Read before the call: the tool may be gone when it returns, and its result must still fit what was advertised.
     const outputSchema = registry.findTool(call.name, caller)?.outputSchema;
     const reply = await registry.handleCall({ ...call, ...caller });
+    // Through the SDK nobody can be asked; the model reads about it.
+    if (reply.kind === 'protocol-error' && reply.reason === 'MISSING_CLIENT_CAPABILITY')
+      return toErrorResult(reply, new ErrorHandler({ logger: registry.logger }));
     if (reply.kind === 'protocol-error') throw toWireError(reply);
     if (reply.kind !== 'result')
       throw new WireError({ code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' });
@@ -131,6 +136,7 @@ function toCall({ params }: SdkRequest, around: SdkSurroundings, options: Attach
     name: String(params?.name),
     arguments: params?.arguments,
     signal: around.signal,
+    meta: around.meta,
     onProgress,
     context: options.context,
   };

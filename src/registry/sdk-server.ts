@@ -158,6 +158,7 @@ function requestSchemaFor(method: string): object {
 export interface SdkSurroundings {
   readonly signal: AbortSignal | undefined;
   readonly progressToken: string | number | undefined;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly authInfo: SdkAuthInfo | undefined;
   readonly notify: ((notification: object) => Promise<void>) | undefined;
 }
@@ -178,6 +179,7 @@ export function readSurroundings(surroundings: unknown): SdkSurroundings {
     return {
       signal: mcpReq.signal,
       progressToken: mcpReq._meta?.progressToken,
+      meta: mcpReq._meta,
       authInfo: http?.authInfo,
       notify: mcpReq.notify,
     };
@@ -186,6 +188,7 @@ export function readSurroundings(surroundings: unknown): SdkSurroundings {
   return {
     signal: v1.signal,
     progressToken: v1._meta?.progressToken,
+    meta: v1._meta,
     authInfo: v1.authInfo,
     notify: v1.sendNotification,
   };
@@ -193,6 +196,7 @@ export function readSurroundings(surroundings: unknown): SdkSurroundings {
 
 interface RequestMeta {
   readonly progressToken?: string | number;
+  readonly [key: string]: unknown;
 }
 
 interface SurroundingsV1 {

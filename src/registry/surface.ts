@@ -95,6 +95,17 @@ export class ToolSurface<TContext extends object = object> {
     return this.#list(caller).tools;
   }
 
+  /** Whether different callers may be shown different tools. */
+  get variesByCaller(): boolean {
+    this.#view({});
+    const { exposure, schemaProfile } = this.#options;
+    return (
+      this.#visibility.asked.length > 0 ||
+      typeof exposure === 'function' ||
+      typeof schemaProfile === 'function'
+    );
+  }
+
   /** What a call leads to: the first half of {@link ToolSurface.handleCall}. */
   select(call: ToolCall): Selection {
     return route(this.#view(call).projection.table, call);

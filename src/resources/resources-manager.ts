@@ -137,6 +137,11 @@ export class ResourcesManager<TContext extends object = object> {
     return this.#templates.list(caller);
   }
 
+  /** Whether different callers may be shown different resources. */
+  get variesByCaller(): boolean {
+    return this.#resources.variesByCaller || this.#templates.variesByCaller;
+  }
+
   /** Reads a resource. Always answers, never throws. */
   async readResource(call: ReadCall): Promise<ComponentReply<McpReadResourceResult>> {
     // From JavaScript anything may come.

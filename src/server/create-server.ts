@@ -54,11 +54,15 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.prompts = toPrompts(options);
     this.resources = toResources(options);
     const bus = options.eventBus ?? new MemoryEventBus();
+    const limits = limitsOf(options);
     this.#tasks = new TaskRunner({
       store: options.taskStore ?? new MemoryTaskStore({ clock }),
       clock,
       logger,
       ttlMs: options.taskTtlMs ?? SERVER_DEFAULTS.taskTtlMs,
+      maxRunning: limits.maxRunningTasks,
+      maxRunningPerOwner: limits.maxRunningTasksPerCaller,
+      answerWithinMs: limits.taskAnswerMs,
     });
     const info = describe(options);
     const served: Served = {
@@ -74,7 +78,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
         ttlMs: options.requestStateTtlMs ?? SERVER_DEFAULTS.requestStateTtlMs,
         clock,
       }),
-      limits: limitsOf(options),
+      limits,
       logger,
       clock,
       errorHandler,
@@ -238,6 +242,26 @@ function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>): Served
   ) as Served['cacheHints'];
 }
 
+/** The settings that the server itself uses as well. */
+const SHARED: readonly string[] = ['name', 'logger', 'clock', 'errorHandler'];
+
+/** A policy that protects nothing must not look as if it did. */
+function assertSettingsAreUsed(options: ServerOptions<never>): void {
+  const said = SETTINGS.filter((key) => options[key] !== undefined && !SHARED.includes(key));
+  if (said.length === 0) return;
+  const { tools, prompts, resources } = options;
+  const owners = [
+    [tools instanceof ToolRegistry || tools instanceof ToolSurface, 'tools'],
+    [prompts instanceof PromptsManager, 'prompts'],
+    [resources instanceof ResourcesManager, 'resources'],
+  ] as const;
+  const settled = owners.find(([isSettled]) => isSettled)?.[1];
+  if (settled === undefined) return;
+  throw new DefinitionError(
+    `createServer: ${said.join(', ')} would not hold for the ${settled}, which bring settings of their own. Set them there.`,
+  );
+}
+
 /** Types say the same; this is for JavaScript, and for secrets, of which types know nothing. */
 function assertOptions(options: ServerOptions<never>): void {
   assertKnown('The options of a server', options, [...OWN, ...SETTINGS]);
@@ -247,6 +271,7 @@ function assertOptions(options: ServerOptions<never>): void {
         `createServer needs a ${key}: createServer({ name: 'notes', version: '1.0.0', … }).`,
       );
   }
+  assertSettingsAreUsed(options);
   const keys: unknown = options.requestStateKeys;
   if (keys === undefined) return;
   const isList = Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === 'string');

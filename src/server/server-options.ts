@@ -29,6 +29,11 @@ export const SERVER_DEFAULTS: Readonly<
   maxStateBytes: 262_144,
   /** How long a client of an earlier revision may take to answer a question. */
   inputTimeoutMs: 600_000,
+  maxRunningTasks: 1000,
+  /** Of one caller; nobody in particular is many. */
+  maxRunningTasksPerCaller: 100,
+  /** How long a question of a task waits for its answer. */
+  taskAnswerMs: 3_600_000,
   requestStateTtlMs: 600_000,
   /** How long the result of a task is kept. */
   taskTtlMs: 3_600_000,

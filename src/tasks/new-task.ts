@@ -6,6 +6,8 @@ import type { TaskError, TaskRecord } from '../stores/task-store.ts';
 export interface TaskBeginning {
   /** Whose it is: an opaque key of the caller. */
   readonly owner: string;
+  /** Nobody in particular, who is many: only the limit for all holds. */
+  readonly isAnonymous?: boolean;
   readonly pollIntervalMs: number;
   readonly client: ClientDescription;
   /** What was done before the task began, by a handler that asked first. */

@@ -28,11 +28,17 @@ export class RunningTasks {
   }
 
   /** Throws when the owner cannot have another one. */
-  assertRoom(owner: string): void {
+  assertRoom({
+    owner,
+    isAnonymous = false,
+  }: {
+    readonly owner: string;
+    readonly isAnonymous?: boolean;
+  }): void {
     if (this.#isClosed) throw new ToolwrightError('SERVER_CLOSED', 'The server is closed.');
     const { maxRunning, maxRunningPerOwner } = this.#limits;
     const own = Array.from(this.#tasks.values()).filter(({ record }) => record.owner === owner);
-    if (this.#tasks.size >= maxRunning || own.length >= maxRunningPerOwner)
+    if (this.#tasks.size >= maxRunning || (!isAnonymous && own.length >= maxRunningPerOwner))
       throw new CallRefusedError('BUSY', 'Too many tasks are running. Try again when one has ended.');
   }
 

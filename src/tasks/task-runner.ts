@@ -111,7 +111,7 @@ export class TaskRunner {
 
   /** Takes a place before anything is awaited: of two that come at once, both are counted. */
   #admit(task: TaskBeginning, abort: (reason: unknown) => void): RunningTask {
-    this.#running.assertRoom(task.owner);
+    this.#running.assertRoom(task);
     const { createId, logger } = this.#options;
     const running = new RunningTask(task, {
       ...this.#options,

@@ -14,7 +14,7 @@ import { LegacySession } from './legacy-session.ts';
 import type { WayBack } from './legacy-session.ts';
 import { shakeHands } from './methods/initialize.ts';
 import { MODERN } from './revisions.ts';
-import { invalidRequest } from './rpc-errors.ts';
+import { invalidRequest, methodNotFound } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** What a connection that carries messages both ways needs. */
@@ -111,10 +111,16 @@ export class DuplexConnection {
   #takeBatch(messages: readonly Decoded[]): MaybePromise<string | undefined> {
     if (this.#session?.revision.hasBatches !== true)
       return encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.'));
-    return Promise.all(messages.map(async (each) => this.#take(each))).then((answers) => {
+    return Promise.all(messages.map(async (each) => this.#takeOfBatch(each))).then((answers) => {
       const said = answers.filter((answer) => answer !== undefined);
       return said.length === 0 ? undefined : `[${said.join(',')}]`;
     });
+  }
+
+  /** A handshake stands alone, so it is unknown in a batch. */
+  #takeOfBatch(message: Decoded): MaybePromise<string | undefined> {
+    const isHandshake = message.kind === 'request' && message.method === 'initialize';
+    return isHandshake ? encodeError(message.id, methodNotFound(message.method)) : this.#take(message);
   }
 
   #hear(notification: RpcNotification): void {

@@ -29,11 +29,14 @@ export class LegacyDialogue implements Dialogue {
 
   async put(name: string, question: Question): Promise<unknown> {
     this.hasAsked = true;
+    const { method } = question.request;
     const { ask } = this.#exchange;
     if (ask === undefined)
       throw new MissingCapabilityError(question.needs, 'Over this connection the client cannot be asked.');
+    // A client may say what its revision does not have.
+    if (method === 'elicitation/create' && !this.#exchange.revision.hasElicitation)
+      throw new MissingCapabilityError(question.needs);
     assertCapable(this.client, question.needs);
-    const { method } = question.request;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const answer = await question.read(await ask(method, this.#paramsOf(question.request)));
       if (answer !== undefined) return answer.value;

@@ -10,8 +10,6 @@ export interface Revision {
   /** Content blocks that older clients do not know. */
   readonly hasAudio: boolean;
   readonly hasResourceLinks: boolean;
-  /** Results may have `structuredContent`, and tools an `outputSchema`. */
-  readonly hasStructuredContent: boolean;
   readonly hasElicitation: boolean;
   /** Elicitation has modes: a form, or a page to visit. */
   readonly hasElicitationModes: boolean;
@@ -24,7 +22,6 @@ const OLDEST: Revision = {
   hasPriming: false,
   hasAudio: false,
   hasResourceLinks: false,
-  hasStructuredContent: false,
   hasElicitation: false,
   hasElicitationModes: false,
 };
@@ -36,7 +33,6 @@ const REV_2025_06: Revision = {
   version: '2025-06-18',
   hasBatches: false,
   hasResourceLinks: true,
-  hasStructuredContent: true,
   hasElicitation: true,
 };
 

@@ -48,6 +48,9 @@ export interface ServerLimits {
   readonly maxRounds: number;
   readonly maxStateBytes: number;
   readonly inputTimeoutMs: number;
+  readonly maxRunningTasks: number;
+  readonly maxRunningTasksPerCaller: number;
+  readonly taskAnswerMs: number;
 }
 
 /** Everything a server serves, as the wire needs it. Made once by `createServer`. */

@@ -192,18 +192,14 @@ describe('batches', () => {
     const again = await session.post(handshake);
     expect(again.headers).not.toHaveProperty('mcp-session-id');
     const [refused, ping] = again.json as unknown as RpcMessage[];
-    expect([refused?.result, typeof refused?.error?.code, ping?.result]).toEqual([undefined, 'number', {}]);
+    expect([refused?.error?.code, ping?.result]).toEqual([-32601, {}]);
 
     await using stdio = startStdio();
     expect((await stdio.stdio.ask(handshake)).error?.code).toBe(-32600);
     await stdio.stdio.initialize('2025-03-26');
     await stdio.stdio.ask(legacyMessage('logging/setLevel', { level: 'emergency' }));
     const answers = (await stdio.stdio.ask(handshake)) as unknown as RpcMessage[];
-    expect([answers[0]?.result, typeof answers[0]?.error?.code, answers[1]?.result]).toEqual([
-      undefined,
-      'number',
-      {},
-    ]);
+    expect([answers[0]?.error?.code, answers[1]?.result]).toEqual([-32601, {}]);
     // The session is still the one it was.
     const quiet = await stdio.stdio.ask(legacyMessage('tools/call', { name: 'log' }, 'quiet'));
     expect(quiet.id).toBe('quiet');
@@ -277,9 +273,7 @@ describe('cancellation', () => {
         }
         sample.gate.open();
       }
-      await expect(Promise.race([sample.gate.stopped.next(), 'nobody was stopped'])).resolves.toBe(
-        'nobody was stopped',
-      );
+      expect(sample.gate.stopped.size).toBe(0);
     },
   );
 });

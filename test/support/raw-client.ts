@@ -30,8 +30,8 @@ export class RawClient {
   constructor(server: ToolwrightServer, caller: Caller = {}) {
     const transport = connectInMemory(server, caller);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- transports of the SDK have no other way
-    transport.onmessage = (message: never) => {
-      this.received.push(message);
+    transport.onmessage = (message) => {
+      this.received.push(message as RawMessage);
       for (const look of Array.from(this.#waiting)) look();
     };
     this.#send = (message) => transport.send(message);

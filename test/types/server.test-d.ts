@@ -31,6 +31,10 @@ test('what a user answers has the type of the question', () => {
       expectTypeOf(await context.askRoots('e')).toEqualTypeOf<readonly Root[]>();
       expectTypeOf(await context.step('f', () => 7)).toEqualTypeOf<number>();
       expectTypeOf(await context.step('g', async () => 'x')).toEqualTypeOf<string>();
+      expectTypeOf(await context.step('d', () => ({ at: new Date(), tags: ['a'] }))).toEqualTypeOf<{
+        at: string;
+        tags: string[];
+      }>();
       // @ts-expect-error -- every question needs a name
       void context.ask({ message: '?', schema: nothing });
       // @ts-expect-error -- the model must be told how much it may say

@@ -67,6 +67,12 @@ export class ComponentList<TEntry extends ComponentEntry> {
     return remember(this.#lists, key, { max: MAX_LISTS, make: () => entriesOfClass(plan, key) });
   }
 
+  /** Whether different callers may be shown different entries. */
+  get variesByCaller(): boolean {
+    this.#plan ??= planVisibility(this.#entries.values(), undefined);
+    return this.#plan.asked.length > 0;
+  }
+
   #forget(): void {
     this.#plan = undefined;
     this.#lists.clear();

@@ -69,9 +69,9 @@ export class EventStream {
 
   write(message: string): Promise<void> {
     return this.#enqueue(async () => {
-      const id = await this.#store.append(this.id, message);
+      const id = await this.#keep(message);
       if (this.#sink === undefined) return;
-      this.#seen = id;
+      this.#seen = id ?? this.#seen;
       await this.#sink.write(toEvent(message, id));
     });
   }
@@ -101,13 +101,22 @@ export class EventStream {
     void this.#store.drop(this.id);
   }
 
+  /** A store that fails costs the client the way back, not the message. */
+  async #keep(message: string): Promise<string | undefined> {
+    try {
+      return await this.#store.append(this.id, message);
+    } catch {
+      return undefined;
+    }
+  }
+
   #end(): void {
     this.#sink?.end();
     this.#sink = undefined;
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {
-    // A store that fails costs the client the way back, not the server its stream.
+    // What fails here must not keep what follows from being written.
     this.#tail = this.#tail.then(work).catch(() => {});
     return this.#tail;
   }

@@ -61,6 +61,8 @@ export interface SseOptions {
   readonly streamPath?: string;
   /** Default: `/messages`. */
   readonly messagePath?: string;
+  /** How many clients may be connected. Default: 10,000. */
+  readonly maxClients?: number;
 }
 
 /** How a server is put behind HTTP. */
@@ -75,7 +77,7 @@ export interface HttpOptions {
   readonly authenticate?: Authenticate;
   /** How long `authenticate` may take. Default: 10 s. */
   readonly authenticateTimeoutMs?: number;
-  /** Where it says that it is up. Default: `/health`; false for nowhere. */
+  /** Where it says that it is up; false for nowhere. Default: nowhere; `serveHttp`: `/health`. */
   readonly healthPath?: string | false;
   /** Sessions for clients of earlier revisions; false serves them without: nothing can be asked or told outside of an answer. */
   readonly sessions?: SessionOptions | false;

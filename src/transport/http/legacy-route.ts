@@ -39,13 +39,7 @@ export class LegacyRoute {
 
   /** A message of an earlier revision, or several. */
   post(request: RouteRequest, message: Decoded): MaybePromise<void> {
-    const { sink, cors, http } = request;
-    const version = http.header('mcp-protocol-version');
-    if (version !== undefined && findRevision(version)?.era !== 'legacy') {
-      const error = unsupportedVersion(version, SUPPORTED_VERSIONS);
-      const id = message.kind === 'request' ? message.id : undefined;
-      return sink.respond(400, jsonHeaders(cors), toErrorAnswer(id, error).text);
-    }
+    if (refusesVersion(request, message)) return undefined;
     if (message.kind === 'request' && message.method === 'initialize')
       return this.#initialize(request, message);
     if (this.#sessions === undefined) return this.#answerWithoutSession(request, message);
@@ -56,6 +50,7 @@ export class LegacyRoute {
   /** A client listens, or comes back to a stream. */
   get(request: RouteRequest): void {
     const { http, sink, cors } = request;
+    if (refusesVersion(request)) return;
     if (!accepts(http, 'text/event-stream'))
       return respondError(sink, {
         status: 406,
@@ -76,6 +71,7 @@ export class LegacyRoute {
 
   /** A client leaves. */
   delete(request: RouteRequest): void {
+    if (refusesVersion(request)) return;
     const session = this.#findSession(request);
     if (session === undefined) return;
     this.#sessions?.remove(session, 'The client ended the session.');
@@ -99,7 +95,7 @@ export class LegacyRoute {
   }
 
   #initialize({ sink, identified, cors }: RouteRequest, request: RpcRequest): void {
-    const handshake = shakeHands(this.#parts.served, request.params);
+    const handshake = shakeHands(this.#parts.served, request.params, this.hasSessions);
     if ('error' in handshake)
       return sink.respond(200, jsonHeaders(cors), toErrorAnswer(request.id, handshake.error).text);
     const text = encodeResult(request.id, handshake.json);
@@ -194,6 +190,16 @@ export class LegacyRoute {
     if (!isPromiseLike(answer)) return finish(answer);
     return answer.then(finish);
   }
+}
+
+/** Whether a client speaks a revision that is not served here; then it has been told so. */
+function refusesVersion({ http, sink, cors }: RouteRequest, message?: Decoded): boolean {
+  const version = http.header('mcp-protocol-version');
+  if (version === undefined || findRevision(version)?.era === 'legacy') return false;
+  const id = message?.kind === 'request' ? message.id : undefined;
+  const { text } = toErrorAnswer(id, unsupportedVersion(version, SUPPORTED_VERSIONS));
+  sink.respond(400, jsonHeaders(cors), text);
+  return true;
 }
 
 /** Hanging up takes nothing back in earlier revisions. */

@@ -24,12 +24,15 @@ export class SseRoute {
   readonly #parts: RouteParts;
   readonly #streamPath: string;
   readonly #messagePath: string;
+  readonly #maxClients: number;
   readonly #clients = new Map<string, SseClient>();
 
-  constructor(parts: RouteParts, { streamPath = '/sse', messagePath = '/messages' }: SseOptions) {
+  constructor(parts: RouteParts, options: SseOptions) {
+    const { streamPath = '/sse', messagePath = '/messages' } = options;
     this.#parts = parts;
     this.#streamPath = streamPath;
     this.#messagePath = messagePath;
+    this.#maxClients = options.maxClients ?? HTTP_DEFAULTS.maxSessions;
   }
 
   serves(path: string): boolean {
@@ -64,8 +67,7 @@ export class SseRoute {
     const refuse = (status: number, message: string): void =>
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
-    if (this.#clients.size >= HTTP_DEFAULTS.maxSessions)
-      return refuse(503, 'Too many clients are connected.');
+    if (this.#clients.size >= this.#maxClients) return refuse(503, 'Too many clients are connected.');
     const id = createId();
     const stream = sink.openStream(200, streamHeaders(cors));
     const { caller } = identified;

@@ -6,7 +6,7 @@ import { DuplexConnection } from '../../wire/duplex-connection.ts';
 
 /** The client's end of a connection in memory: what the official SDK calls a transport. */
 export interface MemoryTransport {
-  onmessage?: ((message: never) => void) | undefined;
+  onmessage?: ((message: unknown) => void) | undefined;
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   start(): Promise<void>;
@@ -27,7 +27,7 @@ export function connectInMemory<TContext extends object>(
   const connection = new DuplexConnection(servedOf(server), {
     caller,
     send: (text) => {
-      const message = JSON.parse(text) as never;
+      const message: unknown = JSON.parse(text);
       // Later: whoever sends must have returned before the answer is there, as with any other transport.
       queueMicrotask(() => transport.onmessage?.(message));
     },

@@ -1,3 +1,4 @@
+import { JSON_RPC_INVALID_REQUEST } from '../../errors/codes.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { ComponentReply } from '../../pipeline/component-reply.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
@@ -28,8 +29,11 @@ export function encodeComponentReply<TValue>(
       const isLegacy = incoming.exchange.revision.era === 'legacy';
       // Only of reading: a reference in a completion has been -32602 all along.
       const isUnread = reason === 'UNKNOWN_RESOURCE' && incoming.request.method === 'resources/read';
+      const isUnable = reason === 'MISSING_CLIENT_CAPABILITY';
+      // Earlier revisions have no error for this.
+      if (isUnable && isLegacy) return { error: { code: JSON_RPC_INVALID_REQUEST, message } };
       const code = isUnread && isLegacy ? LEGACY_RESOURCE_NOT_FOUND : reply.code;
-      const status = reason === 'MISSING_CLIENT_CAPABILITY' ? { status: 400 } : {};
+      const status = isUnable ? { status: 400 } : {};
       return { error: { code, message, ...(data === undefined ? {} : { data }), ...status } };
     }
     default:

@@ -15,8 +15,12 @@ export interface Handshake {
   readonly json: string;
 }
 
-/** `initialize`: agrees on a revision; earlier revisions only. */
-export function shakeHands(served: Served, params: RpcParams | undefined): Handshake | { error: RpcError } {
+/** `initialize`: agrees on a revision; earlier revisions only. Without a session nothing is remembered of it. */
+export function shakeHands(
+  served: Served,
+  params: RpcParams | undefined,
+  hasSession = true,
+): Handshake | { error: RpcError } {
   const { protocolVersion, capabilities, clientInfo } = params ?? {};
   if (typeof protocolVersion !== 'string')
     return { error: invalidParams('Invalid params: protocolVersion must be a string.') };
@@ -26,7 +30,7 @@ export function shakeHands(served: Served, params: RpcParams | undefined): Hands
   const { info, instructions } = served;
   const result = {
     protocolVersion: revision.version,
-    capabilities: capabilitiesOf(served),
+    capabilities: hasSession ? capabilitiesOf(served) : withoutNews(capabilitiesOf(served)),
     serverInfo: info,
     ...(instructions === undefined ? {} : { instructions }),
   };
@@ -35,4 +39,9 @@ export function shakeHands(served: Served, params: RpcParams | undefined): Hands
     client: describeClient(clientInfo, capabilities as ClientCapabilities, revision.version),
     json: JSON.stringify(result),
   };
+}
+
+/** What is left where nothing can be told outside of an answer: the same parts, but no news of them and no log. */
+function withoutNews({ logging: _logging, ...parts }: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(Object.keys(parts).map((name) => [name, {}]));
 }

@@ -3,13 +3,15 @@ import type { Incoming, Method, MethodReply } from '../method.ts';
 import { PageBook } from '../pages.ts';
 import type { ListItem } from '../pages.ts';
 import { invalidParams, methodNotFound } from '../rpc-errors.ts';
-import type { CacheableMethod } from '../served.ts';
+import type { CacheableMethod, Served } from '../served.ts';
 
 /** How one list is made. */
 interface ListSpec<TEntry extends object> {
   readonly method: CacheableMethod;
   readonly member: string;
   readonly entries: (incoming: Incoming) => readonly TEntry[] | undefined;
+  /** Whether the list depends on who asks: then nobody else may keep it, whatever the hints say. */
+  readonly varies: (served: Served) => boolean | undefined;
   readonly toItem: (entry: TEntry, isModern: boolean) => ListItem;
 }
 
@@ -40,11 +42,12 @@ function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
 }
 
 function makeBook<TEntry extends object>(
-  { method, member, toItem }: ListSpec<TEntry>,
+  { method, member, toItem, varies }: ListSpec<TEntry>,
   { served }: Incoming,
   { entries, isModern }: { entries: readonly TEntry[]; isModern: boolean },
 ): PageBook {
-  const { ttlMs, scope } = served.cacheHints[method];
+  const { ttlMs, scope: hinted } = served.cacheHints[method];
+  const scope = varies(served) === true ? 'private' : hinted;
   return new PageBook(
     entries.map((entry) => toItem(entry, isModern)),
     {
@@ -61,6 +64,7 @@ export const listTools: Method = defineList({
   method: 'tools/list',
   member: 'tools',
   entries: ({ served, exchange }) => served.tools?.listWireTools(exchange.caller),
+  varies: ({ tools }) => tools?.variesByCaller,
   toItem: ({ listed, json }, isModern) => {
     // Before 2026-07-28 structured output was an object, always.
     const legacy = isModern ? listed : wrapListedTool(listed);
@@ -72,6 +76,7 @@ export const listPrompts: Method = defineList<ListItem>({
   method: 'prompts/list',
   member: 'prompts',
   entries: ({ served, exchange }) => served.prompts?.list(exchange.caller),
+  varies: ({ prompts }) => prompts?.variesByCaller,
   toItem: (item) => item,
 });
 
@@ -79,6 +84,7 @@ export const listResources: Method = defineList<ListItem>({
   method: 'resources/list',
   member: 'resources',
   entries: ({ served, exchange }) => served.resources?.list(exchange.caller),
+  varies: ({ resources }) => resources?.variesByCaller,
   toItem: (item) => item,
 });
 
@@ -86,5 +92,6 @@ export const listResourceTemplates: Method = defineList<ListItem>({
   method: 'resources/templates/list',
   member: 'resourceTemplates',
   entries: ({ served, exchange }) => served.resources?.listTemplates(exchange.caller),
+  varies: ({ resources }) => resources?.variesByCaller,
   toItem: (item) => item,
 });

@@ -79,6 +79,11 @@ export function ownerOf(caller: Caller): Promise<string> {
   return hash(JSON.stringify(ownerParts(caller)));
 }
 
+/** Nobody in particular, who is many: limits for one caller do not hold for them. */
+export function isAnonymous({ principal, accessToken }: Caller): boolean {
+  return principal === undefined && accessToken === undefined;
+}
+
 function ownerParts({ principal, accessToken }: Caller): readonly string[] {
   return identityOf({ principal, accessToken });
 }

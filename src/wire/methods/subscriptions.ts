@@ -3,7 +3,7 @@ import { CoalescingQueue } from '../coalescing-queue.ts';
 import { META, TASKS_EXTENSION } from '../meta-keys.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { INTERNAL_ERROR, invalidParams, missingCapability } from '../rpc-errors.ts';
-import { ownerOf } from './rounds.ts';
+import { isAnonymous, ownerOf } from './rounds.ts';
 
 /** What a client wants to hear of, as far as this server has it. */
 interface Filter {
@@ -118,8 +118,7 @@ function takePlace({ served, exchange }: Incoming, owner: string): (() => void) 
   const own = listening.get(owner) ?? 0;
   let all = 0;
   for (const count of listening.values()) all += count;
-  // Nobody in particular is many: only the limit for all holds for them.
-  const isSomebody = exchange.caller.principal !== undefined || exchange.caller.accessToken !== undefined;
+  const isSomebody = !isAnonymous(exchange.caller);
   if (all >= limits.maxSubscriptions || (isSomebody && own >= limits.maxSubscriptionsPerCaller))
     return undefined;
   listening.set(owner, own + 1);

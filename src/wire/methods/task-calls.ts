@@ -14,7 +14,7 @@ import { ModernDialogue } from '../modern-dialogue.ts';
 import { toRefusal } from '../refusal.ts';
 import type { Served } from '../served.ts';
 import { taskStateOf } from '../task-state.ts';
-import { askClient, ownerOf } from './rounds.ts';
+import { askClient, isAnonymous, ownerOf } from './rounds.ts';
 
 /** A call that may run as a task. */
 export interface TaskCall {
@@ -33,6 +33,7 @@ export async function callAsTask({ incoming, tools, selection, call }: TaskCall)
   try {
     const record = await served.tasks.start({
       owner: await ownerOf(exchange.caller),
+      isAnonymous: isAnonymous(exchange.caller),
       pollIntervalMs,
       client: exchange.client,
       run: async ({ dialogue, signal, onProgress }) =>
@@ -105,6 +106,7 @@ class TaskableDialogue extends ModernDialogue {
     const end = Promise.resolve().then(() => this.#ended as Promise<TaskEnd>);
     const { record, dialogue, onProgress } = await incoming.served.tasks.adopt({
       owner: await ownerOf(incoming.exchange.caller),
+      isAnonymous: isAnonymous(incoming.exchange.caller),
       pollIntervalMs: (selection.tool.task as CompiledTaskOptions).pollIntervalMs,
       client: incoming.exchange.client,
       abort: (reason) => this.#controller.abort(reason),

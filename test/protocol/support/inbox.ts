@@ -43,8 +43,9 @@ export class Inbox<TItem> {
     for (const { reject } of this.#waiting.splice(0)) reject(new Error(`${this.#name} ended`));
   }
 
-  get isEnded(): boolean {
-    return this.#isEnded;
+  /** How much has arrived and was not looked at. */
+  get size(): number {
+    return this.#items.length;
   }
 
   /** The next thing, arrived or to come. */

@@ -43,8 +43,7 @@ export class TestContext implements StandardContext {
   readonly askUrl = (): never => unavailable();
   readonly askModel = (): never => unavailable();
   readonly askRoots = (): never => unavailable();
-  readonly step = async <TValue>(_name: string, run: () => TValue | Promise<TValue>): Promise<TValue> =>
-    run();
+  readonly step: StandardContext['step'] = async (_name, run) => (await run()) as never;
   readonly startTask = (): Promise<void> => Promise.resolve();
   readonly sendLog = (): Promise<void> => Promise.resolve();
   readonly releaseStream = (): void => {};

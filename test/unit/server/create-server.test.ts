@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  createServer,
+  defineTool,
+  PromptsManager,
+  ResourcesManager,
+  ToolRegistry,
+} from '../../../src/index.ts';
+import { RawClient } from '../../support/raw-client.ts';
+
+const base = { name: 's', version: '1' } as const;
+const tool = defineTool({ name: 't', description: 'T', inputSchema: z.object({}), handler: () => 'x' });
+
+describe('createServer refuses', () => {
+  test.each([
+    [{}, "createServer needs a name: createServer({ name: 'notes', version: '1.0.0', … })."],
+    [{ name: 's' }, 'createServer needs a version:'],
+    [{ ...base, tool: [] }, 'The options of a server: "tool" is unknown. Did you mean "tools"?'],
+    [
+      { ...base, limits: { maxDepth: 0 } },
+      'The limit "maxDepth" of a server must be a whole number from 1 on; it is 0.',
+    ],
+    [{ ...base, limits: { depth: 1 } }, 'The limits of a server: "depth" is unknown.'],
+    [
+      { ...base, cacheHints: { 'tools/list': { ttlMs: -1, scope: 'public' } } },
+      'The cache hint of "tools/list" must be',
+    ],
+    [
+      { ...base, cacheHints: { 'tools/call': { ttlMs: 1, scope: 'public' } } },
+      'The cacheHints of a server: "tools/call" is unknown.',
+    ],
+    [
+      { ...base, requestStateKeys: ['short'] },
+      'requestStateKeys must be a list of secrets of at least 32 characters each.',
+    ],
+    [{ ...base, requestStateKeys: [] }, 'requestStateKeys must be a list of secrets'],
+  ])('%j', (options, message) => {
+    expect(() => createServer(options as never)).toThrow(message);
+  });
+
+  test.each([
+    ['tools', { tools: new ToolRegistry() }],
+    ['tools', { tools: new ToolRegistry().surface() }],
+    ['prompts', { tools: [], prompts: new PromptsManager() }],
+    ['resources', { tools: [], resources: new ResourcesManager() }],
+  ])('a policy that would not hold for the %s', (owner, parts) => {
+    expect(() => createServer({ ...base, policy: () => false, ...parts })).toThrow(
+      `createServer: policy would not hold for the ${owner}, which bring settings of their own. Set them there.`,
+    );
+  });
+});
+
+describe('a server', () => {
+  test('declares what it has', async () => {
+    const capabilitiesOf = async (parts: object): Promise<unknown> =>
+      (await new RawClient(createServer({ ...base, ...parts })).modern('server/discover')).result?.[
+        'capabilities'
+      ];
+    expect(await capabilitiesOf({})).toEqual({ logging: {} });
+    expect(await capabilitiesOf({ tools: [] })).toEqual({
+      logging: {},
+      tools: { listChanged: true },
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
+    });
+    expect(await capabilitiesOf({ prompts: [], resources: [] })).toEqual({
+      logging: {},
+      completions: {},
+      prompts: { listChanged: true },
+      resources: { listChanged: true, subscribe: true },
+    });
+  });
+
+  test('describes itself with what it was given and nothing else', async () => {
+    const icons = [{ src: 'https://x.example/i.png', mimeType: 'image/png' }];
+    const server = createServer({
+      ...base,
+      title: 'S',
+      websiteUrl: 'https://x.example',
+      icons,
+      tools: [tool],
+    });
+    const { result } = await new RawClient(server).initialize();
+    expect(result?.['serverInfo']).toEqual({ ...base, title: 'S', websiteUrl: 'https://x.example', icons });
+  });
+
+  test('lets nobody else keep a list that depends on who asks', async () => {
+    const cacheHints = { 'tools/list': { ttlMs: 5000, scope: 'public' } } as const;
+    const scopeOf = async (more: object): Promise<unknown[]> => {
+      const { result } = await new RawClient(createServer({ ...base, cacheHints, ...more })).modern(
+        'tools/list',
+      );
+      return [result?.['ttlMs'], result?.['cacheScope']];
+    };
+    expect(await scopeOf({ tools: [tool] })).toEqual([5000, 'public']);
+    expect(await scopeOf({ tools: [tool], policy: () => true })).toEqual([5000, 'private']);
+    expect(await scopeOf({ tools: [{ ...tool, scopes: ['a'] }] })).toEqual([5000, 'private']);
+  });
+});

@@ -6,6 +6,7 @@ import type { ClientDescription, Dialogue } from '../middleware/dialogue.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
 import type { ToolCall } from './call.ts';
 import { ClientTalk, NO_CLIENT } from './client-talk.ts';
+import { toUpdate } from './progress-update.ts';
 
 /** What the context of a call is made of. */
 export interface CallContextParts {
@@ -32,11 +33,10 @@ export class CallContext implements StandardContext {
   readonly cache: CacheHelpers;
   readonly progress: StandardContext['progress'];
   readonly dialogue: Dialogue | undefined;
-  /** Told when the call begins to wait for its client, and when it goes on: nobody's fault if that takes long. */
-  onWait: ((isWaiting: boolean) => void) | undefined = undefined;
   private readonly meta: ToolCall['meta'];
   private readonly schemas: AskedSchemas;
   private talking: ClientTalk | undefined = undefined;
+  private watchers: ((isWaiting: boolean) => void)[] = NOBODY;
   /** The signal of a deadline inside the chain, while one runs; see `narrowSignal`. */
   narrowed: AbortSignal | undefined = undefined;
   private controller: AbortController | undefined = undefined;
@@ -121,6 +121,14 @@ export class CallContext implements StandardContext {
     return () => this.dialogue?.releaseStream();
   }
 
+  /** Tells when the call begins to wait for its client, and when it goes on: nobody's fault if that takes long. */
+  watchWaiting(watch: (isWaiting: boolean) => void): () => void {
+    this.watchers = [...this.watchers, watch];
+    return () => {
+      this.watchers = this.watchers.filter((other) => other !== watch);
+    };
+  }
+
   /** Whether the call waits for its client. */
   get isWaiting(): boolean {
     return this.talking?.isWaiting === true;
@@ -148,7 +156,10 @@ export class CallContext implements StandardContext {
     this.talking ??= new ClientTalk({
       dialogue: this.dialogue,
       schemas: this.schemas,
-      onWait: (isWaiting) => this.onWait?.(isWaiting),
+      isOver: () => this.isOver || this.hasStopped,
+      onWait: (isWaiting) => {
+        for (const watch of this.watchers) watch(isWaiting);
+      },
     });
     return this.talking;
   }
@@ -168,17 +179,9 @@ export class CallContext implements StandardContext {
   }
 }
 
-const noProgress = (): Promise<void> => Promise.resolve();
+const NOBODY: ((isWaiting: boolean) => void)[] = [];
 
-/** Only what the protocol knows: anything else would travel along to the client. */
-function toUpdate(given: number | ProgressUpdate, total?: number, message?: string): ProgressUpdate {
-  const update = typeof given === 'number' ? { progress: given, total, message } : given;
-  return {
-    progress: update.progress,
-    ...(Number.isFinite(update.total) ? { total: update.total } : {}),
-    ...(typeof update.message === 'string' ? { message: update.message } : {}),
-  } as ProgressUpdate;
-}
+const noProgress = (): Promise<void> => Promise.resolve();
 
 function textOf(meta: ToolCall['meta'], key: string): string | undefined {
   const value = meta?.[key];

@@ -1,4 +1,4 @@
-import { MissingCapabilityError } from '../errors/errors.ts';
+import { CallRefusedError, MissingCapabilityError } from '../errors/errors.ts';
 import type { StandardContext } from '../middleware/context.ts';
 import type { Answer, ClientDescription, Dialogue, Question } from '../middleware/dialogue.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
@@ -17,6 +17,8 @@ export const NO_CLIENT: ClientDescription = {
 export interface TalkParts {
   readonly dialogue: Dialogue | undefined;
   readonly schemas: AskedSchemas;
+  /** Whether nobody waits for the call any more. */
+  readonly isOver: () => boolean;
   /** Told when the call begins to wait for its client, and when it goes on. */
   readonly onWait: (isWaiting: boolean) => void;
 }
@@ -58,7 +60,8 @@ export class ClientTalk {
 
   async #ask(name: string, make: () => Question): Promise<unknown> {
     const question = make();
-    const { dialogue, onWait } = this.#parts;
+    const { dialogue, isOver, onWait } = this.#parts;
+    if (isOver()) throw new CallRefusedError('CANCELLED', `The call is over; "${name}" was not asked.`);
     if (dialogue === undefined)
       throw new MissingCapabilityError(question.needs, 'This caller cannot be asked.');
     this.#waits += 1;

@@ -1,3 +1,4 @@
+import { Countdown } from '../stores/countdown.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import type { CompiledTool } from './compiled-tool.ts';
@@ -23,29 +24,20 @@ export function withinDeadline(work: PromiseLike<Outcome>, { tool, call, context
   const { clock } = tool.collaborators;
   const { signal } = call;
   return new Promise((resolve) => {
-    let cancelTimer = (): void => {};
     const finish = (outcome: Outcome): void => {
-      cancelTimer();
-      context.onWait = undefined;
+      countdown.cancel();
+      stopWatching();
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);
     };
-    const onTime = (): void => {
+    const countdown = new Countdown(clock, timeoutMs, () => {
       context.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
       finish({ kind: 'timed-out', timeoutMs });
-    };
-    let leftMs = timeoutMs;
-    let startedAt = 0;
-    const start = (): void => {
-      startedAt = clock.now();
-      cancelTimer = clock.schedule(onTime, leftMs);
-    };
-    context.onWait = (isWaiting) => {
-      if (!isWaiting) return start();
-      cancelTimer();
-      leftMs = Math.max(1, leftMs - (clock.now() - startedAt));
-    };
-    if (!context.isWaiting) start();
+    });
+    const stopWatching = context.watchWaiting((isWaiting) =>
+      isWaiting ? countdown.pause() : countdown.start(),
+    );
+    if (!context.isWaiting) countdown.start();
     const onAbort = (): void => {
       context.stop(signal?.reason);
       finish({ kind: 'cancelled' });

@@ -51,7 +51,7 @@ export class PageBook {
 
   #cursorAt(start: number): string {
     const before = this.#items[start - 1];
-    return before === undefined ? '' : writeCursor({ index: start, key: before.key });
+    return before === undefined ? '' : writeCursor({ index: start - 1, key: before.key });
   }
 
   #write(start: number): Page {
@@ -77,7 +77,7 @@ interface Page {
   readonly next: number | undefined;
 }
 
-/** The place behind an entry. */
+/** An entry, and where it stood. */
 interface Place {
   readonly index: number;
   readonly key: string;

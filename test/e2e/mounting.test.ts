@@ -13,6 +13,7 @@ import { toNodeHandler } from '../../src/http.ts';
 import type { NodeHandler } from '../../src/http.ts';
 import { createScenarioServer } from '../fixtures/scenario-server.ts';
 import { recordLog } from '../support/log-recorder.ts';
+import { EventReader } from '../support/raw-http.ts';
 import { envelope } from '../support/raw-peer.ts';
 import { CLIENTS, connectOverHttp } from '../support/served-clients.ts';
 
@@ -162,31 +163,43 @@ describe.each(Object.entries(APPLICATIONS))('a server in %s', (_name, start) => 
 });
 
 describe('a server in Hono without a port', () => {
-  test('answers app.request()', async () => {
-    const server = createScenarioServer();
-    const handle = toFetchHandler(server);
-    const app = new Hono();
-    app.all('/mcp', (context) => handle(context.req.raw));
-    const response = await app.request('/mcp', {
+  const server = createScenarioServer();
+  const handle = toFetchHandler(server);
+  const app = new Hono().all('/mcp', (context) => handle(context.req.raw));
+  afterAll(async () => {
+    await handle.close();
+    await server.close();
+  });
+
+  /** A call of 2026-07-28. */
+  function call(name: string, args: object): Response | Promise<Response> {
+    const params = { name, arguments: args, _meta: { ...envelope({}), progressToken: 1 } };
+    return app.request('/mcp', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': 'tools/call',
-        'mcp-name': 'echo',
+        'mcp-name': name,
       },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'echo', arguments: { text: 'no port' }, _meta: envelope({}) },
-      }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     });
+  }
+
+  test('answers app.request()', async () => {
+    const response = await call('echo', { text: 'no port' });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'no port' }] } });
-    await handle.close();
-    await server.close();
+  });
+
+  test('stops when nobody reads the answer any more', async () => {
+    const key = crypto.randomUUID();
+    const events = new EventReader(await call('hang', { key }));
+    expect((await events.nextMessage())?.message).toMatchObject({ method: 'notifications/progress' });
+    await events.cancel();
+    const stopped = await call('await_stop', { key });
+    expect(await stopped.json()).toMatchObject({ result: { content: [{ text: 'AbortError' }] } });
   });
 });
 

@@ -84,32 +84,23 @@ describe('asking a client with a handshake', () => {
         await using sample = startStdio();
         const { stdio } = sample;
         await stdio.initialize(version, EVERYTHING);
-        stdio.write(legacyMessage('tools/call', { name: 'ask_all' }, 'call'));
-        const questions = [await stdio.next(), await stdio.next(), await stdio.next()];
-        const byMethod = Object.fromEntries(questions.map((question) => [question.method, question]));
-        expect(Object.keys(byMethod).sort()).toEqual([
-          'elicitation/create',
-          'roots/list',
-          'sampling/createMessage',
-        ]);
-        expect(byMethod['sampling/createMessage']?.params).toEqual({
-          messages: [{ role: 'user', content: { type: 'text', text: 'The capital of France?' } }],
-          maxTokens: 10,
-        });
-        expect(new Set(questions.map(({ id }) => id)).size).toBe(3);
-        const answers: Record<string, object> = {
-          'elicitation/create': { action: 'decline' },
-          'roots/list': { roots: [{ uri: 'file:///home' }] },
-          'sampling/createMessage': {
-            role: 'assistant',
-            content: { type: 'text', text: 'Paris' },
-            model: 'm',
+        stdio.write(legacyMessage('tools/call', { name: 'ask_client' }, 'call'));
+        const [model, folders] = [await stdio.next(), await stdio.next()];
+        expect(model).toEqual({
+          jsonrpc: '2.0',
+          id: model.id,
+          method: 'sampling/createMessage',
+          params: {
+            messages: [{ role: 'user', content: { type: 'text', text: 'The capital of France?' } }],
+            maxTokens: 10,
           },
-        };
-        for (const { id, method } of questions)
-          stdio.write({ jsonrpc: '2.0', id, result: answers[String(method)] });
+        });
+        expect(folders).toEqual({ jsonrpc: '2.0', id: folders.id, method: 'roots/list', params: {} });
+        expect(model.id).not.toBe(folders.id);
+        stdio.write({ jsonrpc: '2.0', id: folders.id, result: { roots: [{ uri: 'file:///home' }] } });
+        const said = { role: 'assistant', content: { type: 'text', text: 'Paris' }, model: 'm' };
+        stdio.write({ jsonrpc: '2.0', id: model.id, result: said });
         expect(JSON.parse(textOf(await stdio.next()))).toEqual([
-          { action: 'decline' },
           { type: 'text', text: 'Paris' },
           [{ uri: 'file:///home' }],
         ]);
@@ -126,6 +117,12 @@ describe('asking a client with a handshake', () => {
       expect(textOf(refused)).toContain('elicitation');
       const prompt = await sample.stdio.ask(legacyMessage('prompts/get', { name: 'ask_first' }));
       expect(typeof prompt.error?.code).toBe('number');
+    }
+    // Nor for what its revision does not have, whatever it declares.
+    for (const version of ['2025-03-26', '2024-11-05']) {
+      await sample.stdio.initialize(version, EVERYTHING);
+      const refused = await sample.stdio.ask(legacyMessage('tools/call', { name: 'greet' }, version));
+      expect([refused.id, refused.result?.isError]).toEqual([version, true]);
     }
   });
 

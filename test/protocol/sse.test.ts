@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { requirement } from './requirement.ts';
 import { JSON_HEADERS } from './support/raw-http.ts';
 import type { RawResponse, RawStream } from './support/raw-http.ts';
-import { accept, initializeMessage, legacyMessage, notification, textOf } from './support/rpc.ts';
+import { initializeMessage, legacyMessage, notification, textOf } from './support/rpc.ts';
 import type { RpcMessage } from './support/rpc.ts';
 import { startHttp } from './support/sample.ts';
 import type { HttpSample } from './support/sample.ts';
@@ -52,7 +52,7 @@ requirement('sse:endpoint', 'the stream begins by saying where to post', async (
 requirement('sse:messages', 'posts are accepted and answered on the stream', async () => {
   await using sample = await startHttp({}, { sse: true });
   const client = await connect(sample);
-  const accepted = await client.post(initializeMessage('2024-11-05', { elicitation: {} }));
+  const accepted = await client.post(initializeMessage('2024-11-05', { roots: {}, sampling: {} }));
   expect(accepted.status).toBe(202);
   expect((await client.next()).result).toMatchObject({
     protocolVersion: '2024-11-05',
@@ -61,11 +61,16 @@ requirement('sse:messages', 'posts are accepted and answered on the stream', asy
   expect((await client.post(notification('notifications/initialized'))).status).toBe(202);
   await client.post(legacyMessage('tools/call', { name: 'add', arguments: { a: 1, b: 2 } }, 'sum'));
   expect(await client.next()).toMatchObject({ id: 'sum', result: { content: [{ text: '{"sum":3}' }] } });
-  await client.post(legacyMessage('tools/call', { name: 'greet' }, 'greet'));
-  const question = await client.next();
-  expect(question.method).toBe('elicitation/create');
-  await client.post({ jsonrpc: '2.0', id: question.id, result: accept({ name: 'Ann' }) });
-  expect(textOf(await client.next())).toBe('Hello, Ann!');
+  await client.post(legacyMessage('tools/call', { name: 'ask_client' }, 'ask'));
+  const questions = [await client.next(), await client.next()];
+  expect(questions.map(({ method }) => method)).toEqual(['sampling/createMessage', 'roots/list']);
+  const results = [
+    { role: 'assistant', content: { type: 'text', text: 'Paris' }, model: 'm' },
+    { roots: [] },
+  ];
+  for (const [index, { id }] of questions.entries())
+    await client.post({ jsonrpc: '2.0', id, result: results[index] });
+  expect(textOf(await client.next())).toBe('[{"type":"text","text":"Paris"},[]]');
   sample.server.prompts?.addPrompt({ name: 'extra', template: 'x' });
   expect((await client.next()).method).toBe('notifications/prompts/list_changed');
   expect((await client.post('{')).status).toBe(202);

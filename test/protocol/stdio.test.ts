@@ -100,10 +100,8 @@ describe('both eras', () => {
     expect([await gate.started.next(), await gate.started.next()].sort()).toEqual(['l', 'm']);
     gate.open();
     const answers = [await stdio.next(), await stdio.next()];
-    expect(answers.map(({ id, result }) => [id, result?.resultType]).sort()).toEqual([
-      [1, 'complete'],
-      [1, undefined],
-    ]);
+    expect(answers.map(({ id }) => id)).toEqual([1, 1]);
+    expect(answers.map(({ result }) => String(result?.resultType)).sort()).toEqual(['complete', 'undefined']);
     const uri = 'docs://manual';
     await stdio.ask(legacyMessage('resources/subscribe', { uri }));
     await stdio.modern(
@@ -213,8 +211,8 @@ describe('a process', () => {
     const { lines: written, errors } = await run(
       lines(modernMessage('tools/call', { name: 'noisy' }, { id: 1 })),
     );
-    expect(written.pop()).toBe('');
-    expect(written.map((line) => JSON.parse(line) as RpcMessage)).toMatchObject([
+    expect(written.at(-1)).toBe('');
+    expect(written.slice(0, -1).map((line) => JSON.parse(line) as RpcMessage)).toMatchObject([
       { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'quiet' }] } },
     ]);
     expect(errors).toContain('printed by a tool');

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll } from 'vitest';
 import { connectInMemory } from '../../src/index.ts';
-import type { ToolwrightServer } from '../../src/index.ts';
+import type { Caller, ToolwrightServer } from '../../src/index.ts';
 import { serveHttp } from '../../src/http.ts';
 import { createScenarioServer } from '../fixtures/scenario-server.ts';
 import { bundleScenarioServer } from './scenario-process.ts';
@@ -110,9 +110,13 @@ export async function connectOverHttp(
 }
 
 /** A client in memory. */
-export async function connectDirectly(name: ClientName, server: ToolwrightServer): Promise<ServedClient> {
+export async function connectDirectly(
+  name: ClientName,
+  server: ToolwrightServer,
+  caller: Caller = {},
+): Promise<ServedClient> {
   const client = createClient(name);
-  await client.connect(connectInMemory(server));
+  await client.connect(connectInMemory(server, caller));
   return client;
 }
 

@@ -2,6 +2,7 @@ import { assertKnown } from '../../errors/assert-known.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { systemClock } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
+import { Countdown } from '../../stores/countdown.ts';
 import type { Middleware } from '../middleware.ts';
 import { narrowSignal } from './narrow-signal.ts';
 import { assertNumber, MAX_TIMER_MS } from './options.ts';
@@ -13,10 +14,15 @@ export interface TimeoutOptions {
   readonly clock?: Clock;
 }
 
+/** What a context of the pipeline has beside its standard members. */
+interface Waiting {
+  watchWaiting(watch: (isWaiting: boolean) => void): () => void;
+}
+
 /**
  * A deadline for everything behind it. When it passes, the call fails with `TIMED_OUT` and the signal that those behind see is
  * aborted; that of the call is not, so a `retry` in front of it may try again. What an abandoned handler still returns or throws is
- * dropped. Behind `concurrency`, an abandoned handler no longer holds its place; put `timeout` in front of it if it must.
+ * dropped. While the client is asked something, time stands still. Behind `concurrency`, an abandoned handler no longer holds its place; put `timeout` in front of it if it must.
  *
  * @example
  * const search = defineTool({ name: 'search', middleware: [retry(), timeout({ ms: 2000 })], ... });
@@ -28,7 +34,7 @@ export function timeout(options: TimeoutOptions): Middleware {
   return ({ context, subject, next }) =>
     new Promise((resolve, reject) => {
       const narrowed = narrowSignal(context);
-      const cancelTimer = clock.schedule(() => {
+      const countdown = new Countdown(clock, ms, () => {
         narrowed.abort(new DOMException(`It did not finish within ${ms} ms`, 'TimeoutError'));
         narrowed.restore();
         reject(
@@ -37,11 +43,16 @@ export function timeout(options: TimeoutOptions): Middleware {
             `'${subject.name}' did not finish within ${ms} ms and was stopped.`,
           ),
         );
-      }, ms);
+      });
+      const stopWatching = (context as Partial<Waiting>).watchWaiting?.((isWaiting) =>
+        isWaiting ? countdown.pause() : countdown.start(),
+      );
+      countdown.start();
       // Observed whenever it comes: after the deadline this settles a promise that is settled, which does nothing.
       next()
         .finally(() => {
-          cancelTimer();
+          countdown.cancel();
+          stopWatching?.();
           narrowed.restore();
         })
         .then(resolve, reject);

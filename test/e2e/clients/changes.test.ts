@@ -74,6 +74,19 @@ describe.each(CLIENTS)('the $client client', ({ client: name, era }) => {
   });
 });
 
+describe('the v1 client that turns pages while the list changes', () => {
+  test.each(['echo', 'add'])('misses nothing and sees nothing twice, also when %s goes', async (gone) => {
+    const server = createScenarioServer();
+    await using client = await connectDirectly('v1', server);
+    const first = await client.official.listTools();
+    expect(first.tools.map(({ name }) => name)).toEqual(['echo', 'add']);
+    server.tools?.unregister(gone);
+    const second = await client.official.listTools({ cursor: first.nextCursor });
+    expect(second.tools.map(({ name }) => name)).toEqual(['primes', 'print']);
+    await server.close();
+  });
+});
+
 describe.each(CLIENTS.filter(({ era }) => era === 'modern'))('the $client client', ({ client: name }) => {
   test('is told when the server stops telling', async () => {
     const server = createScenarioServer();

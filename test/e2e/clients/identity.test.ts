@@ -88,6 +88,15 @@ describe.each(CLIENTS)('the $client client', ({ client: name }) => {
     await expect(bob.official.readResource({ uri })).rejects.toThrow(/Resource not found/);
   });
 
+  test('is in memory who the connection says', async () => {
+    const principal = { id: 'ada', scopes: ['notes:write'] };
+    await using ada = await connectDirectly(name, server, { principal, accessToken: 'ada-3' });
+    await using nobody = await connectDirectly(name, server);
+    expect(await ada.callText('whoami')).toBe('ada with ada-3');
+    expect(await ada.callText('diary')).toBe('Dear diary');
+    expect((await nobody.listTools()).map((tool) => tool.name)).toEqual(['whoami']);
+  });
+
   test('is not let in without a name', async () => {
     await expect(connectOverHttp(name, running.url)).rejects.toThrow();
     const response = await fetch(running.url, {

@@ -5,7 +5,7 @@ import { COMBINATIONS, useScenario } from '../../support/served-clients.ts';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 const TOOLS = `
-  echo add primes motto refuse crash whoami count_up go_on let_go speak hang await_stop name_pet
+  echo add primes print motto refuse crash whoami count_up go_on let_go speak hang await_stop name_pet
   pick_colour pick_even ask_both book ask_model ask_url ask_roots delete_note deleted_notes
   ask_if_possible compute compute_long compute_later compute_forever add_tool remove_tool
   add_prompt add_resource touch_watched touch_readme
@@ -53,7 +53,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
       const first = await official.listTools();
       expect(first.tools.map((tool) => tool.name)).toEqual(['echo', 'add']);
       const second = await official.listTools({ cursor: first.nextCursor });
-      expect(second.tools.map((tool) => tool.name)).toEqual(['primes', 'motto']);
+      expect(second.tools.map((tool) => tool.name)).toEqual(['primes', 'print']);
     });
   }
 

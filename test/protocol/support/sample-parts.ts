@@ -177,6 +177,21 @@ function askingTools(): AnyToolDefinition[] {
       },
     }),
     defineTool({
+      name: 'ask_client',
+      description: 'Asks the model and for folders, as all revisions can',
+      inputSchema: NOTHING,
+      handler: async ({ context }) => {
+        const [model, roots] = await Promise.all([
+          context.askModel('capital', {
+            messages: [{ role: 'user', content: { type: 'text', text: 'The capital of France?' } }],
+            maxTokens: 10,
+          }),
+          context.askRoots('folders'),
+        ]);
+        return JSON.stringify([model.content, roots]);
+      },
+    }),
+    defineTool({
       name: 'two_rounds',
       description: 'Asks twice, one after the other',
       inputSchema: NOTHING,

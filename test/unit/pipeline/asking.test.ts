@@ -8,7 +8,7 @@ import {
   ToolRegistry,
 } from '../../../src/index.ts';
 import type { AnyToolDefinition, ToolwrightServer } from '../../../src/index.ts';
-import { resultCache, retry } from '../../../src/middleware.ts';
+import { resultCache, retry, timeout } from '../../../src/middleware.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { RawClient } from '../../support/raw-client.ts';
 import type { RawMessage } from '../../support/raw-client.ts';
@@ -275,6 +275,45 @@ describe('a question of an earlier revision', () => {
     await client.send({ id: asked.id, result: accept({ name: 'Ada' }) });
     expect(textOf(await called)).toBe('{"action":"accept","content":{"name":"Ada"}}');
     expect(clock.pending).toBe(0);
+  });
+
+  test('stops the clock of a middleware as well', async () => {
+    const clock = new FakeClock();
+    const registry = new ToolRegistry({ logger: silentLogger, clock }).use(timeout({ ms: 500, clock }));
+    registry.registerAll([patient(async () => {})]);
+    const client = new RawClient(createServer({ name: 's', version: '1', clock, tools: registry }));
+    await client.initialize(CAN_ASK);
+    const called = client.request('tools/call', { name: 'patient' });
+    const asked = await client.next(({ method }) => method === 'elicitation/create');
+    clock.advance(60_000);
+    await client.send({ id: asked.id, result: accept({ name: 'Ada' }) });
+    expect(textOf(await called)).toBe('{"action":"accept","content":{"name":"Ada"}}');
+    expect(clock.pending).toBe(0);
+  });
+
+  test('is not put by a handler that nobody waits for any more', async () => {
+    const clock = new FakeClock();
+    let late: Promise<unknown> | undefined;
+    const slow = defineTool({
+      name: 'slow',
+      description: 'S',
+      timeoutMs: 1000,
+      inputSchema: nothing,
+      handler: ({ context }) =>
+        new Promise(() => {
+          context.signal.addEventListener('abort', () => {
+            late = context.ask('who', { message: '?', schema: nameSchema });
+          });
+        }),
+    });
+    const client = new RawClient(serve([slow], clock));
+    await client.initialize(CAN_ASK);
+    const called = client.request('tools/call', { name: 'slow' });
+    await client.request('ping');
+    clock.advance(1000);
+    await called;
+    await expect(late).rejects.toThrow('The call is over; "who" was not asked.');
+    expect(client.received.some(({ method }) => method === 'elicitation/create')).toBe(false);
   });
 
   test('leaves the call the time it had', async () => {

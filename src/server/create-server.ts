@@ -6,6 +6,7 @@ import { MemoryEventBus } from '../stores/event-bus.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
+import { Closing } from '../wire/closing.ts';
 import { META } from '../wire/meta-keys.ts';
 import { Sealer } from '../wire/sealer.ts';
 import type { Served, ServerDescription } from '../wire/served.ts';
@@ -36,7 +37,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   readonly tools: ToolRegistry<TContext> | undefined;
   readonly prompts: PromptsManager<TContext> | undefined;
   readonly resources: ResourcesManager<TContext> | undefined;
-  readonly #closing = new AbortController();
+  readonly #closing = new Closing();
   readonly #tasks: TaskRunner;
   readonly #release: readonly (() => void)[];
 
@@ -74,6 +75,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       sealer: new Sealer({
         keys: options.requestStateKeys,
         ttlMs: options.requestStateTtlMs ?? SERVER_DEFAULTS.requestStateTtlMs,
+        maxChars: limits.maxStateBytes,
         clock,
       }),
       limits,
@@ -84,7 +86,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       stamp: `"resultType":"complete","_meta":${JSON.stringify({ [META.serverInfo]: info })}`,
       books: new WeakMap(),
       listening: new Map(),
-      closing: this.#closing.signal,
+      closing: this.#closing,
     };
     this.#release = announceChanges(served, surface);
     keepServed(this, served);
@@ -92,7 +94,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
 
   /** Ends subscriptions and tasks. Transports are closed by themselves, and before this. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.close();
     for (const release of this.#release) release();
     await this.#tasks.close();
   }

@@ -27,6 +27,8 @@ export interface MemoryEventStoreOptions {
   readonly maxChars?: number;
   /** How many streams are kept; the oldest goes first. Default: 10,000. */
   readonly maxStreams?: number;
+  /** How many characters of all streams together are kept; the oldest stream goes first. Default: 67,108,864. */
+  readonly maxTotalChars?: number;
 }
 
 interface Kept {
@@ -51,11 +53,15 @@ export class MemoryEventStore implements EventStore {
   readonly #maxEvents: number;
   readonly #maxChars: number;
   readonly #maxStreams: number;
+  readonly #maxTotalChars: number;
+  /** Of all streams together. */
+  #chars = 0;
 
   constructor(options: MemoryEventStoreOptions = {}) {
     this.#maxEvents = options.maxEvents ?? 256;
     this.#maxChars = options.maxChars ?? 1_048_576;
     this.#maxStreams = options.maxStreams ?? 10_000;
+    this.#maxTotalChars = options.maxTotalChars ?? 67_108_864;
   }
 
   /** How many streams are kept. */
@@ -69,11 +75,15 @@ export class MemoryEventStore implements EventStore {
     kept.next += 1;
     kept.chars += message.length;
     kept.events.push({ id, message });
-    while (kept.events.length > this.#maxEvents || kept.chars > this.#maxChars) {
+    this.#chars += message.length;
+    // The newest stays, however large: it may be the answer that the client comes back for.
+    while (kept.events.length > 1 && (kept.events.length > this.#maxEvents || kept.chars > this.#maxChars)) {
       const oldest = kept.events.shift();
       if (oldest === undefined) break;
       kept.chars -= oldest.message.length;
+      this.#chars -= oldest.message.length;
     }
+    this.#makeRoom(stream);
     return id;
   }
 
@@ -87,16 +97,21 @@ export class MemoryEventStore implements EventStore {
   }
 
   drop(stream: string): void {
+    this.#chars -= this.#streams.get(stream)?.chars ?? 0;
     this.#streams.delete(stream);
   }
 
   #open(stream: string): Kept {
     const kept: Kept = { events: [], next: 0, chars: 0 };
     this.#streams.set(stream, kept);
-    for (const oldest of this.#streams.keys()) {
-      if (this.#streams.size <= this.#maxStreams) break;
-      this.#streams.delete(oldest);
-    }
     return kept;
+  }
+
+  /** The oldest streams go first, but never the one that was just written to. */
+  #makeRoom(current: string): void {
+    for (const oldest of this.#streams.keys()) {
+      if (this.#streams.size <= this.#maxStreams && this.#chars <= this.#maxTotalChars) break;
+      if (oldest !== current) this.drop(oldest);
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { withinTime } from '../stores/within-time.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import { ChangeFeed } from '../stores/change-feed.ts';
 import { hasEnded } from '../stores/task-store.ts';
@@ -22,6 +23,9 @@ export type { TaskRunnerOptions } from './runner-options.ts';
 
 /** How long `close` waits for work that was told to stop. */
 const CLOSE_WITHIN_MS = 5000;
+
+/** A store that takes longer to keep a new task has refused it. */
+const CREATE_WITHIN_MS = 5000;
 
 /**
  * Runs calls as tasks. The latest of a task that runs is known here; everything else is in the store. A task of another owner is a task
@@ -131,7 +135,7 @@ export class TaskRunner {
   async #create(running: RunningTask): Promise<TaskRecord> {
     const { record } = running;
     try {
-      await running.create();
+      await withinTime(running.create(), this.#options.clock, CREATE_WITHIN_MS);
     } catch (error) {
       this.#running.remove(running);
       throw error;

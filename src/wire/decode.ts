@@ -1,6 +1,6 @@
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../errors/codes.ts';
 import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
-import { findJsonProblem } from './scan-json.ts';
+import { findJsonProblem, findValueProblem } from './scan-json.ts';
 import type { JsonLimits } from './scan-json.ts';
 
 /** What arrived: a message, several at once, or something that is neither. */
@@ -31,7 +31,12 @@ export function decodeMessage(text: string, limits: JsonLimits): Decoded {
 }
 
 /** Reads a message that somebody else has parsed already. */
-export function toMessage(value: unknown): Decoded {
+export function decodeValue(value: unknown, limits: JsonLimits): Decoded {
+  const problem = findValueProblem(value, limits);
+  return problem === undefined ? toMessage(value) : invalid(`The message is refused: ${problem}.`);
+}
+
+function toMessage(value: unknown): Decoded {
   if (!Array.isArray(value)) return readOne(value);
   if (value.length === 0) return invalid('Invalid request: the batch is empty.');
   if (value.length > MAX_BATCH) return invalid(`Invalid request: a batch has at most ${MAX_BATCH} messages.`);

@@ -1,6 +1,7 @@
 import type { Caller } from '../pipeline/policy.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import { Closing } from './closing.ts';
 import { decodeMessage } from './decode.ts';
 import type { Decoded } from './decode.ts';
 import { dispatch } from './dispatch.ts';
@@ -21,6 +22,8 @@ import type { Served } from './served.ts';
 export interface DuplexOptions {
   readonly caller: Caller;
   readonly send: (message: string) => MaybePromise<void>;
+  /** Whether only revisions with a handshake are served. */
+  readonly isLegacy?: boolean;
 }
 
 /**
@@ -32,13 +35,16 @@ export class DuplexConnection {
   readonly #options: DuplexOptions;
   readonly #modern = new InFlight();
   readonly #pending = new Set<PromiseLike<unknown>>();
-  readonly #closing = new AbortController();
+  readonly #closing = new Closing();
   #session: LegacySession | undefined;
+  /** Who sent what is being taken in. */
+  #caller: Caller;
   #isClosed = false;
 
   constructor(served: Served, options: DuplexOptions) {
     this.#served = served;
     this.#options = options;
+    this.#caller = options.caller;
   }
 
   /** How many requests are being answered. */
@@ -46,8 +52,12 @@ export class DuplexConnection {
     return this.#pending.size;
   }
 
-  /** Takes in one message as text. Never throws; what has an answer is answered through `send`. */
-  receive(text: string): void {
+  /**
+   * Takes in one message as text. Never throws; what has an answer is answered through `send`. Who sends it may be said with each
+   * message, where each comes with its own credentials.
+   */
+  receive(text: string, caller: Caller = this.#options.caller): void {
+    this.#caller = caller;
     this.accept(decodeMessage(text, this.#served.limits));
   }
 
@@ -71,7 +81,7 @@ export class DuplexConnection {
 
   /** Ends what would never end by itself, and waits until everything is answered. */
   async drain(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.close();
     await Promise.allSettled(Array.from(this.#pending));
   }
 
@@ -99,7 +109,7 @@ export class DuplexConnection {
         this.#hear(message);
         return undefined;
       case 'request':
-        return isModern(message.method, message.params)
+        return this.#options.isLegacy !== true && isModern(message.method, message.params)
           ? this.#takeModern(message)
           : this.#takeLegacy(message);
       default:
@@ -146,14 +156,15 @@ export class DuplexConnection {
   }
 
   #exchange({ client, logLevel }: Envelope, signal: AbortSignal): Parameters<typeof dispatch>[0]['exchange'] {
-    const { caller, send } = this.#options;
+    const { send } = this.#options;
+    const caller = this.#caller;
     return {
       revision: MODERN,
       caller,
       client,
       logLevel,
       signal,
-      closing: this.#closing.signal,
+      closing: this.#closing,
       send: (message) => (signal.aborted || this.#isClosed ? undefined : send(message)),
       ask: undefined,
       releaseStream: () => {},
@@ -183,8 +194,8 @@ export class DuplexConnection {
 
   #wayBack(): WayBack {
     return {
-      caller: this.#options.caller,
-      closing: this.#closing.signal,
+      caller: this.#caller,
+      closing: this.#closing,
       send: (message) => this.#post(message),
       releaseStream: () => {},
       canAsk: true,

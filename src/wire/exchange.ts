@@ -1,3 +1,4 @@
+import type { Closing } from './closing.ts';
 import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
@@ -10,8 +11,8 @@ export interface Exchange {
   readonly client: ClientDescription;
   /** Aborts when the client takes the request back. */
   readonly signal: AbortSignal;
-  /** Aborts when the transport closes: what would never end by itself ends then. */
-  readonly closing: AbortSignal;
+  /** Tells that the transport closes: what would never end by itself ends then. */
+  readonly closing: Closing;
   /** Sends a message that belongs to the request, before its answer. */
   send(message: string): MaybePromise<void>;
   /** The least serious message the client wants in its log; undefined when it wants none. Of a session: see there. */

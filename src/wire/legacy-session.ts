@@ -1,3 +1,4 @@
+import type { Closing } from './closing.ts';
 import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import { isPromiseLike } from '../schema/validated.ts';
@@ -13,13 +14,13 @@ import type { RpcNotification, RpcRequest, RpcResponse } from './json-rpc.ts';
 import type { Handshake } from './methods/initialize.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from './revisions.ts';
-import { invalidRequest } from './rpc-errors.ts';
+import { INTERNAL_ERROR, invalidRequest } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** The way back for one request. */
 export interface WayBack {
   readonly caller: Caller;
-  readonly closing: AbortSignal;
+  readonly closing: Closing;
   /** Sends a message that belongs to the request. */
   readonly send: (message: string) => MaybePromise<void>;
   readonly releaseStream: () => void;
@@ -40,6 +41,9 @@ export class LegacySession implements SessionState {
   readonly #news: CoalescingQueue;
   #unsubscribe: () => void = () => {};
   #isReady = false;
+  #closedFor: string | undefined;
+  /** Who was last seen here. */
+  #caller: Caller = {};
 
   /** `post` sends what belongs to no request. */
   constructor(served: Served, handshake: Handshake, post: (message: string) => MaybePromise<void>) {
@@ -59,11 +63,15 @@ export class LegacySession implements SessionState {
   /** Answers a request; undefined when the client took it back. */
   answer(request: RpcRequest, way: WayBack): MaybePromise<Answer | undefined> {
     const { id } = request;
+    this.#caller = way.caller;
     if (this.#inFlight.has(id))
       return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
     const { signal } = this.#inFlight.start(id);
     const end = (answer: Answer): Answer | undefined => {
       this.#inFlight.end(id);
+      // A session that ends takes nothing back: its client still waits.
+      if (this.#closedFor !== undefined)
+        return toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#closedFor });
       return signal.aborted ? undefined : answer;
     };
     const answer = dispatch({ served: this.#served, request, exchange: this.#exchange(way, signal) });
@@ -84,6 +92,7 @@ export class LegacySession implements SessionState {
 
   /** Ends the session: nothing is told any more, and what still runs is cancelled. */
   close(reason: string): void {
+    this.#closedFor ??= reason;
     this.#unsubscribe();
     this.#outgoing.rejectAll(reason);
     this.#inFlight.cancelAll(reason);
@@ -105,12 +114,17 @@ export class LegacySession implements SessionState {
     };
   }
 
+  /** Asked again each time: what a caller may see can change while it is subscribed. */
+  #mayRead(uri: string): boolean {
+    return this.#served.resources?.has(uri, this.#caller) === true;
+  }
+
   #hear(event: ServerEvent): void {
     if (!this.#isReady) return;
     if (event.kind === 'task') return;
     if (event.kind !== 'resource') {
       this.#news.add(event.kind, encodeNotification(`notifications/${event.kind}/list_changed`, undefined));
-    } else if (this.subscriptions.has(event.uri)) {
+    } else if (this.subscriptions.has(event.uri) && this.#mayRead(event.uri)) {
       const message = encodeNotification('notifications/resources/updated', { uri: event.uri });
       this.#news.add(event.uri, message);
     }

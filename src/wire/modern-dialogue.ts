@@ -29,6 +29,7 @@ export class ModernDialogue implements Dialogue {
   readonly #pending = new Map<string, InputRequest>();
   readonly #answers = new Map<string, unknown>();
   readonly #steps = new Map<string, unknown>();
+  readonly #reading = new Set<Promise<unknown>>();
 
   constructor(exchange: Exchange, state: CallState | undefined, given: Readonly<Record<string, unknown>>) {
     this.client = exchange.client;
@@ -41,7 +42,20 @@ export class ModernDialogue implements Dialogue {
     return this.#pending.size > 0;
   }
 
-  async put(name: string, question: Question): Promise<unknown> {
+  put(name: string, question: Question): Promise<unknown> {
+    const answer = this.#find(name, question);
+    this.#reading.add(answer);
+    const done = (): void => void this.#reading.delete(answer);
+    answer.then(done, done);
+    return answer;
+  }
+
+  /** Waits for answers that are still being read: what they turn out to be has to be remembered. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#reading);
+  }
+
+  async #find(name: string, question: Question): Promise<unknown> {
     this.hasAsked = true;
     assertCapable(this.client, question.needs);
     for (const source of [this.before.answers, this.given]) {

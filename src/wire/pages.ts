@@ -87,8 +87,12 @@ function writeCursor({ index, key }: Place): string {
   return toBase64Url(new TextEncoder().encode(JSON.stringify([index, key])));
 }
 
+/** Longer than any key makes it. */
+const MAX_CURSOR = 32_768;
+
 function readCursor(cursor: string): Place | undefined {
-  const bytes = fromBase64Url(cursor);
+  // Longer ones were not given out here.
+  const bytes = cursor.length > MAX_CURSOR ? undefined : fromBase64Url(cursor);
   if (bytes === undefined) return undefined;
   try {
     const [index, key] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[];

@@ -20,13 +20,15 @@ const CLOSE_BRACE = 125;
 export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits): string | undefined {
   let depth = 0;
   let nodes = 1;
-  const topKeys: string[] = [];
+  // Of a message by itself, or of each message of a batch.
+  const messageDepth = text.trimStart().startsWith('[') ? 2 : 1;
+  let messageKeys: string[] = [];
   for (let index = 0; index < text.length; index += 1) {
     switch (text.charCodeAt(index)) {
       case QUOTE: {
         const end = findStringEnd(text, index + 1);
         const problem = isKey(text, end)
-          ? findKeyProblem(text.slice(index + 1, end), depth, topKeys)
+          ? findKeyProblem(text.slice(index + 1, end), depth === messageDepth ? messageKeys : undefined)
           : undefined;
         if (problem !== undefined) return problem;
         index = end;
@@ -36,6 +38,7 @@ export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits
       case OPEN_BRACKET:
         depth += 1;
         nodes += 1;
+        if (depth === messageDepth) messageKeys = [];
         if (depth > maxDepth) return `it is nested deeper than ${maxDepth} levels`;
         break;
       case CLOSE_BRACE:
@@ -52,18 +55,18 @@ export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits
   return undefined;
 }
 
-function findKeyProblem(written: string, depth: number, topKeys: string[]): string | undefined {
+/** What a message consists of. Each of them may be said once, or readers could differ on what was said. */
+const MESSAGE_KEYS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+
+function findKeyProblem(written: string, messageKeys: string[] | undefined): string | undefined {
   // Escapes can spell any key.
   const key = written.includes('\\') ? unescape(written) : written;
   if (key === '__proto__') return 'it has the key "__proto__"';
-  if (depth !== 1) return undefined;
-  if (topKeys.includes(key)) return `it has the key ${JSON.stringify(key.slice(0, 64))} twice`;
-  if (topKeys.length < MAX_TOP_KEYS) topKeys.push(key);
+  if (messageKeys === undefined || !MESSAGE_KEYS.has(key)) return undefined;
+  if (messageKeys.includes(key)) return `it has the key "${key}" twice`;
+  messageKeys.push(key);
   return undefined;
 }
-
-/** A message has five keys; whoever sends more is not looked at more closely. */
-const MAX_TOP_KEYS = 16;
 
 function findStringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start);
@@ -93,4 +96,19 @@ function unescape(written: string): string {
   } catch {
     return written;
   }
+}
+
+/** The same for a value that somebody else has parsed; doubled keys are gone by then. */
+export function findValueProblem(value: unknown, { maxDepth, maxNodes }: JsonLimits): string | undefined {
+  let nodes = 0;
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    nodes += level.length;
+    if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
+    const objects = level.filter((each) => typeof each === 'object' && each !== null);
+    if (objects.length > 0 && depth >= maxDepth) return `it is nested deeper than ${maxDepth} levels`;
+    if (objects.some((each) => Object.hasOwn(each, '__proto__'))) return 'it has the key "__proto__"';
+    level = objects.flatMap((each) => Object.values(each) as unknown[]);
+  }
+  return undefined;
 }

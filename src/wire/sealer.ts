@@ -18,6 +18,8 @@ export interface SealerOptions {
   readonly keys: readonly string[] | undefined;
   readonly ttlMs: number;
   readonly clock: Clock;
+  /** Longer ones were not sealed here; they are not even looked at. */
+  readonly maxChars: number;
 }
 
 /** The types of the platform, without naming a platform. */
@@ -36,8 +38,10 @@ export class Sealer {
   readonly #keys: readonly Promise<CryptoKey>[];
   readonly #ttlMs: number;
   readonly #clock: Clock;
+  readonly #maxChars: number;
 
-  constructor({ keys, ttlMs, clock }: SealerOptions) {
+  constructor({ keys, ttlMs, clock, maxChars }: SealerOptions) {
+    this.#maxChars = maxChars;
     this.#keys = (keys ?? [randomSecret()]).map(importKey);
     this.#ttlMs = ttlMs;
     this.#clock = clock;
@@ -57,6 +61,7 @@ export class Sealer {
 
   /** The state; undefined when it was not sealed here, for this, or not lately enough. Which of these is nobody's business. */
   async open(text: string, binding: string): Promise<CallState | undefined> {
+    if (text.length > this.#maxChars) return undefined;
     const bytes = text.startsWith(PREFIX) ? fromBase64Url(text.slice(PREFIX.length)) : undefined;
     if (bytes === undefined || bytes.length <= IV_BYTES) return undefined;
     const [iv, sealed] = [bytes.slice(0, IV_BYTES), bytes.slice(IV_BYTES)];

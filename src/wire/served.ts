@@ -1,3 +1,4 @@
+import type { Closing } from './closing.ts';
 import type { ErrorHandlerLike } from '../errors/error-handler.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { McpIcon } from '../model/mcp-types.ts';
@@ -74,6 +75,6 @@ export interface Served {
   readonly books: WeakMap<object, Map<string, PageBook>>;
   /** How many listen, by caller. */
   readonly listening: Map<string, number>;
-  /** Aborts when the server closes. */
-  readonly closing: AbortSignal;
+  /** Tells that the server closes. */
+  readonly closing: Closing;
 }

@@ -84,13 +84,22 @@ describe('tools', () => {
       expect([version, error]).toEqual([version, { code: -32602, message: 'Unknown tool: nowhere_at_all' }]);
   });
 
-  requirement('tools:invalid-params', 'a call without a name is -32602', async () => {
-    await using sample = await startHttp();
-    for (const [version, { error }] of await inEveryRevision(sample, 'tools/call', { arguments: {} }))
-      expect([version, error?.code]).toEqual([version, -32602]);
-    for (const [version, { error }] of await inEveryRevision(sample, 'tools/call', { name: 7 }))
-      expect([version, error?.code]).toEqual([version, -32602]);
-  });
+  requirement(
+    'tools:invalid-params',
+    'a call without a name or with a list of arguments is -32602',
+    async () => {
+      await using sample = await startHttp();
+      for (const [version, { error }] of await inEveryRevision(sample, 'tools/call', { arguments: {} }))
+        expect([version, error?.code]).toEqual([version, -32602]);
+      for (const params of [
+        { name: 7 },
+        { name: 'primes', arguments: [1] },
+        { name: 'primes', arguments: 'x' },
+      ])
+        for (const [version, { error }] of await inEveryRevision(sample, 'tools/call', params))
+          expect([version, params, error?.code]).toEqual([version, params, -32602]);
+    },
+  );
 
   requirement('tools:invalid-arguments', 'arguments that do not fit are a result with isError', async () => {
     await using sample = await startHttp();
@@ -284,7 +293,7 @@ describe('completion', () => {
       ref: review,
       argument: { name: 'code', value: '' },
     });
-    const { values, ...rest } = json.result?.['completion'] as { values: string[] };
+    const { values, ...rest } = (json.result ?? {})['completion'] as { values: string[] };
     expect([values.length, values[99], rest]).toEqual([100, 'line 99', { total: 150, hasMore: true }]);
   });
 

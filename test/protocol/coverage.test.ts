@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
-import type { CallExpression } from 'oxc-parser';
+import type { CallExpression, MemberExpression } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { REQUIREMENTS } from './requirements.ts';
 import { DIALOGUE } from './requirements/dialogue.ts';
@@ -16,12 +16,15 @@ interface Citations {
   readonly ids: readonly string[];
   /** Citations that cannot be read from the source. */
   readonly unreadable: number;
+  /** Tests that are left out, or the only ones that are not. */
+  readonly left: number;
 }
 
 /** The ids in calls of `requirement`, read from the source: test files run in workers of their own. */
 function findCitations(name: string, source: string): Citations {
   const ids: string[] = [];
   let unreadable = 0;
+  let left = 0;
   const { program, errors } = parseSync(name, source);
   if (errors.length > 0) throw new Error(`${name} cannot be parsed`);
   const read = ({ callee, arguments: [first] }: CallExpression): void => {
@@ -33,27 +36,35 @@ function findCitations(name: string, source: string): Citations {
       else unreadable += 1;
     }
   };
-  new Visitor({ CallExpression: read }).visit(program);
-  return { ids, unreadable };
+  const look = ({ object, property }: MemberExpression): void => {
+    const isOfVitest = object.type === 'Identifier' && ['describe', 'test'].includes(object.name);
+    if (isOfVitest && property.type === 'Identifier' && LEAVES_OUT.has(property.name)) left += 1;
+  };
+  new Visitor({ CallExpression: read, MemberExpression: look }).visit(program);
+  return { ids, unreadable, left };
 }
+
+const LEAVES_OUT: ReadonlySet<string> = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails']);
 
 /** What is wrong between requirements and citations. */
 function findGaps(known: readonly string[], files: ReadonlyMap<string, string>): Record<string, string[]> {
   const cited = new Set<string>();
   const unknown: string[] = [];
   const unreadable: string[] = [];
+  const leftOut: string[] = [];
   for (const [name, source] of files) {
     const found = findCitations(name, source);
     if (found.unreadable > 0) unreadable.push(name);
+    if (found.left > 0) leftOut.push(name);
     for (const id of found.ids) {
       cited.add(id);
       if (!known.includes(id)) unknown.push(`${name}: ${id}`);
     }
   }
-  return { untested: known.filter((id) => !cited.has(id)), unknown, unreadable };
+  return { untested: known.filter((id) => !cited.has(id)), unknown, unreadable, leftOut };
 }
 
-const NO_GAPS = { untested: [], unknown: [], unreadable: [] };
+const NO_GAPS = { untested: [], unknown: [], unreadable: [], leftOut: [] };
 
 const FOLDER = import.meta.dirname;
 
@@ -119,6 +130,13 @@ describe('the check itself', () => {
       'requirement(`a:one`, t, f);',
     ])
       expect(check(all + other), other).toEqual({ ...NO_GAPS, unreadable: ['x.test.ts'] });
+  });
+
+  test('tests that are left out are found', () => {
+    const all = "requirement(['a:one', 'a:two'], 'It is.', () => {});";
+    for (const how of ['skip', 'only', 'todo', 'skipIf(x)'])
+      for (const of of ['describe', 'test'])
+        expect(check(`${of}.${how}('x', () => { ${all} });`)).toEqual({ ...NO_GAPS, leftOut: ['x.test.ts'] });
   });
 
   test('text, comments and other calls do not count', () => {

@@ -54,6 +54,7 @@ requirement('rpc:invalid-request', 'JSON that is no request is answered with -32
   for (const text of messages) {
     const { status, json } = await sample.http.send(rawPost(text));
     expect([text, status, json.error?.code]).toEqual([text, 400, -32600]);
+    expect(json.error?.message).toMatch(/^Invalid request: /);
   }
 });
 
@@ -113,18 +114,27 @@ requirement(
 );
 
 requirement('rpc:limits', 'too deep, too many and twice the same key are refused with -32600', async () => {
-  await using sample = await startHttp({ limits: { maxDepth: 20, maxNodes: 100 } });
+  const limits = { maxDepth: 20, maxNodes: 100 };
+  await using sample = startStdio({ limits });
+  const { stdio } = sample;
+  await stdio.initialize('2025-11-25');
+  expect((await stdio.ask('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[[]]}}\n')).result).toEqual(
+    {},
+  );
   const deep = `${'['.repeat(30)}${']'.repeat(30)}`;
   const texts = [
     `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}`,
     `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${'0,'.repeat(200)}0]}}`,
-    '{"jsonrpc":"2.0","id":1,"method":"ping","method":"server/discover"}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"ping"}',
     '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}',
     '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__pro\\u0074o__":{}}}',
   ];
+  await using http = await startHttp({ limits });
   for (const text of texts) {
-    const { status, json } = await sample.http.send(rawPost(text));
-    expect([text, status, json.error?.code]).toEqual([text, 400, -32600]);
+    const answer = await stdio.ask(`${text}\n`);
+    expect([text, answer.error?.code]).toEqual([text, -32600]);
+    const { status, json } = await http.http.send(rawPost(text));
+    expect([status, json.error]).toEqual([400, answer.error]);
   }
 });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { ROOT } from '../support/dist.ts';
@@ -111,7 +112,7 @@ describe('both eras', () => {
     );
     server.resources?.notifyUpdated(uri);
     const told = [await stdio.next(), await stdio.next()];
-    expect(told.map(({ params }) => Object.keys(params ?? {}).length).sort()).toEqual([1, 2]);
+    expect(told.map(({ params }) => Object.keys(params ?? {}).length).sort((a, b) => a - b)).toEqual([1, 2]);
   });
 
   requirement('stdio:probe', 'a probe finds a modern server, or learns what it speaks', async () => {
@@ -147,7 +148,7 @@ describe('a process', () => {
       configFile: false,
       logLevel: 'silent',
       build: {
-        ssr: join(ROOT, 'test/protocol/support/noisy-server.ts'),
+        ssr: fileURLToPath(new URL('./support/noisy-server.ts', import.meta.url)),
         outDir: folder,
         emptyOutDir: false,
         target: 'node20',

@@ -91,7 +91,7 @@ describe('the check itself', () => {
     const names = new Placeholders({ id: '[a-z]+', unused: '.' });
     expect(names.expect(['{{id}}', '/x?y={{id}}'], ['abc', '/x?y=abc'])).toEqual(['abc', '/x?y=abc']);
     expect(names.expect('{{id}}', 'other')).toBe('abc');
-    expect(names.fill({ a: ['{{id}}', 1, null] })).toEqual({ a: ['abc', 1, null] });
+    expect(names.resolve({ a: ['{{id}}', 1, null] })).toEqual({ a: ['abc', 1, null] });
     expect(names.unused).toEqual(['unused']);
     expect(new Placeholders({ id: '[a-z]+' }).expect('{{id}}', '123')).toBe('{{id}}');
     expect(new Placeholders({ id: '[a-z]+' }).expect('{{id}}', undefined)).toBe('{{id}}');

@@ -1,6 +1,9 @@
+import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import type { Clock } from '../../stores/clock.ts';
 import { startOf } from '../../stores/event-store.ts';
-import type { EventStore } from '../../stores/event-store.ts';
+import type { EventStore, StoredEvent } from '../../stores/event-store.ts';
+import { withinTime } from '../../stores/within-time.ts';
 import type { StreamSink } from './http-message.ts';
 
 /** How long a client waits before it comes back. */
@@ -14,6 +17,18 @@ export function toEvent(message: string, id?: string): string {
 /** A comment: shows that a stream is alive. */
 export const ALIVE = ': alive\n\n';
 
+/** A store that takes longer has nothing: clients wait for their answers, not for it. */
+const STORE_MS = 2000;
+
+/** What a stream is made of. */
+export interface EventStreamOptions {
+  readonly id: string;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  /** Whether the stream begins with an event to come back to, which clients before 2025-11-25 would not understand. */
+  readonly isPrimed: boolean;
+}
+
 /**
  * A stream of events that outlives its connection: what is written while nobody is connected waits for the client to come back, in
  * order and once. Writes follow one another, because a store may take its time.
@@ -21,17 +36,22 @@ export const ALIVE = ': alive\n\n';
 export class EventStream {
   readonly id: string;
   readonly #store: EventStore;
+  readonly #clock: Clock;
   readonly #isPrimed: boolean;
   #sink: StreamSink | undefined;
+  /** Connections that ended before they got their turn. */
+  readonly #gone = new WeakSet<StreamSink>();
   /** The last event that was handed to a connection. */
   #seen: string;
   #tail: Promise<void> = Promise.resolve();
   #isFinished = false;
+  /** Whether the connection has not taken yet what it was given. */
+  #isStuck = false;
 
-  /** `isPrimed`: whether the stream begins with an event to come back to, which clients before 2025-11-25 would not understand. */
-  constructor(id: string, store: EventStore, isPrimed: boolean) {
+  constructor({ id, store, clock, isPrimed }: EventStreamOptions) {
     this.id = id;
     this.#store = store;
+    this.#clock = clock;
     this.#isPrimed = isPrimed;
     this.#seen = startOf(id);
   }
@@ -46,17 +66,20 @@ export class EventStream {
     return this.#isFinished;
   }
 
-  /** Connects a client that begins, or comes back after an event it has seen. Whoever was connected before is let go. */
+  /** Connects a client that begins, or comes back after an event it has seen. Whoever was connected before is let go at once. */
   attach(sink: StreamSink, lastEventId?: string): Promise<void> {
+    // Outside of the queue: what waits there may be waiting for just this connection.
+    this.#letGo();
     return this.#enqueue(async () => {
-      this.#sink?.end();
+      if (this.#gone.has(sink)) return;
+      this.#letGo();
       this.#sink = sink;
       const from = lastEventId ?? this.#seen;
       if (this.#isPrimed && lastEventId === undefined)
-        await sink.write(`id: ${from}\nretry: ${RETRY_MS}\ndata: \n\n`);
-      for (const { id, message } of (await this.#store.after(from)) ?? []) {
+        await this.#send(sink, `id: ${from}\nretry: ${RETRY_MS}\ndata: \n\n`);
+      for (const { id, message } of await this.#missedSince(from)) {
         this.#seen = id;
-        await sink.write(toEvent(message, id));
+        await this.#send(sink, toEvent(message, id));
       }
       if (this.#isFinished) this.#end();
     });
@@ -64,15 +87,17 @@ export class EventStream {
 
   /** The connection is gone; what is written from now on waits. */
   detach(sink: StreamSink): void {
+    this.#gone.add(sink);
     if (this.#sink === sink) this.#sink = undefined;
   }
 
   write(message: string): Promise<void> {
     return this.#enqueue(async () => {
+      if (this.#isFinished) return;
       const id = await this.#keep(message);
       if (this.#sink === undefined) return;
       this.#seen = id ?? this.#seen;
-      await this.#sink.write(toEvent(message, id));
+      await this.#send(this.#sink, toEvent(message, id));
     });
   }
 
@@ -98,16 +123,38 @@ export class EventStream {
   drop(): void {
     this.#isFinished = true;
     this.#end();
-    void this.#store.drop(this.id);
+    void this.#ask(() => this.#store.drop(this.id));
   }
 
-  /** A store that fails costs the client the way back, not the message. */
-  async #keep(message: string): Promise<string | undefined> {
+  async #missedSince(eventId: string): Promise<readonly StoredEvent[]> {
+    return (await this.#ask(() => this.#store.after(eventId))) ?? [];
+  }
+
+  #keep(message: string): Promise<string | undefined> {
+    return this.#ask(() => this.#store.append(this.id, message));
+  }
+
+  /** A store that fails or takes too long costs the client the way back, not the message. */
+  async #ask<TValue>(run: () => MaybePromise<TValue>): Promise<TValue | undefined> {
     try {
-      return await this.#store.append(this.id, message);
+      const answer = run();
+      return isPromiseLike(answer) ? await withinTime(answer, this.#clock, STORE_MS) : answer;
     } catch {
       return undefined;
     }
+  }
+
+  async #send(sink: StreamSink, event: string): Promise<void> {
+    this.#isStuck = true;
+    await sink.write(event);
+    this.#isStuck = false;
+  }
+
+  /** Ends the connection; one that does not read would never come to its end. */
+  #letGo(): void {
+    if (this.#isStuck) this.#sink?.cut();
+    else this.#sink?.end();
+    this.#sink = undefined;
   }
 
   #end(): void {

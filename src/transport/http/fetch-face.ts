@@ -64,6 +64,7 @@ export class FetchSink implements HttpSink {
   #resolve: (response: Response) => void = () => {};
   #isAnswered = false;
   #isOver = false;
+  #isComplete = false;
 
   constructor(request: Request) {
     this.#request = request;
@@ -71,62 +72,73 @@ export class FetchSink implements HttpSink {
       this.#resolve = resolve;
     });
     request.signal.addEventListener('abort', () => this.#close(false), { once: true });
+    if (request.signal.aborted) this.#close(false);
   }
 
   respond(status: number, headers: HttpHeaders, body?: string): void {
     if (this.#isAnswered) return;
+    const text = this.#request.method === 'HEAD' ? undefined : body;
+    // Made before anything else: a header that cannot be sent must not leave the request without an answer.
+    const response = new Response(text ?? null, { status, headers: withoutConnection(headers) });
     this.#isAnswered = true;
     this.#close(true);
-    const text = this.#request.method === 'HEAD' ? undefined : body;
-    this.#resolve(new Response(text ?? null, { status, headers: withoutConnection(headers) }));
+    this.#resolve(response);
   }
 
   openStream(status: number, headers: HttpHeaders): StreamSink {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-    let wake: () => void = () => {};
+    const waiting = new Set<() => void>();
+    const wakeAll = (): void => {
+      for (const wake of waiting) wake();
+      waiting.clear();
+    };
     const body = new ReadableStream<Uint8Array>(
       {
         start: (opened) => {
           controller = opened;
         },
-        pull: () => wake(),
+        pull: wakeAll,
         cancel: () => this.#close(false),
       },
       { highWaterMark: MAX_WAITING_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
     );
     if (!this.#isAnswered) {
+      const response = new Response(body, { status, headers: withoutConnection(headers) });
       this.#isAnswered = true;
-      this.#resolve(new Response(body, { status, headers: withoutConnection(headers) }));
+      this.#resolve(response);
     }
+    if (this.#isOver) controller?.close();
+    else this.#listeners.add(wakeAll);
     const encoder = new TextEncoder();
     return {
       write: (chunk): MaybePromise<void> => {
         if (this.#isOver || controller === undefined) return undefined;
         controller.enqueue(encoder.encode(chunk));
         if ((controller.desiredSize ?? 1) > 0) return undefined;
-        return new Promise((resolve) => {
-          wake = (): void => {
-            this.#listeners.delete(wake);
-            resolve();
-          };
-          this.#listeners.add(wake);
-        });
+        return new Promise((resolve) => waiting.add(resolve));
       },
       end: () => {
         if (this.#isOver) return;
         this.#close(true);
         controller?.close();
       },
+      cut: () => {
+        if (this.#isOver) return;
+        this.#close(false);
+        controller?.error(new DOMException('The connection was cut.', 'AbortError'));
+      },
     };
   }
 
   onClose(listener: (isComplete: boolean) => void): void {
-    this.#listeners.add(listener);
+    if (this.#isOver) listener(this.#isComplete);
+    else this.#listeners.add(listener);
   }
 
   #close(isComplete: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#isComplete = isComplete;
     for (const listener of Array.from(this.#listeners)) listener(isComplete);
     this.#listeners.clear();
   }

@@ -33,7 +33,7 @@ export class Gatekeeper {
   check(request: HttpRequest): TurnedAway | undefined {
     const host = request.header('host') ?? request.header(':authority');
     const parsed = host === undefined || request.hasSeveralHosts ? undefined : parseHost(host);
-    if (parsed === undefined)
+    if (parsed === undefined || !isSameHost(request.target, parsed.host))
       return { status: 400, message: 'Bad request: the Host header is missing or not valid.' };
     if (!this.#hosts.has(parsed.hostname) && !this.#hosts.has(parsed.host)) {
       return {
@@ -93,6 +93,13 @@ function parseHost(host: string): { readonly host: string; readonly hostname: st
   // Names are the same in small and large letters, and with a dot at their end.
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return { hostname: name, host: port === undefined ? name : `${name}:${port}` };
+}
+
+/** A target may be a whole URL; then it must name the same host as the header. */
+function isSameHost(target: string, host: string): boolean {
+  if (target.startsWith('/') || target === '*') return true;
+  const { authority } = /^https?:\/\/(?<authority>[^/?#]*)/i.exec(target)?.groups ?? {};
+  return authority !== undefined && parseHost(authority)?.host === host;
 }
 
 function isLocalOrigin(origin: string): boolean {

@@ -1,11 +1,12 @@
-import { assertKnown } from '../../errors/assert-known.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import { Closing } from '../../wire/closing.ts';
 import { INTERNAL_ERROR, invalidRequest } from '../../wire/rpc-errors.ts';
 import type { Served } from '../../wire/served.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import type { HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
+import { assertHttpOptions } from './assert-http-options.ts';
 import { HTTP_DEFAULTS } from './http-options.ts';
 import type { HttpOptions } from './http-options.ts';
 import { identify } from './identify.ts';
@@ -18,19 +19,6 @@ import { jsonHeaders } from './response-headers.ts';
 import type { RouteRequest } from './route.ts';
 import { SseRoute } from './sse-route.ts';
 
-/** Every option, so that none is left out by a typo: a list of hosts that is misspelt allows nobody. */
-const OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
-  path: true,
-  allowedHosts: true,
-  allowedOrigins: true,
-  authenticate: true,
-  authenticateTimeoutMs: true,
-  healthPath: true,
-  sessions: true,
-  sse: true,
-  keepAliveMs: true,
-};
-
 /**
  * A server behind HTTP, whichever library does the talking. Everything passes the same gate: host and origin, then who it is, then where
  * it leads.
@@ -42,15 +30,15 @@ export class HttpEndpoint {
   readonly #mcp: McpRoute;
   readonly #sse: SseRoute | undefined;
   readonly #open = new OpenRequests();
-  readonly #closing = new AbortController();
+  readonly #closing = new Closing();
 
   constructor(served: Served, options: HttpOptions) {
-    assertKnown('The options of HTTP', options, Object.keys(OPTIONS));
+    assertHttpOptions(options);
     this.#served = served;
     this.#options = options;
     this.#gatekeeper = new Gatekeeper(options);
     const keepAlive = new KeepAlive(served.clock, options.keepAliveMs ?? HTTP_DEFAULTS.keepAliveMs);
-    const parts = { served, keepAlive, closing: this.#closing.signal };
+    const parts = { served, keepAlive, closing: this.#closing };
     this.#mcp = new McpRoute(parts, options.sessions);
     this.#sse =
       options.sse === undefined || options.sse === false
@@ -65,15 +53,14 @@ export class HttpEndpoint {
 
   /** Answers a request. Never throws. */
   handle(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
+    // Until everything is sent, not only until it is known.
+    this.#open.enter();
+    sink.onClose(() => this.#open.leave());
     try {
       const handled = this.#admit(http, sink);
-      if (!isPromiseLike(handled)) return handled;
-      this.#open.enter();
-      const leave = (): void => this.#open.leave();
-      return handled.then(leave, (error: unknown) => {
-        this.#fail(error, sink);
-        leave();
-      });
+      return isPromiseLike(handled)
+        ? handled.then(undefined, (error: unknown) => this.#fail(error, sink))
+        : handled;
     } catch (error) {
       return this.#fail(error, sink);
     }
@@ -81,10 +68,14 @@ export class HttpEndpoint {
 
   /** Lets nobody in any more, ends what would never end, and waits for the rest; what takes longer is cut off. */
   async close(drainMs: number = HTTP_DEFAULTS.drainMs): Promise<void> {
-    this.#closing.abort();
-    await Promise.all([this.#open.drain(this.#served.clock, drainMs), this.#sse?.drain(drainMs)]);
-    this.#mcp.close();
+    this.#closing.close();
+    const until = this.#served.clock.now() + drainMs;
+    const left = (): number => Math.max(0, until - this.#served.clock.now());
+    this.#mcp.release();
+    await this.#sse?.drain(left());
     this.#sse?.close();
+    await this.#open.drain(this.#served.clock, left());
+    this.#mcp.close();
   }
 
   #admit(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
@@ -102,7 +93,7 @@ export class HttpEndpoint {
       return respondError(sink, { status: 404, error: invalidRequest(message), headers: cors });
     }
     if (http.method === 'OPTIONS') return this.#answerPreflight(http, sink);
-    if (this.#closing.signal.aborted) {
+    if (this.#closing.isClosed) {
       const headers = { ...cors, 'retry-after': '5', connection: 'close' };
       return respondError(sink, { status: 503, error: invalidRequest('The server is closing.'), headers });
     }
@@ -124,7 +115,7 @@ export class HttpEndpoint {
 
   #answerHealth({ method }: HttpRequest, sink: HttpSink, cors: HttpHeaders): void {
     if (method !== 'GET' && method !== 'HEAD') return respondNotAllowed(sink, 'GET, HEAD', cors);
-    const isClosing = this.#closing.signal.aborted;
+    const isClosing = this.#closing.isClosed;
     sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), `{"status":"${isClosing ? 'closing' : 'ok'}"}`);
   }
 

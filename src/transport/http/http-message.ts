@@ -29,13 +29,15 @@ export interface HttpSink {
   respond(status: number, headers: HttpHeaders, body?: string): void;
   /** Begins an answer that comes in parts. */
   openStream(status: number, headers: HttpHeaders): StreamSink;
-  /** Calls back once, when everything was sent or the client has gone before that. */
+  /** Calls back once, when everything was sent or the client has gone before that; at once where that has happened already. */
   onClose(listener: (isComplete: boolean) => void): void;
 }
 
 /** An answer that comes in parts. */
 export interface StreamSink {
-  /** Waits while the reader is slow. */
+  /** Waits while the reader is slow. Never rejects. */
   write(chunk: string): MaybePromise<void>;
   end(): void;
+  /** Ends at once, whatever was not sent yet. */
+  cut(): void;
 }

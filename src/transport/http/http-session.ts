@@ -1,3 +1,4 @@
+import type { Clock } from '../../stores/clock.ts';
 import type { EventStore } from '../../stores/event-store.ts';
 import { streamOf } from '../../stores/event-store.ts';
 import { createId } from '../../stores/random-id.ts';
@@ -20,6 +21,7 @@ export class HttpSession {
   readonly #standalone: EventStream;
   readonly #streams = new Map<string, EventStream>();
   readonly #store: EventStore;
+  readonly #clock: Clock;
   lastSeen: number;
   /** How many requests are being answered. */
   active = 0;
@@ -28,8 +30,14 @@ export class HttpSession {
     this.id = createId();
     this.owner = parts.owner;
     this.#store = parts.store;
+    this.#clock = served.clock;
     this.lastSeen = served.clock.now();
-    this.#standalone = new EventStream(createId(), parts.store, parts.handshake.revision.hasPriming);
+    this.#standalone = new EventStream({
+      id: createId(),
+      store: parts.store,
+      clock: served.clock,
+      isPrimed: parts.handshake.revision.hasPriming,
+    });
     this.legacy = new LegacySession(served, parts.handshake, (message) => this.#standalone.write(message));
   }
 
@@ -40,7 +48,12 @@ export class HttpSession {
 
   /** A stream for the answer to a request. */
   openStream(): EventStream {
-    const stream = new EventStream(createId(), this.#store, this.legacy.revision.hasPriming);
+    const stream = new EventStream({
+      id: createId(),
+      store: this.#store,
+      clock: this.#clock,
+      isPrimed: this.legacy.revision.hasPriming,
+    });
     this.#streams.set(stream.id, stream);
     this.#forgetFinished();
     return stream;
@@ -63,6 +76,11 @@ export class HttpSession {
     const isKnown = lastEventId !== undefined && streamOf(lastEventId) === stream.id;
     void stream.attach(sink, isKnown ? lastEventId : undefined);
     return stream;
+  }
+
+  /** Lets the client that listens go. */
+  release(): void {
+    void this.#standalone.release();
   }
 
   ping(): void {

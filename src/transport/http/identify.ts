@@ -33,7 +33,9 @@ export function identify(
       headers: { get: (name) => request.header(name.toLowerCase()) ?? null },
     });
     if (!isPromiseLike(found)) return toIdentified(found, accessToken);
-    const answered = Promise.resolve(found).then((settled) => toIdentified(settled, accessToken), fail);
+    const answered = Promise.resolve(found)
+      .then((settled) => toIdentified(settled, accessToken))
+      .catch(fail);
     return within(answered, authenticateTimeoutMs, served);
   } catch (error) {
     return fail(error);

@@ -33,6 +33,10 @@ export class LegacyRoute {
     return this.#sessions !== undefined;
   }
 
+  release(): void {
+    this.#sessions?.release();
+  }
+
   close(): void {
     this.#sessions?.close();
   }

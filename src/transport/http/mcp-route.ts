@@ -1,7 +1,7 @@
 import type { Caller } from '../../pipeline/policy.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import { decodeMessage, toMessage } from '../../wire/decode.ts';
+import { decodeMessage, decodeValue } from '../../wire/decode.ts';
 import type { Decoded } from '../../wire/decode.ts';
 import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
 import type { Answer } from '../../wire/dispatch.ts';
@@ -45,8 +45,13 @@ export class McpRoute {
     return http.method === 'GET' ? this.#legacy.get(request) : this.#legacy.delete(request);
   }
 
+  /** Lets those go who only listen. */
+  release(): void {
+    this.#legacy.release();
+  }
+
   close(): void {
-    for (const post of this.#modern) post.abort('The server closes.');
+    for (const post of this.#modern) post.cutOff('The server closes.');
     this.#legacy.close();
   }
 
@@ -75,7 +80,7 @@ export class McpRoute {
   }
 
   #decode(body: Exclude<Body, { kind: 'too-large' }>): Decoded {
-    if (body.kind === 'parsed') return toMessage(body.value);
+    if (body.kind === 'parsed') return decodeValue(body.value, this.#parts.served.limits);
     // Text that is not UTF-8 is no JSON either.
     return decodeMessage(body.kind === 'text' ? body.text : '', this.#parts.served.limits);
   }
@@ -106,7 +111,7 @@ export class McpRoute {
       const { text, status } = toErrorAnswer(request.id, checked);
       return sink.respond(status, jsonHeaders(cors), text);
     }
-    const post = new ModernPost({ sink, caller, envelope: checked, closing, cors });
+    const post = new ModernPost({ id: request.id, sink, caller, envelope: checked, closing, cors });
     const answer = dispatch({ served, request, exchange: post });
     if (!isPromiseLike(answer)) return post.finish(answer);
     this.#modern.add(post);

@@ -1,20 +1,25 @@
+import type { Closing } from '../../wire/closing.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/policy.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import type { Envelope } from '../../wire/envelope.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { encodeError } from '../../wire/json-rpc.ts';
+import type { RequestId } from '../../wire/json-rpc.ts';
 import { MODERN } from '../../wire/revisions.ts';
+import { INTERNAL_ERROR } from '../../wire/rpc-errors.ts';
 import { ALIVE, toEvent } from './event-stream.ts';
 import type { HttpHeaders, HttpSink, StreamSink } from './http-message.ts';
 import { jsonHeaders, streamHeaders } from './response-headers.ts';
 
 /** What the answer to a request goes back through. */
 export interface ModernParts {
+  readonly id: RequestId;
   readonly sink: HttpSink;
   readonly caller: Caller;
   readonly envelope: Envelope;
-  readonly closing: AbortSignal;
+  readonly closing: Closing;
   readonly cors: HttpHeaders;
 }
 
@@ -27,15 +32,17 @@ export class ModernPost implements Exchange {
   readonly caller: Caller;
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
-  readonly closing: AbortSignal;
+  readonly closing: Closing;
   readonly ask = undefined;
   readonly session = undefined;
+  readonly #id: RequestId;
   readonly #sink: HttpSink;
   readonly #cors: HttpHeaders;
   readonly #controller = new AbortController();
   #stream: StreamSink | undefined;
 
-  constructor({ sink, caller, envelope, closing, cors }: ModernParts) {
+  constructor({ id, sink, caller, envelope, closing, cors }: ModernParts) {
+    this.#id = id;
     this.caller = caller;
     this.client = envelope.client;
     this.logLevel = envelope.logLevel;
@@ -43,7 +50,7 @@ export class ModernPost implements Exchange {
     this.#sink = sink;
     this.#cors = cors;
     sink.onClose((isComplete) => {
-      if (!isComplete) this.abort('The client hung up.');
+      if (!isComplete) this.#abort('The client hung up.');
     });
   }
 
@@ -51,7 +58,15 @@ export class ModernPost implements Exchange {
     return this.#controller.signal;
   }
 
-  abort(reason: string): void {
+  /** Cuts the request off: its handler is told to stop, and its client that it was. */
+  cutOff(reason: string): void {
+    if (this.signal.aborted) return;
+    const text = encodeError(this.#id, { ...INTERNAL_ERROR, message: reason });
+    this.finish({ text, status: 503 });
+    this.#abort(reason);
+  }
+
+  #abort(reason: string): void {
     this.#controller.abort(new DOMException(reason, 'AbortError'));
   }
 

@@ -114,20 +114,30 @@ export class NodeSink implements HttpSink {
       response.writeHead(status, headers);
       response.flushHeaders();
     }
+    // One wait for all that is written while the reader is slow.
+    let waiting: Promise<void> | undefined;
     return {
       write: (chunk) => {
         if (response.destroyed || response.writableEnded || response.write(chunk)) return undefined;
-        return untilWritable(response);
+        waiting ??= untilWritable(response).then(() => {
+          waiting = undefined;
+        });
+        return waiting;
       },
       end: () => {
         if (!response.writableEnded) response.end();
+      },
+      cut: () => {
+        response.destroy();
       },
     };
   }
 
   onClose(listener: (isComplete: boolean) => void): void {
     const response = this.#response;
-    response.once('close', () => listener(response.writableFinished));
+    // It may be over already: whoever had to be identified first may have gone meanwhile.
+    if (response.closed || response.destroyed) listener(response.writableFinished);
+    else response.once('close', () => listener(response.writableFinished));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Closing } from '../../wire/closing.ts';
 import { identityOf } from '../../middleware/builtin/caller-identity.ts';
 import type { Caller } from '../../pipeline/policy.ts';
 import type { Served } from '../../wire/served.ts';
@@ -9,8 +10,8 @@ import type { KeepAlive } from './keep-alive.ts';
 export interface RouteParts {
   readonly served: Served;
   readonly keepAlive: KeepAlive;
-  /** Aborts when the endpoint closes. */
-  readonly closing: AbortSignal;
+  /** Tells that the endpoint closes. */
+  readonly closing: Closing;
 }
 
 /** Where a route gets its requests from. */

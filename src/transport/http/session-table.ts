@@ -62,6 +62,11 @@ export class SessionTable {
     for (const session of this.#sessions.values()) session.ping();
   }
 
+  /** Lets every client that listens go. */
+  release(): void {
+    for (const session of this.#sessions.values()) session.release();
+  }
+
   close(): void {
     for (const session of Array.from(this.#sessions.values())) this.remove(session, 'The server closes.');
   }

@@ -17,7 +17,12 @@ interface SseClient {
   readonly owner: string;
   readonly connection: DuplexConnection;
   readonly stream: StreamSink;
+  /** What the client has not read yet. */
+  unsentBytes: number;
 }
+
+/** Who is further behind is let go. */
+const MAX_UNSENT_BYTES = 16_777_216;
 
 /** The two endpoints of 2024-11-05: one for a stream of everything the server says, one for everything the client says. */
 export class SseRoute {
@@ -68,14 +73,21 @@ export class SseRoute {
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
     if (this.#clients.size >= this.#maxClients) return refuse(503, 'Too many clients are connected.');
+    const { caller } = identified;
+    const owner = ownerKey(caller);
+    const own = Array.from(this.#clients.values()).filter((each) => each.owner === owner).length;
+    // Nobody in particular is many: only the limit for all holds for them.
+    if (caller.principal !== undefined && own >= HTTP_DEFAULTS.maxSessionsPerCaller)
+      return refuse(503, 'Too many clients of this caller are connected.');
     const id = createId();
     const stream = sink.openStream(200, streamHeaders(cors));
-    const { caller } = identified;
     const connection = new DuplexConnection(served, {
       caller,
-      send: (message) => stream.write(`event: message\ndata: ${message}\n\n`),
+      isLegacy: true,
+      send: (message) => this.#send(client, message),
     });
-    this.#clients.set(id, { owner: ownerKey(caller), connection, stream });
+    const client: SseClient = { owner, connection, stream, unsentBytes: 0 };
+    this.#clients.set(id, client);
     const pinged = { ping: () => void stream.write(ALIVE) };
     keepAlive.add(pinged);
     sink.onClose(() => {
@@ -99,10 +111,21 @@ export class SseRoute {
       sink.respond(202, cors);
       client.connection.receive(
         body.kind === 'text' ? body.text : body.kind === 'parsed' ? JSON.stringify(body.value) : '',
+        identified.caller,
       );
     };
     const body = http.readBody(maxMessageBytes);
     return isPromiseLike(body) ? body.then(take) : take(body);
+  }
+
+  #send(client: SseClient, message: string): MaybePromise<void> {
+    const sent = client.stream.write(`event: message\ndata: ${message}\n\n`);
+    if (!isPromiseLike(sent)) return undefined;
+    client.unsentBytes += message.length;
+    if (client.unsentBytes > MAX_UNSENT_BYTES) client.stream.cut();
+    return sent.then(() => {
+      client.unsentBytes -= message.length;
+    });
   }
 
   #remove(id: string): void {

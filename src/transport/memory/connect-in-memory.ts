@@ -1,7 +1,6 @@
 import type { Caller } from '../../pipeline/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
-import { toMessage } from '../../wire/decode.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
 
 /** The client's end of a connection in memory: what the official SDK calls a transport. */
@@ -37,7 +36,7 @@ export function connectInMemory<TContext extends object>(
     start: async () => {},
     send: async (message) => {
       // Through JSON: nobody shares objects with a server.
-      connection.accept(toMessage(JSON.parse(JSON.stringify(message))));
+      connection.receive(JSON.stringify(message));
     },
     close: async () => {
       if (isClosed) return;

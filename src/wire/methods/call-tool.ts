@@ -1,5 +1,6 @@
 import { withoutUnannounced, wrapResult } from '../../registry/legacy-output.ts';
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
+import { isArguments, NO_ARGUMENTS } from '../../pipeline/arguments.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import { toErrorResult } from '../../pipeline/error-result.ts';
 import type { Selection } from '../../pipeline/route.ts';
@@ -21,9 +22,12 @@ import { callAsTask, callThatMayBecomeTask } from './task-calls.ts';
 export const callTool: Method = (incoming) => {
   const { served, request } = incoming;
   if (served.tools === undefined) return { error: methodNotFound(request.method) };
-  const { name } = request.params ?? {};
+  const { name, arguments: args } = request.params ?? {};
   if (typeof name !== 'string')
     return { error: invalidParams('Invalid params: name must be the name of a tool.') };
+  // What is in them is between the model and the tool; that they are an object is the client's business.
+  if (!isArguments(args ?? NO_ARGUMENTS))
+    return { error: invalidParams('Invalid params: arguments must be an object.') };
   const dialogue = openDialogue(incoming);
   return isPromiseLike(dialogue)
     ? dialogue.then((opened) => run(incoming, served.tools as ToolSurface<never>, opened))

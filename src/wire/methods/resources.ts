@@ -9,7 +9,7 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
   const { served, request, exchange } = incoming;
   if (served.resources === undefined) return { error: methodNotFound(request.method) };
   const { uri } = request.params ?? {};
-  if (typeof uri !== 'string') return { error: invalidParams('Invalid params: uri must be a string.') };
+  if (!isUri(uri)) return { error: NO_URI };
   const dialogue = await openDialogue(incoming);
   if (!isDialogue(dialogue)) return dialogue;
   const reply = await served.resources.readResource({ uri, ...callParts(incoming, dialogue) });
@@ -37,7 +37,7 @@ function changeSubscription({ served, request, exchange }: Incoming, isWanted: b
   const { session, caller } = exchange;
   if (resources === undefined || session === undefined) return { error: methodNotFound(request.method) };
   const { uri } = request.params ?? {};
-  if (typeof uri !== 'string') return { error: invalidParams('Invalid params: uri must be a string.') };
+  if (!isUri(uri)) return { error: NO_URI };
   if (!isWanted) {
     session.subscriptions.delete(uri);
     return { json: '{}' };
@@ -51,4 +51,13 @@ function changeSubscription({ served, request, exchange }: Incoming, isWanted: b
     return { error: invalidParams(`At most ${limits.maxSubscriptions} resources can be subscribed to.`) };
   session.subscriptions.add(uri);
   return { json: '{}' };
+}
+
+/** Longer than any address. */
+const MAX_URI = 8192;
+
+const NO_URI = invalidParams(`Invalid params: uri must be a string of at most ${MAX_URI} characters.`);
+
+function isUri(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_URI;
 }

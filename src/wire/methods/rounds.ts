@@ -4,6 +4,7 @@ import type { ProgressUpdate } from '../../middleware/context.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import type { Caller } from '../../pipeline/policy.ts';
+import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { RpcError, RpcParams } from '../json-rpc.ts';
 import { LegacyDialogue } from '../legacy-dialogue.ts';
@@ -48,6 +49,7 @@ async function reopen(
 /** The answer that asks the client. */
 export async function askClient(incoming: Incoming, dialogue: ModernDialogue): Promise<MethodReply> {
   const { served } = incoming;
+  await dialogue.settle();
   const requestState = await served.sealer.seal(dialogue.state, await bindingOf(incoming));
   if (requestState.length > served.limits.maxStateBytes) {
     served.logger.error('a call has to remember more than a client may be asked to carry', {
@@ -70,8 +72,11 @@ export async function askClient(incoming: Incoming, dialogue: ModernDialogue): P
 /** What a sealed state is good for: this server, this caller, this request. */
 async function bindingOf({ served, request, exchange }: Incoming): Promise<string> {
   const { name, uri, arguments: args = {} } = request.params ?? {};
-  const said = canonicalJson({ name, uri, args }, served.limits.maxMessageBytes) ?? '';
-  return hash(JSON.stringify([served.info.name, request.method, ownerParts(exchange.caller), said]));
+  // Arguments that have no canonical form are bound as they were sent.
+  const said = canonicalJson(args, served.limits.maxMessageBytes) ?? JSON.stringify(args);
+  return hash(
+    JSON.stringify([served.info.name, request.method, name, uri, ownerParts(exchange.caller), said]),
+  );
 }
 
 /** Whom something belongs to, as a key that gives nothing away. */
@@ -112,11 +117,20 @@ function toProgress(
   progressToken: string | number,
 ): (update: ProgressUpdate) => MaybePromise<void> {
   let last = Number.NEGATIVE_INFINITY;
+  let sending: PromiseLike<void> | undefined;
   return (update) => {
+    // A reader that is behind gets the next one instead; what waits for it must not grow.
+    if (sending !== undefined) return sending;
     if (update.progress <= last) return undefined;
     last = update.progress;
     const params = JSON.stringify({ progressToken, ...update });
-    return exchange.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`);
+    const sent = exchange.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`);
+    if (!isPromiseLike(sent)) return undefined;
+    const done = (): void => {
+      sending = undefined;
+    };
+    sending = sent.then(done, done);
+    return sending;
   };
 }
 

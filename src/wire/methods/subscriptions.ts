@@ -1,3 +1,5 @@
+import type { Exchange } from '../exchange.ts';
+import type { Served } from '../served.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
 import { CoalescingQueue } from '../coalescing-queue.ts';
 import { META, TASKS_EXTENSION } from '../meta-keys.ts';
@@ -65,22 +67,23 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
   };
   const unsubscribe = served.bus.subscribe(hear);
   try {
-    await untilAborted([exchange.signal, exchange.closing, served.closing]);
+    await untilOver(exchange, served);
   } finally {
     unsubscribe();
   }
 }
 
-function untilAborted(signals: readonly AbortSignal[]): Promise<void> {
+/** Until the client takes its request back, or one of those closes that would have to serve it. */
+function untilOver({ signal, closing }: Exchange, served: Served): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
-      for (const signal of signals) signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', end);
+      for (const stop of watched) stop();
       resolve();
     };
-    for (const signal of signals) {
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
-    }
+    signal.addEventListener('abort', end, { once: true });
+    const watched = [closing, served.closing].map((each) => each.onClose(() => queueMicrotask(end)));
+    if (signal.aborted) end();
   });
 }
 
@@ -108,8 +111,13 @@ async function honour(
   };
 }
 
+/** Longer than any address or id. */
+const MAX_TEXT = 8192;
+
 function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+  return Array.isArray(value)
+    ? value.filter((entry) => typeof entry === 'string' && entry.length <= MAX_TEXT)
+    : [];
 }
 
 /** A place among those that listen; what gives it back, or undefined when there is none. */

@@ -85,6 +85,7 @@ class TaskableDialogue extends ModernDialogue {
       this.#resolveStarted = resolve;
     });
     incoming.exchange.signal.addEventListener('abort', this.#follow, { once: true });
+    if (incoming.exchange.signal.aborted) this.#follow();
   }
 
   get signal(): AbortSignal {

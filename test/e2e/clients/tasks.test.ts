@@ -8,7 +8,7 @@ import { createScenarioServer } from '../../fixtures/scenario-server.ts';
 import { RawPeer } from '../../support/raw-peer.ts';
 import type { Json, RawTransport } from '../../support/raw-peer.ts';
 import { bundleScenarioServer } from '../../support/scenario-process.ts';
-import { COMBINATIONS, useScenario } from '../../support/served-clients.ts';
+import { useScenario } from '../../support/served-clients.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 const CAPABLE = { elicitation: {}, extensions: { [EXTENSION]: {} } };
@@ -35,6 +35,7 @@ const TRANSPORTS: Readonly<Record<string, () => Promise<RawTransport>>> = {
 };
 
 const TASK = {
+  _meta: { 'io.modelcontextprotocol/serverInfo': expect.objectContaining({ name: 'scenarios' }) as object },
   taskId: expect.stringMatching(/^[\da-f]{32}$/) as string,
   createdAt: expect.any(String) as string,
   lastUpdatedAt: expect.any(String) as string,
@@ -142,24 +143,6 @@ describe.each(Object.entries(TRANSPORTS))('a client with tasks over %s', (_name,
       });
     },
   );
-});
-
-describe.each(COMBINATIONS)('the $client client over $transport, which knows no tasks', (combination) => {
-  const open = useScenario(combination);
-
-  test('is answered where a task is optional, and refused where it is required', async () => {
-    const client = open();
-    expect(await client.callText('compute', { label: 'pi' })).toBe('computed pi');
-    const message = `Tool 'compute_long' runs as a task only, which needs a client with the extension ${EXTENSION}.`;
-    const call = client.callTool('compute_long');
-    if (combination.era === 'modern') {
-      const data = { requiredCapabilities: { extensions: { [EXTENSION]: {} } } };
-      await expect(call).rejects.toMatchObject({ code: -32021, data });
-      await expect(call).rejects.toThrow(message);
-    } else {
-      expect(await call).toMatchObject({ isError: true, content: [{ type: 'text', text: message }] });
-    }
-  });
 });
 
 describe('the v2 client that declares tasks', () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { McpTool } from '../../../src/index.ts';
 import { COMBINATIONS, useScenario } from '../../support/served-clients.ts';
 
+const TASKS = 'io.modelcontextprotocol/tasks';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 const TOOLS = `
@@ -38,7 +39,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
       tools: { listChanged: true },
       prompts: { listChanged: true },
       resources: { listChanged: true, subscribe: true },
-      ...(era === 'modern' ? { extensions: { 'io.modelcontextprotocol/tasks': {} } } : {}),
+      ...(era === 'modern' ? { extensions: { [TASKS]: {} } } : {}),
     });
   });
 
@@ -136,6 +137,20 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
       protocolVersion: era === 'modern' ? '2026-07-28' : '2025-11-25',
       ...meta,
     });
+  });
+
+  test('that knows no tasks is answered where one is optional, and refused where it is required', async () => {
+    const client = open();
+    expect(await client.callText('compute', { label: 'pi' })).toBe('computed pi');
+    const message = `Tool 'compute_long' runs as a task only, which needs a client with the extension ${TASKS}.`;
+    const call = client.callTool('compute_long');
+    if (era === 'modern') {
+      const data = { requiredCapabilities: { extensions: { [TASKS]: {} } } };
+      await expect(call).rejects.toMatchObject({ code: -32021, data });
+      await expect(call).rejects.toThrow(message);
+    } else {
+      expect(await call).toMatchObject({ isError: true, content: [{ type: 'text', text: message }] });
+    }
   });
 
   test('gets answers to many calls at once, each its own', async () => {

@@ -20,7 +20,7 @@ export const FEATURES = {
     source: 'server/tools: Error handling',
   },
   'tools:invalid-params': {
-    behaviour: 'A call without a name is the error -32602.',
+    behaviour: 'A call without a name, or with arguments that are no object, is the error -32602.',
     revisions: ALL,
     source: 'server/tools: Error handling',
   },

@@ -25,11 +25,11 @@ export class Placeholders {
   /** What was expected, with everything that is known filled in. What does not look as it should stays a name, and differs. */
   expect(expected: Json, actual: unknown): Json {
     this.#learn(expected, actual);
-    return this.fill(expected);
+    return this.resolve(expected);
   }
 
   /** A copy with everything that is known filled in. */
-  fill<TValue extends Json>(value: TValue): TValue {
+  resolve<TValue extends Json>(value: TValue): TValue {
     return this.#map(value, (text) =>
       text.replaceAll(NAME, (whole, name: string) => this.#values.get(name) ?? whole),
     ) as TValue;
@@ -43,7 +43,7 @@ export class Placeholders {
       typeof actual === 'object' &&
       actual !== null
     ) {
-      for (const [key, member] of Object.entries(expected) as [string, Json][])
+      for (const [key, member] of Object.entries(expected))
         this.#learn(member, (actual as Record<string, unknown>)[key]);
     }
   }
@@ -75,7 +75,7 @@ export class Placeholders {
     if (Array.isArray(value)) return (value as readonly Json[]).map((entry) => this.#map(entry, convert));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, this.#map(member as Json, convert)]),
+      Object.entries(value).map(([key, member]) => [key, this.#map(member, convert)]),
     );
   }
 }

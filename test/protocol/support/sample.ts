@@ -6,7 +6,9 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 import type { LogEntry } from '../../support/log-recorder.ts';
 import { RawHttp } from './raw-http.ts';
-import { Gate, samplePrompts, sampleResources, sampleTools } from './sample-parts.ts';
+import { Gate } from './gate.ts';
+import { samplePrompts, sampleResources } from './sample-components.ts';
+import { sampleTools } from './sample-tools.ts';
 
 /** Options of the server; undefined takes a part of the sample away. */
 export type SampleOptions = {
@@ -71,13 +73,11 @@ export async function startHttp(
 }
 
 async function settle(clock: FakeClock, work: () => Promise<void>): Promise<void> {
-  let isDone = false;
-  const done = work().finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
+  const done = work().then(() => true);
+  const moveOn = async (): Promise<boolean> => {
     clock.advance(100);
     await new Promise((resolve) => setImmediate(resolve));
-  }
-  await done;
+    return false;
+  };
+  for (let isDone = false; !isDone;) isDone = await Promise.race([done, moveOn()]);
 }

@@ -4,14 +4,24 @@ import type { AnyToolDefinition } from '../../../src/index.ts';
 import { RawStdio } from './raw-stdio.ts';
 import { startHttp, startSample } from './sample.ts';
 import type { Sample, SampleOptions } from './sample.ts';
-import { Gate, samplePrompts, sampleResources, sampleTools } from './sample-parts.ts';
+import { Gate } from './gate.ts';
+import { samplePrompts, sampleResources } from './sample-components.ts';
+import { sampleTools } from './sample-tools.ts';
 import type { Stage } from './transcript.ts';
 
-const TOOLS = ['add', 'primes', 'media', 'count', 'greet', 'ask_client', 'slow'];
+const TOOLS: ReadonlySet<string> = new Set([
+  'add',
+  'primes',
+  'media',
+  'count',
+  'greet',
+  'ask_client',
+  'slow',
+]);
 
 /** The server of the transcripts: a part of the sample, so that its lists can be read. */
 function sampleOptions(): SampleOptions {
-  const isWanted = ({ name }: AnyToolDefinition): boolean => TOOLS.includes(name);
+  const isWanted = ({ name }: AnyToolDefinition): boolean => TOOLS.has(name);
   return {
     tools: sampleTools(new Gate()).filter(isWanted),
     prompts: samplePrompts().slice(0, 1),

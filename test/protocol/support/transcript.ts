@@ -82,7 +82,7 @@ class Replayer {
 
   async take(step: Step, where: string): Promise<void> {
     if ('server' in step) return this.#act(step.server);
-    if ('write' in step) return this.#stdio.write(this.#names.fill(step.write));
+    if ('write' in step) return this.#stdio.write(this.#names.resolve(step.write));
     if ('read' in step) return this.#compare(step.read, JSON.parse(await this.#stdio.lines.next()), where);
     if ('on' in step) return this.#hear(step.on, step.event, where);
     if (!('open' in step)) {
@@ -111,12 +111,12 @@ class Replayer {
   }
 
   #fill({ method, path, headers = {}, body }: SentRequest): RawRequest {
-    const all = Object.entries({ ...this.#headers, ...this.#names.fill(headers) });
+    const all = Object.entries({ ...this.#headers, ...this.#names.resolve(headers) });
     return {
       method,
-      path: this.#names.fill(path),
+      path: this.#names.resolve(path),
       headers: Object.fromEntries(all.map(([name, value]) => [name, value ?? undefined])),
-      ...(body === undefined ? {} : { body: this.#names.fill(body) }),
+      ...(body === undefined ? {} : { body: this.#names.resolve(body) }),
     };
   }
 

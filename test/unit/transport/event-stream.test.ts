@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MemoryEventStore } from '../../../src/stores/event-store.ts';
 import type { EventStore } from '../../../src/stores/event-store.ts';
 import { EventStream } from '../../../src/transport/http/event-stream.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 import type { StreamSink } from '../../../src/transport/http/http-message.ts';
 
 class Sink implements StreamSink {
@@ -13,10 +14,16 @@ class Sink implements StreamSink {
   end(): void {
     this.isEnded = true;
   }
+  cut(): void {
+    this.isEnded = true;
+  }
 }
 
-const open = (isPrimed = true, store: EventStore = new MemoryEventStore()): EventStream =>
-  new EventStream('s', store, isPrimed);
+const open = (
+  isPrimed = true,
+  store: EventStore = new MemoryEventStore(),
+  clock = new FakeClock(),
+): EventStream => new EventStream({ id: 's', store, clock, isPrimed });
 
 describe('a stream of events', () => {
   test('begins with an event to come back to, and numbers the others', async () => {
@@ -86,6 +93,47 @@ describe('a stream of events', () => {
     void stream.write('2');
     await stream.finish();
     expect(sink.text).toBe('id: s_0\ndata: 1\n\nid: s_1\ndata: 2\n\n');
+  });
+
+  test('gives its answer even if the store fails, hangs, or cannot forget', async () => {
+    const clock = new FakeClock();
+    const hang = (): Promise<never> => new Promise(() => {});
+    const fail = (): Promise<never> => Promise.reject(new Error('down'));
+    for (const answer of [hang, fail]) {
+      const store: EventStore = { append: answer, after: answer, drop: answer };
+      const [stream, sink] = [open(false, store, clock), new Sink()];
+      void stream.attach(sink);
+      void stream.write('1');
+      const finished = stream.finish();
+      for (let turn = 0; turn < 20; turn += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        clock.advance(2000);
+      }
+      await finished;
+      stream.drop();
+      expect([sink.text, sink.isEnded]).toEqual(['data: 1\n\n', true]);
+    }
+  });
+
+  test('is taken over at once from a reader that stands still', async () => {
+    const stuck = new Sink();
+    let unstick: () => void = () => {};
+    stuck.write = () => new Promise<void>((resolve) => (unstick = resolve)) as never;
+    stuck.cut = () => unstick();
+    const [stream, back] = [open(false), new Sink()];
+    void stream.attach(stuck);
+    void stream.write('1');
+    await new Promise((resolve) => setImmediate(resolve));
+    await stream.attach(back, 's_');
+    expect(back.text).toBe('id: s_0\ndata: 1\n\n');
+  });
+
+  test('does not keep a connection that ended before it got its turn', async () => {
+    const [stream, sink] = [open(false), new Sink()];
+    const attached = stream.attach(sink);
+    stream.detach(sink);
+    await attached;
+    expect(stream.isConnected).toBe(false);
   });
 
   test('survives a store that fails', async () => {

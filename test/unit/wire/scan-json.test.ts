@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findJsonProblem } from '../../../src/wire/scan-json.ts';
+import { findJsonProblem, findValueProblem } from '../../../src/wire/scan-json.ts';
 
 const LIMITS = { maxDepth: 4, maxNodes: 10 };
 const scan = (text: string): string | undefined => findJsonProblem(text, LIMITS);
@@ -16,6 +16,8 @@ describe('a message', () => {
     ['[1,2,3,4,5,6,7,8,9,10]', 'it has more than 10 values'],
     ['{"id":1,"id":2}', 'it has the key "id" twice'],
     ['{"id":1,"\\u0069d":2}', 'it has the key "id" twice'],
+    ['{"a":0,"b":0,"c":0,"method":1,"d":0,"method":2}', 'it has the key "method" twice'],
+    ['[{"id":1},{"id":1,"id":2}]', 'it has the key "id" twice'],
     ['{"a":{"__proto__":1}}', 'it has the key "__proto__"'],
     ['{"a":{"\\u005f_proto__" : 1}}', 'it has the key "__proto__"'],
   ])('%s is refused', (text, problem) => {
@@ -27,6 +29,7 @@ describe('a message', () => {
     ['{"a":"[[[[[[[[[["}', 'brackets in a text are no depth'],
     ['{"a":"\\"[[[[[[[["}', 'an escaped quote does not end a text'],
     ['{"a":"\\\\","b":[[1]]}', 'an escaped backslash does not escape the quote behind it'],
+    ['[{"id":1},{"id":2}]', 'each message of a batch has its own id'],
     ['{"a":{"x":1},"b":{"x":2}}', 'the same key may stand in two objects'],
     ['{"a":[{"x":1,"x":2}]}', 'only the message itself is looked at for doubles'],
     ['{"a":"unfinished', 'what is no JSON is left to the parser'],
@@ -50,3 +53,14 @@ function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
+
+describe('a value that somebody else has parsed', () => {
+  test.each([
+    ['[[[[[1]]]]]', 'it is nested deeper than 4 levels'],
+    ['[1,2,3,4,5,6,7,8,9,10,11]', 'it has more than 10 values'],
+    ['{"a":{"__proto__":1}}', 'it has the key "__proto__"'],
+    ['{"a":[{"b":[1,2]}]}', undefined],
+  ])('%s', (text, problem) => {
+    expect(findValueProblem(JSON.parse(text), LIMITS)).toBe(problem);
+  });
+});

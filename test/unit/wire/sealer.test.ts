@@ -7,7 +7,7 @@ const KEY = 'a secret of at least 32 characters!!';
 const OLD_KEY = 'another secret of 32 characters or so';
 
 function sealer(keys: readonly string[] | 'random' = [KEY], clock = new FakeClock()): Sealer {
-  return new Sealer({ keys: keys === 'random' ? undefined : keys, ttlMs: 1000, clock });
+  return new Sealer({ keys: keys === 'random' ? undefined : keys, ttlMs: 1000, clock, maxChars: 10_000 });
 }
 
 describe('a sealed state', () => {

@@ -1,46 +1,16 @@
 import * as z from 'zod';
-import {
-  definePrompt,
-  defineResource,
-  defineResourceTemplate,
-  defineTool,
-  ToolError,
-} from '../../../src/index.ts';
-import type { AnyPromptDefinition, AnyResourceDefinition, AnyToolDefinition } from '../../../src/index.ts';
-import { Inbox, within } from './inbox.ts';
+import { defineTool, ToolError } from '../../../src/index.ts';
+import type { AnyToolDefinition } from '../../../src/index.ts';
+import type { Gate } from './gate.ts';
 
-/** Where the tool `wait` waits, and where tests see it waiting. */
-export class Gate {
-  /** One entry for every call that began. */
-  readonly started = new Inbox<string>('calls that began');
-  /** One entry for every call that was told to stop. */
-  readonly stopped = new Inbox<string>('calls that were stopped');
-  readonly #opened: (() => void)[] = [];
-
-  /** Lets all that wait go on. */
-  open(): void {
-    for (const go of this.#opened.splice(0)) go();
-  }
-
-  async pass(name: string, signal: AbortSignal): Promise<void> {
-    const opened = new Promise<void>((resolve) => this.#opened.push(resolve));
-    const stopped = new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => {
-        this.stopped.push(name);
-        resolve();
-      });
-    });
-    this.started.push(name);
-    await within(Promise.race([opened, stopped]), `the gate to open for ${name}`);
-    signal.throwIfAborted();
-  }
-}
+/** What a user is asked for. */
+export const nameForm = z.object({ name: z.string() });
 
 const NOTHING = z.object({});
 
 /** Every kind of tool. */
 export function sampleTools(gate: Gate): AnyToolDefinition[] {
-  return [...plainTools(), ...talkativeTools(gate), ...askingTools(), ...taskTools(gate)];
+  return [...plainTools(), ...talkativeTools(gate), ...askingTools(), ...patientTools(), ...taskTools(gate)];
 }
 
 function plainTools(): AnyToolDefinition[] {
@@ -145,8 +115,6 @@ function talkativeTools(gate: Gate): AnyToolDefinition[] {
   ];
 }
 
-const nameForm = z.object({ name: z.string() });
-
 function askingTools(): AnyToolDefinition[] {
   return [
     defineTool({
@@ -191,6 +159,11 @@ function askingTools(): AnyToolDefinition[] {
         return JSON.stringify([model.content, roots]);
       },
     }),
+  ];
+}
+
+function patientTools(): AnyToolDefinition[] {
+  return [
     defineTool({
       name: 'two_rounds',
       description: 'Asks twice, one after the other',
@@ -251,65 +224,6 @@ function taskTools(gate: Gate): AnyToolDefinition[] {
         await context.startTask();
         return answer.action === 'accept' ? `Done for ${answer.content.name}` : answer.action;
       },
-    }),
-  ];
-}
-
-export function samplePrompts(): AnyPromptDefinition[] {
-  return [
-    definePrompt({
-      name: 'review',
-      description: 'Reviews code',
-      arguments: [{ name: 'code', required: true }, { name: 'style' }],
-      complete: {
-        style: (value, { arguments: given }) =>
-          ['short', 'strict', `for ${given['code'] ?? 'nothing'}`].filter((style) => style.startsWith(value)),
-        code: () => Array.from({ length: 150 }, (_, index) => `line ${index}`),
-      },
-      template: 'Review {{code}}.',
-    }),
-    definePrompt({
-      name: 'ask_first',
-      description: 'Asks for a name',
-      handler: async ({ context }) => {
-        const answer = await context.ask('user_name', { message: 'Who are you?', schema: nameForm });
-        return answer.action === 'accept' ? `I am ${answer.content.name}.` : answer.action;
-      },
-    }),
-    definePrompt({
-      name: 'broken',
-      description: 'Throws',
-      handler: () => {
-        throw new Error('internal detail');
-      },
-    }),
-  ];
-}
-
-export function sampleResources(): AnyResourceDefinition[] {
-  return [
-    defineResource({ uri: 'docs://manual', name: 'manual', text: 'Turn it off and on again.' }),
-    defineResource({
-      uri: 'docs://logo',
-      name: 'logo',
-      mimeType: 'image/png',
-      blob: 'iVBORw0KGgo=',
-      cacheHint: { ttlMs: 60_000, scope: 'public' },
-    }),
-    defineResource({
-      uri: 'docs://personal',
-      name: 'personal',
-      cacheHint: { ttlMs: 60_000, scope: 'public' },
-      contentProvider: async ({ context }) => {
-        const answer = await context.ask('user_name', { message: 'Who are you?', schema: nameForm });
-        return answer.action === 'accept' ? `For ${answer.content.name}.` : answer.action;
-      },
-    }),
-    defineResourceTemplate({
-      uriTemplate: 'notes://{id}',
-      name: 'note',
-      complete: { id: ['1', '12', '2'] },
-      contentProvider: ({ variables }) => (variables.id === 'none' ? null : `Note ${variables.id}`),
     }),
   ];
 }

@@ -1,0 +1,28 @@
+import { Inbox, within } from './inbox.ts';
+
+/** Where the tool `wait` waits, and where tests see it waiting. */
+export class Gate {
+  /** One entry for every call that began. */
+  readonly started = new Inbox<string>('calls that began');
+  /** One entry for every call that was told to stop. */
+  readonly stopped = new Inbox<string>('calls that were stopped');
+  readonly #opened: (() => void)[] = [];
+
+  /** Lets all that wait go on. */
+  open(): void {
+    for (const go of this.#opened.splice(0)) go();
+  }
+
+  async pass(name: string, signal: AbortSignal): Promise<void> {
+    const opened = new Promise<void>((resolve) => this.#opened.push(resolve));
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => {
+        this.stopped.push(name);
+        resolve();
+      });
+    });
+    this.started.push(name);
+    await within(Promise.race([opened, stopped]), `the gate to open for ${name}`);
+    signal.throwIfAborted();
+  }
+}

@@ -11,14 +11,7 @@ import type { TaskRunnerOptions } from './runner-options.ts';
 import { CANCELLED_MESSAGE, withState, withTtl } from './task-record.ts';
 import { UnsavedEnds } from './unsaved-ends.ts';
 
-export type {
-  AdoptableTask,
-  AdoptedTask,
-  NewTask,
-  TaskBeginning,
-  TaskEnd,
-  TaskSurroundings,
-} from './new-task.ts';
+export type { AdoptableTask, AdoptedTask, NewTask, TaskBeginning, TaskEnd } from './new-task.ts';
 export type { TaskRunnerOptions } from './runner-options.ts';
 
 /** How long `close` waits for work that was told to stop. */

@@ -22,8 +22,11 @@ describe('the built package', () => {
   test('has the subpaths it is known for', () => {
     expect(Object.keys(manifest.exports)).toEqual([
       '.',
+      './fetch',
+      './http',
       './json-schema',
       './middleware',
+      './stdio',
       './testing',
       './package.json',
     ]);
@@ -63,6 +66,7 @@ describe('the built package', () => {
       'GroupConverterBase',
       'GroupItem',
       'GroupedToolBuilder',
+      'InputPendingError',
       'McpGroupConverter',
       'McpPromptConverter',
       'McpResourceConverter',
@@ -70,7 +74,11 @@ describe('the built package', () => {
       'McpToolConverter',
       'MemoryCacheStore',
       'MemoryConfirmationStore',
+      'MemoryEventBus',
+      'MemoryEventStore',
       'MemoryRateLimitStore',
+      'MemoryTaskStore',
+      'MissingCapabilityError',
       'MissingPeerError',
       'ModelError',
       'Prompt',
@@ -82,6 +90,7 @@ describe('the built package', () => {
       'ResourceConverterBase',
       'ResourcesManager',
       'ResponseFormatter',
+      'SERVER_DEFAULTS',
       'SchemaError',
       'Tool',
       'ToolAnnotations',
@@ -90,14 +99,17 @@ describe('the built package', () => {
       'ToolError',
       'ToolRegistry',
       'ToolwrightError',
+      'ToolwrightServer',
       'UnserializableError',
       'ValidationError',
       'allowRepeatedNext',
       'answer',
       'combineMiddleware',
+      'connectInMemory',
       'createCacheHelpers',
       'createLogger',
       'createSecurityWrapper',
+      'createServer',
       'createTool',
       'defineActionGroup',
       'defineGroupedTool',
@@ -122,6 +134,23 @@ describe('the built package', () => {
       'toolsFrom',
       'toonSuccess',
     ]);
+  });
+
+  test.each([
+    ['fetch', 'HTTP_DEFAULTS refuse toFetchHandler'],
+    ['http', 'HTTP_DEFAULTS refuse serveHttp toNodeHandler'],
+    ['stdio', 'serveStdio'],
+  ])('exports from toolwright/%s exactly: %s', async (subpath, names) => {
+    const printed = await runModule(
+      scratch.path,
+      `names-${subpath}.mjs`,
+      `import * as loaded from 'toolwright/${subpath}'; console.log(Object.keys(loaded).sort().join(' '));`,
+    );
+    expect(printed.trim()).toBe(names);
+  });
+
+  test('the fetch entry and all it imports use no module of Node, so that it runs anywhere', () => {
+    expect(moduleGraph(join(DIST, 'fetch.js')).builtins).toEqual([]);
   });
 
   test('the root entry and all it imports use no module of Node', () => {

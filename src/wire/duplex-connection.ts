@@ -15,7 +15,7 @@ import { LegacySession } from './legacy-session.ts';
 import type { WayBack } from './legacy-session.ts';
 import { shakeHands } from './methods/initialize.ts';
 import { MODERN } from './revisions.ts';
-import { invalidRequest, methodNotFound } from './rpc-errors.ts';
+import { INTERNAL_ERROR, invalidRequest, methodNotFound } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** What a connection that carries messages both ways needs. */
@@ -40,6 +40,7 @@ export class DuplexConnection {
   /** Who sent what is being taken in. */
   #caller: Caller;
   #isClosed = false;
+  #cutFor: string | undefined;
 
   constructor(served: Served, options: DuplexOptions) {
     this.#served = served;
@@ -83,6 +84,13 @@ export class DuplexConnection {
   async drain(): Promise<void> {
     this.#closing.close();
     await Promise.allSettled(Array.from(this.#pending));
+  }
+
+  /** Stops what still runs; its requests are answered with why. */
+  cutOff(reason: string): void {
+    this.#cutFor ??= reason;
+    this.#modern.cancelAll(reason);
+    this.#session?.close(reason);
   }
 
   /** Ends the connection: what still runs is cancelled, and nothing is sent any more. */
@@ -149,6 +157,8 @@ export class DuplexConnection {
     const { signal } = this.#modern.start(id);
     const end = (answer: Answer): string | undefined => {
       this.#modern.end(id);
+      if (this.#cutFor !== undefined && signal.aborted)
+        return encodeError(id, { ...INTERNAL_ERROR, message: this.#cutFor });
       return signal.aborted ? undefined : answer.text;
     };
     const answer = dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, signal) });

@@ -34,7 +34,7 @@ test.each([
 });
 
 test('docs/limits.md lists no default that does not exist, and none twice', () => {
-  const documented = tableRows('docs/limits.md').map(([name]) => name);
+  const documented = tableRows('docs/limits.md').map(([name]) => name ?? '');
   const known = [REGISTRY_DEFAULTS, SERVER_DEFAULTS, HTTP_DEFAULTS].flatMap((defaults) =>
     Object.keys(defaults),
   );

@@ -73,7 +73,7 @@ export class HttpEndpoint {
     const left = (): number => Math.max(0, until - this.#served.clock.now());
     this.#mcp.release();
     await this.#sse?.drain(left());
-    this.#sse?.close();
+    await this.#sse?.close();
     await this.#open.drain(this.#served.clock, left());
     this.#mcp.close();
   }

@@ -8,7 +8,7 @@ import { encodeResult } from '../../wire/json-rpc.ts';
 import type { RpcRequest } from '../../wire/json-rpc.ts';
 import { shakeHands } from '../../wire/methods/initialize.ts';
 import { findRevision, MODERN, SUPPORTED_VERSIONS, UNSPOKEN } from '../../wire/revisions.ts';
-import { invalidRequest, unsupportedVersion } from '../../wire/rpc-errors.ts';
+import { INTERNAL_ERROR, invalidRequest, unsupportedVersion } from '../../wire/rpc-errors.ts';
 import { respondError } from './respond.ts';
 import type { SessionOptions } from './http-options.ts';
 import type { HttpSession } from './http-session.ts';
@@ -23,6 +23,8 @@ import { SessionTable } from './session-table.ts';
 export class LegacyRoute {
   readonly #parts: RouteParts;
   readonly #sessions: SessionTable | undefined;
+  /** Requests without a session that are being answered. */
+  readonly #cutOffs = new Set<() => void>();
 
   constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
@@ -38,6 +40,7 @@ export class LegacyRoute {
   }
 
   close(): void {
+    for (const cutOff of this.#cutOffs) cutOff();
     this.#sessions?.close();
   }
 
@@ -174,6 +177,8 @@ export class LegacyRoute {
         headers: cors,
       });
     const revision = findRevision(http.header('mcp-protocol-version')) ?? UNSPOKEN;
+    // Hanging up takes nothing back in earlier revisions; only a server that closes does.
+    const controller = new AbortController();
     const answer = dispatch({
       served: this.#parts.served,
       request: message,
@@ -181,7 +186,7 @@ export class LegacyRoute {
         revision: revision === MODERN ? UNSPOKEN : revision,
         caller: identified.caller,
         client: describeClient(undefined, {}, revision.version),
-        signal: NEVER,
+        signal: controller.signal,
         closing: this.#parts.closing,
         send: () => {},
         logLevel: undefined,
@@ -192,7 +197,16 @@ export class LegacyRoute {
     });
     const finish = ({ text }: Answer): void => sink.respond(200, jsonHeaders(cors), text);
     if (!isPromiseLike(answer)) return finish(answer);
-    return answer.then(finish);
+    const cutOff = (): void => {
+      const error = { ...INTERNAL_ERROR, message: 'The server closes.' };
+      sink.respond(503, jsonHeaders(cors), toErrorAnswer(message.id, error).text);
+      controller.abort();
+    };
+    this.#cutOffs.add(cutOff);
+    return answer.then((settled) => {
+      this.#cutOffs.delete(cutOff);
+      finish(settled);
+    });
   }
 }
 
@@ -205,6 +219,3 @@ function refusesVersion({ http, sink, cors }: RouteRequest, message?: Decoded): 
   sink.respond(400, jsonHeaders(cors), text);
   return true;
 }
-
-/** Hanging up takes nothing back in earlier revisions. */
-const NEVER: AbortSignal = new AbortController().signal;

@@ -21,6 +21,9 @@ interface SseClient {
   unsentBytes: number;
 }
 
+/** How long the last answers may take after everything was told to stop. */
+const CUT_OFF_MS = 200;
+
 /** Who is further behind is let go. */
 const MAX_UNSENT_BYTES = 16_777_216;
 
@@ -63,7 +66,10 @@ export class SseRoute {
     });
   }
 
-  close(): void {
+  /** Cuts off what is left; its requests are answered with why. */
+  async close(): Promise<void> {
+    for (const { connection } of this.#clients.values()) connection.cutOff('The server closes.');
+    await this.drain(CUT_OFF_MS);
     for (const id of Array.from(this.#clients.keys())) this.#remove(id);
   }
 

@@ -65,6 +65,8 @@ export function serveStdio<TContext extends object>(
       input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
       input.pause();
       await drain(connection, drainMs, served.clock);
+      connection.cutOff('The input ended.');
+      await drain(connection, CUT_OFF_MS, served.clock);
       connection.close('The input ended.');
       output.off('error', onBroken);
       protectedOutput?.restore();
@@ -85,6 +87,9 @@ export function serveStdio<TContext extends object>(
   input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
   return { closed, close, [Symbol.asyncDispose]: close };
 }
+
+/** How long the last answers may take after everything was told to stop. */
+const CUT_OFF_MS = 200;
 
 async function drain(
   connection: DuplexConnection,

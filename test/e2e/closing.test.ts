@@ -1,0 +1,89 @@
+import { PassThrough } from 'node:stream';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { createServer, defineTool } from '../../src/index.ts';
+import type { ToolwrightServer } from '../../src/index.ts';
+import { serveHttp } from '../../src/http.ts';
+import { serveStdio } from '../../src/stdio.ts';
+import { meta } from '../support/raw-client.ts';
+
+interface Hanging {
+  readonly server: ToolwrightServer;
+  /** Resolves when the tool has begun. */
+  readonly begun: Promise<void>;
+}
+
+/** A server whose only tool never ends by itself. */
+function createHanging(): Hanging {
+  let begin: () => void = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const hang = defineTool({
+    name: 'hang',
+    description: 'Never ends',
+    inputSchema: z.object({}),
+    handler: () => {
+      begin();
+      return new Promise(() => {});
+    },
+  });
+  return { begun, server: createServer({ name: 's', version: '1', tools: [hang] }) };
+}
+
+describe('a call that does not end while its transport closes is answered with why', () => {
+  test('over HTTP without sessions', async () => {
+    const { server, begun } = createHanging();
+    const running = await serveHttp(server, { port: 0, sessions: false, drainMs: 50 });
+    const answering = fetch(running.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'hang' } }),
+    });
+    await begun;
+    await running.close();
+    const response = await answering;
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { jsonrpc: '2.0', id: 5, error: { code: -32603, message: 'The server closes.' } },
+    ]);
+  });
+
+  test('over the two endpoints of 2024-11-05', async () => {
+    const { server, begun } = createHanging();
+    const running = await serveHttp(server, { port: 0, sse: true, drainMs: 50 });
+    const client = new ClientV1({ name: 'c', version: '1' });
+    await client.connect(new SSEClientTransport(new URL('/sse', running.url)));
+    const refused = expect(client.callTool({ name: 'hang' })).rejects.toMatchObject({
+      code: -32603,
+      message: 'MCP error -32603: The server closes.',
+    });
+    await begun;
+    await running.close();
+    await refused;
+    await client.close();
+  });
+
+  test('on standard input and output, in both eras', async () => {
+    const { server, begun } = createHanging();
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const running = serveStdio(server, { input, output, drainMs: 20 });
+    const send = (message: object): void =>
+      void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } });
+    send({ id: 2, method: 'tools/call', params: { name: 'hang' } });
+    send({ id: 3, method: 'tools/call', params: { name: 'hang', _meta: meta() } });
+    await begun;
+    input.end();
+    await running.closed;
+    const lines = String(output.read()).trim().split('\n').slice(1);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+      expect.arrayContaining([
+        { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'The input ended.' } },
+        { jsonrpc: '2.0', id: 3, error: { code: -32603, message: 'The input ended.' } },
+      ]),
+    );
+  });
+});

@@ -145,12 +145,18 @@ export class InputPendingError extends ToolwrightError {
 /** What a client has to have declared, in the protocol's words: `{ elicitation: {} }`. */
 export type RequiredCapabilities = Readonly<Record<string, unknown>>;
 
+/** Forms are what elicitation means where nothing else is said. */
+function nameCapability([name, parts]: [string, unknown]): string {
+  const part = Object.keys(parts ?? {}).find((key) => key !== 'form');
+  return part === undefined ? name : `${name}.${part}`;
+}
+
 /** A handler asks for something that the client cannot give. Catch it to go on without, or look at `context.client` first. */
 export class MissingCapabilityError extends ToolwrightError {
   readonly requiredCapabilities: RequiredCapabilities;
 
   constructor(requiredCapabilities: RequiredCapabilities, message?: string) {
-    const names = Object.keys(requiredCapabilities).join(', ');
+    const names = Object.entries(requiredCapabilities).map(nameCapability).join(', ');
     super('MISSING_CLIENT_CAPABILITY', message ?? `This needs a client that has declared: ${names}.`);
     this.requiredCapabilities = requiredCapabilities;
   }

@@ -14,6 +14,8 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
   /** How long the call may take; for tasks. Default: the tool's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
+  /** Called when the handler itself has ended, which may be long after the call was answered. */
+  readonly onSettled?: (() => void) | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => MaybePromise<void>) | undefined;
   /** The metadata of the request: trace context, and whatever else the client sent along. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;

@@ -1,4 +1,4 @@
-import { CallRefusedError, MissingCapabilityError } from '../errors/errors.ts';
+import { CallRefusedError, DefinitionError, MissingCapabilityError } from '../errors/errors.ts';
 import type { StandardContext } from '../middleware/context.ts';
 import type { Answer, ClientDescription, Dialogue, Question } from '../middleware/dialogue.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
@@ -59,6 +59,8 @@ export class ClientTalk {
   }
 
   async #ask(name: string, make: () => Question): Promise<unknown> {
+    if (typeof name !== 'string' || name === '')
+      throw new DefinitionError("A question needs a name: context.ask('size', { message, schema }).");
     const question = make();
     const { dialogue, isOver, onWait } = this.#parts;
     if (isOver()) throw new CallRefusedError('CANCELLED', `The call is over; "${name}" was not asked.`);

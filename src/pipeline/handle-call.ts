@@ -44,6 +44,7 @@ export async function handleSelected(
     return isPromiseLike(reply) ? await reply : reply;
   } catch (error) {
     // Only a collaborator that breaks its own contract comes here; handlers are caught where they run.
+    call.onSettled?.();
     return formatFault(tool, error);
   }
 }
@@ -80,8 +81,13 @@ export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): May
   const work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
     start(run, hint.arguments),
   );
+  if (!isPromiseLike(work)) {
+    call.onSettled?.();
+    return end(work);
+  }
+  if (call.onSettled !== undefined) work.then(call.onSettled, call.onSettled);
   // Work that is already done needs no deadline, and a timer would be a good part of the cost of a small call.
-  return isPromiseLike(work) ? withinDeadline(work, run).then(end) : end(work);
+  return withinDeadline(work, run).then(end);
 }
 
 function canStillAsk({ kind }: Outcome): boolean {

@@ -13,12 +13,17 @@ export function runHandler(tool: CompiledTool, input: unknown, context: CallCont
     const returned = tool.handler({ input, context });
     if (!isPromiseLike(returned)) return checkOutput(tool, returned);
     // A promise is observed here and nowhere else, so a late rejection can never end the process.
-    return Promise.resolve(returned).then((value) => checkOutput(tool, value), toFailure);
+    return Promise.resolve(returned).then(
+      (value) => checkOutput(tool, value),
+      (error: unknown) => toFailure(error, context),
+    );
   } catch (error) {
-    return toFailure(error);
+    return toFailure(error, context);
   }
 }
 
-function toFailure(error: unknown): Outcome {
+function toFailure(error: unknown, { dialogue }: CallContext): Outcome {
+  // No failure: the client has to be asked first.
+  if (dialogue?.isPending === true) return { kind: 'input-required' };
   return { kind: 'failed', error };
 }

@@ -1,6 +1,6 @@
 import { compileChain } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
-import { assertDefinition } from '../tools/compile/assert-definition.ts';
+import { assertDefinition, assertKnownMembers } from '../tools/compile/assert-definition.ts';
 import { compileTool, recompose } from '../tools/compile/compile-tool.ts';
 import type { CatalogEntry, ChainOf } from '../tools/compile/compile-tool.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
@@ -61,6 +61,7 @@ function compileGroupedUnit(plan: GroupedPlan, options: UnitOptions): RegistryUn
 
 function compileSingleUnit(definition: AnyToolDefinition<never>, options: UnitOptions): RegistryUnit {
   assertDefinition(definition);
+  assertKnownMembers(definition);
   const { name, description } = definition;
   const own = [...(definition.middleware ?? [])];
   const around =

@@ -93,6 +93,50 @@ export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>):
   ) as Served['cacheHints'];
 }
 
+/** What would otherwise fail at the first client, or not at all. */
+function assertShapes(options: ServerOptions<never>): void {
+  const { instructions, icons, eventBus, taskStore } = options;
+  if (instructions !== undefined && typeof instructions !== 'string')
+    throw new DefinitionError('createServer: instructions must be a string.');
+  const isIcon = (icon: unknown): boolean => typeof (icon as { src?: unknown } | null)?.src === 'string';
+  if (icons !== undefined && !(Array.isArray(icons) && icons.every(isIcon)))
+    throw new DefinitionError('createServer: icons must be a list of objects with a src.');
+  for (const key of ['requestStateTtlMs', 'taskTtlMs'] as const) {
+    const value: unknown = options[key];
+    if (value !== undefined && !(Number.isInteger(value) && (value as number) > 0))
+      throw new DefinitionError(
+        `createServer: ${key} must be a whole number of milliseconds; it is ${JSON.stringify(value)}.`,
+      );
+  }
+  assertMethods('eventBus', eventBus, ['publish', 'subscribe']);
+  assertMethods('taskStore', taskStore, ['put', 'get', 'delete']);
+  for (const key of ['tools', 'prompts', 'resources'] as const) assertParts(key, options[key]);
+}
+
+function assertMethods(name: string, value: unknown, methods: readonly string[]): void {
+  if (value === undefined) return;
+  const has = (method: string): boolean =>
+    typeof (value as Record<string, unknown> | null)?.[method] === 'function';
+  if (!methods.every(has))
+    throw new DefinitionError(`createServer: ${name} needs the methods ${methods.join(', ')}.`);
+}
+
+const OWNERS = {
+  tools: 'a ToolRegistry, a surface of one',
+  prompts: 'a PromptsManager',
+  resources: 'a ResourcesManager',
+};
+
+function assertParts(name: keyof typeof OWNERS, value: unknown): void {
+  const isOwner = [ToolRegistry, ToolSurface, PromptsManager, ResourcesManager].some(
+    (owner) => value instanceof owner,
+  );
+  const isList =
+    typeof (value as { [Symbol.iterator]?: unknown } | null | undefined)?.[Symbol.iterator] === 'function';
+  if (value === undefined || isOwner || (isList && typeof value !== 'string')) return;
+  throw new DefinitionError(`createServer: ${name} must be ${OWNERS[name]}, or a list of definitions.`);
+}
+
 /** The settings that the server itself uses as well. */
 const SHARED: ReadonlySet<string> = new Set(['name', 'logger', 'clock', 'errorHandler']);
 
@@ -122,6 +166,7 @@ export function assertOptions(options: ServerOptions<never>): void {
         `createServer needs a ${key}: createServer({ name: 'notes', version: '1.0.0', … }).`,
       );
   }
+  assertShapes(options);
   assertSettingsAreUsed(options);
   const keys: unknown = options.requestStateKeys;
   if (keys === undefined) return;

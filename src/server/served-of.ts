@@ -1,4 +1,4 @@
-import { DefinitionError } from '../errors/errors.ts';
+import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { Served } from '../wire/served.ts';
 
 /** What each server serves: for transports, not for users of a server. */
@@ -10,7 +10,12 @@ export function keepServed(server: object, served: Served): void {
 
 /** What a server serves. */
 export function servedOf(server: object): Served {
-  const served = known.get(server);
-  if (served === undefined) throw new DefinitionError('This is no server made by createServer.');
+  const served = known.get(server ?? known);
+  if (served === undefined)
+    throw new DefinitionError(
+      'This is no server made by createServer. Make one of a registry with createServer({ name, version, tools: registry }).',
+    );
+  if (served.closing.isClosed)
+    throw new ToolwrightError('SERVER_CLOSED', `The server "${served.info.name}" is closed. Make a new one.`);
   return served;
 }

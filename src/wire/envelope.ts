@@ -29,6 +29,8 @@ export function readEnvelope(params: RpcParams | undefined, headerVersion?: stri
   if (typeof version !== 'string') return missing(`_meta["${META.protocolVersion}"]`);
   const capabilities = meta[META.clientCapabilities];
   if (!isObject(capabilities)) return missing(`_meta["${META.clientCapabilities}"]`);
+  if (headerVersion === '')
+    return headerMismatch('Header mismatch: the header MCP-Protocol-Version is missing.');
   if (headerVersion !== undefined && headerVersion !== version) {
     return headerMismatch(
       `Header mismatch: MCP-Protocol-Version is "${headerVersion}", but _meta says "${version.slice(0, 64)}".`,

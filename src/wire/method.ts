@@ -17,9 +17,9 @@ export interface Incoming {
 export type Method = (incoming: Incoming) => MaybePromise<MethodReply>;
 
 /** A result of 2026-07-28 as text, with what every one of them says. */
-export function stamped({ info, stamp }: Served, result: Readonly<Record<string, unknown>>): string {
+export function stamped({ signature, stamp }: Served, result: Readonly<Record<string, unknown>>): string {
   if (result['_meta'] !== undefined) {
-    const _meta = { ...(result['_meta'] as object), 'io.modelcontextprotocol/serverInfo': info };
+    const _meta = { ...(result['_meta'] as object), 'io.modelcontextprotocol/serverInfo': signature };
     return JSON.stringify({ resultType: 'complete', ...result, _meta });
   }
   const json = JSON.stringify(result);

@@ -69,6 +69,8 @@ export interface Served {
   readonly clock: Clock;
   readonly errorHandler: ErrorHandlerLike;
   readonly cacheHints: Readonly<Record<CacheableMethod, CacheHint>>;
+  /** Who sends a result: enough to know it by, without icons and descriptions. */
+  readonly signature: Pick<ServerDescription, 'name' | 'version'>;
   /** Members of every result of 2026-07-28, as JSON text: what kind it is, and who sent it. */
   readonly stamp: string;
   /** Lists in pages, by what they were made of and by revision. */

@@ -33,6 +33,34 @@ function createHanging(): Hanging {
   return { begun, server: createServer({ name: 's', version: '1', tools: [hang] }) };
 }
 
+test('a server that closes still says so to whoever comes', async () => {
+  const { server, begun } = createHanging();
+  const running = await serveHttp(server, { port: 0, drainMs: 300 });
+  const answering = fetch(running.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'hang',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'hang', _meta: meta() },
+    }),
+  });
+  await begun;
+  const closed = running.close();
+  const health = await fetch(new URL('/health', running.url));
+  expect([health.status, await health.json()]).toEqual([503, { status: 'closing' }]);
+  const late = await fetch(running.url, { method: 'POST' });
+  expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await answering).status).toBe(503);
+  await closed;
+});
+
 describe('a call that does not end while its transport closes is answered with why', () => {
   test('over HTTP without sessions', async () => {
     const { server, begun } = createHanging();

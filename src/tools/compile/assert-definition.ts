@@ -1,3 +1,4 @@
+import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 import { assertMembers } from './assert-members.ts';
@@ -5,6 +6,36 @@ import { mergeAnnotations } from './merge-annotations.ts';
 
 /** The names the protocol allows. */
 export const TOOL_NAME_PATTERN: RegExp = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Every member of a definition; what is an author's own goes into `metadata`. */
+const MEMBERS: Readonly<Record<keyof AnyToolDefinition, true>> = {
+  name: true,
+  description: true,
+  title: true,
+  annotations: true,
+  tags: true,
+  scopes: true,
+  synonyms: true,
+  category: true,
+  security: true,
+  metadata: true,
+  timeoutMs: true,
+  icons: true,
+  _meta: true,
+  secrets: true,
+  unknownArguments: true,
+  repairArguments: true,
+  resolvedArguments: true,
+  structuredText: true,
+  confirm: true,
+  task: true,
+  inputSchema: true,
+  outputSchema: true,
+  middleware: true,
+  defaultArgumentResolver: true,
+  preview: true,
+  handler: true,
+};
 
 /** Refuses a definition that is no definition. Types say the same; this is for JavaScript and for data from outside. */
 export function assertDefinition(definition: AnyToolDefinition<never>): void {
@@ -27,6 +58,11 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
   }
   assertMembers(definition, owner);
   assertConsistent(definition, owner);
+}
+
+/** Refuses members that nobody reads: a list of scopes that is misspelt protects nothing. */
+export function assertKnownMembers(definition: AnyToolDefinition<never>): void {
+  assertKnown(`Tool "${definition.name}"`, definition, Object.keys(MEMBERS));
 }
 
 /** Refuses a name the protocol does not allow. */

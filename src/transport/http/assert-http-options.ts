@@ -27,7 +27,11 @@ const SSE_OPTIONS: readonly (keyof SseOptions)[] = ['streamPath', 'messagePath',
 /** Refuses options that nobody reads, and numbers that no timer or counter can use. */
 export function assertHttpOptions(options: HttpOptions): void {
   assertKnown('The options of HTTP', options, Object.keys(OPTIONS));
-  const { sessions, sse } = options;
+  const { sessions, sse, authenticate } = options;
+  if (authenticate !== undefined && typeof authenticate !== 'function')
+    throw new DefinitionError('authenticate must be a function: (request) => principal or refuse().');
+  if (sessions !== undefined && sessions !== false && typeof sessions !== 'object')
+    throw new DefinitionError('sessions must be an object of options, or false.');
   if (typeof sessions === 'object') assertKnown('The sessions of HTTP', sessions, SESSION_OPTIONS);
   if (typeof sse === 'object') assertKnown('The sse of HTTP', sse, SSE_OPTIONS);
   const numbers = {

@@ -25,6 +25,8 @@ export class Gatekeeper {
   readonly #origins: ReadonlySet<string>;
 
   constructor({ allowedHosts = LOCAL_HOSTS, allowedOrigins = [] }: GatekeeperOptions) {
+    assertList('allowedHosts', allowedHosts);
+    assertList('allowedOrigins', allowedOrigins);
     this.#hosts = new Set(allowedHosts.map(readAllowedHost));
     this.#origins = new Set(allowedOrigins.map(readAllowedOrigin));
   }
@@ -106,6 +108,10 @@ function isLocalOrigin(origin: string): boolean {
   const { rest } = /^https?:\/\/(?<rest>[^/?#@]+)$/i.exec(origin)?.groups ?? {};
   const parsed = rest === undefined ? undefined : parseHost(rest);
   return parsed !== undefined && LOCAL_HOSTS.includes(parsed.hostname);
+}
+
+function assertList(name: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new DefinitionError(`${name} must be a list: ${name}: ['…'].`);
 }
 
 function readAllowedHost(host: string): string {

@@ -85,7 +85,11 @@ function assertAddress(
   assertKnown('The options of serveHttp', options, OPTIONS);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new DefinitionError(
-      `serveHttp: port must be a whole number from 0 to 65535; it is ${String(port)}.`,
+      `serveHttp: port must be a whole number from 0 to 65535; it is ${JSON.stringify(port)}.`,
+    );
+  if (!Number.isFinite(options.drainMs ?? 0) || (options.drainMs ?? 0) < 0)
+    throw new DefinitionError(
+      `serveHttp: drainMs must be a number of milliseconds; it is ${JSON.stringify(options.drainMs)}.`,
     );
   if (!path.startsWith('/'))
     throw new DefinitionError(`serveHttp: path must begin with "/"; it is "${path}".`);
@@ -98,10 +102,10 @@ function assertAddress(
 }
 
 async function shutDown(http: Server, endpoint: HttpEndpoint, drainMs: number): Promise<void> {
+  // Still listening: who comes now is told that the server closes, and so is whoever asks for its health.
+  await endpoint.close(drainMs);
   const stopped = new Promise<void>((resolve) => http.close(() => resolve()));
   // Connections that wait for a next request would wait for ever.
-  http.closeIdleConnections();
-  await endpoint.close(drainMs);
   http.closeIdleConnections();
   const cut = setTimeout(() => http.closeAllConnections(), 100);
   await stopped;

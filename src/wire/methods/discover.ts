@@ -1,6 +1,5 @@
 import { MODERN } from '../revisions.ts';
-import { TASKS_EXTENSION } from '../meta-keys.ts';
-import { stamped } from '../method.ts';
+import { META, TASKS_EXTENSION } from '../meta-keys.ts';
 import type { Method } from '../method.ts';
 import type { Served } from '../served.ts';
 
@@ -21,12 +20,14 @@ export const discover: Method = ({ served }) => {
   const { instructions } = served;
   const extensions = served.tools === undefined ? {} : { extensions: { [TASKS_EXTENSION]: {} } };
   return {
-    json: stamped(served, {
+    json: JSON.stringify({
+      resultType: 'complete',
       supportedVersions: [MODERN.version],
       capabilities: { ...capabilitiesOf(served), ...extensions },
       ...(instructions === undefined ? {} : { instructions }),
       ttlMs,
       cacheScope: scope,
+      _meta: { [META.serverInfo]: served.info },
     }),
   };
 };

@@ -64,7 +64,7 @@ export async function askClient(incoming: Incoming, dialogue: ModernDialogue): P
       resultType: 'input_required',
       inputRequests: dialogue.questions,
       requestState,
-      _meta: { 'io.modelcontextprotocol/serverInfo': served.info },
+      _meta: { 'io.modelcontextprotocol/serverInfo': served.signature },
     }),
   };
 }

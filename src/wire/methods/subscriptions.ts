@@ -39,7 +39,7 @@ export const listen: Method = async (incoming): Promise<MethodReply> => {
   } finally {
     release();
   }
-  const meta = { [META.serverInfo]: served.info, [META.subscriptionId]: request.id };
+  const meta = { [META.serverInfo]: served.signature, [META.subscriptionId]: request.id };
   return { json: JSON.stringify({ resultType: 'complete', _meta: meta }) };
 };
 

@@ -36,10 +36,11 @@ export async function callAsTask({ incoming, tools, selection, call }: TaskCall)
       isAnonymous: isAnonymous(exchange.caller),
       pollIntervalMs,
       client: exchange.client,
-      run: async ({ dialogue, signal, onProgress }) =>
-        toTaskEnd(
-          await tools.handleSelected(selection, { ...call, dialogue, signal, onProgress, timeoutMs }),
-        ),
+      run: async ({ dialogue, signal, onProgress }) => {
+        const stopped = new Stopped();
+        const around = { dialogue, signal, onProgress, timeoutMs, onSettled: stopped.tell };
+        return stopped.unlessCancelled(signal, tools.handleSelected(selection, { ...call, ...around }));
+      },
     });
     return { json: encodeCreated(served, record) };
   } catch (error) {
@@ -52,19 +53,41 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   const { incoming, tools, selection, call, finish } = parts;
   const { timeoutMs } = selection.tool.task as CompiledTaskOptions;
   const dialogue = new TaskableDialogue(parts);
+  const stopped = new Stopped();
   const ended = tools.handleSelected(selection, {
     ...call,
     dialogue,
     timeoutMs,
     signal: dialogue.signal,
+    onSettled: stopped.tell,
     onProgress: (update) => dialogue.report(update),
   });
-  dialogue.end(ended.then(toTaskEnd));
+  dialogue.end(stopped.unlessCancelled(dialogue.signal, ended));
   const reply = await Promise.race([dialogue.started, ended]);
   if ('taskId' in reply) return { json: encodeCreated(incoming.served, reply) };
   dialogue.stopFollowing();
   if (reply.kind !== 'input-required') return finish(reply);
   return askClient(incoming, dialogue);
+}
+
+/** Waits for a handler that was told to stop: until it has, its task holds its place. */
+class Stopped {
+  readonly tell: () => void;
+  readonly #stopped: Promise<void>;
+
+  constructor() {
+    let tell: () => void = () => {};
+    this.#stopped = new Promise((resolve) => {
+      tell = resolve;
+    });
+    this.tell = tell;
+  }
+
+  async unlessCancelled(signal: AbortSignal, reply: Promise<ToolReply>): Promise<TaskEnd> {
+    const end = toTaskEnd(await reply);
+    if (signal.aborted) await this.#stopped;
+    return end;
+  }
 }
 
 /** A dialogue that begins as one over several requests, and goes on as that of a task. */
@@ -145,7 +168,7 @@ function toTaskEnd(reply: ToolReply): TaskEnd {
   }
 }
 
-function encodeCreated({ info }: Served, record: TaskRecord): string {
-  const _meta = { [META.serverInfo]: info };
+function encodeCreated({ signature }: Served, record: TaskRecord): string {
+  const _meta = { [META.serverInfo]: signature };
   return JSON.stringify({ resultType: 'task', ...taskStateOf(record), _meta });
 }

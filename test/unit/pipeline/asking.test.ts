@@ -10,6 +10,7 @@ import {
 import type { AnyToolDefinition, ToolwrightServer } from '../../../src/index.ts';
 import { resultCache, retry, timeout } from '../../../src/middleware.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { recordLog } from '../../support/log-recorder.ts';
 import { RawClient } from '../../support/raw-client.ts';
 import type { RawMessage } from '../../support/raw-client.ts';
 
@@ -166,6 +167,90 @@ describe('a question of 2026-07-28', () => {
       data: { requiredCapabilities: { elicitation: { form: {} } } },
     });
   });
+});
+
+test('a call that has to ask is no failure in the log', async () => {
+  const { logger, entries } = recordLog();
+  const ask = defineTool({
+    name: 'ask',
+    description: 'A',
+    inputSchema: nothing,
+    handler: ({ context }) => context.ask('who', { message: '?', schema: nameSchema }),
+  });
+  const server = createServer({ name: 's', version: '1', logger, tools: [ask] });
+  await new RawClient(server).modern('tools/call', { name: 'ask' }, CAN_ASK);
+  expect(entries.map(({ fields }) => fields?.['outcome'])).toEqual(['input-required']);
+});
+
+test('a question that needs more than was declared says what', async () => {
+  const visit = defineTool({
+    name: 'visit',
+    description: 'V',
+    inputSchema: nothing,
+    handler: ({ context }) => context.askUrl('page', { message: '?', url: 'https://x.example' }),
+  });
+  const { error } = await new RawClient(serve([visit])).modern(
+    'tools/call',
+    { name: 'visit' },
+    { elicitation: { form: {} } },
+  );
+  expect(error?.message).toBe('This needs a client that has declared: elicitation.url.');
+});
+
+test('a question without a name is refused', async () => {
+  const nameless = defineTool({
+    name: 'nameless',
+    description: 'N',
+    inputSchema: nothing,
+    handler: async ({ context }) => {
+      const ask = context.ask as unknown as (question: object) => Promise<unknown>;
+      return ask({ message: '?', schema: nameSchema }).catch((error: unknown) => String(error));
+    },
+  });
+  expect(
+    textOf(await new RawClient(serve([nameless])).modern('tools/call', { name: 'nameless' }, CAN_ASK)),
+  ).toBe("DefinitionError: A question needs a name: context.ask('size', { message, schema }).");
+});
+
+describe('a task that was cancelled', () => {
+  const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+
+  test.each(['call', 'handler'] as const)(
+    'holds its place until its handler has ended (start: %s)',
+    async (start) => {
+      const ends: (() => void)[] = [];
+      const stubborn = defineTool({
+        name: 'stubborn',
+        description: 'Does not listen',
+        task: { support: 'required', start },
+        inputSchema: nothing,
+        handler: async ({ context }) => {
+          await context.startTask();
+          await new Promise<void>((resolve) => ends.push(resolve));
+          return 'late';
+        },
+      });
+      const server = createServer({
+        name: 's',
+        version: '1',
+        logger: silentLogger,
+        tools: [stubborn],
+        limits: { maxRunningTasks: 1 },
+      });
+      const client = new RawClient(server);
+      const call = (): Promise<RawMessage> => client.modern('tools/call', { name: 'stubborn' }, TASKS);
+      const { result } = await call();
+      await client.modern('tasks/cancel', { taskId: result?.['taskId'] }, TASKS);
+      const status = await client.modern('tasks/get', { taskId: result?.['taskId'] }, TASKS);
+      expect(status.result?.['status']).toBe('cancelled');
+      const refused = await call();
+      expect([refused.error?.data ?? refused.result?.['_meta']]).toMatchObject([
+        start === 'call' ? { code: 'BUSY' } : { 'toolwright/error': { code: 'BUSY' } },
+      ]);
+      for (const end of ends) end();
+      await server.close();
+    },
+  );
 });
 
 describe('steps', () => {

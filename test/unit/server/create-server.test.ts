@@ -7,6 +7,7 @@ import {
   ResourcesManager,
   ToolRegistry,
 } from '../../../src/index.ts';
+import { serveHttp } from '../../../src/http.ts';
 import { RawClient } from '../../support/raw-client.ts';
 
 const base = { name: 's', version: '1' } as const;
@@ -34,6 +35,23 @@ describe('createServer refuses', () => {
       { ...base, requestStateKeys: ['short'] },
       'requestStateKeys must be a list of secrets of at least 32 characters each.',
     ],
+    [
+      { ...base, requestStateTtlMs: '5' },
+      'createServer: requestStateTtlMs must be a whole number of milliseconds; it is "5".',
+    ],
+    [{ ...base, instructions: 5 }, 'createServer: instructions must be a string.'],
+    [{ ...base, icons: ['x.png'] }, 'createServer: icons must be a list of objects with a src.'],
+    [{ ...base, eventBus: {} }, 'createServer: eventBus needs the methods publish, subscribe.'],
+    [{ ...base, taskStore: {} }, 'createServer: taskStore needs the methods put, get, delete.'],
+    [
+      { ...base, tools: {} },
+      'createServer: tools must be a ToolRegistry, a surface of one, or a list of definitions.',
+    ],
+    [{ ...base, prompts: 'p' }, 'createServer: prompts must be a PromptsManager, or a list of definitions.'],
+    [
+      { ...base, tools: [{ ...tool, scope: ['admin'] }] },
+      'Tool "t": "scope" is unknown. Did you mean "scopes"?',
+    ],
     [{ ...base, requestStateKeys: [] }, 'requestStateKeys must be a list of secrets'],
   ])('%j', (options, message) => {
     expect(() => createServer(options as never)).toThrow(message);
@@ -48,6 +66,30 @@ describe('createServer refuses', () => {
     expect(() => createServer({ ...base, policy: () => false, ...parts })).toThrow(
       `createServer: policy would not hold for the ${owner}, which bring settings of their own. Set them there.`,
     );
+  });
+});
+
+describe('transports refuse', () => {
+  const server = createServer(base);
+  test.each([
+    [{ port: '3000' }, 'serveHttp: port must be a whole number from 0 to 65535; it is "3000".'],
+    [{ drainMs: 'x' }, 'serveHttp: drainMs must be a number of milliseconds; it is "x".'],
+    [{ host: '0.0.0.0' }, "Name the hosts it is called by: allowedHosts: ['api.example.com']."],
+    [{ allowedHosts: 'a.b' }, "allowedHosts must be a list: allowedHosts: ['…']."],
+    [{ authenticate: true }, 'authenticate must be a function: (request) => principal or refuse().'],
+    [{ sessions: true }, 'sessions must be an object of options, or false.'],
+    [{ prot: 1 }, 'The options of serveHttp: "prot" is unknown.'],
+  ])('%j', async (options, message) => {
+    await expect(serveHttp(server, options as never)).rejects.toThrow(message);
+  });
+
+  test('what is no server, and a server that is closed', async () => {
+    await expect(serveHttp(new ToolRegistry() as never)).rejects.toThrow(
+      'This is no server made by createServer. Make one of a registry with createServer({ name, version, tools: registry }).',
+    );
+    const closed = createServer(base);
+    await closed.close();
+    await expect(serveHttp(closed, { port: 0 })).rejects.toThrow('The server "s" is closed. Make a new one.');
   });
 });
 

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { describe, expect, test } from 'vitest';
@@ -97,6 +98,8 @@ describe('a call that does not end while its transport closes is answered with w
   test('on standard input and output, in both eras', async () => {
     const { server, begun } = createHanging();
     const [input, output] = [new PassThrough(), new PassThrough()];
+    let printed = '';
+    output.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     const running = serveStdio(server, { input, output, drainMs: 20 });
     const send = (message: object): void =>
       void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -106,7 +109,9 @@ describe('a call that does not end while its transport closes is answered with w
     await begun;
     input.end();
     await running.closed;
-    const lines = String(output.read()).trim().split('\n').slice(1);
+    output.end();
+    await finished(output);
+    const lines = printed.trim().split('\n').slice(1);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
       expect.arrayContaining([
         { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'The input ended.' } },

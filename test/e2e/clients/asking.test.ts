@@ -179,12 +179,11 @@ describe.each(COMBINATIONS)(
     });
 
     test.each([
-      ['name_pet', { elicitation: { form: {} } }],
-      ['ask_model', { sampling: {} }],
-      ['ask_url', { elicitation: { url: {} } }],
-      ['ask_roots', { roots: {} }],
-    ])('is told what %s would need', async (name, requiredCapabilities) => {
-      const [need] = Object.keys(requiredCapabilities);
+      ['name_pet', 'elicitation', { elicitation: { form: {} } }],
+      ['ask_model', 'sampling', { sampling: {} }],
+      ['ask_url', 'elicitation.url', { elicitation: { url: {} } }],
+      ['ask_roots', 'roots', { roots: {} }],
+    ])('is told what %s would need: %s', async (name, need, requiredCapabilities) => {
       const message = `This needs a client that has declared: ${need}.`;
       const call = open().callTool(name);
       if (era === 'modern') {

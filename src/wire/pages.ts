@@ -44,14 +44,16 @@ export class PageBook {
     const known = this.#pages.get(cursor ?? '');
     if (known !== undefined) return known;
     const place = readCursor(cursor ?? '');
-    if (place === undefined) return undefined;
+    if (place === undefined || place.member !== this.#layout.member) return undefined;
     const behind = this.#items.findIndex(({ key }) => key === place.key);
     return this.#write(behind === -1 ? Math.min(place.index, this.#items.length) : behind + 1).json;
   }
 
   #cursorAt(start: number): string {
     const before = this.#items[start - 1];
-    return before === undefined ? '' : writeCursor({ index: start - 1, key: before.key });
+    return before === undefined
+      ? ''
+      : writeCursor({ member: this.#layout.member, index: start - 1, key: before.key });
   }
 
   #write(start: number): Page {
@@ -79,12 +81,14 @@ interface Page {
 
 /** An entry, and where it stood. */
 interface Place {
+  /** Of which list: a cursor of one leads nowhere in another. */
+  readonly member: string;
   readonly index: number;
   readonly key: string;
 }
 
-function writeCursor({ index, key }: Place): string {
-  return toBase64Url(new TextEncoder().encode(JSON.stringify([index, key])));
+function writeCursor({ member, index, key }: Place): string {
+  return toBase64Url(new TextEncoder().encode(JSON.stringify([member, index, key])));
 }
 
 /** Longer than any key makes it. */
@@ -95,9 +99,11 @@ function readCursor(cursor: string): Place | undefined {
   const bytes = cursor.length > MAX_CURSOR ? undefined : fromBase64Url(cursor);
   if (bytes === undefined) return undefined;
   try {
-    const [index, key] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[];
+    const [member, index, key] = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+    ) as unknown[];
     const isPlace = typeof key === 'string' && Number.isSafeInteger(index) && (index as number) >= 0;
-    return isPlace ? { index: index as number, key } : undefined;
+    return isPlace ? { member: String(member), index: index as number, key } : undefined;
   } catch {
     return undefined;
   }

@@ -54,7 +54,9 @@ export class Gatekeeper {
   /** The headers that let a page of an allowed origin read the answer. None for origins that were not named. */
   corsHeaders(request: HttpRequest): HttpHeaders {
     const origin = request.header('origin');
-    if (origin === undefined || !this.#origins.has(origin)) return NO_HEADERS;
+    // Others get another answer, which a cache must not give to those that are named.
+    if (origin === undefined || !this.#origins.has(origin))
+      return this.#origins.size === 0 ? NO_HEADERS : VARY;
     return {
       'access-control-allow-origin': origin,
       'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After',
@@ -65,7 +67,7 @@ export class Gatekeeper {
   /** The answer to a browser that asks before it sends; undefined when the origin was not named. */
   preflightHeaders(request: HttpRequest): HttpHeaders | undefined {
     const cors = this.corsHeaders(request);
-    if (cors === NO_HEADERS) return undefined;
+    if (cors === NO_HEADERS || cors === VARY) return undefined;
     // Names of arguments travel as headers too, so that the list is open. It never holds more than was asked for.
     const asked = request.header('access-control-request-headers') ?? '';
     const allowed = asked
@@ -82,6 +84,7 @@ export class Gatekeeper {
 }
 
 const NO_HEADERS: HttpHeaders = {};
+const VARY: HttpHeaders = { vary: 'Origin' };
 
 const ALLOWED_HEADER =
   /^(?:content-type|accept|authorization|last-event-id|traceparent|tracestate|baggage|mcp-[\w-]+)$/i;

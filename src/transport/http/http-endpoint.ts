@@ -20,8 +20,8 @@ import type { RouteRequest } from './route.ts';
 import { SseRoute } from './sse-route.ts';
 
 /**
- * A server behind HTTP, whichever library does the talking. Everything passes the same gate: host and origin, then who it is, then where
- * it leads.
+ * A server behind HTTP, whichever library does the talking. Everything passes the same gate: host and origin first, then
+ * where it leads, then who it is.
  */
 export class HttpEndpoint {
   readonly #served: Served;

@@ -40,7 +40,8 @@ export class McpRoute {
       !this.#legacy.hasSessions ||
       http.header('mcp-protocol-version') === MODERN.version
     ) {
-      return respondNotAllowed(sink, this.#legacy.hasSessions ? 'POST, GET, DELETE' : 'POST', cors);
+      const hasSessions = this.#legacy.hasSessions && http.header('mcp-protocol-version') !== MODERN.version;
+      return respondNotAllowed(sink, hasSessions ? 'POST, GET, DELETE' : 'POST', cors);
     }
     return http.method === 'GET' ? this.#legacy.get(request) : this.#legacy.delete(request);
   }

@@ -14,20 +14,27 @@ export function capabilitiesOf({ tools, prompts, resources }: Served): Record<st
   };
 }
 
+/** What a server says of itself never changes, so it is written once. */
+const written = new WeakMap<Served, string>();
+
 /** `server/discover`. */
 export const discover: Method = ({ served }) => {
+  const json = written.get(served) ?? describe(served);
+  written.set(served, json);
+  return { json };
+};
+
+function describe(served: Served): string {
   const { ttlMs, scope } = served.cacheHints['server/discover'];
   const { instructions } = served;
   const extensions = served.tools === undefined ? {} : { extensions: { [TASKS_EXTENSION]: {} } };
-  return {
-    json: JSON.stringify({
-      resultType: 'complete',
-      supportedVersions: [MODERN.version],
-      capabilities: { ...capabilitiesOf(served), ...extensions },
-      ...(instructions === undefined ? {} : { instructions }),
-      ttlMs,
-      cacheScope: scope,
-      _meta: { [META.serverInfo]: served.info },
-    }),
-  };
-};
+  return JSON.stringify({
+    resultType: 'complete',
+    supportedVersions: [MODERN.version],
+    capabilities: { ...capabilitiesOf(served), ...extensions },
+    ...(instructions === undefined ? {} : { instructions }),
+    ttlMs,
+    cacheScope: scope,
+    _meta: { [META.serverInfo]: served.info },
+  });
+}

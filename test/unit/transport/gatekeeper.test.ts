@@ -91,6 +91,7 @@ describe('the origin of a request', () => {
       vary: 'Origin',
     });
     expect(gate.check(request({ host, origin: 'https://app.example.com:444' }))?.status).toBe(403);
+    expect(gate.corsHeaders(request({ host }))).toEqual({ vary: 'Origin' });
   });
 
   test('of this machine is served, but gets no CORS headers unless it is named', () => {

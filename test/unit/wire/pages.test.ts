@@ -79,6 +79,13 @@ describe('a list in pages', () => {
     expect(new PageBook([], layout).find(nextCursor)).toBe('{"tools":[]}');
   });
 
+  test('knows no cursor of another list', () => {
+    const { nextCursor } = read(new PageBook(items('a', 'b', 'c'), layout));
+    expect(
+      new PageBook(items('a', 'b', 'c'), { ...layout, member: 'prompts' }).find(nextCursor),
+    ).toBeUndefined();
+  });
+
   test.each(['x', '!', 'bm9uc2Vuc2U', 'WyJhIiwxXQ', 'Wy0xLCJhIl0', 'WzEuNSwiYSJd'])(
     'knows no cursor %s',
     (cursor) => {

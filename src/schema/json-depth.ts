@@ -14,7 +14,7 @@ export function isDeeperThan(json: string, limit: number): boolean {
 }
 
 /** The index of the quote that ends the string that starts here. */
-function endOfString(json: string, start: number): number {
+export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return end === -1 ? json.length : end;

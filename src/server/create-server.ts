@@ -3,6 +3,8 @@ import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import { MemoryEventBus } from '../stores/event-bus.ts';
+import type { ServerEvent } from '../stores/event-bus.ts';
+import { Places } from '../stores/places.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
@@ -86,7 +88,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       signature: { name, version },
       stamp: `"resultType":"complete","_meta":${JSON.stringify({ [META.serverInfo]: { name, version } })}`,
       books: new WeakMap(),
-      listening: new Map(),
+      listeners: new Places(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller),
       closing: this.#closing,
     };
     this.#release = announceChanges(served, surface);
@@ -108,8 +110,9 @@ export class ToolwrightServer<TContext extends object = object> implements Async
 /** Tells clients that listen what has changed. */
 function announceChanges(served: Served, surface: Pick<ToolSurface, 'onChange'> | undefined): (() => void)[] {
   const { bus, prompts, resources, tasks } = served;
-  const publish = (event: Parameters<typeof bus.publish>[0]): void => {
-    Promise.resolve(bus.publish(event)).catch((error: unknown) => {
+  const publish = (event: ServerEvent): void => {
+    const published = async (): Promise<void> => bus.publish(event);
+    published().catch((error: unknown) => {
       served.logger.error('the event bus failed', { error: String(error) });
     });
   };

@@ -1,6 +1,7 @@
 import type { Caller } from '../pipeline/policy.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import { withinTime } from '../stores/within-time.ts';
 import { Closing } from './closing.ts';
 import { decodeMessage } from './decode.ts';
 import type { Decoded } from './decode.ts';
@@ -8,6 +9,7 @@ import { dispatch } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
 import { isModern, readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
+import type { Exchange } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
 import { encodeError, encodeResult } from './json-rpc.ts';
 import type { RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
@@ -15,7 +17,7 @@ import { LegacySession } from './legacy-session.ts';
 import type { WayBack } from './legacy-session.ts';
 import { shakeHands } from './methods/initialize.ts';
 import { MODERN } from './revisions.ts';
-import { INTERNAL_ERROR, invalidRequest, methodNotFound } from './rpc-errors.ts';
+import { invalidRequest, methodNotFound } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** What a connection that carries messages both ways needs. */
@@ -40,17 +42,11 @@ export class DuplexConnection {
   /** Who sent what is being taken in. */
   #caller: Caller;
   #isClosed = false;
-  #cutFor: string | undefined;
 
   constructor(served: Served, options: DuplexOptions) {
     this.#served = served;
     this.#options = options;
     this.#caller = options.caller;
-  }
-
-  /** How many requests are being answered. */
-  get inFlight(): number {
-    return this.#pending.size;
   }
 
   /**
@@ -59,13 +55,8 @@ export class DuplexConnection {
    */
   receive(text: string, caller: Caller = this.#options.caller): void {
     this.#caller = caller;
-    this.accept(decodeMessage(text, this.#served.limits));
-  }
-
-  /** Takes in one decoded message. */
-  accept(message: Decoded): void {
     if (this.#isClosed) return;
-    const answer = this.#take(message);
+    const answer = this.#take(decodeMessage(text, this.#served.limits));
     if (!isPromiseLike(answer)) return this.#send(answer);
     this.#pending.add(answer);
     const done = (settled?: string): void => {
@@ -80,24 +71,23 @@ export class DuplexConnection {
     this.#send(encodeError(undefined, error));
   }
 
-  /** Ends what would never end by itself, and waits until everything is answered. */
-  async drain(): Promise<void> {
+  /** Ends what would never end by itself, and waits until everything is answered or the time is up. */
+  async drain(ms: number): Promise<void> {
     this.#closing.close();
-    await Promise.allSettled(Array.from(this.#pending));
+    const answered = Promise.allSettled(Array.from(this.#pending));
+    await withinTime(answered, this.#served.clock, ms).catch(() => {});
   }
 
   /** Stops what still runs; its requests are answered with why. */
   cutOff(reason: string): void {
-    this.#cutFor ??= reason;
-    this.#modern.cancelAll(reason);
+    this.#modern.cutOff(reason);
     this.#session?.close(reason);
   }
 
-  /** Ends the connection: what still runs is cancelled, and nothing is sent any more. */
+  /** Ends the connection: what still runs is stopped, and nothing is sent any more. */
   close(reason: string): void {
     this.#isClosed = true;
-    this.#modern.cancelAll(reason);
-    this.#session?.close(reason);
+    this.cutOff(reason);
   }
 
   #send(message: string | undefined): void {
@@ -149,23 +139,16 @@ export class DuplexConnection {
   }
 
   #takeModern(request: RpcRequest): MaybePromise<string | undefined> {
-    const { id } = request;
     const envelope = readEnvelope(request.params);
-    if ('code' in envelope) return encodeError(id, envelope);
-    if (this.#modern.has(id))
-      return encodeError(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
-    const { signal } = this.#modern.start(id);
-    const end = (answer: Answer): string | undefined => {
-      this.#modern.end(id);
-      if (this.#cutFor !== undefined && signal.aborted)
-        return encodeError(id, { ...INTERNAL_ERROR, message: this.#cutFor });
-      return signal.aborted ? undefined : answer.text;
-    };
-    const answer = dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, signal) });
-    return isPromiseLike(answer) ? answer.then(end) : end(answer);
+    if ('code' in envelope) return encodeError(request.id, envelope);
+    return textOf(
+      this.#modern.answer(request.id, (signal) =>
+        dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, signal) }),
+      ),
+    );
   }
 
-  #exchange({ client, logLevel }: Envelope, signal: AbortSignal): Parameters<typeof dispatch>[0]['exchange'] {
+  #exchange({ client, logLevel }: Envelope, signal: AbortSignal): Exchange {
     const { send } = this.#options;
     const caller = this.#caller;
     return {
@@ -190,8 +173,7 @@ export class DuplexConnection {
         'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
       return encodeError(request.id, invalidRequest(message));
     }
-    const answer = this.#session.answer(request, this.#wayBack());
-    return isPromiseLike(answer) ? answer.then((settled) => settled?.text) : answer?.text;
+    return textOf(this.#session.answer(request, this.#wayBack()));
   }
 
   #initialize(request: RpcRequest): string {
@@ -208,11 +190,14 @@ export class DuplexConnection {
       closing: this.#closing,
       send: (message) => this.#post(message),
       releaseStream: () => {},
-      canAsk: true,
     };
   }
 
   #post(message: string): MaybePromise<void> {
     return this.#isClosed ? undefined : this.#options.send(message);
   }
+}
+
+function textOf(answer: MaybePromise<Answer | undefined>): MaybePromise<string | undefined> {
+  return isPromiseLike(answer) ? answer.then((settled) => settled?.text) : answer?.text;
 }

@@ -1,11 +1,10 @@
 import type { Closing } from './closing.ts';
 import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
-import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
 import { CoalescingQueue } from './coalescing-queue.ts';
-import { dispatch, toErrorAnswer } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
 import type { Exchange, SessionState } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
@@ -14,7 +13,6 @@ import type { RpcNotification, RpcRequest, RpcResponse } from './json-rpc.ts';
 import type { Handshake } from './methods/initialize.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from './revisions.ts';
-import { INTERNAL_ERROR, invalidRequest } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** The way back for one request. */
@@ -24,8 +22,6 @@ export interface WayBack {
   /** Sends a message that belongs to the request. */
   readonly send: (message: string) => MaybePromise<void>;
   readonly releaseStream: () => void;
-  /** False where the client could never answer: nothing can be asked then. */
-  readonly canAsk: boolean;
 }
 
 /** A client of an earlier revision, from its handshake until it leaves. */
@@ -41,7 +37,6 @@ export class LegacySession implements SessionState {
   readonly #news: CoalescingQueue;
   #unsubscribe: () => void = () => {};
   #isReady = false;
-  #closedFor: string | undefined;
   /** Who was last seen here. */
   #caller: Caller = {};
 
@@ -55,27 +50,12 @@ export class LegacySession implements SessionState {
     this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
   }
 
-  /** How many requests are being answered. */
-  get inFlight(): number {
-    return this.#inFlight.size;
-  }
-
   /** Answers a request; undefined when the client took it back. */
   answer(request: RpcRequest, way: WayBack): MaybePromise<Answer | undefined> {
-    const { id } = request;
     this.#caller = way.caller;
-    if (this.#inFlight.has(id))
-      return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
-    const { signal } = this.#inFlight.start(id);
-    const end = (answer: Answer): Answer | undefined => {
-      this.#inFlight.end(id);
-      // A session that ends takes nothing back: its client still waits.
-      if (this.#closedFor !== undefined)
-        return toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#closedFor });
-      return signal.aborted ? undefined : answer;
-    };
-    const answer = dispatch({ served: this.#served, request, exchange: this.#exchange(way, signal) });
-    return isPromiseLike(answer) ? answer.then(end) : end(answer);
+    return this.#inFlight.answer(request.id, (signal) =>
+      dispatch({ served: this.#served, request, exchange: this.#exchange(way, signal) }),
+    );
   }
 
   /** Takes in a notification. */
@@ -90,15 +70,14 @@ export class LegacySession implements SessionState {
     this.#outgoing.settle(response);
   }
 
-  /** Ends the session: nothing is told any more, and what still runs is cancelled. */
+  /** Ends the session: nothing is told any more, and what still runs is cut off. */
   close(reason: string): void {
-    this.#closedFor ??= reason;
     this.#unsubscribe();
     this.#outgoing.rejectAll(reason);
-    this.#inFlight.cancelAll(reason);
+    this.#inFlight.cutOff(reason);
   }
 
-  #exchange({ caller, closing, send, releaseStream, canAsk }: WayBack, signal: AbortSignal): Exchange {
+  #exchange({ caller, closing, send, releaseStream }: WayBack, signal: AbortSignal): Exchange {
     const outgoing = this.#outgoing;
     return {
       revision: this.revision,
@@ -110,7 +89,7 @@ export class LegacySession implements SessionState {
       signal,
       send,
       releaseStream,
-      ask: canAsk ? (method, params) => outgoing.ask(method, params, { send, signal }) : undefined,
+      ask: (method, params) => outgoing.ask(method, params, { send, signal }),
     };
   }
 

@@ -27,10 +27,6 @@ export class OutgoingRequests {
     this.#timeoutMs = timeoutMs;
   }
 
-  get size(): number {
-    return this.#waiting.size;
-  }
-
   /** Asks, and waits for the answer. When nobody waits any more, the client is told. */
   ask(method: string, params: object, { send, signal }: OutgoingOptions): Promise<unknown> {
     const id = this.#nextId;

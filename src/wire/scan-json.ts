@@ -1,3 +1,5 @@
+import { endOfString } from '../schema/json-depth.ts';
+
 /** How much a message may hold. */
 export interface JsonLimits {
   readonly maxDepth: number;
@@ -7,7 +9,6 @@ export interface JsonLimits {
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
-const BACKSLASH = 92;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
@@ -26,7 +27,7 @@ export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits
   for (let index = 0; index < text.length; index += 1) {
     switch (text.charCodeAt(index)) {
       case QUOTE: {
-        const end = findStringEnd(text, index + 1);
+        const end = endOfString(text, index);
         const problem = isKey(text, end)
           ? findKeyProblem(text.slice(index + 1, end), depth === messageDepth ? messageKeys : undefined)
           : undefined;
@@ -66,18 +67,6 @@ function findKeyProblem(written: string, messageKeys: string[] | undefined): str
   if (messageKeys.includes(key)) return `it has the key "${key}" twice`;
   messageKeys.push(key);
   return undefined;
-}
-
-function findStringEnd(text: string, start: number): number {
-  let end = text.indexOf('"', start);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let slashes = 0;
-  while (text.charCodeAt(index - 1 - slashes) === BACKSLASH) slashes += 1;
-  return slashes % 2 === 1;
 }
 
 function isKey(text: string, end: number): boolean {

@@ -7,6 +7,7 @@ import type { ToolSurface } from '../registry/surface.ts';
 import type { ResourcesManager } from '../resources/resources-manager.ts';
 import type { Clock } from '../stores/clock.ts';
 import type { EventBus } from '../stores/event-bus.ts';
+import type { Places } from '../stores/places.ts';
 import type { TaskRunner } from '../tasks/task-runner.ts';
 import type { PageBook } from './pages.ts';
 import type { Sealer } from './sealer.ts';
@@ -75,8 +76,8 @@ export interface Served {
   readonly stamp: string;
   /** Lists in pages, by what they were made of and by revision. */
   readonly books: WeakMap<object, Map<string, PageBook>>;
-  /** How many listen, by caller. */
-  readonly listening: Map<string, number>;
+  /** The places of those that listen. */
+  readonly listeners: Places;
   /** Tells that the server closes. */
   readonly closing: Closing;
 }

@@ -1,13 +1,16 @@
 import type { StandardContext } from '../context.ts';
 
+/** What is known of a caller. */
+interface Identified {
+  readonly principal?: StandardContext['principal'];
+  readonly accessToken?: string | undefined;
+}
+
 /**
  * Who is calling, as parts of a key: the principal; without one the access token, which is as good a name for the caller; else nobody
  * in particular. The first part says which, so that no principal can be named like a token.
  */
-export function identityOf({
-  principal,
-  accessToken,
-}: Pick<StandardContext, 'principal' | 'accessToken'>): readonly [string, ...string[]] {
+export function identityOf({ principal, accessToken }: Identified): readonly [string, ...string[]] {
   if (principal !== undefined) return ['principal', principal.id];
   return accessToken === undefined ? ['anonymous'] : ['token', accessToken];
 }

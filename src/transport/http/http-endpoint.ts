@@ -46,11 +46,6 @@ export class HttpEndpoint {
         : new SseRoute(parts, options.sse === true ? {} : options.sse);
   }
 
-  /** How many requests are being answered. */
-  get inFlight(): number {
-    return this.#open.size;
-  }
-
   /** Answers a request. Never throws. */
   handle(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
     // Until everything is sent, not only until it is known.

@@ -11,6 +11,15 @@ import type { StreamSink } from './http-message.ts';
 /** So many answers of a session are kept for a client that comes back for them. */
 const MAX_FINISHED = 32;
 
+/** What a session is made of. */
+export interface HttpSessionParts {
+  readonly handshake: Handshake;
+  readonly owner: string;
+  readonly store: EventStore;
+  /** Gives the place of the session back. */
+  readonly release: () => void;
+}
+
 /** A client of an earlier revision over HTTP: many requests, one session. */
 export class HttpSession {
   readonly id: string;
@@ -22,13 +31,15 @@ export class HttpSession {
   readonly #streams = new Map<string, EventStream>();
   readonly #store: EventStore;
   readonly #clock: Clock;
+  readonly #giveUpPlace: () => void;
   lastSeen: number;
   /** How many requests are being answered. */
   active = 0;
 
-  constructor(served: Served, parts: { handshake: Handshake; owner: string; store: EventStore }) {
+  constructor(served: Served, parts: HttpSessionParts) {
     this.id = createId();
     this.owner = parts.owner;
+    this.#giveUpPlace = parts.release;
     this.#store = parts.store;
     this.#clock = served.clock;
     this.lastSeen = served.clock.now();
@@ -83,11 +94,8 @@ export class HttpSession {
     void this.#standalone.release();
   }
 
-  ping(): void {
-    void this.#standalone.ping();
-  }
-
   close(reason: string): void {
+    this.#giveUpPlace();
     this.legacy.close(reason);
     for (const stream of [this.#standalone, ...this.#streams.values()]) stream.drop();
     this.#streams.clear();

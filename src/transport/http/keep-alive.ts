@@ -17,10 +17,6 @@ export class KeepAlive {
     this.#everyMs = everyMs;
   }
 
-  get size(): number {
-    return this.#open.size;
-  }
-
   add(pinged: Pinged): void {
     this.#open.set(pinged, this.#clock.now());
     this.#cancel ??= this.#clock.schedule(() => this.#ping(), this.#everyMs);

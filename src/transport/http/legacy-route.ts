@@ -14,7 +14,8 @@ import type { SessionOptions } from './http-options.ts';
 import type { HttpSession } from './http-session.ts';
 import { LegacyPost } from './legacy-post.ts';
 import { accepts } from './media-types.ts';
-import { ownerKey } from './route.ts';
+import { ownerKey } from '../../wire/owner.ts';
+import { placeOf } from './route.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
 import { jsonHeaders, streamHeaders } from './response-headers.ts';
 import { SessionTable } from './session-table.ts';
@@ -108,7 +109,7 @@ export class LegacyRoute {
     const text = encodeResult(request.id, handshake.json);
     if (this.#sessions === undefined) return sink.respond(200, jsonHeaders(cors), text);
     const { caller } = identified;
-    const session = this.#sessions.open(handshake, ownerKey(caller), caller.principal !== undefined);
+    const session = this.#sessions.open(handshake, placeOf(caller));
     if (session === undefined) {
       const headers = { ...cors, 'retry-after': '60' };
       const error = invalidRequest('Too many sessions are open. Try again later.');
@@ -151,7 +152,6 @@ export class LegacyRoute {
       closing: this.#parts.closing,
       send: (text) => post.send(text),
       releaseStream: () => post.releaseStream(),
-      canAsk: true,
     });
   }
 

@@ -34,15 +34,10 @@ export class McpRoute {
   handle(request: RouteRequest): MaybePromise<void> {
     const { http, sink, cors } = request;
     if (http.method === 'POST') return this.#post(request);
-    const isAboutSession = http.method === 'GET' || http.method === 'DELETE';
-    if (
-      !isAboutSession ||
-      !this.#legacy.hasSessions ||
-      http.header('mcp-protocol-version') === MODERN.version
-    ) {
-      const hasSessions = this.#legacy.hasSessions && http.header('mcp-protocol-version') !== MODERN.version;
-      return respondNotAllowed(sink, hasSessions ? 'POST, GET, DELETE' : 'POST', cors);
-    }
+    const hasSessions = this.#legacy.hasSessions && http.header('mcp-protocol-version') !== MODERN.version;
+    if (!hasSessions) return respondNotAllowed(sink, 'POST', cors);
+    if (http.method !== 'GET' && http.method !== 'DELETE')
+      return respondNotAllowed(sink, 'POST, GET, DELETE', cors);
     return http.method === 'GET' ? this.#legacy.get(request) : this.#legacy.delete(request);
   }
 

@@ -5,10 +5,6 @@ export class OpenRequests {
   #count = 0;
   #waiting: (() => void)[] = [];
 
-  get size(): number {
-    return this.#count;
-  }
-
   enter(): void {
     this.#count += 1;
   }

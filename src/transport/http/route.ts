@@ -1,6 +1,7 @@
 import type { Closing } from '../../wire/closing.ts';
-import { identityOf } from '../../middleware/builtin/caller-identity.ts';
 import type { Caller } from '../../pipeline/policy.ts';
+import type { PlaceOwner } from '../../stores/places.ts';
+import { isAnonymous, ownerKey } from '../../wire/owner.ts';
 import type { Served } from '../../wire/served.ts';
 import type { HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
 import type { Identified } from './identify.ts';
@@ -22,7 +23,7 @@ export interface RouteRequest {
   readonly cors: HttpHeaders;
 }
 
-/** Whom a session belongs to, as a key. */
-export function ownerKey({ principal, accessToken }: Caller): string {
-  return JSON.stringify(identityOf({ principal, accessToken }));
+/** Whose place a session or a connection takes. */
+export function placeOf(caller: Caller): PlaceOwner {
+  return { owner: ownerKey(caller), isAnonymous: isAnonymous(caller) };
 }

@@ -1,5 +1,7 @@
 import { MemoryEventStore } from '../../stores/event-store.ts';
 import type { EventStore } from '../../stores/event-store.ts';
+import { Places } from '../../stores/places.ts';
+import type { PlaceOwner } from '../../stores/places.ts';
 import type { Handshake } from '../../wire/methods/initialize.ts';
 import type { Served } from '../../wire/served.ts';
 import { HTTP_DEFAULTS } from './http-options.ts';
@@ -10,16 +12,17 @@ import { HttpSession } from './http-session.ts';
 export class SessionTable {
   readonly #served: Served;
   readonly #store: EventStore;
-  readonly #limits: { maxSessions: number; maxSessionsPerCaller: number; idleMs: number };
+  readonly #idleMs: number;
   /** The one that was not used for longest is first. */
   readonly #sessions = new Map<string, HttpSession>();
-  readonly #counts = new Map<string, number>();
+  readonly #places: Places;
 
   constructor(served: Served, options: SessionOptions) {
-    const { maxSessions, maxSessionsPerCaller, idleMs } = HTTP_DEFAULTS;
+    const { maxSessions, maxSessionsPerCaller, idleMs } = { ...HTTP_DEFAULTS, ...options };
     this.#served = served;
     this.#store = options.eventStore ?? new MemoryEventStore();
-    this.#limits = { maxSessions, maxSessionsPerCaller, idleMs, ...options };
+    this.#idleMs = idleMs;
+    this.#places = new Places(maxSessions, maxSessionsPerCaller);
   }
 
   get size(): number {
@@ -27,15 +30,13 @@ export class SessionTable {
   }
 
   /** A new session; undefined when there are too many. */
-  open(handshake: Handshake, owner: string, isSomebody: boolean): HttpSession | undefined {
+  open(handshake: Handshake, place: PlaceOwner): HttpSession | undefined {
     this.#expire();
-    const { maxSessions, maxSessionsPerCaller } = this.#limits;
-    const own = this.#counts.get(owner) ?? 0;
-    // Nobody in particular is many: only the limit for all holds for them.
-    if (this.#sessions.size >= maxSessions || (isSomebody && own >= maxSessionsPerCaller)) return undefined;
-    const session = new HttpSession(this.#served, { handshake, owner, store: this.#store });
+    const release = this.#places.take(place);
+    if (release === undefined) return undefined;
+    const { owner } = place;
+    const session = new HttpSession(this.#served, { handshake, owner, store: this.#store, release });
     this.#sessions.set(session.id, session);
-    this.#counts.set(owner, own + 1);
     return session;
   }
 
@@ -51,15 +52,7 @@ export class SessionTable {
   /** Ends a session. */
   remove(session: HttpSession, reason: string): void {
     if (!this.#sessions.delete(session.id)) return;
-    const left = (this.#counts.get(session.owner) ?? 1) - 1;
-    if (left === 0) this.#counts.delete(session.owner);
-    else this.#counts.set(session.owner, left);
     session.close(reason);
-  }
-
-  /** Shows on every open stream that it is alive. */
-  ping(): void {
-    for (const session of this.#sessions.values()) session.ping();
   }
 
   /** Lets every client that listens go. */
@@ -78,7 +71,7 @@ export class SessionTable {
   }
 
   #expire(): void {
-    const before = this.#served.clock.now() - this.#limits.idleMs;
+    const before = this.#served.clock.now() - this.#idleMs;
     for (const session of Array.from(this.#sessions.values())) {
       if (session.lastSeen > before) break;
       if (session.isBusy) this.#touch(session);

@@ -1,5 +1,6 @@
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import { Places } from '../../stores/places.ts';
 import { createId } from '../../stores/random-id.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
 import { invalidRequest } from '../../wire/rpc-errors.ts';
@@ -9,7 +10,7 @@ import type { Body, StreamSink } from './http-message.ts';
 import { HTTP_DEFAULTS } from './http-options.ts';
 import type { SseOptions } from './http-options.ts';
 import { accepts, isJsonBody } from './media-types.ts';
-import { ownerKey } from './route.ts';
+import { placeOf } from './route.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
 import { streamHeaders } from './response-headers.ts';
 
@@ -32,7 +33,7 @@ export class SseRoute {
   readonly #parts: RouteParts;
   readonly #streamPath: string;
   readonly #messagePath: string;
-  readonly #maxClients: number;
+  readonly #places: Places;
   readonly #clients = new Map<string, SseClient>();
 
   constructor(parts: RouteParts, options: SseOptions) {
@@ -40,7 +41,8 @@ export class SseRoute {
     this.#parts = parts;
     this.#streamPath = streamPath;
     this.#messagePath = messagePath;
-    this.#maxClients = options.maxClients ?? HTTP_DEFAULTS.maxSessions;
+    const { maxSessions, maxSessionsPerCaller } = HTTP_DEFAULTS;
+    this.#places = new Places(options.maxClients ?? maxSessions, maxSessionsPerCaller);
   }
 
   serves(path: string): boolean {
@@ -55,15 +57,8 @@ export class SseRoute {
   }
 
   /** Waits until everything is answered, or the time is up. */
-  drain(drainMs: number): Promise<void> {
-    const drained = Promise.all(Array.from(this.#clients.values(), ({ connection }) => connection.drain()));
-    return new Promise((resolve) => {
-      const cancel = this.#parts.served.clock.schedule(resolve, drainMs);
-      void drained.then(() => {
-        cancel();
-        resolve();
-      });
-    });
+  async drain(drainMs: number): Promise<void> {
+    await Promise.all(Array.from(this.#clients.values(), ({ connection }) => connection.drain(drainMs)));
   }
 
   /** Cuts off what is left; its requests are answered with why. */
@@ -78,13 +73,10 @@ export class SseRoute {
     const refuse = (status: number, message: string): void =>
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
-    if (this.#clients.size >= this.#maxClients) return refuse(503, 'Too many clients are connected.');
     const { caller } = identified;
-    const owner = ownerKey(caller);
-    const own = Array.from(this.#clients.values()).filter((each) => each.owner === owner).length;
-    // Nobody in particular is many: only the limit for all holds for them.
-    if (caller.principal !== undefined && own >= HTTP_DEFAULTS.maxSessionsPerCaller)
-      return refuse(503, 'Too many clients of this caller are connected.');
+    const place = placeOf(caller);
+    const release = this.#places.take(place);
+    if (release === undefined) return refuse(503, 'Too many clients are connected.');
     const id = createId();
     const stream = sink.openStream(200, streamHeaders(cors));
     const connection = new DuplexConnection(served, {
@@ -92,12 +84,13 @@ export class SseRoute {
       isLegacy: true,
       send: (message) => this.#send(client, message),
     });
-    const client: SseClient = { owner, connection, stream, unsentBytes: 0 };
+    const client: SseClient = { owner: place.owner, connection, stream, unsentBytes: 0 };
     this.#clients.set(id, client);
     const pinged = { ping: () => void stream.write(ALIVE) };
     keepAlive.add(pinged);
     sink.onClose(() => {
       keepAlive.delete(pinged);
+      release();
       this.#remove(id);
     });
     void stream.write(`event: endpoint\ndata: ${this.#messagePath}?sessionId=${id}\n\n`);
@@ -108,7 +101,7 @@ export class SseRoute {
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     const id = new URLSearchParams(http.target.slice(http.target.indexOf('?') + 1)).get('sessionId') ?? '';
     const client = this.#clients.get(id);
-    if (client === undefined || client.owner !== ownerKey(identified.caller))
+    if (client === undefined || client.owner !== placeOf(identified.caller).owner)
       return refuse(404, 'Session not found. Open the stream first.');
     if (!isJsonBody(http)) return refuse(415, 'Unsupported media type: the body must be application/json.');
     const { maxMessageBytes } = this.#parts.served.limits;

@@ -64,9 +64,9 @@ export function serveStdio<TContext extends object>(
     closing ??= (async () => {
       input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
       input.pause();
-      await drain(connection, drainMs, served.clock);
+      await connection.drain(drainMs);
       connection.cutOff('The input ended.');
-      await drain(connection, CUT_OFF_MS, served.clock);
+      await connection.drain(CUT_OFF_MS);
       connection.close('The input ended.');
       output.off('error', onBroken);
       protectedOutput?.restore();
@@ -90,19 +90,6 @@ export function serveStdio<TContext extends object>(
 
 /** How long the last answers may take after everything was told to stop. */
 const CUT_OFF_MS = 200;
-
-async function drain(
-  connection: DuplexConnection,
-  drainMs: number,
-  clock: { schedule(callback: () => void, delayMs: number): () => void },
-): Promise<void> {
-  let cancel: () => void = () => {};
-  const timeUp = new Promise<void>((resolve) => {
-    cancel = clock.schedule(resolve, drainMs);
-  });
-  await Promise.race([connection.drain(), timeUp]);
-  cancel();
-}
 
 /** Waits while the reader is slow; one that is gone keeps nobody waiting. */
 function write(output: Writable, text: string): Promise<void> | undefined {

@@ -15,7 +15,9 @@ import type { Incoming, Method, MethodReply } from '../method.ts';
 import { ModernDialogue } from '../modern-dialogue.ts';
 import { TASKS_EXTENSION } from '../meta-keys.ts';
 import { invalidParams, methodNotFound, missingCapability } from '../rpc-errors.ts';
-import { askClient, callParts, isDialogue, openDialogue } from './rounds.ts';
+import { callParts } from './call-parts.ts';
+import { askClient, isDialogue, openDialogue } from './rounds.ts';
+import type { Opened } from './rounds.ts';
 import { callAsTask, callThatMayBecomeTask } from './task-calls.ts';
 
 /** `tools/call`. */
@@ -29,17 +31,14 @@ export const callTool: Method = (incoming) => {
   if (!isArguments(args ?? NO_ARGUMENTS))
     return { error: invalidParams('Invalid params: arguments must be an object.') };
   const dialogue = openDialogue(incoming);
+  const { tools } = served;
   return isPromiseLike(dialogue)
-    ? dialogue.then((opened) => run(incoming, served.tools as ToolSurface<never>, opened))
-    : run(incoming, served.tools, dialogue);
+    ? dialogue.then((opened) => run(incoming, tools, opened))
+    : run(incoming, tools, dialogue);
 };
 
-function run(
-  incoming: Incoming,
-  tools: ToolSurface<never>,
-  dialogue: Exclude<ReturnType<typeof openDialogue>, Promise<unknown>>,
-): MaybePromise<MethodReply> {
-  if (isPromiseLike(dialogue) || !isDialogue(dialogue)) return dialogue as MethodReply;
+function run(incoming: Incoming, tools: ToolSurface<never>, dialogue: Opened): MaybePromise<MethodReply> {
+  if (!isDialogue(dialogue)) return dialogue;
   const { name, arguments: args } = incoming.request.params as { name: string; arguments?: unknown };
   const call: ToolCall = { name, arguments: args, ...callParts(incoming, dialogue) };
   const selection = tools.select(call);

@@ -4,7 +4,8 @@ import { toReply } from '../method.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { invalidParams, methodNotFound } from '../rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
-import { callParts, isDialogue, openDialogue } from './rounds.ts';
+import { callParts } from './call-parts.ts';
+import { isDialogue, openDialogue } from './rounds.ts';
 
 /** `prompts/get`. */
 export const getPrompt: Method = async (incoming): Promise<MethodReply> => {

@@ -2,7 +2,8 @@ import { stamped } from '../method.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { invalidParams, LEGACY_RESOURCE_NOT_FOUND, methodNotFound } from '../rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
-import { callParts, isDialogue, openDialogue } from './rounds.ts';
+import { callParts } from './call-parts.ts';
+import { isDialogue, openDialogue } from './rounds.ts';
 
 /** `resources/read`. */
 export const readResource: Method = async (incoming): Promise<MethodReply> => {

@@ -5,7 +5,7 @@ import { CoalescingQueue } from '../coalescing-queue.ts';
 import { META, TASKS_EXTENSION } from '../meta-keys.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { INTERNAL_ERROR, invalidParams, missingCapability } from '../rpc-errors.ts';
-import { isAnonymous, ownerOf } from './rounds.ts';
+import { isAnonymous, ownerOf } from '../owner.ts';
 
 /** What a client wants to hear of, as far as this server has it. */
 interface Filter {
@@ -29,7 +29,7 @@ export const listen: Method = async (incoming): Promise<MethodReply> => {
   }
   const owner = await ownerOf(exchange.caller);
   const filter = await honour(incoming, wanted as Record<string, unknown>, owner);
-  const release = takePlace(incoming, owner);
+  const release = served.listeners.take({ owner, isAnonymous: isAnonymous(exchange.caller) });
   if (release === undefined) {
     const message = 'Too many subscriptions are open. Close one, or listen for several things with one.';
     return { error: { code: INTERNAL_ERROR.code, message, data: { code: 'BUSY' } } };
@@ -55,7 +55,8 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
   const tasks = new Set(filter.taskIds);
   const hear = (event: ServerEvent): void => {
     if (event.kind === 'resource') {
-      if (uris.has(event.uri))
+      // Asked again each time: what a caller may see can change while it listens.
+      if (uris.has(event.uri) && served.resources?.has(event.uri, exchange.caller) === true)
         tell(`resource ${event.uri}`, 'notifications/resources/updated', { uri: event.uri });
     } else if (event.kind === 'task') {
       const { taskId } = event.task;
@@ -118,21 +119,4 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value)
     ? value.filter((entry) => typeof entry === 'string' && entry.length <= MAX_TEXT)
     : [];
-}
-
-/** A place among those that listen; what gives it back, or undefined when there is none. */
-function takePlace({ served, exchange }: Incoming, owner: string): (() => void) | undefined {
-  const { listening, limits } = served;
-  const own = listening.get(owner) ?? 0;
-  let all = 0;
-  for (const count of listening.values()) all += count;
-  const isSomebody = !isAnonymous(exchange.caller);
-  if (all >= limits.maxSubscriptions || (isSomebody && own >= limits.maxSubscriptionsPerCaller))
-    return undefined;
-  listening.set(owner, own + 1);
-  return () => {
-    const left = (listening.get(owner) ?? 1) - 1;
-    if (left === 0) listening.delete(owner);
-    else listening.set(owner, left);
-  };
 }

@@ -11,10 +11,12 @@ import type { TaskEnd } from '../../tasks/task-runner.ts';
 import { META } from '../meta-keys.ts';
 import type { Incoming, MethodReply } from '../method.ts';
 import { ModernDialogue } from '../modern-dialogue.ts';
+import { INTERNAL_ERROR } from '../rpc-errors.ts';
 import { toRefusal } from '../refusal.ts';
 import type { Served } from '../served.ts';
 import { taskStateOf } from '../task-state.ts';
-import { askClient, isAnonymous, ownerOf } from './rounds.ts';
+import { isAnonymous, ownerOf } from '../owner.ts';
+import { askClient } from './rounds.ts';
 
 /** A call that may run as a task. */
 export interface TaskCall {
@@ -162,7 +164,7 @@ function toTaskEnd(reply: ToolReply): TaskEnd {
       return { kind: 'error', error: { code, message, ...(data === undefined ? {} : { data }) } };
     }
     case 'input-required':
-      return { kind: 'error', error: { code: -32603, message: 'Internal error' } };
+      return { kind: 'error', error: INTERNAL_ERROR };
     default:
       return reply satisfies never;
   }

@@ -3,7 +3,7 @@ import { stamped } from '../method.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { invalidParams, missingCapability } from '../rpc-errors.ts';
 import { wholeTaskOf } from '../task-state.ts';
-import { ownerOf } from './rounds.ts';
+import { ownerOf } from '../owner.ts';
 
 /** A method of the tasks extension: only for clients that have declared it, and for tasks that are theirs. */
 function defineTaskMethod(

@@ -8,6 +8,7 @@ import {
   ToolRegistry,
 } from '../../../src/index.ts';
 import { serveHttp } from '../../../src/http.ts';
+import { recordLog } from '../../support/log-recorder.ts';
 import { RawClient } from '../../support/raw-client.ts';
 
 const base = { name: 's', version: '1' } as const;
@@ -124,6 +125,40 @@ describe('a server', () => {
     });
     const { result } = await new RawClient(server).initialize();
     expect(result?.['serverInfo']).toEqual({ ...base, title: 'S', websiteUrl: 'https://x.example', icons });
+  });
+
+  test('goes on when its event bus throws, and says so in the log', () => {
+    const { logger, entries } = recordLog();
+    const eventBus = {
+      publish: () => {
+        throw new Error('down');
+      },
+      subscribe: () => () => {},
+    };
+    const server = createServer({ ...base, logger, eventBus, tools: [] });
+    server.tools?.register(tool);
+    return expect.poll(() => entries.map(({ message }) => message)).toEqual(['the event bus failed']);
+  });
+
+  test('tells nobody of a resource that may not be read any more', async () => {
+    let isOpen = true;
+    const server = createServer({
+      ...base,
+      policy: ({ name }) => name !== 'test://secret' || isOpen,
+      resources: [
+        { uri: 'test://secret', name: 'secret', text: 's' },
+        { uri: 'test://public', name: 'public', text: 'p' },
+      ],
+    });
+    const client = new RawClient(server);
+    const uris = ['test://secret', 'test://public'];
+    void client.modern('subscriptions/listen', { notifications: { resourceSubscriptions: uris } });
+    await client.next(({ method }) => method === 'notifications/subscriptions/acknowledged');
+    isOpen = false;
+    for (const uri of uris) server.resources?.notifyUpdated(uri);
+    const told = await client.next(({ method }) => method === 'notifications/resources/updated');
+    expect(told.params?.['uri']).toBe('test://public');
+    await server.close();
   });
 
   test('lets nobody else keep a list that depends on who asks', async () => {

@@ -18,21 +18,27 @@ function setUp(options: object = {}): { clock: FakeClock; table: SessionTable; h
 describe('sessions', () => {
   test('belong to whom they were opened for; to others they do not exist', () => {
     const { table, handshake } = setUp();
-    const session = table.open(handshake, 'ada', true);
+    const session = table.open(handshake, { owner: 'ada', isAnonymous: false });
     expect(table.find(session?.id ?? '', 'eve')).toBeUndefined();
     expect(table.find(session?.id ?? '', 'ada')).toBe(session);
   });
 
   test('have ids that nobody guesses', () => {
     const { table, handshake } = setUp();
-    const ids = Array.from({ length: 100 }, () => table.open(handshake, 'a', false)?.id);
+    const ids = Array.from(
+      { length: 100 },
+      () => table.open(handshake, { owner: 'a', isAnonymous: true })?.id,
+    );
     expect(new Set(ids).size).toBe(100);
     for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/);
   });
 
   test('end when nobody has used them for long, and use prolongs them', () => {
     const { clock, table, handshake } = setUp();
-    const [used, unused] = [table.open(handshake, 'a', false), table.open(handshake, 'a', false)];
+    const [used, unused] = [
+      table.open(handshake, { owner: 'a', isAnonymous: true }),
+      table.open(handshake, { owner: 'a', isAnonymous: true }),
+    ];
     clock.advance(900);
     table.find(used?.id ?? '', 'a');
     clock.advance(100);
@@ -42,7 +48,7 @@ describe('sessions', () => {
 
   test('that are being used do not end', () => {
     const { clock, table, handshake } = setUp();
-    const session = table.open(handshake, 'a', false);
+    const session = table.open(handshake, { owner: 'a', isAnonymous: true });
     if (session !== undefined) session.active += 1;
     clock.advance(5000);
     expect(table.find(session?.id ?? '', 'a')).toBe(session);
@@ -51,7 +57,7 @@ describe('sessions', () => {
   test('are limited, in all and by caller; those that ended make room', () => {
     const { clock, table, handshake } = setUp({ maxSessions: 3, maxSessionsPerCaller: 2 });
     const open = (owner: string, isSomebody: boolean): boolean =>
-      table.open(handshake, owner, isSomebody) !== undefined;
+      table.open(handshake, { owner, isAnonymous: !isSomebody }) !== undefined;
     expect([open('ada', true), open('ada', true), open('ada', true)]).toEqual([true, true, false]);
     expect([open('nobody', false), open('nobody', false)]).toEqual([true, false]);
     clock.advance(1000);
@@ -60,7 +66,7 @@ describe('sessions', () => {
 
   test('leave no timers behind', () => {
     const { clock, table, handshake } = setUp();
-    table.open(handshake, 'a', false);
+    table.open(handshake, { owner: 'a', isAnonymous: true });
     table.close();
     expect([table.size, clock.pending]).toEqual([0, 0]);
   });

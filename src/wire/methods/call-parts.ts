@@ -1,0 +1,48 @@
+import type { ProgressUpdate } from '../../middleware/context.ts';
+import type { Dialogue } from '../../middleware/dialogue.ts';
+import type { ToolCall } from '../../pipeline/call.ts';
+import { isPromiseLike } from '../../schema/validated.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import type { RpcParams } from '../json-rpc.ts';
+import type { Incoming } from '../method.ts';
+
+/** What every kind of call takes from its request. */
+export function callParts(
+  { exchange, request }: Incoming,
+  dialogue: Dialogue,
+): Omit<ToolCall, 'name' | 'arguments' | 'context'> {
+  const meta = request.params?.['_meta'] as RpcParams | undefined;
+  const token = meta?.['progressToken'];
+  const isAsked = typeof token === 'string' || typeof token === 'number';
+  return {
+    principal: exchange.caller.principal,
+    accessToken: exchange.caller.accessToken,
+    signal: exchange.signal,
+    meta,
+    dialogue,
+    onProgress: isAsked ? toProgress(exchange, token) : undefined,
+  };
+}
+
+/** Progress only ever grows; what does not is not sent. */
+function toProgress(
+  exchange: Incoming['exchange'],
+  progressToken: string | number,
+): (update: ProgressUpdate) => MaybePromise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  let sending: PromiseLike<void> | undefined;
+  return (update) => {
+    // A reader that is behind gets the next one instead; what waits for it must not grow.
+    if (sending !== undefined) return sending;
+    if (update.progress <= last) return undefined;
+    last = update.progress;
+    const params = JSON.stringify({ progressToken, ...update });
+    const sent = exchange.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`);
+    if (!isPromiseLike(sent)) return undefined;
+    const done = (): void => {
+      sending = undefined;
+    };
+    sending = sent.then(done, done);
+    return sending;
+  };
+}

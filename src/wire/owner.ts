@@ -1,0 +1,17 @@
+import { hash, identityOf } from '../middleware/builtin/caller-identity.ts';
+import type { Caller } from '../pipeline/policy.ts';
+
+/** Whom something belongs to, as a key within this process. */
+export function ownerKey(caller: Caller): string {
+  return JSON.stringify(identityOf(caller));
+}
+
+/** The same as a key that gives nothing away, for what leaves this process. */
+export function ownerOf(caller: Caller): Promise<string> {
+  return hash(ownerKey(caller));
+}
+
+/** Nobody in particular, who is many: limits for one caller do not hold for them. */
+export function isAnonymous({ principal, accessToken }: Caller): boolean {
+  return principal === undefined && accessToken === undefined;
+}

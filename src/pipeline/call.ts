@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Principal, ProgressUpdate } from '../middleware/context.ts';
 import type { Dialogue } from '../middleware/dialogue.ts';
+import type { Cancellation } from '../stores/cancellation.ts';
 
 /** One call of a tool, decoded. */
 export interface ToolCall {
@@ -12,6 +13,8 @@ export interface ToolCall {
   readonly minifyOverride?: boolean | undefined;
   /** Aborting it cancels the call. */
   readonly signal?: AbortSignal | undefined;
+  /** The same, from a transport. */
+  readonly cancellation?: Cancellation | undefined;
   /** How long the call may take; for tasks. Default: the tool's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** Called when the handler itself has ended, which may be long after the call was answered. */

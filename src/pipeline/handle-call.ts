@@ -26,33 +26,34 @@ import type { Run } from './within-deadline.ts';
  *
  * Always answers, never throws.
  */
-export function handleCall(table: RouteTable, call: ToolCall): Promise<ToolReply> {
+export async function handleCall(table: RouteTable, call: ToolCall): Promise<ToolReply> {
   return handleSelected(table, call, route(table, call));
 }
 
-/** The same for a call of which is known what it leads to. */
-export async function handleSelected(
+/** The same for a call of which is known what it leads to. Answers at once where nothing had to be waited for. */
+export function handleSelected(
   table: RouteTable,
   call: ToolCall,
   selection: Selection,
-): Promise<ToolReply> {
+): MaybePromise<ToolReply> {
   if (selection.kind === 'unknown') return formatUnknownTool(call.name, visibleNeighbours(table, call));
   const { tool } = selection;
   try {
     if (selection.kind === 'refused') return formatOutcome(tool, selection.outcome, undefined);
-    const reply = serveCall(tool, call, selection.arguments);
-    return isPromiseLike(reply) ? await reply : reply;
+    const ended = runCall(tool, call, selection.arguments);
+    if (!isPromiseLike(ended)) return formatOutcome(tool, ended.outcome, ended.minify);
+    return ended
+      .then(({ outcome, minify }) => formatOutcome(tool, outcome, minify))
+      .then(undefined, (error: unknown) => fail(tool, call, error));
   } catch (error) {
-    // Only a collaborator that breaks its own contract comes here; handlers are caught where they run.
-    call.onSettled?.();
-    return formatFault(tool, error);
+    return fail(tool, call, error);
   }
 }
 
-function serveCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<ToolReply> {
-  const work = runCall(tool, call, given);
-  const answer = ({ outcome, minify }: Ended): ToolReply => formatOutcome(tool, outcome, minify);
-  return isPromiseLike(work) ? work.then(answer) : answer(work);
+/** Only a collaborator that breaks its own contract comes here; handlers are caught where they run. */
+function fail(tool: CompiledTool, call: ToolCall, error: unknown): ToolReply {
+  call.onSettled?.();
+  return formatFault(tool, error);
 }
 
 /** What came of a call, before it is put into the form that the kind of thing called for has. */
@@ -96,7 +97,7 @@ function canStillAsk({ kind }: Outcome): boolean {
 
 function start(run: Run, given: Arguments): MaybePromise<Outcome> {
   const { tool, call, context } = run;
-  if (call.signal?.aborted === true) return { kind: 'cancelled' };
+  if (call.cancellation?.isCancelled === true || call.signal?.aborted === true) return { kind: 'cancelled' };
   if (tool.resolveDefaults !== undefined || tool.collaborators.createContext !== undefined)
     return prepareAndRun(run, given);
   try {

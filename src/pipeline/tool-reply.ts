@@ -28,8 +28,9 @@ export type ToolRefusal = Exclude<ToolReply, { kind: 'result' }>;
 
 /** What goes wrong in an action says which one it was: in a tool of many, the name of the tool says little. */
 export function toReply({ label }: CompiledTool, result: McpCallToolResult): ToolReply {
+  if (label === undefined) return { kind: 'result', result };
   const [first, ...rest] = result.content;
-  if (label === undefined || first?.type !== 'text') return { kind: 'result', result };
+  if (first?.type !== 'text') return { kind: 'result', result };
   const content = [{ ...first, text: `[${label}] ${first.text}` }, ...rest];
   return { kind: 'result', result: { ...result, content } };
 }

@@ -22,12 +22,13 @@ export interface Run {
 export function withinDeadline(work: PromiseLike<Outcome>, { tool, call, context }: Run): Promise<Outcome> {
   const timeoutMs = call.timeoutMs ?? tool.timeoutMs;
   const { clock } = tool.collaborators;
-  const { signal } = call;
+  const { signal, cancellation } = call;
   return new Promise((resolve) => {
     const finish = (outcome: Outcome): void => {
       countdown.cancel();
       stopWatching();
       signal?.removeEventListener('abort', onAbort);
+      cancellation?.offCancel(onAbort);
       resolve(outcome);
     };
     const countdown = new Countdown(clock, timeoutMs, () => {
@@ -39,12 +40,13 @@ export function withinDeadline(work: PromiseLike<Outcome>, { tool, call, context
     );
     if (!context.isWaiting) countdown.start();
     const onAbort = (): void => {
-      context.stop(signal?.reason);
+      context.stop(cancellation?.isCancelled === true ? cancellation.reason : signal?.reason);
       finish({ kind: 'cancelled' });
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     // It may have been aborted while the handler ran its first, synchronous part.
     if (signal?.aborted === true) onAbort();
+    else cancellation?.onCancel(onAbort);
     work.then(finish, (error: unknown) => finish(fromSecurityError(error)));
   });
 }

@@ -15,13 +15,12 @@ export function complete(
   { owner, names, completed, tool }: CompiledCompleters,
   request: CompletionRequest,
 ): Promise<ComponentReply<McpCompletion>> {
-  const { ref, argument, value, principal, accessToken, signal } = request;
+  const { ref, argument, value, principal, accessToken, signal, cancellation } = request;
   if (!names.has(argument)) return Promise.resolve(unknownArgument(owner, argument));
   if (tool === undefined || !completed.has(argument)) return Promise.resolve(NOTHING);
   const input: CompletionInput = { argument, value, arguments: request.arguments ?? {} };
-  return runComponent(tool, { name: ref, arguments: input, principal, accessToken, signal }, (found) =>
-    writeCompletion(tool, found),
-  );
+  const call = { name: ref, arguments: input, principal, accessToken, signal, cancellation };
+  return runComponent(tool, call, (found) => writeCompletion(tool, found));
 }
 
 /** The answer where nothing is known of the values. */

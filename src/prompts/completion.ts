@@ -1,5 +1,6 @@
 import type { ToolContext } from '../middleware/context.ts';
 import type { Caller } from '../pipeline/policy.ts';
+import type { Cancellation } from '../stores/cancellation.ts';
 
 /** Somebody is typing the value of an argument, or of a variable in a URI, and wants to know what it could become. */
 export interface CompletionRequest extends Caller {
@@ -11,6 +12,8 @@ export interface CompletionRequest extends Caller {
   /** What was chosen for other arguments already. */
   readonly arguments: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** The same, from a transport. */
+  readonly cancellation?: Cancellation | undefined;
 }
 
 /** What a completer knows beside the value. */

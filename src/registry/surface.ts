@@ -15,6 +15,7 @@ import { headerArgumentsOf } from '../schema/header-arguments.ts';
 import type { HeaderArgument } from '../schema/header-arguments.ts';
 import type { SchemaProfile } from '../schema/schema-profile.ts';
 import { isPromiseLike } from '../schema/validated.ts';
+import type { MaybePromise } from '../schema/validated.ts';
 import { remember } from '../stores/remember.ts';
 import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
@@ -112,7 +113,7 @@ export class ToolSurface<TContext extends object = object> {
   }
 
   /** The second half of {@link ToolSurface.handleCall}. */
-  handleSelected(selection: Selection, call: ToolCall): Promise<ToolReply> {
+  handleSelected(selection: Selection, call: ToolCall): MaybePromise<ToolReply> {
     return handleSelected(this.#view(call).projection.table, call, selection);
   }
 

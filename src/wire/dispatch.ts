@@ -51,6 +51,15 @@ export interface Answer {
   readonly text: string;
   /** The HTTP status, where a revision asks for one. */
   readonly status: number;
+  /** The same text, where most of it is kept as bytes. */
+  readonly pieces?: Pieces;
+}
+
+/** A text in three pieces, the middle one as bytes. */
+export interface Pieces {
+  readonly head: string;
+  readonly bytes: Uint8Array;
+  readonly tail: string;
 }
 
 /** Answers one request: the same for every transport and revision. Never throws. */
@@ -77,9 +86,11 @@ export function dispatch(incoming: Incoming): MaybePromise<Answer> {
 }
 
 function toAnswer(id: RequestId, reply: MethodReply): Answer {
-  return 'json' in reply
-    ? { text: encodeResult(id, reply.json), status: 200 }
-    : toErrorAnswer(id, reply.error);
+  if ('error' in reply) return toErrorAnswer(id, reply.error);
+  const text = encodeResult(id, reply.json);
+  if (reply.kept === undefined) return { text, status: 200 };
+  const [head = '', tail = ''] = encodeResult(id, ' ').split(' ');
+  return { text, status: 200, pieces: { head, bytes: reply.kept.bytes, tail } };
 }
 
 /** The answer to a request that cannot be served. */

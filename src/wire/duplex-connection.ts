@@ -1,6 +1,7 @@
 import type { Caller } from '../pipeline/policy.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import type { Cancellation } from '../stores/cancellation.ts';
 import { withinTime } from '../stores/within-time.ts';
 import { Closing } from './closing.ts';
 import { decodeMessage } from './decode.ts';
@@ -17,7 +18,7 @@ import { LegacySession } from './legacy-session.ts';
 import type { WayBack } from './legacy-session.ts';
 import { shakeHands } from './methods/initialize.ts';
 import { MODERN } from './revisions.ts';
-import { invalidRequest, methodNotFound } from './rpc-errors.ts';
+import { busy, invalidRequest, methodNotFound } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** What a connection that carries messages both ways needs. */
@@ -27,6 +28,13 @@ export interface DuplexOptions {
   /** Whether only revisions with a handshake are served. */
   readonly isLegacy?: boolean;
 }
+
+/** More than any client needs at a time; one that sends faster than it is answered is not collected for. */
+const MAX_PENDING = 1024;
+
+const TOO_MANY: RpcError = busy(
+  `The server is busy: ${MAX_PENDING} requests of this client are being answered. Wait for some of them.`,
+);
 
 /**
  * One client at the other end of something that carries messages both ways: standard input and output, memory, the two endpoints of
@@ -107,6 +115,7 @@ export class DuplexConnection {
         this.#hear(message);
         return undefined;
       case 'request':
+        if (this.#pending.size >= MAX_PENDING) return encodeError(message.id, TOO_MANY);
         return this.#options.isLegacy !== true && isModern(message.method, message.params)
           ? this.#takeModern(message)
           : this.#takeLegacy(message);
@@ -142,13 +151,13 @@ export class DuplexConnection {
     const envelope = readEnvelope(request.params);
     if ('code' in envelope) return encodeError(request.id, envelope);
     return textOf(
-      this.#modern.answer(request.id, (signal) =>
-        dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, signal) }),
+      this.#modern.answer(request.id, (cancellation) =>
+        dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, cancellation) }),
       ),
     );
   }
 
-  #exchange({ client, logLevel }: Envelope, signal: AbortSignal): Exchange {
+  #exchange({ client, logLevel }: Envelope, cancellation: Cancellation): Exchange {
     const { send } = this.#options;
     const caller = this.#caller;
     return {
@@ -156,9 +165,9 @@ export class DuplexConnection {
       caller,
       client,
       logLevel,
-      signal,
+      cancellation,
       closing: this.#closing,
-      send: (message) => (signal.aborted || this.#isClosed ? undefined : send(message)),
+      send: (message) => (cancellation.isCancelled || this.#isClosed ? undefined : send(message)),
       ask: undefined,
       releaseStream: () => {},
       session: undefined,

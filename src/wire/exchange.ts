@@ -2,6 +2,7 @@ import type { Closing } from './closing.ts';
 import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import type { Cancellation } from '../stores/cancellation.ts';
 import type { Revision } from './revisions.ts';
 
 /** One request and the way back to whoever sent it. Made by the transport. */
@@ -9,8 +10,8 @@ export interface Exchange {
   readonly revision: Revision;
   readonly caller: Caller;
   readonly client: ClientDescription;
-  /** Aborts when the client takes the request back. */
-  readonly signal: AbortSignal;
+  /** Tells when the client takes the request back. */
+  readonly cancellation: Cancellation;
   /** Tells that the transport closes: what would never end by itself ends then. */
   readonly closing: Closing;
   /** Sends a message that belongs to the request, before its answer. */

@@ -1,5 +1,6 @@
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import { Cancellation } from '../stores/cancellation.ts';
 import { toErrorAnswer } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
 import type { RequestId } from './json-rpc.ts';
@@ -7,38 +8,38 @@ import { INTERNAL_ERROR, invalidRequest } from './rpc-errors.ts';
 
 /** The requests of one client that are being answered, so that it can take them back. */
 export class InFlight {
-  readonly #controllers = new Map<RequestId, AbortController>();
+  readonly #running = new Map<RequestId, Cancellation>();
   #cutFor: string | undefined;
 
   /** Answers a request; undefined when the client took it back. What was cut off is answered with why. */
   answer(
     id: RequestId,
-    run: (signal: AbortSignal) => MaybePromise<Answer>,
+    run: (cancellation: Cancellation) => MaybePromise<Answer>,
   ): MaybePromise<Answer | undefined> {
-    if (this.#controllers.has(id))
+    if (this.#running.has(id))
       return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
-    const controller = new AbortController();
-    this.#controllers.set(id, controller);
+    const cancellation = new Cancellation();
+    this.#running.set(id, cancellation);
     const end = (answer: Answer): Answer | undefined => {
-      this.#controllers.delete(id);
-      if (!controller.signal.aborted) return answer;
+      this.#running.delete(id);
+      if (!cancellation.isCancelled) return answer;
       return this.#cutFor === undefined
         ? undefined
         : toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#cutFor });
     };
-    const answer = run(controller.signal);
+    const answer = run(cancellation);
     return isPromiseLike(answer) ? answer.then(end) : end(answer);
   }
 
   /** Takes a request back. One that is unknown or answered already is nobody's concern. */
   cancel(id: unknown, reason: unknown): void {
     const text = typeof reason === 'string' ? reason : 'The client cancelled the request.';
-    this.#controllers.get(id as RequestId)?.abort(new DOMException(text.slice(0, 200), 'AbortError'));
+    this.#running.get(id as RequestId)?.cancel(new DOMException(text.slice(0, 200), 'AbortError'));
   }
 
   /** Stops everything. Nobody took anything back, so those who wait are told why. */
   cutOff(reason: string): void {
     this.#cutFor ??= reason;
-    for (const id of Array.from(this.#controllers.keys())) this.cancel(id, reason);
+    for (const id of Array.from(this.#running.keys())) this.cancel(id, reason);
   }
 }

@@ -9,7 +9,7 @@ import type {
 } from '../middleware/dialogue.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Exchange } from './exchange.ts';
-import { sendLog } from './send-log.ts';
+import { ClientLog } from './client-log.ts';
 
 /** How often a client is asked again when its answer is none. */
 const MAX_ATTEMPTS = 3;
@@ -20,7 +20,8 @@ export class LegacyDialogue implements Dialogue {
   readonly isPending = false;
   hasAsked = false;
   readonly #exchange: Exchange;
-  readonly #steps = new Map<string, unknown>();
+  #log: ClientLog | undefined;
+  #steps: Map<string, unknown> | undefined;
 
   constructor(exchange: Exchange) {
     this.client = exchange.client;
@@ -45,17 +46,19 @@ export class LegacyDialogue implements Dialogue {
   }
 
   recall(step: string): { readonly value: unknown } | undefined {
-    return this.#steps.has(step) ? { value: this.#steps.get(step) } : undefined;
+    return this.#steps?.has(step) === true ? { value: this.#steps.get(step) } : undefined;
   }
 
   remember(step: string, value: unknown): void {
+    this.#steps ??= new Map();
     this.#steps.set(step, value);
   }
 
   startTask(): MaybePromise<void> {}
 
   sendLog(level: McpLogLevel, data: unknown, logger: string | undefined): MaybePromise<void> {
-    return sendLog(this.#exchange, { level, data, logger });
+    this.#log ??= new ClientLog(this.#exchange);
+    return this.#log.send({ level, data, logger });
   }
 
   releaseStream(): void {

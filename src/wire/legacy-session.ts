@@ -2,6 +2,7 @@ import type { Closing } from './closing.ts';
 import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import type { Cancellation } from '../stores/cancellation.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
 import { CoalescingQueue } from './coalescing-queue.ts';
 import { dispatch } from './dispatch.ts';
@@ -22,7 +23,14 @@ export interface WayBack {
   /** Sends a message that belongs to the request. */
   readonly send: (message: string) => MaybePromise<void>;
   readonly releaseStream: () => void;
+  /** Answers when there is room. Without it, there always is. */
+  readonly admit?: (answer: () => MaybePromise<Answer>) => MaybePromise<Answer>;
+  /** Told when the request begins to wait for the client, and when it goes on. */
+  readonly onAsk?: (isWaiting: boolean) => void;
 }
+
+/** Nobody waits for this answer. */
+const TAKEN_BACK: Answer = { text: '', status: 200 };
 
 /** A client of an earlier revision, from its handshake until it leaves. */
 export class LegacySession implements SessionState {
@@ -53,9 +61,13 @@ export class LegacySession implements SessionState {
   /** Answers a request; undefined when the client took it back. */
   answer(request: RpcRequest, way: WayBack): MaybePromise<Answer | undefined> {
     this.#caller = way.caller;
-    return this.#inFlight.answer(request.id, (signal) =>
-      dispatch({ served: this.#served, request, exchange: this.#exchange(way, signal) }),
-    );
+    return this.#inFlight.answer(request.id, (cancellation) => {
+      const answer = (): MaybePromise<Answer> =>
+        dispatch({ served: this.#served, request, exchange: this.#exchange(way, cancellation) });
+      if (way.admit === undefined) return answer();
+      // It may have been taken back while it waited.
+      return way.admit(() => (cancellation.isCancelled ? TAKEN_BACK : answer()));
+    });
   }
 
   /** Takes in a notification. */
@@ -77,7 +89,7 @@ export class LegacySession implements SessionState {
     this.#inFlight.cutOff(reason);
   }
 
-  #exchange({ caller, closing, send, releaseStream }: WayBack, signal: AbortSignal): Exchange {
+  #exchange({ caller, closing, send, releaseStream, onAsk }: WayBack, cancellation: Cancellation): Exchange {
     const outgoing = this.#outgoing;
     return {
       revision: this.revision,
@@ -86,10 +98,17 @@ export class LegacySession implements SessionState {
       logLevel: undefined,
       caller,
       closing,
-      signal,
+      cancellation,
       send,
       releaseStream,
-      ask: (method, params) => outgoing.ask(method, params, { send, signal }),
+      ask: async (method, params) => {
+        onAsk?.(true);
+        try {
+          return await outgoing.ask(method, params, { send, cancellation });
+        } finally {
+          onAsk?.(false);
+        }
+      },
     };
   }
 

@@ -3,8 +3,14 @@ import type { Exchange } from './exchange.ts';
 import type { RpcError, RpcRequest } from './json-rpc.ts';
 import type { Served } from './served.ts';
 
-/** What a method answers: a result as JSON text, or an error. */
-export type MethodReply = { readonly json: string } | { readonly error: RpcError };
+/** Text that is sent again and again, as text and as the bytes it is sent as. */
+export interface KeptJson {
+  readonly json: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a method answers: a result as JSON text, perhaps one that is kept, or an error. */
+export type MethodReply = { readonly json: string; readonly kept?: KeptJson } | { readonly error: RpcError };
 
 /** One request on its way. */
 export interface Incoming {

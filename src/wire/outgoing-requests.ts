@@ -1,4 +1,5 @@
 import { CallRefusedError } from '../errors/errors.ts';
+import type { Cancellation } from '../stores/cancellation.ts';
 import type { Clock } from '../stores/clock.ts';
 import { encodeNotification, encodeRequest } from './json-rpc.ts';
 import type { RequestId, RpcResponse } from './json-rpc.ts';
@@ -7,7 +8,7 @@ import type { MaybePromise } from '../schema/validated.ts';
 /** How a question goes out, and when it is given up. */
 export interface OutgoingOptions {
   readonly send: (message: string) => MaybePromise<void>;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
 }
 
 interface Waiting {
@@ -28,32 +29,31 @@ export class OutgoingRequests {
   }
 
   /** Asks, and waits for the answer. When nobody waits any more, the client is told. */
-  ask(method: string, params: object, { send, signal }: OutgoingOptions): Promise<unknown> {
+  ask(method: string, params: object, { send, cancellation }: OutgoingOptions): Promise<unknown> {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
         this.#waiting.delete(id);
         cancelTimer();
-        signal.removeEventListener('abort', onAbort);
+        cancellation.offCancel(onCancel);
         settle();
       };
       const giveUp = (reason: string): void => {
         end(() => reject(new CallRefusedError('INPUT_REFUSED', reason)));
         void send(encodeNotification('notifications/cancelled', { requestId: id, reason }));
       };
-      const onAbort = (): void => giveUp('The call was cancelled before the client had answered.');
+      const onCancel = (): void => giveUp('The call was cancelled before the client had answered.');
       const cancelTimer = this.#clock.schedule(
         () => giveUp(`The client did not answer within ${this.#timeoutMs} ms.`),
         this.#timeoutMs,
       );
-      signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.set(id, {
         resolve: (result) => end(() => resolve(result)),
         reject: (error) => end(() => reject(error)),
       });
-      if (signal.aborted) onAbort();
-      else void send(encodeRequest(id, method, params));
+      if (!cancellation.isCancelled) void send(encodeRequest(id, method, params));
+      cancellation.onCancel(onCancel);
     });
   }
 

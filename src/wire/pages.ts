@@ -1,4 +1,5 @@
 import { fromBase64Url, toBase64Url } from '../format/base64.ts';
+import type { KeptJson } from './method.ts';
 
 /** One entry of a list, and what it is found by. */
 export interface ListItem {
@@ -22,7 +23,7 @@ export class PageBook {
   readonly #items: readonly ListItem[];
   readonly #layout: PageLayout;
   /** The pages that follow one another from the beginning, by the cursor that leads there. */
-  readonly #pages = new Map<string, string>();
+  readonly #pages = new Map<string, KeptJson>();
 
   constructor(items: readonly ListItem[], layout: PageLayout) {
     this.#items = items;
@@ -31,7 +32,7 @@ export class PageBook {
     while (start !== undefined) {
       const cursor = this.#cursorAt(start);
       const { json, next }: Page = this.#write(start);
-      this.#pages.set(cursor, json);
+      this.#pages.set(cursor, new KeptPage(json));
       start = next;
     }
   }
@@ -40,13 +41,14 @@ export class PageBook {
    * The page behind a cursor; undefined when it is no cursor. One that was given out before the list changed leads to what now follows
    * the entry it was given out behind, or, if that entry is gone, to what now stands in its place.
    */
-  find(cursor: string | undefined): string | undefined {
+  find(cursor: string | undefined): KeptJson | undefined {
     const known = this.#pages.get(cursor ?? '');
     if (known !== undefined) return known;
     const place = readCursor(cursor ?? '');
     if (place === undefined || place.member !== this.#layout.member) return undefined;
     const behind = this.#items.findIndex(({ key }) => key === place.key);
-    return this.#write(behind === -1 ? Math.min(place.index, this.#items.length) : behind + 1).json;
+    const { json } = this.#write(behind === -1 ? Math.min(place.index, this.#items.length) : behind + 1);
+    return new KeptPage(json);
   }
 
   #cursorAt(start: number): string {
@@ -71,6 +73,21 @@ export class PageBook {
     const cursor = next === undefined ? undefined : `"nextCursor":"${this.#cursorAt(next)}"`;
     const members = [head, `"${member}":[${texts.join(',')}]`, cursor, tail].filter(Boolean);
     return { json: `{${members.join(',')}}`, next };
+  }
+}
+
+/** A page, whose bytes are made for the first transport that sends bytes. */
+class KeptPage implements KeptJson {
+  readonly json: string;
+  #bytes: Uint8Array | undefined;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= new TextEncoder().encode(this.json);
+    return this.#bytes;
   }
 }
 

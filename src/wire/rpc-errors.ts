@@ -19,6 +19,11 @@ export function invalidParams(message: string, data?: unknown): RpcError {
   return { code: JSON_RPC_INVALID_PARAMS, message, ...(data === undefined ? {} : { data }) };
 }
 
+/** There is no room for the request now. */
+export function busy(message: string): RpcError {
+  return { code: INTERNAL_ERROR.code, message, data: { code: 'BUSY' }, status: 503 };
+}
+
 export function invalidRequest(message: string, status = 400): RpcError {
   return { code: JSON_RPC_INVALID_REQUEST, message, status };
 }

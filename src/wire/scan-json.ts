@@ -23,15 +23,19 @@ export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits
   let nodes = 1;
   // Of a message by itself, or of each message of a batch.
   const messageDepth = text.trimStart().startsWith('[') ? 2 : 1;
+  const hasEscapes = text.includes('\\');
   let messageKeys: string[] = [];
   for (let index = 0; index < text.length; index += 1) {
     switch (text.charCodeAt(index)) {
       case QUOTE: {
         const end = endOfString(text, index);
-        const problem = isKey(text, end)
-          ? findKeyProblem(text.slice(index + 1, end), depth === messageDepth ? messageKeys : undefined)
-          : undefined;
-        if (problem !== undefined) return problem;
+        const ofMessage = depth === messageDepth;
+        // Nearly no key of the others needs a look.
+        if ((ofMessage || hasEscapes || mayBeProto(text, index, end)) && isKey(text, end)) {
+          const key = text.slice(index + 1, end);
+          const problem = findKeyProblem(key, ofMessage ? messageKeys : undefined);
+          if (problem !== undefined) return problem;
+        }
         index = end;
         break;
       }
@@ -67,6 +71,13 @@ function findKeyProblem(written: string, messageKeys: string[] | undefined): str
   if (messageKeys.includes(key)) return `it has the key "${key}" twice`;
   messageKeys.push(key);
   return undefined;
+}
+
+const UNDERSCORE = 95;
+
+/** Whether a string without escapes could be `__proto__`: by its length and its beginning. */
+function mayBeProto(text: string, start: number, end: number): boolean {
+  return end - start === 10 && text.charCodeAt(start + 1) === UNDERSCORE;
 }
 
 function isKey(text: string, end: number): boolean {

@@ -13,6 +13,11 @@ const OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
   sessions: true,
   sse: true,
   keepAliveMs: true,
+  stallMs: true,
+  maxInFlight: true,
+  maxInFlightPerCaller: true,
+  maxWaiting: true,
+  maxWaitMs: true,
 };
 
 const SESSION_OPTIONS: readonly (keyof SessionOptions)[] = [
@@ -37,6 +42,10 @@ export function assertHttpOptions(options: HttpOptions): void {
   const numbers = {
     authenticateTimeoutMs: options.authenticateTimeoutMs,
     keepAliveMs: options.keepAliveMs,
+    stallMs: options.stallMs,
+    maxInFlight: options.maxInFlight,
+    maxInFlightPerCaller: options.maxInFlightPerCaller,
+    maxWaitMs: options.maxWaitMs,
     ...(typeof sessions === 'object'
       ? {
           'sessions.maxSessions': sessions.maxSessions,
@@ -46,10 +55,16 @@ export function assertHttpOptions(options: HttpOptions): void {
       : {}),
     ...(typeof sse === 'object' ? { 'sse.maxClients': sse.maxClients } : {}),
   };
+  assertWaiting(options.maxWaiting);
   for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= MAX)) continue;
     throw new DefinitionError(`${name} must be a whole number from 1 to ${MAX}; it is ${String(value)}.`);
   }
+}
+
+function assertWaiting(value: number | undefined): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= MAX)) return;
+  throw new DefinitionError(`maxWaiting must be a whole number from 0 to ${MAX}; it is ${String(value)}.`);
 }
 
 /** Timers can wait no longer. */

@@ -1,6 +1,10 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import type { Body, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
+import type { Pieces } from '../../wire/dispatch.ts';
+import { SHORT_BODY_BYTES } from './http-message.ts';
+import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
+import { StallWatch } from './stall-watch.ts';
+import type { StallLimit } from './stall-watch.ts';
 
 /** A web-standard request. */
 export class FetchRequest implements HttpRequest {
@@ -28,7 +32,7 @@ export class FetchRequest implements HttpRequest {
     return name === 'host' ? (value ?? this.#host) : value;
   }
 
-  async readBody(maxBytes: number): Promise<Body> {
+  async readBody({ maxBytes, longBodies }: BodyLimits): Promise<Body> {
     if (this.#request.bodyUsed)
       throw new DefinitionError(
         'The body was read before the request got here. Read a clone of the request.',
@@ -38,6 +42,7 @@ export class FetchRequest implements HttpRequest {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     let text = '';
     let size = 0;
+    let endTurn: (() => void) | undefined;
     try {
       for (;;) {
         const chunk = await reader?.read();
@@ -49,9 +54,16 @@ export class FetchRequest implements HttpRequest {
           return { kind: 'too-large' };
         }
         text += decoder.decode(chunk.value, { stream: true });
+        if (size > SHORT_BODY_BYTES && endTurn === undefined) {
+          await new Promise<void>((resolve) => {
+            endTurn = longBodies.take(resolve);
+          });
+        }
       }
     } catch {
       return { kind: 'unreadable' };
+    } finally {
+      endTurn?.();
     }
   }
 }
@@ -60,14 +72,16 @@ export class FetchRequest implements HttpRequest {
 export class FetchSink implements HttpSink {
   readonly response: Promise<Response>;
   readonly #request: Request;
+  readonly #stallLimit: StallLimit;
   readonly #listeners = new Set<(isComplete: boolean) => void>();
   #resolve: (response: Response) => void = () => {};
   #isAnswered = false;
   #isOver = false;
   #isComplete = false;
 
-  constructor(request: Request) {
+  constructor(request: Request, stallLimit: StallLimit) {
     this.#request = request;
+    this.#stallLimit = stallLimit;
     this.response = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -75,11 +89,11 @@ export class FetchSink implements HttpSink {
     if (request.signal.aborted) this.#close(false);
   }
 
-  respond(status: number, headers: HttpHeaders, body?: string): void {
+  respond(status: number, headers: HttpHeaders, body?: string | Pieces): void {
     if (this.#isAnswered) return;
-    const text = this.#request.method === 'HEAD' ? undefined : body;
+    const text = this.#request.method === 'HEAD' || body === undefined ? null : toBody(body);
     // Made before anything else: a header that cannot be sent must not leave the request without an answer.
-    const response = new Response(text ?? null, { status, headers: withoutConnection(headers) });
+    const response = new Response(text, { status, headers: withoutConnection(headers) });
     this.#isAnswered = true;
     this.#close(true);
     this.#resolve(response);
@@ -88,7 +102,15 @@ export class FetchSink implements HttpSink {
   openStream(status: number, headers: HttpHeaders): StreamSink {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     const waiting = new Set<() => void>();
+    const cut = (): void => {
+      if (this.#isOver) return;
+      this.#close(false);
+      controller?.error(new DOMException('The connection was cut.', 'AbortError'));
+    };
+    const waitingBytes = (): number => MAX_WAITING_BYTES - (controller?.desiredSize ?? 0);
+    const watch = new StallWatch(this.#stallLimit, { waitingBytes, cut });
     const wakeAll = (): void => {
+      watch.stop();
       for (const wake of waiting) wake();
       waiting.clear();
     };
@@ -115,6 +137,7 @@ export class FetchSink implements HttpSink {
         if (this.#isOver || controller === undefined) return undefined;
         controller.enqueue(encoder.encode(chunk));
         if ((controller.desiredSize ?? 1) > 0) return undefined;
+        watch.start();
         return new Promise((resolve) => waiting.add(resolve));
       },
       end: () => {
@@ -122,12 +145,12 @@ export class FetchSink implements HttpSink {
         this.#close(true);
         controller?.close();
       },
-      cut: () => {
-        if (this.#isOver) return;
-        this.#close(false);
-        controller?.error(new DOMException('The connection was cut.', 'AbortError'));
-      },
+      cut,
     };
+  }
+
+  get isClosed(): boolean {
+    return this.#isOver;
   }
 
   onClose(listener: (isComplete: boolean) => void): void {
@@ -146,6 +169,18 @@ export class FetchSink implements HttpSink {
 
 /** What may wait for a slow reader before writers wait as well. */
 const MAX_WAITING_BYTES = 65_536;
+
+/** The platform makes bytes of it; what is kept as bytes is not made anew. */
+function toBody(body: string | Pieces): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  const encoder = new TextEncoder();
+  const [head, tail] = [encoder.encode(body.head), encoder.encode(body.tail)];
+  const joined = new Uint8Array(head.length + body.bytes.length + tail.length);
+  joined.set(head);
+  joined.set(body.bytes, head.length);
+  joined.set(tail, head.length + body.bytes.length);
+  return joined;
+}
 
 /** Connections are the platform's business; some refuse a response that speaks of them. */
 function withoutConnection({ connection: _connection, ...headers }: HttpHeaders): Record<string, string> {

@@ -23,6 +23,7 @@ export interface TurnedAway {
 export class Gatekeeper {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
+  readonly #parsed = new Map<string, ParsedHost>();
 
   constructor({ allowedHosts = LOCAL_HOSTS, allowedOrigins = [] }: GatekeeperOptions) {
     assertList('allowedHosts', allowedHosts);
@@ -34,7 +35,7 @@ export class Gatekeeper {
   /** Why the request must not be served; undefined when it may. */
   check(request: HttpRequest): TurnedAway | undefined {
     const host = request.header('host') ?? request.header(':authority');
-    const parsed = host === undefined || request.hasSeveralHosts ? undefined : parseHost(host);
+    const parsed = host === undefined || request.hasSeveralHosts ? undefined : this.#parse(host);
     if (parsed === undefined || !isSameHost(request.target, parsed.host))
       return { status: 400, message: 'Bad request: the Host header is missing or not valid.' };
     if (!this.#hosts.has(parsed.hostname) && !this.#hosts.has(parsed.host)) {
@@ -49,6 +50,19 @@ export class Gatekeeper {
       status: 403,
       message: 'Forbidden: this origin is not allowed. Add it to allowedOrigins to allow it.',
     };
+  }
+
+  /** Clients name the same few hosts again and again. */
+  #parse(host: string): ParsedHost | undefined {
+    const known = this.#parsed.get(host);
+    if (known !== undefined) return known;
+    const parsed = parseHost(host);
+    if (parsed === undefined || (!this.#hosts.has(parsed.hostname) && !this.#hosts.has(parsed.host)))
+      return parsed;
+    // A name has few spellings that are served; whoever goes through them all only costs itself.
+    if (this.#parsed.size >= MAX_PARSED) this.#parsed.clear();
+    this.#parsed.set(host, parsed);
+    return parsed;
   }
 
   /** The headers that let a page of an allowed origin read the answer. None for origins that were not named. */
@@ -92,7 +106,15 @@ const ALLOWED_HEADER =
 /** A name or an address, and perhaps a port; nothing else that a URL might have there. */
 const HOST = /^(?<hostname>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i;
 
-function parseHost(host: string): { readonly host: string; readonly hostname: string } | undefined {
+interface ParsedHost {
+  readonly host: string;
+  readonly hostname: string;
+}
+
+/** So many spellings of hosts are remembered. */
+const MAX_PARSED = 64;
+
+function parseHost(host: string): ParsedHost | undefined {
   const { hostname, port } = HOST.exec(host)?.groups ?? {};
   if (hostname === undefined) return undefined;
   // Names are the same in small and large letters, and with a dot at their end.

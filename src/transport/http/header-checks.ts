@@ -82,6 +82,7 @@ const ENCODED = /^=\?base64\?(?<text>.*)\?=$/;
 /** What a header says; undefined when it has characters it must not have, or pretends to be encoded and is not. */
 export function decodeHeader(header: string): string | undefined {
   if (!PLAIN.test(header)) return undefined;
+  if (!header.startsWith('=?')) return header;
   const { text } = ENCODED.exec(header)?.groups ?? {};
   if (text === undefined) return header;
   const bytes = fromBase64(text);

@@ -1,9 +1,11 @@
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import { Turns } from '../../stores/turns.ts';
 import { Closing } from '../../wire/closing.ts';
 import { INTERNAL_ERROR, invalidRequest } from '../../wire/rpc-errors.ts';
 import type { Served } from '../../wire/served.ts';
+import { Admission } from './admission.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import type { HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
 import { assertHttpOptions } from './assert-http-options.ts';
@@ -16,8 +18,9 @@ import { McpRoute } from './mcp-route.ts';
 import { OpenRequests } from './open-requests.ts';
 import { respondError, respondNotAllowed } from './respond.ts';
 import { jsonHeaders } from './response-headers.ts';
-import type { RouteRequest } from './route.ts';
+import type { RouteParts, RouteRequest } from './route.ts';
 import { SseRoute } from './sse-route.ts';
+import type { StallLimit } from './stall-watch.ts';
 
 /**
  * A server behind HTTP, whichever library does the talking. Everything passes the same gate: host and origin first, then
@@ -31,14 +34,26 @@ export class HttpEndpoint {
   readonly #sse: SseRoute | undefined;
   readonly #open = new OpenRequests();
   readonly #closing = new Closing();
+  readonly #keepAlive: KeepAlive;
+  /** How long readers may stand still. */
+  readonly stallLimit: StallLimit;
 
   constructor(served: Served, options: HttpOptions) {
     assertHttpOptions(options);
     this.#served = served;
     this.#options = options;
     this.#gatekeeper = new Gatekeeper(options);
-    const keepAlive = new KeepAlive(served.clock, options.keepAliveMs ?? HTTP_DEFAULTS.keepAliveMs);
-    const parts = { served, keepAlive, closing: this.#closing };
+    const { clock, limits } = served;
+    const settled = { ...HTTP_DEFAULTS, ...withoutUndefined(options) };
+    this.#keepAlive = new KeepAlive(clock, settled.keepAliveMs);
+    this.stallLimit = { clock, stallMs: settled.stallMs };
+    const parts: RouteParts = {
+      served,
+      keepAlive: this.#keepAlive,
+      closing: this.#closing,
+      admission: new Admission(settled, clock),
+      bodyLimits: { maxBytes: limits.maxMessageBytes, longBodies: new Turns(HTTP_DEFAULTS.maxLongBodies) },
+    };
     this.#mcp = new McpRoute(parts, options.sessions);
     this.#sse =
       options.sse === undefined || options.sse === false
@@ -71,6 +86,7 @@ export class HttpEndpoint {
     await this.#sse?.close();
     await this.#open.drain(this.#served.clock, left());
     this.#mcp.close();
+    this.#keepAlive.close();
   }
 
   #admit(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
@@ -80,7 +96,7 @@ export class HttpEndpoint {
       return respondError(sink, { status, error: invalidRequest(message) });
     }
     const cors = this.#gatekeeper.corsHeaders(http);
-    const path = pathOf(http.target);
+    const path = http.target === this.#options.path ? http.target : pathOf(http.target);
     if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
     const isSse = this.#sse?.serves(path) === true;
     if (!isSse && this.#options.path !== undefined && path !== this.#options.path) {
@@ -124,6 +140,11 @@ export class HttpEndpoint {
     this.#served.logger.error('a request over HTTP could not be answered', { error: toLoggedError(error) });
     respondError(sink, { status: 500, error: INTERNAL_ERROR });
   }
+}
+
+/** An option that is said to be undefined was not said. */
+function withoutUndefined(options: HttpOptions): HttpOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function pathOf(target: string): string {

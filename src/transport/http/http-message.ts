@@ -1,4 +1,6 @@
 import type { MaybePromise } from '../../schema/validated.ts';
+import type { Turns } from '../../stores/turns.ts';
+import type { Pieces } from '../../wire/dispatch.ts';
 
 /** What a body turned out to be. */
 export type Body =
@@ -9,6 +11,16 @@ export type Body =
   /** Not UTF-8, or cut off. */
   | { readonly kind: 'unreadable' };
 
+/** How much of a body is read. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Long bodies are read a few at a time, or many of them together would be more than there is memory. */
+  readonly longBodies: Turns;
+}
+
+/** So much of a body is read without waiting for a turn. */
+export const SHORT_BODY_BYTES = 65_536;
+
 /** A request over HTTP, whichever library received it. */
 export interface HttpRequest {
   readonly method: string;
@@ -18,7 +30,7 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** Whether it names several hosts, so that nobody can know which one is meant. */
   readonly hasSeveralHosts: boolean;
-  readBody(maxBytes: number): MaybePromise<Body>;
+  readBody(limits: BodyLimits): MaybePromise<Body>;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;
@@ -26,9 +38,11 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 /** The way back for one request. */
 export interface HttpSink {
   /** Answers at once. */
-  respond(status: number, headers: HttpHeaders, body?: string): void;
+  respond(status: number, headers: HttpHeaders, body?: string | Pieces): void;
   /** Begins an answer that comes in parts. */
   openStream(status: number, headers: HttpHeaders): StreamSink;
+  /** Whether everything was sent or the client has gone. */
+  readonly isClosed: boolean;
   /** Calls back once, when everything was sent or the client has gone before that; at once where that has happened already. */
   onClose(listener: (isComplete: boolean) => void): void;
 }

@@ -85,6 +85,16 @@ export interface HttpOptions {
   readonly sse?: SseOptions | boolean;
   /** How often a stream without news shows that it is alive. Default: 15 s. */
   readonly keepAliveMs?: number;
+  /** How long a client may stand still in reading an answer before its connection is cut. Default: 30 s. */
+  readonly stallMs?: number;
+  /** How many requests are answered at the same time. Default: 256. Those that only listen do not count. */
+  readonly maxInFlight?: number;
+  /** How many of one caller; callers without a name are not told apart. Default: 32. */
+  readonly maxInFlightPerCaller?: number;
+  /** How many wait for others to be answered; the rest are refused with 503. Default: 512. */
+  readonly maxWaiting?: number;
+  /** How long they wait before they are refused as well. Default: 10 s. */
+  readonly maxWaitMs?: number;
 }
 
 /** The limits of HTTP where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
@@ -95,6 +105,12 @@ export const HTTP_DEFAULTS: Readonly<
     | 'idleMs'
     | 'authenticateTimeoutMs'
     | 'keepAliveMs'
+    | 'stallMs'
+    | 'maxInFlight'
+    | 'maxInFlightPerCaller'
+    | 'maxWaiting'
+    | 'maxWaitMs'
+    | 'maxLongBodies'
     | 'drainMs'
     | 'headersTimeoutMs'
     | 'requestTimeoutMs'
@@ -107,6 +123,13 @@ export const HTTP_DEFAULTS: Readonly<
   idleMs: 1_800_000,
   authenticateTimeoutMs: 10_000,
   keepAliveMs: 15_000,
+  stallMs: 30_000,
+  maxInFlight: 256,
+  maxInFlightPerCaller: 32,
+  maxWaiting: 512,
+  maxWaitMs: 10_000,
+  /** So many bodies of more than 64 KiB are read at a time. */
+  maxLongBodies: 8,
   /** How long `close` waits for answers. */
   drainMs: 10_000,
   headersTimeoutMs: 10_000,

@@ -3,6 +3,7 @@ import type { Answer } from '../../wire/dispatch.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpHeaders, HttpSink, StreamSink } from './http-message.ts';
 import type { HttpSession } from './http-session.ts';
+import { respondLegacy } from './respond.ts';
 import { jsonHeaders, streamHeaders } from './response-headers.ts';
 
 /** What the answers go back through. */
@@ -58,16 +59,19 @@ export class LegacyPost {
   /** Answers; without an answer to any request where the client took them all back. */
   finish(answers: readonly (Answer | undefined)[]): void {
     this.#session.active -= 1;
-    const said = answers.filter((answer) => answer !== undefined).map(({ text }) => text);
+    const said = answers.filter((answer) => answer !== undefined);
     if (this.#events !== undefined) {
-      for (const text of said) void this.#events.write(text);
+      for (const { text } of said) void this.#events.write(text);
       void this.#events.finish();
       return;
     }
     if (this.#isGone) return;
     // A request that was taken back has no answer, but HTTP needs one.
-    if (said.length === 0) return this.#sink.openStream(200, streamHeaders(this.#cors)).end();
-    this.#sink.respond(200, jsonHeaders(this.#cors), this.#isBatch ? `[${said.join(',')}]` : said[0]);
+    const [first] = said;
+    if (first === undefined) return this.#sink.openStream(200, streamHeaders(this.#cors)).end();
+    if (!this.#isBatch) return respondLegacy(this.#sink, first, this.#cors);
+    const texts = said.map(({ text }) => text);
+    this.#sink.respond(200, jsonHeaders(this.#cors), `[${texts.join(',')}]`);
   }
 
   #open(): EventStream {

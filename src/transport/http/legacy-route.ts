@@ -1,7 +1,9 @@
+import { Cancellation } from '../../stores/cancellation.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Decoded } from '../../wire/decode.ts';
 import type { Answer } from '../../wire/dispatch.ts';
+import type { WayBack } from '../../wire/legacy-session.ts';
 import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
 import { describeClient } from '../../wire/envelope.ts';
 import { encodeResult } from '../../wire/json-rpc.ts';
@@ -9,10 +11,11 @@ import type { RpcRequest } from '../../wire/json-rpc.ts';
 import { shakeHands } from '../../wire/methods/initialize.ts';
 import { findRevision, MODERN, SUPPORTED_VERSIONS, UNSPOKEN } from '../../wire/revisions.ts';
 import { INTERNAL_ERROR, invalidRequest, unsupportedVersion } from '../../wire/rpc-errors.ts';
-import { respondError } from './respond.ts';
+import { respondError, respondLegacy } from './respond.ts';
 import type { SessionOptions } from './http-options.ts';
 import type { HttpSession } from './http-session.ts';
 import { LegacyPost } from './legacy-post.ts';
+import { admit } from './admit.ts';
 import { accepts } from './media-types.ts';
 import { ownerKey } from '../../wire/owner.ts';
 import { placeOf } from './route.ts';
@@ -146,13 +149,19 @@ export class LegacyRoute {
     { legacy }: HttpSession,
     { post, request }: { post: LegacyPost; request: RpcRequest },
   ): MaybePromise<Answer | undefined> {
-    // A handshake stands alone, so it is unknown here.
-    return legacy.answer(request, {
-      caller: identified.caller,
-      closing: this.#parts.closing,
+    const { admission, closing } = this.#parts;
+    const { caller } = identified;
+    const way: WayBack = {
+      caller,
+      closing,
       send: (text) => post.send(text),
       releaseStream: () => post.releaseStream(),
-    });
+      // Whoever waits for a person keeps nobody else waiting.
+      onAsk: (isWaiting) => (isWaiting ? admission.leave(caller) : admission.resume(caller)),
+      admit: (answer) => admit(admission, { id: request.id, caller, answer }),
+    };
+    // A handshake stands alone, so it is unknown here.
+    return legacy.answer(request, way);
   }
 
   #finish(post: LegacyPost, answers: readonly MaybePromise<Answer | undefined>[]): MaybePromise<void> {
@@ -178,29 +187,32 @@ export class LegacyRoute {
       });
     const revision = findRevision(http.header('mcp-protocol-version')) ?? UNSPOKEN;
     // Hanging up takes nothing back in earlier revisions; only a server that closes does.
-    const controller = new AbortController();
-    const answer = dispatch({
-      served: this.#parts.served,
-      request: message,
-      exchange: {
-        revision: revision === MODERN ? UNSPOKEN : revision,
-        caller: identified.caller,
-        client: describeClient(undefined, {}, revision.version),
-        signal: controller.signal,
-        closing: this.#parts.closing,
-        send: () => {},
-        logLevel: undefined,
-        ask: undefined,
-        releaseStream: () => {},
-        session: undefined,
-      },
-    });
-    const finish = ({ text }: Answer): void => sink.respond(200, jsonHeaders(cors), text);
+    const cancellation = new Cancellation();
+    const answerIt = (): MaybePromise<Answer> =>
+      dispatch({
+        served: this.#parts.served,
+        request: message,
+        exchange: {
+          revision: revision === MODERN ? UNSPOKEN : revision,
+          caller: identified.caller,
+          client: describeClient(undefined, {}, revision.version),
+          cancellation,
+          closing: this.#parts.closing,
+          send: () => {},
+          logLevel: undefined,
+          ask: undefined,
+          releaseStream: () => {},
+          session: undefined,
+        },
+      });
+    const { caller } = identified;
+    const answer = admit(this.#parts.admission, { id: message.id, caller, answer: answerIt });
+    const finish = (settled: Answer): void => respondLegacy(sink, settled, cors);
     if (!isPromiseLike(answer)) return finish(answer);
     const cutOff = (): void => {
       const error = { ...INTERNAL_ERROR, message: 'The server closes.' };
       sink.respond(503, jsonHeaders(cors), toErrorAnswer(message.id, error).text);
-      controller.abort();
+      cancellation.cancel(new DOMException('The server closes.', 'AbortError'));
     };
     this.#cutOffs.add(cutOff);
     return answer.then((settled) => {

@@ -14,8 +14,9 @@ import { checkArgumentHeaders, checkHeaders } from './header-checks.ts';
 import type { Body } from './http-message.ts';
 import type { SessionOptions } from './http-options.ts';
 import { LegacyRoute } from './legacy-route.ts';
-import { accepts, isJsonBody } from './media-types.ts';
+import { acceptsBoth, isJsonBody } from './media-types.ts';
 import { ModernPost } from './modern-post.ts';
+import { admit } from './admit.ts';
 import { respondError, respondNotAllowed } from './respond.ts';
 import { jsonHeaders } from './response-headers.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
@@ -59,7 +60,7 @@ export class McpRoute {
     const encoding = http.header('content-encoding');
     if (encoding !== undefined && encoding !== 'identity')
       return refuse(415, 'Unsupported media type: the body must not be compressed.');
-    if (!accepts(http, 'application/json') || !accepts(http, 'text/event-stream'))
+    if (!acceptsBoth(http))
       return refuse(406, 'Not acceptable: accept both application/json and text/event-stream.');
     const { maxMessageBytes } = this.#parts.served.limits;
     const take = (body: Body): MaybePromise<void> => {
@@ -71,7 +72,7 @@ export class McpRoute {
         });
       return this.#take(request, this.#decode(body));
     };
-    const body = http.readBody(maxMessageBytes);
+    const body = http.readBody(this.#parts.bodyLimits);
     return isPromiseLike(body) ? body.then(take) : take(body);
   }
 
@@ -100,7 +101,7 @@ export class McpRoute {
   }
 
   #takeModern({ http, sink, identified, cors }: RouteRequest, request: RpcRequest): MaybePromise<void> {
-    const { served, keepAlive, closing } = this.#parts;
+    const { served, keepAlive, closing, admission } = this.#parts;
     const { caller } = identified;
     const checked = check(request, { http, served, caller });
     if ('code' in checked) {
@@ -108,10 +109,16 @@ export class McpRoute {
       return sink.respond(status, jsonHeaders(cors), text);
     }
     const post = new ModernPost({ id: request.id, sink, caller, envelope: checked, closing, cors });
-    const answer = dispatch({ served, request, exchange: post });
+    const { id } = request;
+    const answerIt = (): MaybePromise<Answer> =>
+      post.isGone ? NOBODY_LEFT : dispatch({ served, request, exchange: post });
+    // Those that listen have places of their own, and do nothing most of the time.
+    const answer =
+      request.method === LISTEN ? answerIt() : admit(admission, { id, caller, answer: answerIt });
     if (!isPromiseLike(answer)) return post.finish(answer);
     this.#modern.add(post);
     keepAlive.add(post);
+    post.watch();
     return answer.then((settled: Answer) => {
       this.#modern.delete(post);
       keepAlive.delete(post);
@@ -119,6 +126,11 @@ export class McpRoute {
     });
   }
 }
+
+const LISTEN = 'subscriptions/listen';
+
+/** For a client that has gone before its request was looked at. */
+const NOBODY_LEFT: Answer = { text: '', status: 200 };
 
 /** Everything that can be wrong with a request of 2026-07-28 before its method is looked at. */
 function check(

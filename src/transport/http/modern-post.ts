@@ -2,6 +2,7 @@ import type { Closing } from '../../wire/closing.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/policy.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import { Cancellation } from '../../stores/cancellation.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import type { Envelope } from '../../wire/envelope.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -11,7 +12,7 @@ import { MODERN } from '../../wire/revisions.ts';
 import { INTERNAL_ERROR } from '../../wire/rpc-errors.ts';
 import { ALIVE, toEvent } from './event-stream.ts';
 import type { HttpHeaders, HttpSink, StreamSink } from './http-message.ts';
-import { jsonHeaders, streamHeaders } from './response-headers.ts';
+import { answerHeaders, streamHeaders } from './response-headers.ts';
 
 /** What the answer to a request goes back through. */
 export interface ModernParts {
@@ -33,12 +34,12 @@ export class ModernPost implements Exchange {
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
   readonly closing: Closing;
+  readonly cancellation: Cancellation = new Cancellation();
   readonly ask = undefined;
   readonly session = undefined;
   readonly #id: RequestId;
   readonly #sink: HttpSink;
   readonly #cors: HttpHeaders;
-  readonly #controller = new AbortController();
   #stream: StreamSink | undefined;
 
   constructor({ id, sink, caller, envelope, closing, cors }: ModernParts) {
@@ -49,29 +50,34 @@ export class ModernPost implements Exchange {
     this.closing = closing;
     this.#sink = sink;
     this.#cors = cors;
-    sink.onClose((isComplete) => {
+  }
+
+  /** Whether the client has gone already: whoever had to be identified, or to wait, may have. */
+  get isGone(): boolean {
+    return this.#sink.isClosed;
+  }
+
+  /** From now on a client that hangs up takes the request back. Only needed where the answer is not known at once. */
+  watch(): void {
+    this.#sink.onClose((isComplete) => {
       if (!isComplete) this.#abort('The client hung up.');
     });
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
   /** Cuts the request off: its handler is told to stop, and its client that it was. */
   cutOff(reason: string): void {
-    if (this.signal.aborted) return;
+    if (this.cancellation.isCancelled) return;
     const text = encodeError(this.#id, { ...INTERNAL_ERROR, message: reason });
     this.finish({ text, status: 503 });
     this.#abort(reason);
   }
 
   #abort(reason: string): void {
-    this.#controller.abort(new DOMException(reason, 'AbortError'));
+    this.cancellation.cancel(new DOMException(reason, 'AbortError'));
   }
 
   send(message: string): MaybePromise<void> {
-    return this.signal.aborted ? undefined : this.#open().write(toEvent(message));
+    return this.cancellation.isCancelled ? undefined : this.#open().write(toEvent(message));
   }
 
   /** Nothing to come back to in this revision. */
@@ -79,15 +85,16 @@ export class ModernPost implements Exchange {
 
   /** Shows that the request is still being answered. */
   ping(): void {
-    if (!this.signal.aborted) void this.#open().write(ALIVE);
+    if (!this.cancellation.isCancelled) void this.#open().write(ALIVE);
   }
 
-  finish({ text, status }: Answer): void {
-    if (this.signal.aborted) {
+  finish({ text, status, pieces }: Answer): void {
+    if (this.cancellation.isCancelled) {
       this.#stream?.end();
       return;
     }
-    if (this.#stream === undefined) return this.#sink.respond(status, jsonHeaders(this.#cors), text);
+    if (this.#stream === undefined)
+      return this.#sink.respond(status, answerHeaders(status, this.#cors), pieces ?? text);
     void this.#stream.write(toEvent(text));
     this.#stream.end();
   }

@@ -2,7 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import type { Body, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
+import type { Pieces } from '../../wire/dispatch.ts';
+import { NodeBody } from './node-body.ts';
+import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
+import { StallWatch } from './stall-watch.ts';
+import type { StallLimit } from './stall-watch.ts';
 
 /** A request that `node:http` received. */
 export class NodeRequest implements HttpRequest {
@@ -38,7 +42,8 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  readBody(maxBytes: number): MaybePromise<Body> {
+  readBody(limits: BodyLimits): MaybePromise<Body> {
+    const { maxBytes } = limits;
     const message = this.#message as IncomingMessage & { body?: unknown };
     if (this.#body !== undefined && this.#body !== null) return toParsed(this.#body, maxBytes);
     // Express may have read it already.
@@ -52,23 +57,9 @@ export class NodeRequest implements HttpRequest {
     if (message.destroyed) return UNREADABLE;
     if (Number(message.headers['content-length'] ?? 0) > maxBytes) return TOO_LARGE;
     return new Promise((resolve) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const finish = (body: Body): void => {
-        message.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
-        resolve(body);
-      };
-      const onData = (chunk: Buffer): void => {
-        size += chunk.length;
-        if (size > maxBytes) {
-          message.pause();
-          return finish(TOO_LARGE);
-        }
-        chunks.push(chunk);
-      };
-      const onEnd = (): void => finish(toText(chunks));
-      const onCut = (): void => finish(UNREADABLE);
-      message.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
+      new NodeBody(message, limits, (bytes) =>
+        resolve(bytes === 'cut' ? UNREADABLE : bytes === 'too-large' ? TOO_LARGE : toText(bytes)),
+      ).read();
     });
   }
 }
@@ -76,56 +67,71 @@ export class NodeRequest implements HttpRequest {
 const TOO_LARGE: Body = { kind: 'too-large' };
 const UNREADABLE: Body = { kind: 'unreadable' };
 
-function toText(chunks: readonly Buffer[]): Body {
-  const [only] = chunks;
-  const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+function toText(bytes: Buffer): Body {
   return isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8') } : UNREADABLE;
 }
 
 function toParsed(body: unknown, maxBytes: number): Body {
   if (typeof body === 'string')
     return Buffer.byteLength(body) > maxBytes ? TOO_LARGE : { kind: 'text', text: body };
-  if (Buffer.isBuffer(body)) return body.length > maxBytes ? TOO_LARGE : toText([body]);
+  if (Buffer.isBuffer(body)) return body.length > maxBytes ? TOO_LARGE : toText(body);
   return { kind: 'parsed', value: body };
 }
 
 /** The way back through `node:http`. */
 export class NodeSink implements HttpSink {
   readonly #response: ServerResponse;
+  readonly #stallLimit: StallLimit;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, stallLimit: StallLimit) {
     this.#response = response;
+    this.#stallLimit = stallLimit;
   }
 
-  respond(status: number, headers: HttpHeaders, body?: string): void {
+  respond(status: number, headers: HttpHeaders, body?: string | Pieces): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
+    const fields = toFields(headers);
     if (body === undefined) {
-      response.writeHead(status, headers).end();
+      response.writeHead(status, fields).end();
       return;
     }
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-    response.end(response.req.method === 'HEAD' ? undefined : body);
+    const isText = typeof body === 'string';
+    const size = isText
+      ? Buffer.byteLength(body)
+      : Buffer.byteLength(body.head) + body.bytes.byteLength + Buffer.byteLength(body.tail);
+    fields.push('content-length', String(size));
+    response.writeHead(status, fields);
+    if (response.req.method === 'HEAD') response.end();
+    else if (isText) response.end(body);
+    else sendPieces(response, body);
+    // Nearly always everything has gone by now.
+    if (response.writableLength > 0) this.#watchStall();
   }
 
   openStream(status: number, headers: HttpHeaders): StreamSink {
     const response = this.#response;
     if (!response.headersSent && !response.destroyed) {
-      response.writeHead(status, headers);
+      response.writeHead(status, toFields(headers));
       response.flushHeaders();
     }
+    const watch = this.#watchStall();
     // One wait for all that is written while the reader is slow.
     let waiting: Promise<void> | undefined;
     return {
       write: (chunk) => {
         if (response.destroyed || response.writableEnded || response.write(chunk)) return undefined;
+        watch.start();
         waiting ??= untilWritable(response).then(() => {
           waiting = undefined;
+          watch.stop();
         });
         return waiting;
       },
       end: () => {
-        if (!response.writableEnded) response.end();
+        if (response.writableEnded) return;
+        response.end();
+        if (response.writableLength > 0) watch.start();
       },
       cut: () => {
         response.destroy();
@@ -133,12 +139,42 @@ export class NodeSink implements HttpSink {
     };
   }
 
+  get isClosed(): boolean {
+    return this.#response.closed || this.#response.destroyed;
+  }
+
   onClose(listener: (isComplete: boolean) => void): void {
     const response = this.#response;
     // It may be over already: whoever had to be identified first may have gone meanwhile.
-    if (response.closed || response.destroyed) listener(response.writableFinished);
+    if (this.isClosed) listener(response.writableFinished);
     else response.once('close', () => listener(response.writableFinished));
   }
+
+  #watchStall(): StallWatch {
+    const response = this.#response;
+    const watch = new StallWatch(this.#stallLimit, {
+      waitingBytes: () => response.writableLength,
+      cut: () => response.destroy(),
+    });
+    if (response.writableLength > 0) watch.start();
+    response.once('close', () => watch.stop());
+    return watch;
+  }
+}
+
+/** As a list, which Node writes without looking at each name twice. */
+function toFields(headers: HttpHeaders): string[] {
+  const fields: string[] = [];
+  for (const name in headers) fields.push(name, headers[name] as string);
+  return fields;
+}
+
+/** In one go: the pieces are neither joined nor copied. */
+function sendPieces(response: ServerResponse, { head, bytes, tail }: Pieces): void {
+  response.cork();
+  response.write(head);
+  response.write(bytes);
+  response.end(tail);
 }
 
 /** Waits until a slow reader has read; one that is gone keeps nobody waiting. */

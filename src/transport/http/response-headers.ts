@@ -20,6 +20,11 @@ export function jsonHeaders(more: HttpHeaders = EMPTY): HttpHeaders {
   return isEmpty(more) ? JSON_HEADERS : { ...JSON_HEADERS, ...more };
 }
 
+/** Headers of the answer to a request; one that found no room says when to come back. */
+export function answerHeaders(status: number, more: HttpHeaders): HttpHeaders {
+  return status === 503 ? { ...JSON_HEADERS, ...more, 'retry-after': '1' } : jsonHeaders(more);
+}
+
 /** Headers of an answer that comes in parts. Proxies must not wait for its end. */
 export function streamHeaders(more: HttpHeaders = EMPTY): HttpHeaders {
   return isEmpty(more) ? STREAM_HEADERS : { ...STREAM_HEADERS, ...more };

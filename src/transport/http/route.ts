@@ -3,7 +3,8 @@ import type { Caller } from '../../pipeline/policy.ts';
 import type { PlaceOwner } from '../../stores/places.ts';
 import { isAnonymous, ownerKey } from '../../wire/owner.ts';
 import type { Served } from '../../wire/served.ts';
-import type { HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
+import type { Admission } from './admission.ts';
+import type { BodyLimits, HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
 import type { Identified } from './identify.ts';
 import type { KeepAlive } from './keep-alive.ts';
 
@@ -13,6 +14,8 @@ export interface RouteParts {
   readonly keepAlive: KeepAlive;
   /** Tells that the endpoint closes. */
   readonly closing: Closing;
+  readonly admission: Admission;
+  readonly bodyLimits: BodyLimits;
 }
 
 /** Where a route gets its requests from. */

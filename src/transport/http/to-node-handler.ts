@@ -31,7 +31,7 @@ export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
   const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
     // Express gives the next handler there.
     const read = typeof body === 'function' ? undefined : body;
-    void endpoint.handle(new NodeRequest(request, read), new NodeSink(response));
+    void endpoint.handle(new NodeRequest(request, read), new NodeSink(response, endpoint.stallLimit));
   };
   return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });
 }

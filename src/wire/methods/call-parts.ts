@@ -17,7 +17,7 @@ export function callParts(
   return {
     principal: exchange.caller.principal,
     accessToken: exchange.caller.accessToken,
-    signal: exchange.signal,
+    cancellation: exchange.cancellation,
     meta,
     dialogue,
     onProgress: isAsked ? toProgress(exchange, token) : undefined,

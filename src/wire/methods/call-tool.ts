@@ -45,12 +45,11 @@ function run(incoming: Incoming, tools: ToolSurface<never>, dialogue: Opened): M
   const task = selection.kind === 'selected' ? selection.tool.task : undefined;
   const finish = (reply: ToolReply): MaybePromise<MethodReply> =>
     encodeToolReply(incoming, { tools, name, dialogue }, reply);
-  if (task === undefined) return tools.handleSelected(selection, call).then(finish);
-  if (!hasTasks(incoming)) {
-    return task.support === 'required'
-      ? refuseWithoutTasks(incoming, name)
-      : tools.handleSelected(selection, call).then(finish);
+  if (task === undefined || (task.support !== 'required' && !hasTasks(incoming))) {
+    const reply = tools.handleSelected(selection, call);
+    return isPromiseLike(reply) ? reply.then(finish) : finish(reply);
   }
+  if (!hasTasks(incoming)) return refuseWithoutTasks(incoming, name);
   const parts = { incoming, tools, selection: selection as Selected, call, finish };
   return task.start === 'call' ? callAsTask(parts) : callThatMayBecomeTask(parts);
 }

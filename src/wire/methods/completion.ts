@@ -46,7 +46,7 @@ function readRequest({ request, exchange }: Incoming): Read {
       argument: argument.name,
       value: argument.value,
       arguments: textsOf(context?.arguments),
-      signal: exchange.signal,
+      cancellation: exchange.cancellation,
     },
   };
 }

@@ -30,14 +30,14 @@ function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
     const { era } = exchange.revision;
     const book = books.get(era) ?? makeBook(spec, incoming, { entries, isModern });
     books.set(era, book);
-    const json = book.find(cursor);
-    return json === undefined
+    const kept = book.find(cursor);
+    return kept === undefined
       ? {
           error: invalidParams(
             'Invalid params: this cursor was not given out for this list. Start without one.',
           ),
         }
-      : { json };
+      : { json: kept.json, kept };
   };
 }
 

@@ -75,16 +75,15 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
 }
 
 /** Until the client takes its request back, or one of those closes that would have to serve it. */
-function untilOver({ signal, closing }: Exchange, served: Served): Promise<void> {
+function untilOver({ cancellation, closing }: Exchange, served: Served): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
-      signal.removeEventListener('abort', end);
+      cancellation.offCancel(end);
       for (const stop of watched) stop();
       resolve();
     };
-    signal.addEventListener('abort', end, { once: true });
     const watched = [closing, served.closing].map((each) => each.onClose(() => queueMicrotask(end)));
-    if (signal.aborted) end();
+    cancellation.onCancel(end);
   });
 }
 

@@ -40,7 +40,8 @@ export async function callAsTask({ incoming, tools, selection, call }: TaskCall)
       client: exchange.client,
       run: async ({ dialogue, signal, onProgress }) => {
         const stopped = new Stopped();
-        const around = { dialogue, signal, onProgress, timeoutMs, onSettled: stopped.tell };
+        const cancellation = undefined;
+        const around = { dialogue, signal, cancellation, onProgress, timeoutMs, onSettled: stopped.tell };
         return stopped.unlessCancelled(signal, tools.handleSelected(selection, { ...call, ...around }));
       },
     });
@@ -61,6 +62,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     dialogue,
     timeoutMs,
     signal: dialogue.signal,
+    cancellation: undefined,
     onSettled: stopped.tell,
     onProgress: (update) => dialogue.report(update),
   });
@@ -85,7 +87,7 @@ class Stopped {
     this.tell = tell;
   }
 
-  async unlessCancelled(signal: AbortSignal, reply: Promise<ToolReply>): Promise<TaskEnd> {
+  async unlessCancelled(signal: AbortSignal, reply: MaybePromise<ToolReply>): Promise<TaskEnd> {
     const end = toTaskEnd(await reply);
     if (signal.aborted) await this.#stopped;
     return end;
@@ -109,8 +111,7 @@ class TaskableDialogue extends ModernDialogue {
     this.started = new Promise((resolve) => {
       this.#resolveStarted = resolve;
     });
-    incoming.exchange.signal.addEventListener('abort', this.#follow, { once: true });
-    if (incoming.exchange.signal.aborted) this.#follow();
+    incoming.exchange.cancellation.onCancel(this.#follow);
   }
 
   get signal(): AbortSignal {
@@ -149,10 +150,10 @@ class TaskableDialogue extends ModernDialogue {
   }
 
   stopFollowing(): void {
-    this.#parts.incoming.exchange.signal.removeEventListener('abort', this.#follow);
+    this.#parts.incoming.exchange.cancellation.offCancel(this.#follow);
   }
 
-  readonly #follow = (): void => this.#controller.abort(this.#parts.incoming.exchange.signal.reason);
+  readonly #follow = (): void => this.#controller.abort(this.#parts.incoming.exchange.cancellation.reason);
 }
 
 function toTaskEnd(reply: ToolReply): TaskEnd {

@@ -10,7 +10,7 @@ interface Page {
   readonly nextCursor?: string;
 }
 
-const read = (book: PageBook, cursor?: string): Page => JSON.parse(book.find(cursor) ?? 'null') as Page;
+const read = (book: PageBook, cursor?: string): Page => JSON.parse(book.find(cursor)?.json ?? 'null') as Page;
 const names = ({ tools }: Page): string[] => tools.map(({ name }) => name);
 
 function collect(book: PageBook): string[][] {
@@ -35,7 +35,7 @@ describe('a list in pages', () => {
   });
 
   test('that is empty is one empty page', () => {
-    expect(new PageBook([], layout).find(undefined)).toBe('{"tools":[]}');
+    expect(new PageBook([], layout).find(undefined)?.json).toBe('{"tools":[]}');
   });
 
   test('has what stands around the entries on every page', () => {
@@ -44,12 +44,12 @@ describe('a list in pages', () => {
       head: '"resultType":"complete"',
       tail: '"ttlMs":5',
     });
-    const first = book.find(undefined) ?? '';
+    const first = book.find(undefined)?.json ?? '';
     expect(
       first.startsWith('{"resultType":"complete","tools":[{"name":"a"},{"name":"b"}],"nextCursor":"'),
     ).toBe(true);
     expect(first.endsWith('","ttlMs":5}')).toBe(true);
-    expect(book.find(read(book).nextCursor)).toBe(
+    expect(book.find(read(book).nextCursor)?.json).toBe(
       '{"resultType":"complete","tools":[{"name":"c"}],"ttlMs":5}',
     );
   });
@@ -76,7 +76,7 @@ describe('a list in pages', () => {
     const { nextCursor } = read(new PageBook(items('a', 'b', 'c', 'd'), layout));
     const shrunk = new PageBook(items('a', 'c', 'd'), layout);
     expect(names(read(shrunk, nextCursor))).toEqual(['c', 'd']);
-    expect(new PageBook([], layout).find(nextCursor)).toBe('{"tools":[]}');
+    expect(new PageBook([], layout).find(nextCursor)?.json).toBe('{"tools":[]}');
   });
 
   test('knows no cursor of another list', () => {

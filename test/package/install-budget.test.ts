@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assertBuilt, ROOT, runModule } from '../support/dist.ts';
+
+const execute = promisify(execFile);
+// Outside the repository: whatever the package forgets to name as its dependency must not be found further up.
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-install-'));
+const modules = join(folder, 'app', 'node_modules');
+
+beforeAll(async () => {
+  assertBuilt();
+  await install();
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the package, installed with one schema library', () => {
+  test('is at most 15 packages', () => {
+    const packages = listPackages(modules);
+    expect(packages).toContain('toolwright');
+    expect(packages).toContain('zod');
+    expect(packages.length, packages.join(', ')).toBeLessThanOrEqual(15);
+  });
+
+  test('is at most 15 MB', () => {
+    const bytes = totalBytes(modules);
+    expect(totalBytes(join(modules, 'toolwright')), 'the files of toolwright').toBeGreaterThan(500_000);
+    expect(bytes, 'bytes in node_modules').toBeLessThanOrEqual(15_000_000);
+  });
+
+  test('loads, with nothing but what was installed', async () => {
+    const source = `import { createServer } from 'toolwright'; console.log(typeof createServer);`;
+    expect(await runModule(join(folder, 'app'), 'load.mjs', source)).toBe('function\n');
+  });
+
+  test('names no source map that is not there', () => {
+    const dist = join(modules, 'toolwright', 'dist');
+    const files = new Set(readdirSync(dist, { recursive: true, encoding: 'utf8' }));
+    const missing = [...files].filter((file) => {
+      if (!file.endsWith('.js')) return false;
+      const named = /\/\/# sourceMappingURL=(\S+)/.exec(readFileSync(join(dist, file), 'utf8'))?.[1];
+      return named !== undefined && !files.has(join(file, '..', named));
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('what is not used is not loaded', () => {
+  test('by the entry of stdio: no package, no HTTP', async () => {
+    const loaded = await recordModules('stdio', `import 'toolwright/stdio';`);
+    expect(loaded.own.length).toBeGreaterThan(10);
+    expect(loaded.packages).toEqual(['toolwright']);
+    expect(loaded.transports).toEqual(['stdio']);
+    expect(loaded.network).toEqual([]);
+  });
+
+  test('by the entry of HTTP: no package, no stdio', async () => {
+    const loaded = await recordModules('http', `import 'toolwright/http';`);
+    expect(loaded.packages).toEqual(['toolwright']);
+    expect(loaded.transports).toEqual(['http']);
+    expect(loaded.network).toContain('node:http');
+  });
+
+  test('by a server on stdio that answers tools/list: no search, no validator, no HTTP', async () => {
+    const loaded = await recordModules('list', SERVER, LIST);
+    expect(loaded.stdout).toMatch(/^\{"jsonrpc":"2.0","id":1,"result":\{.*"name":"add"/);
+    // Written out, so that whatever is added here was meant to be.
+    expect(loaded.packages).toEqual(['@toon-format/toon', 'toolwright', 'zod']);
+    expect(loaded.transports).toEqual(['memory', 'stdio']);
+    expect(loaded.network).toEqual([]);
+  });
+});
+
+const SERVER = `
+  import { createServer, defineTool } from 'toolwright';
+  import { serveStdio } from 'toolwright/stdio';
+  import * as z from 'zod';
+  const inputSchema = z.object({ a: z.number(), b: z.number() });
+  const add = defineTool({ name: 'add', description: 'Adds', inputSchema, handler: ({ input }) => input.a + input.b });
+  await serveStdio(createServer({ name: 'sums', version: '1.0.0', tools: [add] })).closed;
+`;
+const LIST = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/list',
+  params: {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+});
+
+/** Packs what is built and installs it as a user would, in an empty folder. */
+async function install(): Promise<void> {
+  const packed = await npm(ROOT, ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  const zod = readVersion(join(ROOT, 'node_modules', 'zod'));
+  const app = join(folder, 'app');
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
+  await npm(app, [
+    'install',
+    join(folder, filename),
+    `zod@${zod}`,
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+  ]);
+}
+
+async function npm(cwd: string, args: readonly string[]): Promise<string> {
+  const options = { cwd, encoding: 'utf8', shell: process.platform === 'win32', timeout: 100_000 } as const;
+  const { stdout } = await execute('npm', [...args, '--loglevel=error'], options);
+  return stdout;
+}
+
+function readVersion(path: string): string {
+  return (JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Every package below a folder `node_modules`, those inside others included. */
+function listPackages(path: string): string[] {
+  const found: string[] = [];
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+    const names = entry.name.startsWith('@')
+      ? readdirSync(join(path, entry.name)).map((name) => `${entry.name}/${name}`)
+      : [entry.name];
+    for (const name of names) {
+      found.push(name);
+      const inner = join(path, name, 'node_modules');
+      if (statSync(inner, { throwIfNoEntry: false })) found.push(...listPackages(inner));
+    }
+  }
+  return found;
+}
+
+function totalBytes(path: string): number {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+interface Loaded {
+  readonly stdout: string;
+  /** Modules of ours. */
+  readonly own: readonly string[];
+  readonly packages: readonly string[];
+  /** Folders of `dist/transport/`. */
+  readonly transports: readonly string[];
+  /** Modules of Node for HTTP; `node:net` is not among them, because standard input is a socket of it. */
+  readonly network: readonly string[];
+}
+
+/** Runs a module of the folder it is installed in, and tells what that loaded. */
+async function recordModules(name: string, source: string, input = ''): Promise<Loaded> {
+  const app = join(folder, 'app');
+  writeFileSync(join(app, `${name}.mjs`), source);
+  const list = join(app, `${name}.txt`);
+  const hook = join(ROOT, 'test/support/record-modules.mjs');
+  const running = execute(process.execPath, ['--import', hook, join(app, `${name}.mjs`)], {
+    env: { ...process.env, MODULES_FILE: list },
+    timeout: 30_000,
+  });
+  running.child.stdin?.end(`${input}\n`);
+  const { stdout } = await running;
+  const urls = readFileSync(list, 'utf8').split('\n');
+  const unique = (pattern: RegExp): string[] =>
+    [...new Set(urls.flatMap((url) => pattern.exec(url)?.[1] ?? []))].toSorted();
+  return {
+    stdout,
+    own: unique(/\/node_modules\/toolwright\/dist\/(.+)$/),
+    packages: unique(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\//),
+    transports: unique(/\/node_modules\/toolwright\/dist\/transport\/([^/]+)\//),
+    network: unique(/^(node:(?:http|https|http2|tls|internal\/deps\/undici.*))$/),
+  };
+}

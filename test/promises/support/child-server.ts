@@ -1,0 +1,115 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** A defence turned off: one place in the text of a built module, and what stands there instead. */
+export interface Weakness {
+  /** Below `dist/`, for example `wire/scan-json.js`. */
+  readonly module: string;
+  /** Must stand there exactly once. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** What a process uses. */
+export interface Usage {
+  /** The most memory it ever had. */
+  readonly peakBytes: number;
+  readonly heapBytes: number;
+  readonly cpuMicros: number;
+  /** The longest the event loop was held up since `watchDelay()`. */
+  readonly maxDelayMs?: number;
+  readonly resources: readonly string[];
+}
+
+export interface ChildOptions {
+  readonly without?: readonly Weakness[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly execArgv?: readonly string[];
+}
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * One of `test/promises/apps/` in a process of its own, on the built package. An app over HTTP sends `{ port }` to its parent when it
+ * listens; one over stdio sends nothing, and its pipes are `process.stdin` and `process.stdout`. It is ended with the test.
+ */
+export class ChildServer {
+  readonly process: ChildProcess;
+  /** Everything it wrote to stderr. */
+  stderr = '';
+  /** How it ended. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  port = 0;
+
+  constructor(app: string, { without = [], env = {}, args = [], execArgv = [] }: ChildOptions = {}) {
+    this.process = fork(join(HERE, '../apps', app), [...args], {
+      execArgv: ['--import', join(HERE, 'companion.mjs'), '--expose-gc', ...execArgv],
+      env: { ...process.env, ...env, TOOLWRIGHT_WITHOUT: JSON.stringify(without) },
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    });
+    this.process.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString()).slice(-100_000);
+    });
+    this.ended = new Promise((resolve) => {
+      this.process.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    onTestFinished(() => this.stop());
+  }
+
+  /** Starts an app over HTTP and waits until it listens. */
+  static async listen(app: string, options?: ChildOptions): Promise<ChildServer> {
+    const child = new ChildServer(app, options);
+    const { port } = await child.hear<{ port: number }>('port');
+    child.port = port;
+    return child;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/mcp`;
+  }
+
+  get isAlive(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** Waits for a message that has the key. Rejects when the process ends first. */
+  async hear<Message extends object>(key: string): Promise<Message> {
+    const heard = new Promise<Message>((resolve) => {
+      const listener = (message: unknown): void => {
+        if (typeof message !== 'object' || message === null || !(key in message)) return;
+        this.process.off('message', listener);
+        resolve(message as Message);
+      };
+      this.process.on('message', listener);
+    });
+    const ended = this.ended.then(({ code, signal }) => {
+      throw new Error(`the server ended (${code ?? signal}) before it said "${key}":\n${this.stderr}`);
+    });
+    return Promise.race([heard, ended]);
+  }
+
+  /** What it uses, after a collection of garbage. */
+  usage(): Promise<Usage> {
+    const answer = this.hear<Usage>('peakBytes');
+    this.process.send('usage');
+    return answer;
+  }
+
+  /** From now on the event loop is watched. */
+  async watchDelay(): Promise<void> {
+    const answer = this.hear('watching');
+    this.process.send('watch-delay');
+    await answer;
+  }
+
+  async stop(): Promise<void> {
+    if (!this.isAlive) return;
+    this.process.kill('SIGKILL');
+    await once(this.process, 'exit');
+  }
+}

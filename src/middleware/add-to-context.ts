@@ -41,6 +41,7 @@ const PARTS = [
   'narrowed',
   'dialogue',
   'watchWaiting',
+  'waitWatcher',
   'watchers',
   'isWaiting',
   'meta',

@@ -1,22 +1,13 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
-import type { PolicySubject, Principal, ProgressUpdate, StandardContext } from '../middleware/context.ts';
+import type { Principal, ProgressUpdate, StandardContext } from '../middleware/context.ts';
 import type { ClientDescription, Dialogue } from '../middleware/dialogue.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
 import type { ToolCall } from './call.ts';
+import type { CallContextParts, WaitWatcher } from './call-context-parts.ts';
 import { ClientTalk, NO_CLIENT } from './client-talk.ts';
 import { toUpdate } from './progress-update.ts';
-
-/** What the context of a call is made of. */
-export interface CallContextParts {
-  readonly name: string;
-  readonly operation: string;
-  readonly subject: PolicySubject;
-  readonly log: Logger;
-  readonly cache: CacheHelpers;
-  readonly collaborators: { readonly askedSchemas: AskedSchemas };
-}
 
 /**
  * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs
@@ -36,6 +27,8 @@ export class CallContext implements StandardContext {
   private readonly meta: ToolCall['meta'];
   private readonly schemas: AskedSchemas;
   private talking: ClientTalk | undefined = undefined;
+  /** Told first when the call waits for its client. */
+  waitWatcher: WaitWatcher | undefined = undefined;
   private watchers: ((isWaiting: boolean) => void)[] = NOBODY;
   /** The signal of a deadline inside the chain, while one runs; see `narrowSignal`. */
   narrowed: AbortSignal | undefined = undefined;
@@ -158,6 +151,7 @@ export class CallContext implements StandardContext {
       schemas: this.schemas,
       isOver: () => this.isOver || this.hasStopped,
       onWait: (isWaiting) => {
+        this.waitWatcher?.onWait(isWaiting);
         for (const watch of this.watchers) watch(isWaiting);
       },
     });

@@ -42,9 +42,18 @@ export function handleSelected(
     if (selection.kind === 'refused') return formatOutcome(tool, selection.outcome, undefined);
     const ended = runCall(tool, call, selection.arguments);
     if (!isPromiseLike(ended)) return formatOutcome(tool, ended.outcome, ended.minify);
-    return ended
-      .then(({ outcome, minify }) => formatOutcome(tool, outcome, minify))
-      .then(undefined, (error: unknown) => fail(tool, call, error));
+    return ended.then(
+      (settled) => formatSafely(tool, call, settled),
+      (error: unknown) => fail(tool, call, error),
+    );
+  } catch (error) {
+    return fail(tool, call, error);
+  }
+}
+
+function formatSafely(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
+  try {
+    return formatOutcome(tool, outcome, minify);
   } catch (error) {
     return fail(tool, call, error);
   }
@@ -88,7 +97,7 @@ export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): May
   }
   if (call.onSettled !== undefined) work.then(call.onSettled, call.onSettled);
   // Work that is already done needs no deadline, and a timer would be a good part of the cost of a small call.
-  return withinDeadline(work, run).then(end);
+  return withinDeadline(work, run, end);
 }
 
 function canStillAsk({ kind }: Outcome): boolean {

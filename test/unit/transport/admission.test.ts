@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { Admission } from '../../../src/transport/http/admission.ts';
+import { admit } from '../../../src/transport/http/admit.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+const LIMITS = { maxInFlight: 3, maxInFlightPerCaller: 2, maxWaiting: 2, maxWaitMs: 1000 };
+const NOBODY = {};
+const ada = { principal: { id: 'ada' } };
+const bob = { principal: { id: 'bob' } };
+
+function open(limits: Partial<typeof LIMITS> = {}): { admission: Admission; clock: FakeClock } {
+  const clock = new FakeClock();
+  return { admission: new Admission({ ...LIMITS, ...limits }, clock), clock };
+}
+
+describe('admission', () => {
+  test('lets in as many as may be answered at a time, lets some wait and refuses the rest', async () => {
+    const { admission, clock } = open();
+    expect([1, 2, 3].map(() => admission.enter(NOBODY))).toEqual([true, true, true]);
+    const waiting = [admission.enter(NOBODY), admission.enter(NOBODY)];
+    expect(admission.enter(NOBODY)).toBe(false);
+    admission.leave(NOBODY);
+    expect(await waiting[0]).toBe(true);
+    admission.leave(NOBODY);
+    expect(await waiting[1]).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('refuses who has waited for too long, and gives its place to others', async () => {
+    const { admission, clock } = open({ maxInFlight: 1, maxWaiting: 1 });
+    admission.enter(NOBODY);
+    const waiting = admission.enter(NOBODY);
+    clock.advance(1000);
+    expect(await waiting).toBe(false);
+    const next = admission.enter(NOBODY);
+    admission.leave(NOBODY);
+    expect(await next).toBe(true);
+  });
+
+  test('one caller cannot take every place, and does not hold up those who wait behind it', async () => {
+    const { admission } = open();
+    expect([admission.enter(ada), admission.enter(ada)]).toEqual([true, true]);
+    const third = admission.enter(ada);
+    expect(admission.enter(bob)).toBe(true);
+    const other = admission.enter(bob);
+    admission.leave(bob);
+    expect(await other).toBe(true);
+    admission.leave(ada);
+    expect(await third).toBe(true);
+  });
+
+  test('who waits for its client makes room, and comes back in however many there are', async () => {
+    const { admission } = open({ maxInFlight: 1, maxWaiting: 1 });
+    admission.enter(NOBODY);
+    admission.leave(NOBODY);
+    expect(admission.enter(NOBODY)).toBe(true);
+    admission.resume(NOBODY);
+    const waiting = admission.enter(NOBODY);
+    admission.leave(NOBODY);
+    admission.leave(NOBODY);
+    expect(await waiting).toBe(true);
+  });
+});
+
+describe('a request', () => {
+  const request = (answer: () => string | Promise<string>) => ({ id: 7, caller: NOBODY, answer });
+
+  test('that finds no room is told to come back later', () => {
+    const { admission } = open({ maxInFlight: 1, maxWaiting: 0 });
+    admission.enter(NOBODY);
+    expect(
+      admit(
+        admission,
+        request(() => 'never'),
+      ),
+    ).toEqual({
+      text: '{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"The server is busy. Try again later.","data":{"code":"BUSY"}}}',
+      status: 503,
+    });
+  });
+
+  test.each([
+    ['at once', () => 'done'],
+    ['later', () => Promise.resolve('done')],
+    ['with an error', () => Promise.reject(new Error('broken'))],
+    [
+      'with an error at once',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+  ])('that is answered %s leaves', async (_how, answer) => {
+    const { admission } = open({ maxInFlight: 1, maxWaiting: 0 });
+    await Promise.resolve()
+      .then(() => admit(admission, request(answer)))
+      .catch(() => {});
+    expect(admission.enter(NOBODY)).toBe(true);
+  });
+});

@@ -34,30 +34,49 @@ function createHanging(): Hanging {
   return { begun, server: createServer({ name: 's', version: '1', tools: [hang] }) };
 }
 
-test('a server that closes still says so to whoever comes', async () => {
+const toCall = (name: string): RequestInit => ({
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': name,
+  },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, _meta: meta() } }),
+});
+
+test('a server whose health is watched goes on serving until the watchers know that it closes', async () => {
   const { server, begun } = createHanging();
-  const running = await serveHttp(server, { port: 0, drainMs: 300 });
-  const answering = fetch(running.url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'hang',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'hang', _meta: meta() },
-    }),
-  });
+  const running = await serveHttp(server, { port: 0, drainMs: 300, readyDelayMs: 1000 });
+  const health = new URL('/health', running.url);
+  expect((await fetch(health)).status).toBe(200);
+  const answering = fetch(running.url, toCall('hang'));
   await begun;
   const closed = running.close();
-  const health = await fetch(new URL('/health', running.url));
-  expect([health.status, await health.json()]).toEqual([503, { status: 'closing' }]);
-  const late = await fetch(running.url, { method: 'POST' });
-  expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
+  const told = await fetch(health);
+  expect([told.status, told.headers.get('connection'), await told.json()]).toEqual([
+    503,
+    'close',
+    { status: 'closing' },
+  ]);
+  const late = await fetch(running.url, toCall('unknown'));
+  expect([late.status, late.headers.get('connection'), await late.json()]).toEqual([
+    200,
+    'close',
+    { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unknown tool: unknown' } },
+  ]);
+  expect((await answering).status).toBe(503);
+  await closed;
+  await expect(fetch(running.url)).rejects.toThrow('fetch failed');
+});
+
+test('a server that nobody watches lets nobody in any more, and answers what it has read', async () => {
+  const { server, begun } = createHanging();
+  const running = await serveHttp(server, { port: 0, drainMs: 300 });
+  const answering = fetch(running.url, toCall('hang'));
+  await begun;
+  const closed = running.close();
+  await expect(fetch(running.url, toCall('hang'))).rejects.toThrow('fetch failed');
   expect((await answering).status).toBe(503);
   await closed;
 });

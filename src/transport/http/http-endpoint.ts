@@ -34,6 +34,8 @@ export class HttpEndpoint {
   readonly #sse: SseRoute | undefined;
   readonly #open = new OpenRequests();
   readonly #closing = new Closing();
+  #isClosed = false;
+  #healthAskedAt = Number.NEGATIVE_INFINITY;
   readonly #keepAlive: KeepAlive;
   /** How long readers may stand still. */
   readonly stallLimit: StallLimit;
@@ -76,12 +78,33 @@ export class HttpEndpoint {
     }
   }
 
+  /** Whether it is about to close: connections end with their answers from then on. */
+  get isDraining(): boolean {
+    return this.#closing.isClosed;
+  }
+
+  /** Whether somebody keeps asking for its health, and so would notice that it is about to close. */
+  get isWatched(): boolean {
+    return this.#served.clock.now() - this.#healthAskedAt < WATCHED_MS;
+  }
+
+  /** Says that it is about to close: it is not healthy any more, and those who only listen are let go. Everything else is served still. */
+  announceClose(): void {
+    this.#closing.close();
+    this.#mcp.release();
+  }
+
   /** Lets nobody in any more, ends what would never end, and waits for the rest; what takes longer is cut off. */
   async close(drainMs: number = HTTP_DEFAULTS.drainMs): Promise<void> {
-    this.#closing.close();
+    this.announceClose();
+    this.#isClosed = true;
+    await this.drain(drainMs);
+  }
+
+  /** Waits for what is being answered; what takes longer is cut off. */
+  async drain(drainMs: number): Promise<void> {
     const until = this.#served.clock.now() + drainMs;
     const left = (): number => Math.max(0, until - this.#served.clock.now());
-    this.#mcp.release();
     await this.#sse?.drain(left());
     await this.#sse?.close();
     await this.#open.drain(this.#served.clock, left());
@@ -104,7 +127,7 @@ export class HttpEndpoint {
       return respondError(sink, { status: 404, error: invalidRequest(message), headers: cors });
     }
     if (http.method === 'OPTIONS') return this.#answerPreflight(http, sink);
-    if (this.#closing.isClosed) {
+    if (this.#isClosed) {
       const headers = { ...cors, 'retry-after': '5', connection: 'close' };
       return respondError(sink, { status: 503, error: invalidRequest('The server is closing.'), headers });
     }
@@ -126,7 +149,8 @@ export class HttpEndpoint {
 
   #answerHealth({ method }: HttpRequest, sink: HttpSink, cors: HttpHeaders): void {
     if (method !== 'GET' && method !== 'HEAD') return respondNotAllowed(sink, 'GET, HEAD', cors);
-    const isClosing = this.#closing.isClosed;
+    this.#healthAskedAt = this.#served.clock.now();
+    const isClosing = this.isDraining;
     sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), `{"status":"${isClosing ? 'closing' : 'ok'}"}`);
   }
 
@@ -141,6 +165,9 @@ export class HttpEndpoint {
     respondError(sink, { status: 500, error: INTERNAL_ERROR });
   }
 }
+
+/** Who asks for its health does so more often than this. */
+const WATCHED_MS = 60_000;
 
 /** An option that is said to be undefined was not said. */
 function withoutUndefined(options: HttpOptions): HttpOptions {

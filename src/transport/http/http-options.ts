@@ -112,6 +112,7 @@ export const HTTP_DEFAULTS: Readonly<
     | 'maxWaitMs'
     | 'maxLongBodies'
     | 'drainMs'
+    | 'readyDelayMs'
     | 'headersTimeoutMs'
     | 'requestTimeoutMs'
     | 'idleConnectionMs',
@@ -132,6 +133,7 @@ export const HTTP_DEFAULTS: Readonly<
   maxLongBodies: 8,
   /** How long `close` waits for answers. */
   drainMs: 10_000,
+  readyDelayMs: 2000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleConnectionMs: 72_000,

@@ -17,13 +17,21 @@ export interface ServeHttpOptions extends HttpOptions {
   readonly port?: number;
   /** How long `close` waits for answers. Default: 10 s. */
   readonly drainMs?: number;
+  /** How long `close` goes on serving after its health says that it closes, where somebody asks for its health. Default: 2 s. */
+  readonly readyDelayMs?: number;
+  /** How long a client may take to send the headers of a request. Default: 10 s. */
+  readonly headersTimeoutMs?: number;
+  /** How long a client may take to send a whole request. Default: 30 s. */
+  readonly requestTimeoutMs?: number;
+  /** How long a connection is kept open between two requests. Default: 72 s. */
+  readonly idleConnectionMs?: number;
 }
 
 /** A server that answers over HTTP. */
 export interface RunningHttp extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Lets nobody in any more, answers what was read, and frees the port. */
+  /** Answers what was read, lets nobody in any more, and frees the port. */
   close(): Promise<void>;
 }
 
@@ -38,22 +46,24 @@ export async function serveHttp<TContext extends object>(
   server: ToolwrightServer<TContext>,
   options: ServeHttpOptions = {},
 ): Promise<RunningHttp> {
-  const { host = '127.0.0.1', port = 3000, drainMs = HTTP_DEFAULTS.drainMs, ...rest } = options;
-  const { path = '/mcp', healthPath = '/health', ...others } = rest;
+  const { host = '127.0.0.1', port = 3000, ...rest } = options;
+  const { headersTimeoutMs, requestTimeoutMs, idleConnectionMs, drainMs, readyDelayMs, ...others } = rest;
+  const { path = '/mcp', healthPath = '/health' } = others;
   assertAddress({ host, port, path }, options);
-  const endpoint = new HttpEndpoint(servedOf(server), { path, healthPath, ...others });
+  const endpoint = new HttpEndpoint(servedOf(server), { ...others, path, healthPath });
   const http = createHttpServer(
     {
-      headersTimeout: HTTP_DEFAULTS.headersTimeoutMs,
-      requestTimeout: HTTP_DEFAULTS.requestTimeoutMs,
-      keepAliveTimeout: HTTP_DEFAULTS.idleConnectionMs,
-      connectionsCheckingInterval: 2000,
+      headersTimeout: headersTimeoutMs ?? HTTP_DEFAULTS.headersTimeoutMs,
+      requestTimeout: requestTimeoutMs ?? HTTP_DEFAULTS.requestTimeoutMs,
+      keepAliveTimeout: idleConnectionMs ?? HTTP_DEFAULTS.idleConnectionMs,
+      // How late a client that takes too long may be found out.
+      connectionsCheckingInterval: Math.min(2000, headersTimeoutMs ?? HTTP_DEFAULTS.headersTimeoutMs),
     },
     handlerOf(endpoint),
   );
   const actualPort = await listen(http, host, port);
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= shutDown(http, endpoint, drainMs));
+  const close = (): Promise<void> => (closed ??= shutDown(http, endpoint, { drainMs, readyDelayMs }));
   const shown = host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${shown}:${actualPort}${path}`,
@@ -67,6 +77,10 @@ const OPTIONS: readonly (keyof ServeHttpOptions)[] = [
   'host',
   'port',
   'drainMs',
+  'readyDelayMs',
+  'headersTimeoutMs',
+  'requestTimeoutMs',
+  'idleConnectionMs',
   'path',
   'allowedHosts',
   'allowedOrigins',
@@ -76,6 +90,11 @@ const OPTIONS: readonly (keyof ServeHttpOptions)[] = [
   'sessions',
   'sse',
   'keepAliveMs',
+  'stallMs',
+  'maxInFlight',
+  'maxInFlightPerCaller',
+  'maxWaiting',
+  'maxWaitMs',
 ];
 
 function assertAddress(
@@ -87,10 +106,13 @@ function assertAddress(
     throw new DefinitionError(
       `serveHttp: port must be a whole number from 0 to 65535; it is ${JSON.stringify(port)}.`,
     );
-  if (!Number.isFinite(options.drainMs ?? 0) || (options.drainMs ?? 0) < 0)
-    throw new DefinitionError(
-      `serveHttp: drainMs must be a number of milliseconds; it is ${JSON.stringify(options.drainMs)}.`,
-    );
+  for (const name of DURATIONS) {
+    const value = options[name] ?? 0;
+    if (!Number.isFinite(value) || value < 0)
+      throw new DefinitionError(
+        `serveHttp: ${name} must be a number of milliseconds; it is ${JSON.stringify(value)}.`,
+      );
+  }
   if (!path.startsWith('/'))
     throw new DefinitionError(`serveHttp: path must begin with "/"; it is "${path}".`);
   const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(host);
@@ -101,10 +123,28 @@ function assertAddress(
   }
 }
 
-async function shutDown(http: Server, endpoint: HttpEndpoint, drainMs: number): Promise<void> {
-  // Still listening: who comes now is told that the server closes, and so is whoever asks for its health.
-  await endpoint.close(drainMs);
+const DURATIONS = [
+  'drainMs',
+  'readyDelayMs',
+  'headersTimeoutMs',
+  'requestTimeoutMs',
+  'idleConnectionMs',
+] as const;
+
+/** How long it takes, in all. */
+interface ShutDownTimes {
+  readonly drainMs: number | undefined;
+  readonly readyDelayMs: number | undefined;
+}
+
+async function shutDown(http: Server, endpoint: HttpEndpoint, times: ShutDownTimes): Promise<void> {
+  const { drainMs = HTTP_DEFAULTS.drainMs, readyDelayMs = HTTP_DEFAULTS.readyDelayMs } = times;
+  // Still listening: whoever asks for its health learns that it closes, and sends the next requests elsewhere.
+  endpoint.announceClose();
+  if (endpoint.isWatched) await new Promise((resolve) => setTimeout(resolve, readyDelayMs));
   const stopped = new Promise<void>((resolve) => http.close(() => resolve()));
+  // What comes over connections that are still open is answered like anything else; each of them ends with its answer.
+  await endpoint.drain(drainMs);
   // Connections that wait for a next request would wait for ever.
   http.closeIdleConnections();
   const cut = setTimeout(() => http.closeAllConnections(), 100);

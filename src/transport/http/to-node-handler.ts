@@ -29,6 +29,8 @@ export function toNodeHandler<TContext extends object>(
 /** An endpoint as a handler. */
 export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
   const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
+    // Whoever comes back should find another server.
+    if (endpoint.isDraining) response.shouldKeepAlive = false;
     // Express gives the next handler there.
     const read = typeof body === 'function' ? undefined : body;
     void endpoint.handle(new NodeRequest(request, read), new NodeSink(response, endpoint.stallLimit));

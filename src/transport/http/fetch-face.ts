@@ -158,6 +158,9 @@ export class FetchSink implements HttpSink {
     else this.#listeners.add(listener);
   }
 
+  /** The platform says so by itself. */
+  watch(): void {}
+
   #close(isComplete: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -45,6 +45,8 @@ export interface HttpSink {
   readonly isClosed: boolean;
   /** Calls back once, when everything was sent or the client has gone before that; at once where that has happened already. */
   onClose(listener: (isComplete: boolean) => void): void;
+  /** From now on a client that goes is noticed before something is sent to it. Only needed where the answer takes its time. */
+  watch(): void;
 }
 
 /** An answer that comes in parts. */

@@ -51,6 +51,11 @@ export class LegacyPost {
     void this.#open().release();
   }
 
+  /** From now on a client that hangs up is noticed. Only needed where the answer is not known at once. */
+  watch(): void {
+    this.#sink.watch();
+  }
+
   /** Shows that the request is still being answered. */
   ping(): void {
     if (!this.#isGone) void this.#open().ping();

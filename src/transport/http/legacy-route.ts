@@ -167,6 +167,7 @@ export class LegacyRoute {
   #finish(post: LegacyPost, answers: readonly MaybePromise<Answer | undefined>[]): MaybePromise<void> {
     if (!answers.some(isPromiseLike)) return post.finish(answers as readonly (Answer | undefined)[]);
     this.#parts.keepAlive.add(post);
+    post.watch();
     return Promise.all(answers.map((answer) => Promise.resolve(answer))).then((settled) => {
       this.#parts.keepAlive.delete(post);
       post.finish(settled);

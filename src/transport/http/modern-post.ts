@@ -62,6 +62,7 @@ export class ModernPost implements Exchange {
     this.#sink.onClose((isComplete) => {
       if (!isComplete) this.#abort('The client hung up.');
     });
+    this.#sink.watch();
   }
 
   /** Cuts the request off: its handler is told to stop, and its client that it was. */

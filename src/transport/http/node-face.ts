@@ -82,6 +82,9 @@ function toParsed(body: unknown, maxBytes: number): Body {
 export class NodeSink implements HttpSink {
   readonly #response: ServerResponse;
   readonly #stallLimit: StallLimit;
+  #listeners: ((isComplete: boolean) => void)[] = [];
+  #isWatching = false;
+  #isOver = false;
 
   constructor(response: ServerResponse, stallLimit: StallLimit) {
     this.#response = response;
@@ -90,11 +93,12 @@ export class NodeSink implements HttpSink {
 
   respond(status: number, headers: HttpHeaders, body?: string | Pieces): void {
     const response = this.#response;
-    if (response.headersSent || response.destroyed) return;
+    if (response.destroyed) return this.#end(false);
+    if (response.headersSent) return;
     const fields = toFields(headers);
     if (body === undefined) {
       response.writeHead(status, fields).end();
-      return;
+      return this.#afterEnd();
     }
     const isText = typeof body === 'string';
     const size = isText
@@ -105,12 +109,12 @@ export class NodeSink implements HttpSink {
     if (response.req.method === 'HEAD') response.end();
     else if (isText) response.end(body);
     else sendPieces(response, body);
-    // Nearly always everything has gone by now.
-    if (response.writableLength > 0) this.#watchStall();
+    this.#afterEnd();
   }
 
   openStream(status: number, headers: HttpHeaders): StreamSink {
     const response = this.#response;
+    this.watch();
     if (!response.headersSent && !response.destroyed) {
       response.writeHead(status, toFields(headers));
       response.flushHeaders();
@@ -144,10 +148,30 @@ export class NodeSink implements HttpSink {
   }
 
   onClose(listener: (isComplete: boolean) => void): void {
-    const response = this.#response;
     // It may be over already: whoever had to be identified first may have gone meanwhile.
-    if (this.isClosed) listener(response.writableFinished);
-    else response.once('close', () => listener(response.writableFinished));
+    if (this.#isOver || this.isClosed) listener(this.#response.writableFinished);
+    else this.#listeners.push(listener);
+  }
+
+  watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    const response = this.#response;
+    if (this.isClosed) this.#end(response.writableFinished);
+    else response.on('close', () => this.#end(response.writableFinished));
+  }
+
+  /** Nearly always everything has gone by now, and whoever waits for that need not wait for Node to say so. */
+  #afterEnd(): void {
+    if (this.#response.writableLength === 0) return this.#end(true);
+    this.watch();
+    this.#watchStall();
+  }
+
+  #end(isComplete: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const listener of this.#listeners) listener(isComplete);
   }
 
   #watchStall(): StallWatch {
@@ -157,7 +181,7 @@ export class NodeSink implements HttpSink {
       cut: () => response.destroy(),
     });
     if (response.writableLength > 0) watch.start();
-    response.once('close', () => watch.stop());
+    response.on('close', () => watch.stop());
     return watch;
   }
 }

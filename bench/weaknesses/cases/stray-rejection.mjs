@@ -1,0 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { call, describeStatus } from '../requests.mjs';
+
+/** How long the process is given to end by it. */
+const LIMIT_MS = 2000;
+
+export const strayRejection = [
+  {
+    title: 'a promise that rejects unobserved',
+    on: 'http',
+    run: async (server) => {
+      await call(server.port, 'stray');
+      const ended = await Promise.race([server.ended, wait(LIMIT_MS)]);
+      if (ended !== undefined) return { isWeak: true, measured: `process ended, exit ${ended.code}` };
+      const next = await call(server.port, 'fine');
+      return { isWeak: next.status !== 200, measured: `lives, next call ${describeStatus(next)}` };
+    },
+  },
+];

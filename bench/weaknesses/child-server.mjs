@@ -1,0 +1,76 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { isWithin } from './time.mjs';
+
+/** One of `servers/` in a process of its own. */
+export class ChildServer {
+  port = 0;
+  /** What came on standard output: over stdio, the messages. */
+  stdout = '';
+
+  /**
+   * @param {{ file: string, args?: readonly string[] }} app
+   */
+  constructor({ file, args = [] }) {
+    const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+    this.process = fork(path(`servers/${file}`), args, {
+      execArgv: ['--import', path('companion.mjs')],
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    });
+    let stderr = '';
+    this.process.stderr.on('data', (chunk) => {
+      stderr = `${stderr}${chunk}`.slice(-2000);
+    });
+    this.process.stdout.on('data', (chunk) => {
+      this.stdout += chunk;
+    });
+    // A server that closes its input while we write to it: that is a finding, not a fault of this script.
+    this.process.stdin.on('error', () => {});
+    this.ended = once(this.process, 'exit').then(([code, signal]) => ({ code, signal, stderr }));
+  }
+
+  /** Waits until a server over HTTP listens. */
+  async listens() {
+    const ended = this.ended.then(({ code, stderr }) => {
+      throw new Error(`the server ended with ${code}: ${stderr}`);
+    });
+    this.port = (await Promise.race([this.hear('port'), ended])).port;
+    ended.catch(() => {});
+  }
+
+  get isAlive() {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** Waits for a message that has the key. */
+  hear(key) {
+    return new Promise((resolve) => {
+      const listener = (message) => {
+        if (!(key in message)) return;
+        this.process.off('message', listener);
+        resolve(message);
+      };
+      this.process.on('message', listener);
+    });
+  }
+
+  /** The most memory it has had so far. */
+  async peakBytes() {
+    const told = this.hear('peakBytes');
+    this.process.send('peak');
+    return (await told).peakBytes;
+  }
+
+  /** Waits until standard output matches, or the process has ended; says whether it matches. */
+  async hasPrinted(pattern, limitMs) {
+    await isWithin(limitMs, () => pattern.test(this.stdout) || !this.isAlive);
+    return pattern.test(this.stdout);
+  }
+
+  async stop() {
+    if (!this.isAlive) return;
+    this.process.kill('SIGKILL');
+    await this.ended;
+  }
+}

@@ -1,0 +1,4 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createSdkServer } from './sdk.mjs';
+
+serveStdio(createSdkServer);

@@ -1,0 +1,4 @@
+import { createOurServer, loadEntry } from './toolwright.mjs';
+
+const { serveStdio } = await loadEntry('stdio');
+await serveStdio(await createOurServer()).closed;

@@ -1,0 +1,25 @@
+/** A server of ours with the tools, on the build that `TOOLWRIGHT_DIST` names. */
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { TOOLS } from './tools.mjs';
+
+const folder = process.env.TOOLWRIGHT_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url));
+
+/** @param {'index' | 'http' | 'stdio'} entry */
+export function loadEntry(entry) {
+  return import(pathToFileURL(`${folder}/${entry}.js`).href);
+}
+
+export async function createOurServer() {
+  const { createServer, defineTool } = await loadEntry('index');
+  const tools = TOOLS.map(({ name, schema, run }) =>
+    defineTool({
+      name,
+      description: name,
+      inputSchema: schema,
+      handler: ({ input, context }) =>
+        run(input, (progress, message) => context.progress(progress, undefined, message)),
+    }),
+  );
+  // The SDK has no rate limit, so that ours is left out.
+  return createServer({ name: 'weaknesses', version: '1.0.0', tools, rateLimit: false });
+}

@@ -153,11 +153,14 @@ function createCleaner(
   const mode = options.unknownArguments ?? 'strip';
   const stripsItself = dropsUnknownKeys(schema) && options.override === undefined;
   // Only a closed object needs our complaint, which names the allowed keys.
-  const needsKeys = !stripsItself || isClosedSomewhere(view.root);
+  const needsKeys = !stripsItself || (CLOSED.test(JSON.stringify(view.root)) && isClosedSomewhere(view.root));
   const checkAll: Cleaner = needsKeys ? (value) => checkKeys(view, value, mode) : unchecked;
   if (options.repair === true) return (value) => checkAll(repairArguments(view, value));
   return needsKeys ? checkAll : undefined;
 }
+
+/** What the text of every schema has that is closed somewhere. */
+const CLOSED = /"(?:additional|unevaluated)Properties":false/;
 
 function isClosedSomewhere(node: SchemaNode): boolean {
   if (node['additionalProperties'] === false || node['unevaluatedProperties'] === false) return true;

@@ -6,6 +6,7 @@ import { isJoinedSchema } from './joined-schema.ts';
 import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { toPlainJson } from './plain-json.ts';
+import { toPlainZodDocument } from './plain-zod.ts';
 import { isStandardSchema } from './schema-types.ts';
 
 /** Which document is wanted, and how messages name its owner. */
@@ -28,6 +29,8 @@ export function toJsonSchema(schema: unknown, options: ConvertOptions): SchemaNo
   if (jsonSchema === undefined)
     throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor)}`);
   try {
+    const plain = vendor === 'zod' ? toPlainZodDocument(schema, side) : undefined;
+    if (plain !== undefined) return plain;
     return jsonSchema[side]({ target: 'draft-2020-12', libraryOptions: LIBRARY_OPTIONS[vendor] });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -59,22 +59,32 @@ export interface Subschema {
   readonly schema: unknown;
 }
 
-/** The direct subschemas of a node. */
-export function subschemas(node: SchemaNode): Subschema[] {
-  const found: Subschema[] = [];
-  for (const keyword of NAMED_KEYWORDS) {
-    for (const [name, schema] of namedChildren(node, keyword))
-      found.push({ path: `${keyword}/${name}`, schema });
+type KeywordKind = 'named' | 'list' | 'single';
+
+const KINDS: ReadonlyMap<string, KeywordKind> = new Map([
+  ...NAMED_KEYWORDS.map((keyword) => [keyword, 'named'] as const),
+  ...LIST_KEYWORDS.map((keyword) => [keyword, 'list'] as const),
+  ...SINGLE_KEYWORDS.map((keyword) => [keyword, 'single'] as const),
+]);
+
+/** The direct subschemas of a node. Goes by the keywords it has, which are few, not by those it might have. */
+export function subschemas(node: SchemaNode): readonly Subschema[] {
+  let found: Subschema[] | undefined;
+  for (const keyword of Object.keys(node)) {
+    const kind = KINDS.get(keyword);
+    if (kind === undefined) continue;
+    const value = node[keyword];
+    if (kind === 'single') (found ??= []).push({ path: keyword, schema: value });
+    else if (kind === 'named' ? isNode(value) : Array.isArray(value)) {
+      const children = value as Readonly<Record<string, unknown>>;
+      for (const name of Object.keys(children))
+        (found ??= []).push({ path: `${keyword}/${name}`, schema: children[name] });
+    }
   }
-  for (const keyword of LIST_KEYWORDS) {
-    for (const [index, schema] of listedChildren(node, keyword).entries())
-      found.push({ path: `${keyword}/${index}`, schema });
-  }
-  for (const keyword of SINGLE_KEYWORDS) {
-    if (Object.hasOwn(node, keyword)) found.push({ path: keyword, schema: node[keyword] });
-  }
-  return found;
+  return found ?? NO_SUBSCHEMAS;
 }
+
+const NO_SUBSCHEMAS: readonly Subschema[] = [];
 
 /** A copy of the node with every direct subschema converted. */
 export function mapSubschemas(

@@ -116,8 +116,10 @@ function standardCheck(schema: StandardOwner): Check {
     standard.vendor === 'zod' && typeof safeParseAsync === 'function'
       ? (value: unknown) => (safeParseAsync.call(schema, value) as Promise<ZodResult>).then(readZod)
       : undefined;
-  let isAsync = later !== undefined && mayBeAsyncZod(schema);
+  // Found out by the first call: a start with many tools does not wait for it.
+  let isAsync: boolean | undefined;
   return (value) => {
+    isAsync ??= later !== undefined && mayBeAsyncZod(schema);
     if (isAsync && later !== undefined) return later(value);
     const result = standard.validate(value);
     if (!isPromiseLike(result)) return read(result);

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { toPlainZodDocument } from '../../src/schema/plain-zod.ts';
+
+const DECORATIONS: readonly ((schema: z.ZodType) => z.ZodType)[] = [
+  (schema) => schema,
+  (schema) => schema.describe('what it is'),
+  (schema) => schema.optional(),
+  (schema) => schema.describe('inner').optional().describe('outer'),
+  (schema) => schema.meta({ title: 'T', examples: ['x'], 'x-mcp-header': 'Region' }),
+  (schema) => schema.optional().optional(),
+  (schema) => schema.describe('a').meta({ deprecated: true }),
+  (schema) => schema.nullable(),
+  (schema) => schema.meta({ type: 'odd', id: 'own' }).describe('child of an id'),
+  (schema) => schema.refine(() => true),
+];
+const decorate = (schema: z.ZodType, how: number): z.ZodType => DECORATIONS[how]?.(schema) ?? schema;
+const leaf = fc
+  .constantFrom<() => z.ZodType>(
+    () => z.string(),
+    () => z.number(),
+    () => z.boolean(),
+    () => z.enum(['a', 'b']),
+    () => z.enum({ A: 'a', B: 'b' }),
+    () => z.int(),
+    () => z.email(),
+    () => z.string().min(2),
+    () => z.coerce.number(),
+    () => z.coerce.string(),
+    () => z.literal('x'),
+    () => z.any(),
+    () => z.string().default('d'),
+    () => z.enum({ A: 1 }),
+    () => z.url(),
+    () => z.strictObject({ a: z.string() }),
+    () => z.looseObject({}),
+    () => z.string().trim(),
+    () => z.array(z.string()).min(1),
+    () => z.object({ a: z.string() }).partial(),
+    () => z.string().overwrite((v) => v),
+    () => z.string().catch('c'),
+    () => z.string().prefault('p'),
+    () => z.string().readonly(),
+    () => z.object({}).catchall(z.string()),
+  )
+  .map((make) => make());
+const { schema } = fc.letrec<{ schema: z.ZodType }>((tie) => ({
+  schema: fc
+    .tuple(
+      fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc
+          .dictionary(fc.constantFrom('a', 'b', 'constructor', '1', 'a b'), tie('schema'), { maxKeys: 4 })
+          .map((shape) => z.object(shape)),
+        tie('schema').map((element) => z.array(element)),
+      ),
+      fc.nat(9),
+      fc.nat(9),
+    )
+    .map(([made, first, second]) => decorate(second < 3 ? decorate(made, second) : made, first)),
+}));
+
+test('says of plain schemas what Zod says, to the letter, and nothing of others', () => {
+  let plain = 0;
+  fc.assert(
+    fc.property(schema, fc.constantFrom<'input' | 'output'>('input', 'output'), (given, side) => {
+      const own = toPlainZodDocument(given, side);
+      if (own === undefined) return;
+      plain += 1;
+      const said = given['~standard'].jsonSchema[side]({ target: 'draft-2020-12' });
+      expect(JSON.stringify(own)).toBe(JSON.stringify(said));
+    }),
+    { numRuns: 3000 },
+  );
+  expect(plain).toBeGreaterThan(300);
+});

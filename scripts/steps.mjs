@@ -64,6 +64,8 @@ export function build({ capture = false } = {}) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const library = runTool('typescript', ['-p', 'tsconfig.build.json'], { capture });
   if (!library.ok) return library;
+  const bundled = run(process.execPath, [join(root, 'scripts', 'bundle.mjs')], { capture });
+  if (!bundled.ok) return bundled;
   for (const server of ['notes', 'everything']) {
     rmSync(join(root, 'servers', server, 'dist'), { recursive: true, force: true });
     const built = runTool('typescript', ['-p', `servers/${server}/tsconfig.json`], { capture });

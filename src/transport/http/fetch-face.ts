@@ -26,6 +26,11 @@ export class FetchRequest implements HttpRequest {
     return this.#request.method;
   }
 
+  /** Several headers of one name arrive as one. */
+  isRepeated(): boolean {
+    return false;
+  }
+
   header(name: string): string | undefined {
     // The URL is what the platform understood; not every platform shows the header.
     const value = this.#request.headers.get(name) ?? undefined;

@@ -28,7 +28,7 @@ export function checkHeaders(request: RpcRequest, http: HttpRequest): RpcError |
   if (parameter === undefined || typeof value !== 'string') return undefined;
   const name = http.header('mcp-name');
   if (name === undefined) return headerMismatch('Header mismatch: the header Mcp-Name is missing.');
-  if (decodeHeader(name) === value) return undefined;
+  if (decodeHeader(name) === value && !isInParts(http, 'mcp-name', name)) return undefined;
   return headerMismatch(`Header mismatch: the header Mcp-Name differs from params.${parameter} of the body.`);
 }
 
@@ -41,13 +41,22 @@ export function checkArgumentHeaders(
   const { name, arguments: args } = request.params ?? {};
   if (request.method !== 'tools/call' || typeof name !== 'string') return undefined;
   for (const argument of served.tools?.headerArguments(name, caller) ?? []) {
-    const problem = compare(argument, valueAt(args, argument.path), http.header(argument.header));
+    const header = http.header(argument.header);
+    const problem =
+      header !== undefined && isInParts(http, argument.header, header)
+        ? 'stands there several times, which differs from'
+        : compare(argument, valueAt(args, argument.path), header);
     if (problem !== undefined) {
       const where = `the header ${argument.header} ${problem} the argument "${argument.path.join('.')}"`;
       return headerMismatch(`Header mismatch: ${where}.`);
     }
   }
   return undefined;
+}
+
+/** Whether a value was put together of several headers: whoever reads only one of them reads something else. */
+function isInParts(http: HttpRequest, name: string, value: string): boolean {
+  return value.includes(',') && http.isRepeated(name);
 }
 
 function compare({ type }: HeaderArgument, value: unknown, header: string | undefined): string | undefined {
@@ -57,7 +66,7 @@ function compare({ type }: HeaderArgument, value: unknown, header: string | unde
   const said = decodeHeader(header);
   const isSame =
     type === 'integer' && typeof value === 'number'
-      ? said !== undefined && DECIMAL.test(said) && Number(said) === value
+      ? said !== undefined && WHOLE.test(said) && Number(said) === value && Number.isSafeInteger(value)
       : (typeof value === 'string' || typeof value === 'boolean') && said === String(value);
   return isSame ? undefined : 'differs from';
 }
@@ -71,8 +80,8 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Other notations, such as `0x2a`, are numbers to us and something else to whoever routes by them. */
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+/** Other notations, such as `0x2a`, are numbers to us and something else to whoever routes by them; other fractions may only be rounded away. */
+const WHOLE = /^-?\d+(?:\.0+)?$/;
 
 /** What may stand in a header as it is: visible ASCII, spaces and tabs. */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
@@ -88,7 +97,7 @@ export function decodeHeader(header: string): string | undefined {
   const bytes = fromBase64(text);
   if (bytes === undefined) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }

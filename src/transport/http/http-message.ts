@@ -30,6 +30,8 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** Whether it names several hosts, so that nobody can know which one is meant. */
   readonly hasSeveralHosts: boolean;
+  /** Whether a header, by its name in small letters, stands there several times; false where nobody can tell. */
+  isRepeated(name: string): boolean;
   readBody(limits: BodyLimits): MaybePromise<Body>;
 }
 

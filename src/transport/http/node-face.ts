@@ -28,13 +28,17 @@ export class NodeRequest implements HttpRequest {
 
   get hasSeveralHosts(): boolean {
     // Node keeps the first; whoever stands in front of us may have kept the last.
+    return this.isRepeated('host');
+  }
+
+  isRepeated(name: string): boolean {
     const { rawHeaders } = this.#message;
-    let hosts = 0;
+    let found = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
-      const name = rawHeaders[index];
-      if (name !== undefined && name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+      const each = rawHeaders[index];
+      if (each !== undefined && each.length === name.length && each.toLowerCase() === name) found += 1;
     }
-    return hosts > 1;
+    return found > 1;
   }
 
   header(name: string): string | undefined {

@@ -104,9 +104,18 @@ export class SseRoute {
     if (client === undefined || client.owner !== placeOf(identified.caller).owner)
       return refuse(404, 'Session not found. Open the stream first.');
     if (!isJsonBody(http)) return refuse(415, 'Unsupported media type: the body must be application/json.');
+    const encoding = http.header('content-encoding');
+    if (encoding !== undefined && encoding !== 'identity')
+      return refuse(415, 'Unsupported media type: the body must not be compressed.');
     const { maxMessageBytes } = this.#parts.served.limits;
     const take = (body: Body): void => {
-      if (body.kind === 'too-large') return refuse(413, `The body is larger than ${maxMessageBytes} bytes.`);
+      if (body.kind === 'too-large')
+        // Otherwise all of it would be read, only to be thrown away.
+        return respondError(sink, {
+          status: 413,
+          error: invalidRequest(`The body is larger than ${maxMessageBytes} bytes.`),
+          headers: { ...cors, connection: 'close' },
+        });
       sink.respond(202, cors);
       client.connection.receive(
         body.kind === 'text' ? body.text : body.kind === 'parsed' ? JSON.stringify(body.value) : '',

@@ -4,6 +4,9 @@ import { servedOf } from '../../server/served-of.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import type { HttpOptions } from './http-options.ts';
 import { NodeRequest, NodeSink } from './node-face.ts';
+import { jsonHeaders } from './response-headers.ts';
+import { encodeError } from '../../wire/json-rpc.ts';
+import { invalidRequest } from '../../wire/rpc-errors.ts';
 
 /** A server as a handler of `node:http`. */
 export interface NodeHandler {
@@ -29,6 +32,9 @@ export function toNodeHandler<TContext extends object>(
 /** An endpoint as a handler. */
 export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
   const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
+    // The connection is over, whatever else came with what ended it.
+    if (request.socket.writableEnded) return;
+    if (isMisframed(request)) return refuseMisframed(request, response);
     // Whoever comes back should find another server.
     if (endpoint.isDraining) response.shouldKeepAlive = false;
     // Express gives the next handler there.
@@ -36,4 +42,16 @@ export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
     void endpoint.handle(new NodeRequest(request, read), new NodeSink(response, endpoint.stallLimit));
   };
   return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });
+}
+
+/** RFC 9112, 6.1: HTTP/1.0 has no chunks, so that readers differ on where such a request ends and the next one begins. */
+function isMisframed({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+}
+
+function refuseMisframed({ socket }: IncomingMessage, response: ServerResponse): void {
+  const error = invalidRequest('Bad request: HTTP/1.0 has no Transfer-Encoding.');
+  response.writeHead(400, jsonHeaders({ connection: 'close' })).end(encodeError(undefined, error));
+  // At once: the next request may have been read already.
+  socket.destroySoon();
 }

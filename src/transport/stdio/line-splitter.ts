@@ -5,6 +5,9 @@ export type Line = { readonly text: string } | { readonly problem: 'too-long' | 
 
 const NEWLINE = 10;
 
+/** A line of nothing but what JSON calls space. */
+const BLANK = /^[ \t\r]*$/;
+
 /** Splits bytes into lines. A line that is too long is reported once and skipped, without ever being kept; the next one is read. */
 export class LineSplitter {
   readonly #maxBytes: number;
@@ -57,7 +60,9 @@ export class LineSplitter {
     const [only] = parts;
     const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
     if (!isUtf8(bytes)) return this.#onLine({ problem: 'not-utf8' });
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').trim();
-    if (text !== '') this.#onLine({ text });
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    // Lines may end as on Windows. Nothing else is taken off: what is no JSON, such as a byte order mark, must not become some.
+    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+    if (!BLANK.test(text)) this.#onLine({ text });
   }
 }

@@ -5,6 +5,13 @@ export function initialize(given) {
   weaknesses = given;
 }
 
+/** The package ships bundled; a defence is turned off in the modules it was bundled from. */
+export function resolve(specifier, context, nextResolve) {
+  const [isOurs, entry = 'index'] = /^toolwright(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (isOurs === undefined) return nextResolve(specifier, context);
+  return nextResolve(new URL(`../../../dist/${entry}.js`, import.meta.url).href, context);
+}
+
 export async function load(url, context, nextLoad) {
   const loaded = await nextLoad(url, context);
   const meant = weaknesses.filter(({ module }) => url.endsWith(`/dist/${module}`));

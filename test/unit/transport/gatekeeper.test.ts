@@ -9,6 +9,7 @@ function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = fa
     target: '/mcp',
     header: (name) => headers[name],
     hasSeveralHosts,
+    isRepeated: () => false,
     readBody: () => ({ kind: 'text', text: '' }),
   };
 }

@@ -1,0 +1,476 @@
+import { expect } from 'vitest';
+import { countsOf, JSON_FIELDS, mirrorFields, modernMessage, toBytes } from './support/canary.ts';
+import type { Field, WireRequest } from './support/canary.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { promise } from './support/promise.ts';
+import { RawSocket, sendAlone } from './support/raw-socket.ts';
+import type { RawReply } from './support/raw-socket.ts';
+
+/** One way in: a request that is in order but for its host, and what the server answers to it. */
+interface Route {
+  readonly title: string;
+  readonly request: WireRequest;
+  readonly status: number;
+  /** Whether it calls a tool. */
+  readonly isCall: boolean;
+}
+
+const CANARY = JSON.stringify(modernMessage('tools/call', { name: 'canary', arguments: {} }));
+const LEGACY_CANARY = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 7,
+  method: 'tools/call',
+  params: { name: 'canary' },
+});
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+});
+const STREAM: readonly Field[] = [['Accept', 'text/event-stream']];
+
+/** Every route there is, with a session and a stream that exist. */
+async function openRoutes(port: number): Promise<readonly Route[]> {
+  const local: Field = ['Host', `127.0.0.1:${port}`];
+  const post: WireRequest = { method: 'POST', target: '/mcp', fields: JSON_FIELDS, body: LEGACY_CANARY };
+  const opened = await sendAlone(
+    port,
+    toBytes({ ...post, fields: [local, ...JSON_FIELDS], body: INITIALIZE }),
+  );
+  const session: Field = ['Mcp-Session-Id', opened?.headers['mcp-session-id'] ?? ''];
+  const stream = new RawSocket(port);
+  stream.write(toBytes({ method: 'GET', target: '/sse', fields: [local, ...STREAM] }));
+  await stream.until(({ text }) => text.includes('sessionId='));
+  const target = /\/messages\?sessionId=[\w-]+/.exec(stream.text)?.[0] ?? '';
+  // The stream answers that the handshake is done.
+  await sendAlone(port, toBytes({ ...post, target, fields: [local, ...JSON_FIELDS], body: INITIALIZE }));
+  await stream.until(({ text }) => text.includes('"protocolVersion"'));
+  const modern = [...JSON_FIELDS, ...mirrorFields('tools/call', 'canary')];
+  const get = { method: 'GET', fields: STREAM };
+  return [
+    { title: 'a call', request: { ...post, fields: modern, body: CANARY }, status: 200, isCall: true },
+    {
+      title: 'a call in a session',
+      request: { ...post, fields: [...JSON_FIELDS, session] },
+      status: 200,
+      isCall: true,
+    },
+    { title: 'a message of 2024-11-05', request: { ...post, target }, status: 202, isCall: true },
+    { title: 'a stream of 2024-11-05', request: { ...get, target: '/sse' }, status: 200, isCall: false },
+    { title: 'health', request: { ...get, target: '/health' }, status: 200, isCall: false },
+    {
+      title: 'the stream of a session',
+      request: { ...get, target: '/mcp', fields: [...STREAM, session] },
+      status: 200,
+      isCall: false,
+    },
+    {
+      title: 'the end of a session',
+      request: { method: 'DELETE', target: '/mcp', fields: [session] },
+      status: 204,
+      isCall: false,
+    },
+  ];
+}
+
+/** A way to be somebody else, and how it is refused. */
+interface Disguise {
+  readonly title: string;
+  readonly status: number;
+  readonly change: (request: WireRequest, port: number) => WireRequest;
+}
+
+function withHosts(status: number, ...hosts: readonly string[]): Disguise {
+  return {
+    title: `Host: ${hosts.join(' and Host: ')}`,
+    status,
+    change: (request, port) => ({
+      ...request,
+      fields: [
+        ...hosts.map((host): Field => ['Host', host.replace('PORT', String(port))]),
+        ...request.fields,
+      ],
+    }),
+  };
+}
+
+function withOrigins(...origins: readonly string[]): Disguise {
+  return {
+    title: `Origin: ${origins.join(' and Origin: ')}`,
+    status: 403,
+    change: (request, port) => ({
+      ...request,
+      fields: [
+        ['Host', `localhost:${port}`],
+        ...origins.map((origin): Field => ['Origin', origin.replace('PORT', String(port))]),
+        ...request.fields,
+      ],
+    }),
+  };
+}
+
+/** The target is a whole URL; `HERE` is the path. */
+function withTarget(status: number, target: string, host = '127.0.0.1:PORT'): Disguise {
+  return {
+    title: `${target} with Host: ${host}`,
+    status,
+    change: (request, port) => ({
+      ...request,
+      target: target.replace('HERE', request.target).replace('PORT', String(port)),
+      fields: [['Host', host.replace('PORT', String(port))], ...request.fields],
+    }),
+  };
+}
+
+const HOSTS: readonly Disguise[] = [
+  withHosts(403, 'evil.example'),
+  withHosts(403, 'evil.example:PORT'),
+  withHosts(403, 'evil.example.'),
+  withHosts(403, 'localhost.evil.example'),
+  withHosts(403, '127.0.0.1.evil.example:PORT'),
+  withHosts(403, 'evil-localhost:PORT'),
+  withHosts(403, 'evil.localhost'),
+  withHosts(403, 'localhost..'),
+  withHosts(403, 'localhost.localdomain'),
+  withHosts(403, '0.0.0.0:PORT'),
+  withHosts(403, '127.0.0.2:PORT'),
+  withHosts(403, '127.1'),
+  withHosts(403, '2130706433'),
+  withHosts(403, '0x7f.0.0.1'),
+  withHosts(403, '[::]:PORT'),
+  withHosts(403, '[::2]:PORT'),
+  withHosts(403, '[::ffff:127.0.0.1]:PORT'),
+  withHosts(400, '::1'),
+  withHosts(400, '[::1'),
+  withHosts(400, '[::1%25lo]:PORT'),
+  withHosts(400, '[::1].evil.example'),
+  withHosts(400, '[::1]evil.example'),
+  withHosts(400, 'evil.example@127.0.0.1:PORT'),
+  withHosts(400, '127.0.0.1:PORT@evil.example'),
+  withHosts(400, 'localhost:PORT/evil.example'),
+  withHosts(400, 'localhost:PORT#.evil.example'),
+  withHosts(400, 'localhost\\evil.example'),
+  withHosts(400, 'localhost:evil'),
+  withHosts(400, 'localhost:PORT:80'),
+  withHosts(400, 'localhost:123456'),
+  withHosts(400, 'localhost evil.example'),
+  withHosts(400, 'localhost:PORT, evil.example'),
+  withHosts(400, 'l\u00f6calhost'),
+  withHosts(400, 'http://localhost'),
+  withHosts(400, ''),
+  withHosts(400),
+  withHosts(400, '127.0.0.1:PORT', 'evil.example'),
+  withHosts(400, 'evil.example', '127.0.0.1:PORT'),
+  withHosts(400, '127.0.0.1:PORT', '127.0.0.1:PORT'),
+  withTarget(400, 'http://evil.exampleHERE'),
+  withTarget(403, 'http://evil.exampleHERE', 'evil.example'),
+  withTarget(400, 'http://127.0.0.1:PORTHERE', 'evil.example'),
+  withTarget(400, 'http://evil.example@127.0.0.1:PORTHERE'),
+  withTarget(400, 'http://127.0.0.1:PORT@evil.exampleHERE'),
+  withTarget(400, 'ftp://127.0.0.1:PORTHERE'),
+];
+
+const ORIGINS: readonly Disguise[] = [
+  withOrigins('http://evil.example'),
+  withOrigins('https://evil.example:PORT'),
+  withOrigins('null'),
+  withOrigins(''),
+  withOrigins('http://localhost.evil.example'),
+  withOrigins('http://127.0.0.1.evil.example'),
+  withOrigins('http://evil-localhost'),
+  withOrigins('http://localhost:PORT.evil.example'),
+  withOrigins('http://localhost@evil.example'),
+  withOrigins('http://evil.example@localhost'),
+  withOrigins('http://localhost/'),
+  withOrigins('http://localhost#evil.example'),
+  withOrigins('http://[::1].evil.example'),
+  withOrigins('http://0.0.0.0:PORT'),
+  withOrigins('http://127.0.0.2'),
+  withOrigins('localhost'),
+  withOrigins('file://'),
+  withOrigins('chrome-extension://localhost'),
+  withOrigins('http://localhost http://evil.example'),
+  withOrigins('http://localhost', 'http://evil.example'),
+  withOrigins('http://evil.example', 'http://localhost'),
+];
+
+/** What pages may send without being asked, and what only looks like JSON. */
+const TYPES: readonly (string | undefined)[] = [
+  undefined,
+  '',
+  'text/plain',
+  'text/plain; charset=application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=application/json',
+  'text/json',
+  'application/json-seq',
+  'application/jsonx',
+  'application/json, text/plain',
+];
+
+const WEB_SOCKET: readonly Field[] = [
+  ['Connection', 'Upgrade'],
+  ['Upgrade', 'websocket'],
+  ['Sec-WebSocket-Version', '13'],
+  ['Sec-WebSocket-Key', 'AAAAAAAAAAAAAAAAAAAAAA=='],
+];
+
+function withoutType({ fields }: WireRequest): readonly Field[] {
+  return fields.filter(([name]) => name !== 'Content-Type');
+}
+
+/** A request that must not get in; without a status it is only hung up on. */
+interface Attempt {
+  readonly title: string;
+  readonly request: WireRequest;
+  readonly status: number | undefined;
+}
+
+/** Everything that can be told from the host or the origin alone. */
+function disguised({ title, request }: Route, port: number): readonly Attempt[] {
+  const disguises = [...HOSTS, ...ORIGINS].map((disguise) => ({
+    title: `${title}: ${disguise.title}`,
+    request: disguise.change(request, port),
+    status: disguise.status,
+  }));
+  const sockets = ['http://evil.example', 'null'].map((origin) => ({
+    title: `${title}: a WebSocket from ${origin}`,
+    request: {
+      method: 'GET',
+      target: request.target,
+      fields: [['Host', `localhost:${port}`], ['Origin', origin], ...WEB_SOCKET] as const,
+    },
+    status: 403,
+  }));
+  return [...disguises, ...sockets];
+}
+
+/** Hosts, origins, types and methods, each with each; the first of each is in order. */
+function matrix({ title, request }: Route, port: number): readonly Attempt[] {
+  const hosts = [
+    { names: [`localhost:${port}`], status: undefined },
+    { names: ['evil.example'], status: 403 },
+    { names: ['localhost.evil.example'], status: 403 },
+    { names: ['localhost', 'evil.example'], status: 400 },
+  ];
+  const origins = [undefined, 'http://evil.example', 'null'];
+  const types = ['application/json', 'text/plain', 'multipart/form-data'];
+  const attempts: Attempt[] = [];
+  for (const { names, status: ofHost } of hosts)
+    for (const origin of origins)
+      for (const type of request.body === undefined ? [undefined] : types)
+        for (const method of [request.method, 'OPTIONS']) {
+          const ofOrigin = origin === undefined ? undefined : 403;
+          const ofMethod = method === request.method ? undefined : 405;
+          const ofType = type === undefined || type === types[0] ? undefined : 415;
+          // In the order in which they are looked at.
+          const status = ofHost ?? ofOrigin ?? ofMethod ?? ofType;
+          if (status === undefined) continue;
+          const fields: readonly Field[] = [
+            ...names.map((name): Field => ['Host', name]),
+            ...(origin === undefined ? [] : [['Origin', origin] as const]),
+            ...(type === undefined ? [] : [['Content-Type', type] as const]),
+            ...withoutType(request),
+          ];
+          const what = `${method} from ${origin} to ${names[0]?.split(':')[0]} (${names.length}) as ${type}`;
+          attempts.push({ title: `${title}: ${what}`, request: { ...request, method, fields }, status });
+        }
+  return attempts;
+}
+
+/** What is wrong though host and origin are in order. */
+function misused({ title, request }: Route, port: number): readonly Attempt[] {
+  const host: Field = ['Host', `localhost:${port}`];
+  const types = request.body === undefined ? [] : TYPES;
+  const ofTypes = types.map((type) => {
+    const typed: readonly Field[] = type === undefined ? [] : [['Content-Type', type]];
+    return {
+      title: `${title}: Content-Type: ${type}`,
+      request: { ...request, fields: [host, ...withoutType(request), ...typed] },
+      status: 415,
+    };
+  });
+  const ofMethods = ['PUT', 'PATCH', 'TRACE', 'OPTIONS'].map((method) => ({
+    title: `${title}: ${method}`,
+    request: { ...request, method, fields: [host, ...request.fields] },
+    status: 405,
+  }));
+  // A tunnel is not made: the connection ends.
+  const tunnel = { method: 'CONNECT', target: `127.0.0.1:${port}`, fields: [host] };
+  return [...ofTypes, ...ofMethods, { title: `${title}: CONNECT`, request: tunnel, status: undefined }];
+}
+
+/** Makes all attempts, some of them at once, and looks at each. */
+async function expectRefused(port: number, attempts: readonly Attempt[]): Promise<void> {
+  for (let start = 0; start < attempts.length; start += 8) {
+    const some = attempts.slice(start, start + 8);
+    const replies = await Promise.all(some.map(({ request }) => sendAlone(port, toBytes(request))));
+    for (const [index, { title, status }] of some.entries()) {
+      const reply = replies[index];
+      expect(reply?.status, `${title}: the status`).toBe(status);
+      expect(reply?.headers ?? {}, `${title}: no page may read it`).not.toHaveProperty(
+        'access-control-allow-origin',
+      );
+    }
+  }
+}
+
+async function checkRefused(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('canary-http.mjs', { without });
+  const { port } = server;
+  const routes = await openRoutes(port);
+  const { identified } = await countsOf(server);
+  for (const route of routes) {
+    const attempts = disguised(route, port);
+    expect(attempts.length, `${route.title}: foreign hosts and origins`).toBeGreaterThanOrEqual(40);
+    await expectRefused(port, attempts);
+  }
+  expect((await countsOf(server))['identified'], 'nobody was even asked who they are').toBe(identified);
+
+  for (const route of routes) await expectRefused(port, [...matrix(route, port), ...misused(route, port)]);
+  const host: Field = ['Host', `localhost:${port}`];
+  // Whoever is no page and asks for a WebSocket is answered as if it had not: nothing here ever becomes one.
+  const socket = { method: 'GET', target: '/mcp', fields: [host, ...STREAM, ...WEB_SOCKET] };
+  await expectRefused(port, [{ title: 'a WebSocket without an origin', request: socket, status: 400 }]);
+
+  expect((await countsOf(server))['canary'] ?? 0, 'calls that reached a handler').toBe(0);
+  const { request } = routes.find(({ title }) => title === 'a call in a session') ?? { request: socket };
+  const alive = await sendAlone(port, toBytes({ ...request, fields: [host, ...request.fields] }));
+  expect(alive?.status, 'nobody ended the session').toBe(200);
+}
+
+const OWN_HOSTS: readonly string[] = [
+  '127.0.0.1:PORT',
+  '127.0.0.1',
+  'localhost:PORT',
+  'LocalHost:PORT',
+  'localhost.:PORT',
+  '[::1]:PORT',
+];
+
+const OWN_ORIGINS: readonly (string | undefined)[] = [
+  undefined,
+  'http://localhost:6274',
+  'https://127.0.0.1',
+  'http://[::1]:PORT',
+];
+
+async function checkLetIn(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('canary-http.mjs', { without });
+  const { port } = server;
+  let calls = 0;
+  const expectIn = async (
+    route: Route,
+    fields: readonly Field[],
+    target = '',
+  ): Promise<RawReply | undefined> => {
+    const request = { ...route.request, target: `${target}${route.request.target}` };
+    const reply = await sendAlone(port, toBytes({ ...request, fields: [...fields, ...request.fields] }));
+    const said = `${route.title}: ${target} ${fields.map((field) => field.join(': ')).join(', ')}`;
+    expect(reply?.status, said).toBe(route.status);
+    if (route.isCall) calls += 1;
+    return reply;
+  };
+  for (const name of OWN_HOSTS) {
+    // A session ends at the end of its round.
+    const routes = await openRoutes(port);
+    const host: Field = ['Host', name.replace('PORT', String(port))];
+    for (const route of routes) {
+      if (route.status === 204) continue;
+      for (const origin of OWN_ORIGINS) {
+        const from: readonly Field[] =
+          origin === undefined ? [] : [['Origin', origin.replace('PORT', String(port))]];
+        await expectIn(route, [host, ...from]);
+      }
+      await expectIn(route, [host], `http://${host[1]}`);
+    }
+    const end = routes.find(({ status }) => status === 204);
+    if (end !== undefined) await expectIn(end, [host]);
+  }
+  expect((await countsOf(server))['canary'], 'calls that reached their handler').toBe(calls);
+}
+
+async function checkBinding(without: readonly Weakness[]): Promise<void> {
+  const options = [
+    { host: '0.0.0.0' },
+    { host: '::' },
+    { host: '' },
+    { host: '0.0.0.0', allowedHosts: ['api.example.com'] },
+    { host: '127.0.0.1' },
+  ];
+  const child = new ChildServer('bind-http.mjs', { without, args: [JSON.stringify(options)] });
+  const { attempts } = await child.hear<{ attempts: string[] }>('attempts');
+  const refused = 'INVALID_DEFINITION';
+  expect(attempts, 'servers for everybody, for everybody who calls it by its name, for this machine').toEqual(
+    [refused, refused, refused, 'listens', 'listens'],
+  );
+}
+
+const GATEKEEPER = 'transport/http/gatekeeper.js';
+
+promise('requests of other sites reach nothing', {
+  checks: {
+    'foreign hosts, origins, types and methods are refused on every route': checkRefused,
+    'those of this machine are let in': checkLetIn,
+    'an address for everybody needs the hosts it is called by': checkBinding,
+  },
+  switches: [
+    {
+      defence: 'the check of the host',
+      off: [{ module: GATEKEEPER, find: 'if (!this.#hosts.has(parsed.hostname)', replace: 'if (false' }],
+      red: /a call: Host: evil\.example: the status/,
+    },
+    {
+      defence: 'the check of the origin',
+      off: [
+        {
+          module: GATEKEEPER,
+          find: 'function isLocalOrigin(origin) {',
+          replace: 'function isLocalOrigin(origin) { return true;',
+        },
+      ],
+      red: /a call: Origin: http:\/\/evil\.example: the status/,
+    },
+    {
+      defence: 'the check for a second host',
+      off: [{ module: GATEKEEPER, find: 'request.hasSeveralHosts', replace: 'false' }],
+      red: /Host: 127\.0\.0\.1:PORT and Host: evil\.example: the status/,
+    },
+    {
+      defence: 'the check of the host in the target',
+      off: [
+        {
+          module: GATEKEEPER,
+          find: 'function isSameHost(target, host) {',
+          replace: 'function isSameHost(target, host) { return true;',
+        },
+      ],
+      red: /http:\/\/evil\.exampleHERE with Host: 127\.0\.0\.1:PORT: the status/,
+    },
+    {
+      defence: 'the check of the media type',
+      off: [
+        {
+          module: 'transport/http/media-types.js',
+          find: 'export function isJsonBody(request) {',
+          replace: 'export function isJsonBody(request) { return true;',
+        },
+      ],
+      red: /a call: POST from undefined to localhost \(1\) as text\/plain: the status/,
+    },
+    {
+      defence: 'the list of hosts that an open address needs',
+      off: [
+        {
+          module: 'transport/http/serve-http.js',
+          find: 'if (!isLocal && options.allowedHosts === undefined) {',
+          replace: 'if (false) {',
+        },
+      ],
+      red: /servers for everybody/,
+      check: 'an address for everybody needs the hosts it is called by',
+    },
+  ],
+});

@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { countsOf, JSON_FIELDS, modernMessage, toBytes } from './support/canary.ts';
+import type { Field } from './support/canary.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import {
+  DISAGREEMENTS,
+  requestsWith,
+  routeCall,
+  toBase64Header,
+  toHeader,
+} from './support/mirrored-headers.ts';
+import type { Mirrored, MirroredRequest, RouteArguments } from './support/mirrored-headers.ts';
+import { promise } from './support/promise.ts';
+import { sendAlone } from './support/raw-socket.ts';
+
+/** Another one each time only where that is asked for; then it is said when something fails. */
+const SEED = fc.readConfigureGlobal()?.seed ?? Date.now();
+
+const TEXT = fc.oneof(
+  fc.string({ unit: 'grapheme-ascii', minLength: 1 }),
+  fc.string({ unit: 'grapheme', minLength: 1 }),
+  fc.constantFrom(
+    'eu-west1',
+    ' padded ',
+    '=?base64?literal?=',
+    'a\tb',
+    'größe',
+    '\uFEFFmarked',
+    'line\nline',
+    '>>>???',
+  ),
+);
+
+const WORD = fc.stringMatching(/^[a-z]{1,8}$/);
+
+const ARGUMENTS: fc.Arbitrary<RouteArguments> = fc.record({
+  region: TEXT,
+  shard: fc.oneof(fc.integer(), fc.maxSafeInteger()),
+  dry: fc.boolean(),
+  tenant: fc.tuple(WORD, WORD).map((words) => words.join(', ')),
+});
+
+/** A request, with the lines of each of its headers. */
+interface Sent {
+  readonly title: string;
+  readonly request: MirroredRequest;
+  readonly lines: (header: Mirrored) => readonly string[];
+}
+
+interface Answered {
+  readonly status: number;
+  readonly code: number | undefined;
+  readonly id: unknown;
+}
+
+async function send(port: number, { request, lines }: Sent, id: string): Promise<Answered> {
+  const mirrored = request.headers.flatMap((header) =>
+    lines(header).map((line): Field => [header.name, line]),
+  );
+  const bytes = toBytes({
+    method: 'POST',
+    target: '/mcp',
+    fields: [['Host', `127.0.0.1:${port}`], ...JSON_FIELDS, ...mirrored],
+    body: JSON.stringify(modernMessage(request.method, request.params, id)),
+  });
+  const { status = 0, body = '', headers = {} } = (await sendAlone(port, bytes)) ?? {};
+  // A stream begins only where a request got through.
+  const isJson = headers['content-type'] === 'application/json';
+  const message = JSON.parse(isJson ? body : '{}') as { id?: unknown; error?: { code: number } };
+  return { status, code: message.error?.code, id: message.id };
+}
+
+/** Sends all of them, some at once; gives those that were not answered as expected. */
+async function findOthers(
+  port: number,
+  all: readonly Sent[],
+  isExpected: (answered: Answered, id: string) => boolean,
+): Promise<readonly string[]> {
+  const others: string[] = [];
+  for (let start = 0; start < all.length; start += 8) {
+    const some = all.slice(start, start + 8);
+    await Promise.all(
+      some.map(async (sent, index) => {
+        const id = `case-${start + index}`;
+        const answered = await send(port, sent, id);
+        if (!isExpected(answered, id)) others.push(`${sent.title}: ${JSON.stringify(answered)}`);
+      }),
+    );
+  }
+  return others;
+}
+
+/** The first of them, and how to draw the same again. */
+function listOf(others: readonly string[]): string {
+  return ` (seed ${SEED})${others
+    .slice(0, 10)
+    .map((other) => `\n${other}`)
+    .join('')}`;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return ['echo', 'canary', 'route', 'greet', 'rules'].reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+}
+
+/** Each way to disagree in turn, with a header that it fits. */
+function disagreeing(count: number): readonly Sent[] {
+  const ways = Object.entries(DISAGREEMENTS);
+  const drawn = fc.sample(fc.record({ args: ARGUMENTS, pick: fc.nat(), salt: WORD }), {
+    numRuns: count * 2,
+    seed: SEED,
+  });
+  const all: Sent[] = [];
+  for (const { args, pick, salt } of drawn) {
+    const [name, disagree] = ways[all.length % ways.length] ?? ['', () => undefined];
+    const fitting = requestsWith(args).flatMap((request) =>
+      request.headers.flatMap((header) => {
+        const lines = disagree(header, salt);
+        return lines === undefined ? [] : [{ request, header, lines }];
+      }),
+    );
+    const chosen = fitting[pick % fitting.length];
+    // Not every text can be written in every way.
+    if (chosen === undefined) continue;
+    const { request, header, lines } = chosen;
+    all.push({
+      title: `${name}: ${request.method} with ${header.name} ${JSON.stringify(lines)} for ${JSON.stringify(header.value)}`,
+      request,
+      lines: (each) => (each === header ? lines : [toHeader(each)]),
+    });
+    if (all.length === count) break;
+  }
+  return all;
+}
+
+async function checkDisagreeing(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('canary-http.mjs', { without });
+  const all = disagreeing(without.length > 0 ? 100 : 500);
+  if (without.length === 0) expect(all, 'cases').toHaveLength(500);
+  const others = await findOthers(
+    server.port,
+    all,
+    ({ status, code, id }, sent) => status === 400 && code === -32020 && id === sent,
+  );
+  expect(others.length, `not refused with 400 and -32020${listOf(others)}`).toBe(0);
+  expect(sumOf(await countsOf(server)), `requests that were executed (seed ${SEED})`).toBe(0);
+}
+
+/** Ways to write a header that say the same, by the specification or by HTTP itself. */
+const SAME: Readonly<Record<string, (header: Mirrored) => string>> = {
+  'as clients write it': toHeader,
+  'spaces around it': (header) => ` \t ${toHeader(header)} \t`,
+  'always encoded': (header) => (header.type === 'text' ? toBase64Header(header.value) : toHeader(header)),
+  'numbers with a fraction of nothing': (header) =>
+    header.type === 'integer' ? `${header.value}.0` : toHeader(header),
+  'numbers with zeros': (header) =>
+    header.type === 'integer' ? header.value.replace(/^-?/, '$&00') : toHeader(header),
+};
+
+/** The same names in other letters. */
+function respelt(request: MirroredRequest, index: number): MirroredRequest {
+  const spell = [
+    (name: string) => name,
+    (name: string) => name.toUpperCase(),
+    (name: string) => name.toLowerCase(),
+  ][index % 3];
+  const headers = request.headers.map((header) => ({ ...header, name: spell?.(header.name) ?? header.name }));
+  return { ...request, headers };
+}
+
+async function checkAgreeing(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('canary-http.mjs', { without });
+  const marked = { region: '\uFEFFmarked', shard: 0, dry: false, tenant: 'a, b' };
+  const drawn = [marked, ...fc.sample(ARGUMENTS, { numRuns: 29, seed: SEED })];
+  const all = drawn.flatMap((args, index) =>
+    Object.entries(SAME).map(([title, write]): Sent => ({
+      title: `${title}: ${JSON.stringify(args)}`,
+      request: respelt(routeCall(args), index),
+      lines: (header) => [write(header)],
+    })),
+  );
+  const others = await findOthers(
+    server.port,
+    all,
+    ({ status, code }) => status === 200 && code === undefined,
+  );
+  expect(others.length, `not accepted${listOf(others)}`).toBe(0);
+  expect(sumOf(await countsOf(server)), `requests that were executed (seed ${SEED})`).toBe(all.length);
+
+  const named = requestsWith(marked).filter(({ counted }) => counted !== undefined);
+  const encoded = named.map((request): Sent => ({
+    title: `always encoded: ${request.method}`,
+    request,
+    lines: (header) => [header.type === 'text' ? toBase64Header(header.value) : toHeader(header)],
+  }));
+  const refused = await findOthers(server.port, encoded, ({ status }) => status === 200);
+  expect(refused.length, `not accepted${listOf(refused)}`).toBe(0);
+}
+
+const CHECKS = 'transport/http/header-checks.js';
+const RED = /not refused with 400 and -32020/;
+
+promise('headers never disagree with the body', {
+  checks: {
+    'whatever a header says that the body does not say is refused, and nothing is executed': checkDisagreeing,
+    'what only looks different is accepted': checkAgreeing,
+  },
+  switches: [
+    {
+      defence: 'the check of Mcp-Method and Mcp-Name',
+      off: [
+        {
+          module: CHECKS,
+          find: 'export function checkHeaders(request, http) {',
+          replace: 'export function checkHeaders(request, http) { return undefined;',
+        },
+      ],
+      red: RED,
+    },
+    {
+      defence: 'the check of arguments that travel as headers',
+      off: [
+        {
+          module: CHECKS,
+          find: 'export function checkArgumentHeaders(request, http, { served, caller }) {',
+          replace:
+            'export function checkArgumentHeaders(request, http, { served, caller }) { return undefined;',
+        },
+      ],
+      red: RED,
+    },
+    {
+      defence: 'the check for values in several lines',
+      off: [
+        {
+          module: CHECKS,
+          find: 'function isInParts(http, name, value) {',
+          replace: 'function isInParts(http, name, value) { return false;',
+        },
+      ],
+      red: /in two lines/,
+    },
+    {
+      defence: 'the reading of byte order marks',
+      off: [{ module: CHECKS, find: 'ignoreBOM: true', replace: 'ignoreBOM: false' }],
+      red: /base64 of a byte order mark and it/,
+    },
+    {
+      defence: 'exact numbers',
+      off: [{ module: CHECKS, find: 'WHOLE.test(said) && ', replace: '' }],
+      red: /a number and next to nothing/,
+    },
+    {
+      defence: 'the check of MCP-Protocol-Version',
+      off: [
+        {
+          module: 'wire/envelope.js',
+          find: 'export function readEnvelope(params, headerVersion) {',
+          replace: 'export function readEnvelope(params, headerVersion) { headerVersion = undefined;',
+        },
+      ],
+      red: RED,
+    },
+  ],
+});

@@ -1,0 +1,76 @@
+/** A server whose tools, prompt and resource count how often they are asked: a request that must not get through must not be counted. */
+import { createServer, definePrompt, defineResource, defineTool } from 'toolwright';
+import * as z from 'zod';
+
+/** How often each was asked, by its name. */
+export const counts = {};
+
+const count = (name) => {
+  counts[name] = (counts[name] ?? 0) + 1;
+  return name;
+};
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Gives back what it is told.',
+  inputSchema: z.object({ text: z.string() }),
+  handler: ({ input }) => {
+    count('echo');
+    return input.text;
+  },
+});
+
+/** What nobody may reach who is not let in. */
+const canary = defineTool({
+  name: 'canary',
+  description: 'Must not be reached.',
+  inputSchema: z.object({}),
+  handler: () => count('canary'),
+});
+
+const mirrored = (schema, name) => schema.meta({ 'x-mcp-header': name });
+const route = defineTool({
+  name: 'route',
+  description: 'Has arguments that travel as headers.',
+  inputSchema: z.object({
+    region: mirrored(z.string(), 'Region').optional(),
+    shard: mirrored(z.int(), 'Shard').optional(),
+    dry: mirrored(z.boolean(), 'Dry').optional(),
+    tenant: z.object({ id: mirrored(z.string(), 'Tenant').optional() }).optional(),
+  }),
+  handler: ({ input }) => {
+    count('route');
+    return JSON.stringify(input);
+  },
+});
+
+const greet = definePrompt({
+  name: 'greet',
+  arguments: [{ name: 'who' }],
+  handler: () => {
+    count('greet');
+    return 'Greet them.';
+  },
+});
+
+const rules = defineResource({
+  uri: 'docs://rules',
+  name: 'rules',
+  contentProvider: () => {
+    count('rules');
+    return 'No running.';
+  },
+});
+
+export const server = createServer({
+  name: 'canary',
+  version: '1.0.0',
+  tools: [echo, canary, route],
+  prompts: [greet],
+  resources: [rules],
+  rateLimit: false,
+});
+
+process.on('message', (message) => {
+  if (message === 'counts') process.send({ counts });
+});

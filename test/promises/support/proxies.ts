@@ -1,0 +1,68 @@
+import { DebianService } from './debian-service.ts';
+
+/**
+ * nginx in front of a server. It passes bodies on as they come, over one connection that it keeps, and puts a header on everything that
+ * it passes on: what comes without that header was never a request to nginx.
+ */
+export function startNginx(serverPort: number): Promise<DebianService> {
+  return DebianService.start({
+    command: 'nginx',
+    args: ({ folder }) => ['-e', 'stderr', '-p', folder, '-c', 'nginx.conf'],
+    files: ({ port, folder }) => ({
+      'nginx.conf': `
+        daemon off;
+        # One process: ending it leaves nobody behind.
+        master_process off;
+        pid ${folder}/nginx.pid;
+        error_log stderr;
+        events { worker_connections 64; }
+        http {
+          access_log off;
+          client_body_temp_path ${folder}/client;
+          proxy_temp_path ${folder}/proxy;
+          fastcgi_temp_path ${folder}/fastcgi;
+          uwsgi_temp_path ${folder}/uwsgi;
+          scgi_temp_path ${folder}/scgi;
+          upstream app { server 127.0.0.1:${serverPort}; keepalive 1; }
+          server {
+            listen 127.0.0.1:${port};
+            location / {
+              proxy_pass http://app;
+              proxy_http_version 1.1;
+              proxy_request_buffering off;
+              proxy_set_header Connection "";
+              proxy_set_header Host $http_host;
+              proxy_set_header X-Mark $request_id;
+            }
+          }
+        }`,
+    }),
+  });
+}
+
+/** The same with haproxy. */
+export function startHaproxy(serverPort: number): Promise<DebianService> {
+  return DebianService.start({
+    command: 'haproxy',
+    // In the foreground, as one process.
+    args: ({ folder }) => ['-db', '-f', `${folder}/haproxy.cfg`],
+    files: ({ port }) => ({
+      'haproxy.cfg': `
+global
+  nbthread 1
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 10s
+  timeout server 10s
+  http-reuse always
+frontend clients
+  bind 127.0.0.1:${port}
+  http-request set-header X-Mark %[uuid]
+  default_backend app
+backend app
+  server app 127.0.0.1:${serverPort}
+`,
+    }),
+  });
+}

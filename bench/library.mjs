@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// The built package, because that is what users run. Another build can be named, to compare a change with what it replaces.
-const folder = process.env.TOOLWRIGHT_DIST ?? fileURLToPath(new URL('../dist', import.meta.url));
-const entry = `${folder}/index.js`;
+/** The built package, because that is what users run. Another build can be named, to compare a change with what it replaces. */
+export const folder = process.env.TOOLWRIGHT_DIST ?? fileURLToPath(new URL('../dist', import.meta.url));
+const entry = find('index.js');
 
 if (!existsSync(entry)) {
   console.error(`${entry} is missing: run npm run build first.`);
@@ -13,7 +13,7 @@ if (!existsSync(entry)) {
 /** @type {typeof import('../dist/index.js')} */
 const library = await import(pathToFileURL(entry).href);
 
-export const { createTool, silentLogger, ToolRegistry } = library;
+export const { createServer, createTool, silentLogger, ToolRegistry } = library;
 
 /**
  * The address of a module of the build, given by its source: also of one that is not public.
@@ -21,5 +21,11 @@ export const { createTool, silentLogger, ToolRegistry } = library;
  * @param {string} source
  */
 export function addressOf(source) {
-  return pathToFileURL(`${folder}/${source.replace(/\.ts$/, '.js')}`).href;
+  return pathToFileURL(find(source.replace(/\.ts$/, '.js'))).href;
+}
+
+/** Where a build puts its entries together, users get those; all other modules stand beside them. */
+function find(file) {
+  const bundled = `${folder}/bundle/${file}`;
+  return existsSync(bundled) ? bundled : `${folder}/${file}`;
 }

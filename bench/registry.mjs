@@ -36,6 +36,11 @@ export function serveRegistry(registry) {
       const { id } = JSON.parse(text);
       return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${registry.listToolsJson()}}`;
     },
+    /** As a transport can send it: the ready list is not copied into a text of its own. */
+    listPieces: async (text) => {
+      const { id } = JSON.parse(text);
+      return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, registry.listToolsJson(), '}'];
+    },
     close: async () => {},
   };
 }

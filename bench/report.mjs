@@ -27,6 +27,25 @@ export function formatTable(tracks, kind) {
 }
 
 /**
+ * The same for a program: the median CPU time of every kind of work, by contender and number of tools, and the ratios to the floor that
+ * were taken in pairs.
+ *
+ * @param {readonly import('./rounds.mjs').Track[]} tracks
+ * @param {readonly import('./flatness.mjs').Pair[]} pairs
+ */
+export function toFigures(tracks, pairs) {
+  return {
+    cpuUs: tracks.map(({ lane: { name, size, kind }, samples }) => ({
+      name,
+      size,
+      kind,
+      us: median(samples.map(({ cpuUs }) => cpuUs)),
+    })),
+    ratios: pairs.map(({ name, size, ratios }) => ({ name, size, ratio: median(ratios) })),
+  };
+}
+
+/**
  * How a call's ratio to the floor moves with the number of tools, from samples taken in pairs. The first contender, whose work is
  * that of the peers, is judged; the others are shown.
  *

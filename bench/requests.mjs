@@ -1,7 +1,7 @@
 import { listTools } from './tools.mjs';
 
 // A multiple of every size and of the number of argument shapes, so that each tool meets each shape equally often.
-const RING = 1500;
+const RING = 6000;
 
 const SHAPES = [
   (index) => ({ title: `item ${index}`, count: index, mode: 'fast', range: { from: 1, to: index } }),

@@ -11,8 +11,9 @@ import { SIZES } from './tools.mjs';
 
 /**
  * @typedef {object} Running
- * @property {(text: string) => Promise<string>} call
- * @property {(text: string) => Promise<string>} [list] Left out where another row says the same.
+ * @property {(text: string) => Promise<string>} [call]
+ * @property {(text: string) => Promise<string | readonly string[]>} [list] The text of the answer, or pieces of it that are sent one
+ *   after the other. Both are left out where another row says the same.
  * @property {() => Promise<void>} close
  */
 

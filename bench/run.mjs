@@ -6,16 +6,18 @@ import { sdkV2 } from './contenders/sdk-v2.mjs';
 import { tmcp } from './contenders/tmcp.mjs';
 import { toolwrightOnSdkV1 } from './contenders/toolwright-on-sdk-v1.mjs';
 import { toolwrightOnSdkV2 } from './contenders/toolwright-on-sdk-v2.mjs';
+import { toolwrightPieces } from './contenders/toolwright-pieces.mjs';
 import { toolwrightSync } from './contenders/toolwright-sync.mjs';
 import { toolwright } from './contenders/toolwright.mjs';
 import { measureFlatness } from './flatness.mjs';
-import { formatFlatness, formatTable } from './report.mjs';
+import { formatFlatness, formatTable, toFigures } from './report.mjs';
 import { createTracks, runRound, warmUpAll } from './rounds.mjs';
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
     rounds: { type: 'string' },
   },
 });
@@ -27,11 +29,13 @@ const matches = [
   { ours: toolwright, floor },
   { ours: toolwrightSync, floor: floorSync },
 ];
-const { lines, isFlat } = formatFlatness(await measureFlatness(matches, time));
+const pairs = await measureFlatness(matches, time);
+const { lines, isFlat } = formatFlatness(pairs);
 
 const { tracks, close } = await createTracks([
   floor,
   toolwright,
+  toolwrightPieces,
   toolwrightSync,
   toolwrightOnSdkV1,
   toolwrightOnSdkV2,
@@ -48,5 +52,6 @@ for (let round = 1; round <= rounds; round += 1) {
 }
 await close();
 
-console.log([formatTable(tracks, 'call'), formatTable(tracks, 'list'), lines.join('\n')].join('\n\n'));
+const text = [formatTable(tracks, 'call'), formatTable(tracks, 'list'), lines.join('\n')].join('\n\n');
+console.log(values.json ? JSON.stringify({ ...toFigures(tracks, pairs), text }) : text);
 if (values.check && !isFlat) process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The numbers of tools that are measured. */
-export const SIZES = [1, 50, 500];
+export const SIZES = [1, 50, 500, 2000];
 
 /**
  * One tool, told in a way that every contender can be given.
@@ -15,8 +15,9 @@ export const SIZES = [1, 50, 500];
 
 /** @typedef {{ title: string, count: number, mode: string }} Input */
 
-// Every contender shares these schemas: Zod compiles a function per schema, and so one warm-up serves all of them alike.
-const pool = Array.from({ length: Math.max(...SIZES) }, (_, index) => createTool(index));
+// Contenders of one process share these schemas: Zod compiles a function per schema, and so one warm-up serves all of them alike.
+// No more are made than are asked for: a process that starts with 500 tools pays for 500.
+const pool = [];
 
 /**
  * The first tools of the pool.
@@ -25,6 +26,7 @@ const pool = Array.from({ length: Math.max(...SIZES) }, (_, index) => createTool
  * @returns {readonly BenchTool[]}
  */
 export function listTools(size) {
+  while (pool.length < size) pool.push(createTool(pool.length));
   return pool.slice(0, size);
 }
 
@@ -44,7 +46,7 @@ export function toListed(size) {
 /** @returns {BenchTool} */
 function createTool(index) {
   // Names of one length, so that requests are equally long whatever the number of tools.
-  const name = `tool_${String(index).padStart(3, '0')}`;
+  const name = `tool_${String(index).padStart(4, '0')}`;
   return {
     name,
     description: `Tool number ${index} of the benchmark; it says what it was given.`,

@@ -1,0 +1,78 @@
+import { median, shuffle } from '../statistics.mjs';
+import { time } from './settings.mjs';
+
+/**
+ * Something that is measured against others.
+ *
+ * @typedef {object} Lane
+ * @property {string} name
+ * @property {() => Promise<Running>} start
+ */
+
+/**
+ * @typedef {object} Running
+ * @property {(ms: number) => Promise<Record<string, number>>} measure
+ * @property {() => Promise<void>} close
+ * @property {import('./child.mjs').Child} child
+ */
+
+/** Those that are started anew for every cast. The peers are further away, and keep their processes. */
+const RECAST = new Set(['ours', 'floor']);
+
+/**
+ * Everybody in turns, in random order: what is compared is measured within seconds.
+ *
+ * @param {readonly Lane[]} lanes
+ * @returns {Promise<Samples>}
+ */
+export async function measureGroup(lanes) {
+  const samples = new Samples(lanes.map(({ name }) => name));
+  const running = new Map();
+  for (let cast = 0; cast < time.casts; cast += 1) {
+    await startAnew(lanes, running);
+    for (let round = 0; round < time.rounds; round += 1) {
+      for (const [name, lane] of shuffle([...running])) samples.add(name, await lane.measure(time.batchMs));
+    }
+  }
+  for (const lane of running.values()) await lane.close();
+  return samples;
+}
+
+async function startAnew(lanes, running) {
+  const started = lanes.filter(({ name }) => RECAST.has(name) || !running.has(name));
+  for (const { name, start } of started) {
+    await running.get(name)?.close();
+    running.set(name, await start());
+  }
+  for (const { name } of shuffle(started)) await running.get(name).measure(time.warmMs);
+}
+
+/** What a group was measured to take, round by round. */
+export class Samples {
+  #byName;
+
+  /** @param {readonly string[]} names */
+  constructor(names) {
+    this.#byName = new Map(names.map((name) => [name, []]));
+  }
+
+  add(name, sample) {
+    this.#byName.get(name).push(sample);
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} figure
+   * @returns {number | undefined} The median; undefined of those who were not there.
+   */
+  median(name, figure) {
+    const samples = this.#byName.get(name);
+    return samples === undefined ? undefined : median(samples.map((sample) => sample[figure]));
+  }
+
+  /** The median of the ratios of each round, not the ratio of the medians: what disturbs a round disturbs both. */
+  ratio(name, other, figure) {
+    const others = this.#byName.get(other);
+    return median(this.#byName.get(name).map((sample, round) => sample[figure] / others[round][figure]));
+  }
+}

@@ -1,0 +1,67 @@
+import { SIZES } from '../../tools.mjs';
+import { HTTP_CONTENDERS } from '../contenders.mjs';
+import { measureGroup } from '../group.mjs';
+import { httpLane } from '../http-lane.mjs';
+import { atLeast, atMost, ERAS, figuresOf, inTools } from '../lines.mjs';
+import { VERSIONS } from '../messages.mjs';
+import { profileLane } from '../profile.mjs';
+
+const MAX_FLOOR = 1.6;
+const MIN_SDK = 10;
+const MIN_TMCP = 5;
+/** How far the ratio to the floor may be apart at 2,000 tools and at one. */
+const FLAT_WITHIN = 0.15;
+/** Where the peers are held against. */
+const PEERS_AT = 50;
+
+/** CPU of the server per `tools/call` over HTTP, in both eras, whatever the number of tools. */
+export const call = {
+  name: 'call',
+  measure: async (report) => {
+    const lines = [];
+    for (const era of ERAS) {
+      const ratios = new Map();
+      for (const size of SIZES) {
+        report(`${VERSIONS[era]}, ${inTools(size)}`);
+        const samples = await measureGroup(createLanes(era, size));
+        ratios.set(size, samples.ratio('ours', 'floor', 'cpuUs'));
+        lines.push(toLine({ era, size, samples }));
+      }
+      lines.push(flatness(era, ratios));
+    }
+    return { lines };
+  },
+  profile: () => profileLane(createLanes('modern', PEERS_AT).find(({ name }) => name === 'ours')),
+};
+
+function createLanes(era, size) {
+  return HTTP_CONTENDERS.filter(({ eras }) => eras.includes(era)).map(({ name, file }) =>
+    httpLane({ name, file, specification: { size, era } }),
+  );
+}
+
+function toLine({ era, size, samples }) {
+  const toFloor = atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'floor');
+  const toPeers = [
+    atLeast(samples.ratio('SDK v2', 'ours', 'cpuUs'), MIN_SDK, 'less than SDK v2'),
+    atLeast(samples.ratio('tmcp', 'ours', 'cpuUs'), MIN_TMCP, 'less than tmcp'),
+  ];
+  const isJudged = size === PEERS_AT;
+  return {
+    measure: `HTTP call, ${VERSIONS[era]}, ${inTools(size)}: CPU µs`,
+    target: `≤ ${MAX_FLOOR}× floor${isJudged ? `, ≥ ${MIN_SDK}× less than SDK v2, ≥ ${MIN_TMCP}× less than tmcp` : ''}`,
+    figures: figuresOf(samples, 'cpuUs'),
+    verdicts: [toFloor, ...(isJudged ? toPeers : [])],
+  };
+}
+
+function flatness(era, ratios) {
+  const [few, many] = [ratios.get(1), ratios.get(2000)];
+  const apart = Math.max(few, many) / Math.min(few, many) - 1;
+  return {
+    measure: `HTTP call, ${VERSIONS[era]}: × floor at 2,000 tools and at 1`,
+    target: `the same within ${FLAT_WITHIN * 100} %`,
+    figures: { ours: `${many.toFixed(2)} / ${few.toFixed(2)}` },
+    verdicts: [{ text: `${(apart * 100).toFixed(0)} % apart`, isMet: apart <= FLAT_WITHIN }],
+  };
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { SIZES } from '../../tools.mjs';
+import { atMost, inTools } from '../lines.mjs';
+import { onServerCore } from '../processor.mjs';
+import { quick } from '../settings.mjs';
+
+const MAX_FLOOR = 2;
+const MAX_LIST_US = 5;
+const COLUMNS = {
+  ours: 'toolwright',
+  floor: 'floor',
+  'SDK v2': 'SDK v2 McpServer',
+  'SDK v1': 'SDK v1 McpServer',
+  tmcp: 'tmcp',
+};
+
+/** Calls and lists without any transport: what `run.mjs` measures, in a process of its own. */
+export const inProcess = {
+  name: 'in-process',
+  measure: async (report) => {
+    report('everybody in one process');
+    const { cpuUs, ratios, text } = await run();
+    const find = (kind, name, size) =>
+      cpuUs.find((one) => one.kind === kind && one.name === name && one.size === size)?.us;
+    const figures = (kind, size, columns) =>
+      Object.fromEntries(Object.entries(columns).map(([column, name]) => [column, find(kind, name, size)]));
+    const calls = SIZES.map((size) => ({
+      measure: `in-process call, ${inTools(size)}: CPU µs`,
+      target: `≤ ${MAX_FLOOR}× floor`,
+      figures: figures('call', size, COLUMNS),
+      verdicts: [
+        atMost(
+          ratios.find((one) => one.name === COLUMNS.ours && one.size === size).ratio,
+          MAX_FLOOR,
+          'floor',
+        ),
+      ],
+    }));
+    const lists = SIZES.map((size) => {
+      const columns = { ...COLUMNS, ours: 'toolwright, in pieces' };
+      const us = find('list', columns.ours, size);
+      return {
+        measure: `in-process list, ${inTools(size)}: CPU µs`,
+        target: `< ${MAX_LIST_US} µs`,
+        figures: figures('list', size, columns),
+        verdicts: [{ text: `${us.toFixed(1)} µs`, isMet: us < MAX_LIST_US }],
+      };
+    });
+    return { lines: [...calls, ...lists], details: [text] };
+  },
+};
+
+async function run() {
+  const script = fileURLToPath(new URL('../../run.mjs', import.meta.url));
+  const [command, ...args] = onServerCore([
+    process.execPath,
+    script,
+    '--json',
+    ...(quick ? ['--quick', '--rounds', '1'] : ['--rounds', '5']),
+  ]);
+  const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 10_000_000 });
+  return JSON.parse(stdout);
+}

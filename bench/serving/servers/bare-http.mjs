@@ -1,0 +1,27 @@
+import { createServer } from 'node:http';
+import { ready } from './control.mjs';
+
+/**
+ * The least that `node:http` takes to read a body and to answer.
+ *
+ * @param {(body: string, response: import('node:http').ServerResponse) => void} answer
+ */
+export function listenBare(answer) {
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      answer(chunks.length === 1 ? chunks[0].toString() : Buffer.concat(chunks).toString(), response);
+    });
+  });
+  listen(server);
+}
+
+/**
+ * On a free port of this machine, which the benchmark is told.
+ *
+ * @param {import('node:http').Server} server
+ */
+export function listen(server) {
+  server.listen(0, '127.0.0.1', () => ready({ port: server.address().port }));
+}

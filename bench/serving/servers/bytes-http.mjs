@@ -1,0 +1,12 @@
+/** Sends the same bytes whatever it is asked: what a list costs at least. */
+import { readFileSync } from 'node:fs';
+import { listenBare } from './bare-http.mjs';
+import { specification } from './specification.mjs';
+
+const bytes = readFileSync(specification.file);
+const headers = { 'content-type': 'application/json', 'content-length': bytes.length };
+
+listenBare((_body, response) => {
+  response.writeHead(200, headers);
+  response.end(bytes);
+});

@@ -1,0 +1,37 @@
+/** What the benchmark asks of a server process, over a channel of its own. Between two questions nothing of this runs. */
+
+const questions = {
+  usage: () => process.cpuUsage(),
+  /** Needs `--expose-gc`. Several times, with a turn between: what one finalises, the next one frees. */
+  heap: async () => {
+    for (let pass = 0; pass < 3; pass += 1) {
+      globalThis.gc();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return process.memoryUsage().heapUsed;
+  },
+  startProfile: async () => (await import('./profiler.mjs')).start(),
+  stopProfile: async ({ file }) => (await import('./profiler.mjs')).stop(file),
+};
+
+/**
+ * Says that the server is ready, and answers from then on. Does nothing in a process that nobody asks.
+ *
+ * @param {object} [about] such as the port
+ * @param {Record<string, (question: object) => unknown>} [more] questions of one kind of server alone
+ */
+export function ready(about = {}, more = {}) {
+  if (process.send === undefined) return;
+  const all = { ...questions, ...more };
+  process.on('message', (question) => void answer(all[question.ask], question));
+  process.on('disconnect', () => process.exit(0));
+  process.send({ ready: true, ...about });
+}
+
+async function answer(find, question) {
+  try {
+    process.send({ value: await find(question) });
+  } catch (error) {
+    process.send({ failed: String(error.stack) });
+  }
+}

@@ -1,0 +1,8 @@
+/** No framework: what any function of web-standard requests must do for a call. */
+import { measureFetch } from './fetch-batch.mjs';
+import { answer } from './floor.mjs';
+
+measureFetch('floor', async (request) => {
+  const text = await answer(await request.text());
+  return new Response(text, { headers: { 'content-type': 'application/json' } });
+});

@@ -1,0 +1,46 @@
+import { listTools, toListed } from '../../tools.mjs';
+import { SERVER_INFO } from '../constants.mjs';
+import { specification } from './specification.mjs';
+
+/** What every floor does with a message, whatever it came over. */
+
+const { size, era } = specification;
+const tools = new Map(
+  listTools(size).map(({ name, schema, run }) => [name, { schema, handler: async (input) => run(input) }]),
+);
+/** What a result of 2026-07-28 has in front, so that everybody answers the same. */
+const stamp =
+  era === 'modern'
+    ? { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } }
+    : {};
+let listed;
+
+/**
+ * @param {string} text
+ * @returns {Promise<string> | string | undefined}
+ */
+export function answer(text) {
+  const message = JSON.parse(text);
+  if (message.method === 'tools/call') return call(message);
+  if (message.id === undefined) return undefined;
+  if (message.method === 'tools/list') return write(message.id, list());
+  return write(message.id, JSON.stringify({ protocolVersion: '2025-11-25', capabilities: { tools: {} } }));
+}
+
+async function call({ id, params }) {
+  const tool = tools.get(params.name);
+  const parsed = tool.schema.safeParse(params.arguments);
+  if (!parsed.success) throw parsed.error;
+  const text = await tool.handler(parsed.data);
+  return JSON.stringify({ jsonrpc: '2.0', id, result: { ...stamp, content: [{ type: 'text', text }] } });
+}
+
+/** Written once. */
+export function list() {
+  listed ??= JSON.stringify({ ...stamp, tools: toListed(size) });
+  return listed;
+}
+
+function write(id, result) {
+  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+}

@@ -1,0 +1,13 @@
+/**
+ * What a server of the benchmark is started with.
+ *
+ * @typedef {object} Specification
+ * @property {number} size How many tools it has.
+ * @property {'modern' | 'legacy'} era What it is asked in: 2026-07-28, or 2025-11-25.
+ * @property {boolean} [reports] Whether every call reports progress ten times.
+ * @property {boolean} [keepsSessions] Whether clients of 2025-11-25 get a session, where a contender has both.
+ * @property {string} [file] What to send, for the server that sends the same bytes whatever it is asked.
+ */
+
+/** @type {Specification} */
+export const specification = JSON.parse(process.argv[2] ?? '{}');

@@ -1,0 +1,27 @@
+import { createServer, silentLogger } from '../../library.mjs';
+import { listTools } from '../../tools.mjs';
+import { SERVER_INFO, STEPS } from '../constants.mjs';
+import { specification } from './specification.mjs';
+
+const { size, reports } = specification;
+
+/** Everything as it comes, but for a rate limit that nobody reaches (it is counted all the same) and pages that hold every tool. */
+export const server = createServer({
+  ...SERVER_INFO,
+  logger: silentLogger,
+  rateLimit: { limit: 1e12, perMs: 60_000 },
+  limits: { maxPageBytes: 100_000_000, maxPageItems: 100_000 },
+  tools: listTools(size).map(({ name, description, schema, run }) => ({
+    name,
+    description,
+    inputSchema: schema,
+    handler: reports === true ? reporting(run) : async ({ input }) => run(input),
+  })),
+});
+
+function reporting(run) {
+  return async ({ input, context }) => {
+    for (let step = 1; step <= STEPS; step += 1) await context.progress(step, STEPS, `step ${step}`);
+    return run(input);
+  };
+}

@@ -2,7 +2,7 @@
  * Puts the compiled modules together: a few files instead of hundreds, because finding and opening each file is what a start with few
  * tools spends most of its time on. What two entries share stays one module, so that both see the same classes. Part of the build.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './steps.mjs';
@@ -25,3 +25,14 @@ await build({
   chunkNames: 'shared-[hash]',
   logLevel: 'warning',
 });
+
+// One character outside of ASCII, and V8 keeps the whole file with two bytes for each: half a megabyte for every process.
+for (const name of readdirSync(join(dist, 'bundle'))) {
+  const line = readFileSync(join(dist, 'bundle', name), 'utf8')
+    .split('\n')
+    .find((text) => !/^[\0-\x7f]*$/.test(text));
+  if (line !== undefined)
+    throw new Error(
+      `${name} is not ASCII; write \\u2026 and the like in regular expressions and comments: ${line.trim()}`,
+    );
+}

@@ -18,7 +18,7 @@ const SECRET_PATTERNS: readonly [RegExp, string][] = [
     REDACTED,
   ],
   [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/]+@/gi, `$1${REDACTED}@`],
-  [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:@]+:[^\s/@]+…$/gi, `$1${REDACTED}…`],
+  [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:@]+:[^\s/@]+\u2026$/gi, `$1${REDACTED}…`],
   [
     /((?:password|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|authorization|credentials?)["']?\s{0,9}[:=]\s{0,9})("[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s,;&}]+)/gi,
     `$1${REDACTED}`,

@@ -30,7 +30,7 @@ export interface GroupNode extends BaseModel {
 export abstract class GroupItem extends BaseModel {
   readonly #parents: Set<GroupNode> = new Set();
 
-  /** The groups it is in, in the order it was added to them. Changed through the groups' add… and remove…. */
+  /** The groups it is in, in the order it was added to them. Changed through the groups' add and remove methods. */
   get parentGroups(): readonly GroupNode[] {
     return [...this.#parents];
   }

@@ -170,8 +170,11 @@ export class RegistryTree {
   }
 
   #claimsOf(unit: RegistryUnit, merge: boolean): Claim[] {
-    return wireNames(unit.entries).map((name) => {
-      const description = `${unit.description}${name.note ?? ''} in registry "${this.#settings.name}"`;
+    const where = ` in registry "${this.#settings.name}"`;
+    // One text for all names of a tool: there are four of them, and they are kept.
+    const plain = `${unit.description}${where}`;
+    return wireNames(unit.entries).map(({ note, ...name }) => {
+      const description = note === undefined ? plain : `${unit.description}${note}${where}`;
       return { ...name, description, merge };
     });
   }

@@ -40,7 +40,8 @@ export interface SurfaceSource {
 /** A list as it goes to clients, made once for all callers who see the same. */
 interface SurfaceList {
   readonly tools: readonly WireTool[];
-  readonly json: string;
+  /** As text; made when first asked for. */
+  json: string | undefined;
 }
 
 /** The catalog in one exposure. */
@@ -88,7 +89,9 @@ export class ToolSurface<TContext extends object = object> {
 
   /** The result of `tools/list` as JSON text, kept for all callers who see the same. */
   listToolsJson(caller: Caller = {}): string {
-    return this.#list(caller).json;
+    const list = this.#list(caller);
+    list.json ??= `{"tools":[${list.tools.map((tool) => tool.json).join(',')}]}`;
+    return list.json;
   }
 
   /** The tools a caller may see, each with its text. The same array as long as nothing changed, for all callers who see the same. */
@@ -188,7 +191,7 @@ export class ToolSurface<TContext extends object = object> {
       max: MAX_LISTS,
       make: () => {
         const tools = view.projection.list(entriesOfClass(this.#visibility, key));
-        return { tools, json: `{"tools":[${tools.map((tool) => tool.json).join(',')}]}` };
+        return { tools, json: undefined };
       },
     });
   }

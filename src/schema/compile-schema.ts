@@ -63,17 +63,20 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   const enforced = prepare(written, options, []);
   const supplied = options.suppliedArguments ?? [];
   const jsonSchema = supplied.length === 0 ? enforced : prepare(written, options, supplied);
-  const view = new SchemaView(enforced);
-  const clean = createCleaner(view, schema, options);
+  // Nearly every value fits, and whoever has many tools need not keep this for each of them.
+  let made: SchemaView | undefined;
+  const viewOf: ViewOf = () => (made ??= new SchemaView(enforced));
+  const clean = createCleaner({ root: enforced, viewOf }, schema, options);
   const check = createCheck(own ?? schema, enforced, options);
   const secrets = parseSecretPaths(options.secrets ?? []);
-  const hiderOf = (value: unknown): Hide => createHider(view, value, secrets);
+  const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
   const judge = (cleaned: KeyCheck, checked: Checked, alsoHide: Hide | undefined): Validated<unknown> => {
     const { value, unknown, lists } = cleaned;
     if (checked.issues === undefined && unknown.length === 0 && lists.length === 0)
       return { ok: true, value: checked.value };
     const issues =
       checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not a list' }));
+    const view = viewOf();
     view.begin();
     const own = hiderOf(cleaned.given);
     const secrecy = { secrets, hide: alsoHide === undefined ? own : (text: string) => alsoHide(own(text)) };
@@ -87,8 +90,10 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   };
   return {
     jsonSchema,
-    hasArgument: (name) =>
-      view.mentions(view.root, name) || ACCEPTING.has(view.at(view.root, {}).judge(name)),
+    hasArgument: (name) => {
+      const view = viewOf();
+      return view.mentions(view.root, name) || ACCEPTING.has(view.at(view.root, {}).judge(name));
+    },
     hiderOf,
     validate: (value, alsoHide) => {
       const cleaned = clean === undefined ? unchecked(value) : clean(value);
@@ -136,6 +141,9 @@ function prepare(
 
 type Cleaner = (value: unknown) => KeyCheck;
 
+/** Gives the view of a schema, which is made when it is first needed. */
+type ViewOf = () => SchemaView;
+
 /** Libraries whose object schemas drop unknown keys by themselves, at every depth. */
 const STRIPPING_VENDORS: ReadonlySet<string> = new Set(['zod', 'valibot']);
 
@@ -145,7 +153,7 @@ function dropsUnknownKeys(schema: unknown): boolean {
 }
 
 function createCleaner(
-  view: SchemaView,
+  { root, viewOf }: { readonly root: SchemaNode; readonly viewOf: ViewOf },
   schema: unknown,
   options: CompileSchemaOptions,
 ): Cleaner | undefined {
@@ -153,9 +161,9 @@ function createCleaner(
   const mode = options.unknownArguments ?? 'strip';
   const stripsItself = dropsUnknownKeys(schema) && options.override === undefined;
   // Only a closed object needs our complaint, which names the allowed keys.
-  const needsKeys = !stripsItself || (CLOSED.test(JSON.stringify(view.root)) && isClosedSomewhere(view.root));
-  const checkAll: Cleaner = needsKeys ? (value) => checkKeys(view, value, mode) : unchecked;
-  if (options.repair === true) return (value) => checkAll(repairArguments(view, value));
+  const needsKeys = !stripsItself || (CLOSED.test(JSON.stringify(root)) && isClosedSomewhere(root));
+  const checkAll: Cleaner = needsKeys ? (value) => checkKeys(viewOf(), value, mode) : unchecked;
+  if (options.repair === true) return (value) => checkAll(repairArguments(viewOf(), value));
   return needsKeys ? checkAll : undefined;
 }
 

@@ -23,7 +23,7 @@ interface ZodSchema {
     readonly optout?: unknown;
     readonly toJSONSchema?: unknown;
   };
-  readonly meta?: () => Readonly<Record<string, unknown>> | undefined;
+  readonly meta?: () => Metadata | undefined;
 }
 
 interface ZodDefinition {
@@ -43,12 +43,11 @@ type Document = Record<string, unknown>;
 function convert(schema: ZodSchema, side: 'input' | 'output', depth: number): Document | undefined {
   const internals = schema._zod;
   const { def } = internals;
-  if (depth > MAX_DEPTH || typeof schema.meta !== 'function' || internals.toJSONSchema !== undefined)
-    return undefined;
+  if (depth > MAX_DEPTH || !('meta' in schema) || internals.toJSONSchema !== undefined) return undefined;
   if ((def.checks !== undefined && def.checks.length > 0) || def.format !== undefined || hasId(schema))
     return undefined;
   for (const _ in internals.bag) return undefined;
-  const meta = schema.meta();
+  const meta = metadataOf(schema);
   if (def.type === 'optional' && def.innerType !== undefined) {
     const inner = convert(def.innerType, side, depth + 1);
     return inner === undefined ? undefined : { ...meta, ...inner, ...meta };
@@ -102,10 +101,22 @@ function convertObject(
   };
 }
 
+/** What `.meta()` says. Asked of Zod's registry where it can be found: the method is made anew for each schema that is asked for it. */
+function metadataOf(schema: ZodSchema): Metadata | undefined {
+  const { __zod_globalRegistry: registry } = globalThis as { __zod_globalRegistry?: ZodRegistry };
+  return typeof registry?.get === 'function' ? registry.get(schema) : schema.meta?.();
+}
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+interface ZodRegistry {
+  get?(schema: ZodSchema): Metadata | undefined;
+}
+
 /** A schema with an id of its own, or one made from such a schema, stands under `$defs`. */
 function hasId(schema: ZodSchema): boolean {
   for (let current: ZodSchema | undefined = schema; current !== undefined; current = current._zod.parent) {
-    const meta = current.meta?.();
+    const meta = metadataOf(current);
     if (meta !== undefined && 'id' in meta) return true;
   }
   return false;

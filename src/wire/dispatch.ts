@@ -1,9 +1,9 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
-import { encodeError, encodeResult } from './json-rpc.ts';
+import { encodeAround, encodeError, encodeResult } from './json-rpc.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
-import type { Incoming, Method, MethodReply } from './method.ts';
+import type { Incoming, KeptJson, Method, MethodReply } from './method.ts';
 import { callTool } from './methods/call-tool.ts';
 import { complete } from './methods/completion.ts';
 import { discover } from './methods/discover.ts';
@@ -87,10 +87,29 @@ export function dispatch(incoming: Incoming): MaybePromise<Answer> {
 
 function toAnswer(id: RequestId, reply: MethodReply): Answer {
   if ('error' in reply) return toErrorAnswer(id, reply.error);
-  const text = encodeResult(id, reply.json);
-  if (reply.kept === undefined) return { text, status: 200 };
-  const [head = '', tail = ''] = encodeResult(id, ' ').split(' ');
-  return { text, status: 200, pieces: { head, bytes: reply.kept.bytes, tail } };
+  if ('kept' in reply) return new KeptAnswer(id, reply.kept);
+  return { text: encodeResult(id, reply.json), status: 200 };
+}
+
+/** An answer that is kept, as text or as bytes: whichever the transport sends. */
+class KeptAnswer implements Answer {
+  readonly status = 200;
+  readonly #id: RequestId;
+  readonly #kept: KeptJson;
+
+  constructor(id: RequestId, kept: KeptJson) {
+    this.#id = id;
+    this.#kept = kept;
+  }
+
+  get text(): string {
+    return encodeResult(this.#id, this.#kept.json);
+  }
+
+  get pieces(): Pieces {
+    const { head, tail } = encodeAround(this.#id);
+    return { head, bytes: this.#kept.bytes, tail };
+  }
 }
 
 /** The answer to a request that cannot be served. */

@@ -41,7 +41,13 @@ export interface RpcError {
 
 /** The answer to a request, as JSON text. */
 export function encodeResult(id: RequestId, resultJson: string): string {
-  return `{"jsonrpc":"2.0","id":${encodeId(id)},"result":${resultJson}}`;
+  const { head, tail } = encodeAround(id);
+  return `${head}${resultJson}${tail}`;
+}
+
+/** What stands around a result. */
+export function encodeAround(id: RequestId): { readonly head: string; readonly tail: string } {
+  return { head: `{"jsonrpc":"2.0","id":${encodeId(id)},"result":`, tail: '}' };
 }
 
 /** The answer to a request that failed. Without an id when the request was not understood well enough to have one. */

@@ -10,7 +10,10 @@ export interface KeptJson {
 }
 
 /** What a method answers: a result as JSON text, perhaps one that is kept, or an error. */
-export type MethodReply = { readonly json: string; readonly kept?: KeptJson } | { readonly error: RpcError };
+export type MethodReply =
+  | { readonly json: string }
+  | { readonly kept: KeptJson }
+  | { readonly error: RpcError };
 
 /** One request on its way. */
 export interface Incoming {

@@ -31,8 +31,8 @@ export class PageBook {
     let start: number | undefined = 0;
     while (start !== undefined) {
       const cursor = this.#cursorAt(start);
-      const { json, next }: Page = this.#write(start);
-      this.#pages.set(cursor, new KeptPage(json));
+      const { parts, next }: Page = this.#write(start);
+      this.#pages.set(cursor, new KeptPage(parts));
       start = next;
     }
   }
@@ -47,8 +47,8 @@ export class PageBook {
     const place = readCursor(cursor ?? '');
     if (place === undefined || place.member !== this.#layout.member) return undefined;
     const behind = this.#items.findIndex(({ key }) => key === place.key);
-    const { json } = this.#write(behind === -1 ? Math.min(place.index, this.#items.length) : behind + 1);
-    return new KeptPage(json);
+    const { parts } = this.#write(behind === -1 ? Math.min(place.index, this.#items.length) : behind + 1);
+    return new KeptPage(parts);
   }
 
   #cursorAt(start: number): string {
@@ -70,29 +70,47 @@ export class PageBook {
       texts.push(json);
     }
     const next = index < this.#items.length ? index : undefined;
-    const cursor = next === undefined ? undefined : `"nextCursor":"${this.#cursorAt(next)}"`;
-    const members = [head, `"${member}":[${texts.join(',')}]`, cursor, tail].filter(Boolean);
-    return { json: `{${members.join(',')}}`, next };
+    const parts: PagePart[] = [{ member, texts }];
+    if (head !== '') parts.unshift(head);
+    if (next !== undefined) parts.push(`"nextCursor":"${this.#cursorAt(next)}"`);
+    if (tail !== '') parts.push(tail);
+    return { parts, next };
   }
 }
 
-/** A page, whose bytes are made for the first transport that sends bytes. */
+/** Members of a page: text, or the entries, which are kept elsewhere. */
+type PagePart = string | { readonly member: string; readonly texts: readonly string[] };
+
+/** A page, put together for the first transport that asks for it, as text or as bytes; each is kept for the next. */
 class KeptPage implements KeptJson {
-  readonly json: string;
+  readonly #parts: readonly PagePart[];
+  #json: string | undefined;
   #bytes: Uint8Array | undefined;
 
-  constructor(json: string) {
-    this.json = json;
+  constructor(parts: readonly PagePart[]) {
+    this.#parts = parts;
+  }
+
+  get json(): string {
+    this.#json ??= this.#write();
+    return this.#json;
   }
 
   get bytes(): Uint8Array {
-    this.#bytes ??= new TextEncoder().encode(this.json);
+    this.#bytes ??= new TextEncoder().encode(this.#json ?? this.#write());
     return this.#bytes;
+  }
+
+  #write(): string {
+    const members = this.#parts.map((part) =>
+      typeof part === 'string' ? part : `"${part.member}":[${part.texts.join(',')}]`,
+    );
+    return `{${members.join(',')}}`;
   }
 }
 
 interface Page {
-  readonly json: string;
+  readonly parts: readonly PagePart[];
   readonly next: number | undefined;
 }
 

@@ -160,7 +160,7 @@ const VALUES: readonly (readonly [value: RegExp, meant: string])[] = [
   [/[^\s@]@[^\s@]/, 'email address'],
   [/\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/, 'ip address'],
   [/\+\d{2}/, 'phone number'],
-  [/[$€£¥]|\b(?:dollar|euro|pound)s?\b/i, 'amount'],
+  [/[$\u20ac\u00a3\u00a5]|\b(?:dollar|euro|pound)s?\b/i, 'amount'],
 ];
 
 const HAS_DIGIT = /\d/;

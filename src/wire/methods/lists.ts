@@ -37,7 +37,7 @@ function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
             'Invalid params: this cursor was not given out for this list. Start without one.',
           ),
         }
-      : { json: kept.json, kept };
+      : { kept };
   };
 }
 

@@ -98,5 +98,5 @@ function toOneLine(text: string): string {
 }
 
 function withFullStop(sentence: string): string {
-  return /[.!?…:]$/.test(sentence) ? sentence : `${sentence}.`;
+  return /[.!?\u2026:]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -80,7 +80,7 @@ function describeUses(uses: readonly FieldUse[], isAlwaysRequired: boolean): str
     if (isAlwaysRequired && groups.size === 1)
       return text === '' ? '(always required)' : `${text} (always required)`;
     const note = noteOf(group);
-    return text === '' ? note : `${text}${/[.!?…]$/.test(text) ? '' : '.'} ${note}`;
+    return text === '' ? note : `${text}${/[.!?\u2026]$/.test(text) ? '' : '.'} ${note}`;
   });
   return lines.join('\n');
 }

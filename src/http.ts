@@ -13,3 +13,4 @@ export type {
   SessionOptions,
   SseOptions,
 } from './transport/http/http-options.ts';
+export type { StrayErrorPolicy } from './transport/stray-errors.ts';

@@ -89,6 +89,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       stamp: `"resultType":"complete","_meta":${JSON.stringify({ [META.serverInfo]: { name, version } })}`,
       books: new WeakMap(),
       listeners: new Places(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller),
+      recent: { name: undefined },
       closing: this.#closing,
     };
     this.#release = announceChanges(served, surface);

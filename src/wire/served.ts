@@ -78,6 +78,8 @@ export interface Served {
   readonly books: WeakMap<object, Map<string, PageBook>>;
   /** The places of those that listen. */
   readonly listeners: Places;
+  /** What was called last: the first place to look when something fails that belongs to no call. */
+  readonly recent: { name: string | undefined };
   /** Tells that the server closes. */
   readonly closing: Closing;
 }

@@ -8,6 +8,8 @@ import { HttpEndpoint } from './http-endpoint.ts';
 import { HTTP_DEFAULTS } from './http-options.ts';
 import type { HttpOptions } from './http-options.ts';
 import { handlerOf } from './to-node-handler.ts';
+import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
+import type { StrayErrorPolicy } from '../stray-errors.ts';
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions extends HttpOptions {
@@ -19,6 +21,8 @@ export interface ServeHttpOptions extends HttpOptions {
   readonly drainMs?: number;
   /** How long `close` goes on serving after its health says that it closes, where somebody asks for its health. Default: 2 s. */
   readonly readyDelayMs?: number;
+  /** What happens when a handler lets a promise reject that nobody waits for: `log` it, or `exit` once everything is answered. Default: `log`. */
+  readonly onStrayError?: StrayErrorPolicy;
   /** How long a client may take to send the headers of a request. Default: 10 s. */
   readonly headersTimeoutMs?: number;
   /** How long a client may take to send a whole request. Default: 30 s. */
@@ -47,10 +51,13 @@ export async function serveHttp<TContext extends object>(
   options: ServeHttpOptions = {},
 ): Promise<RunningHttp> {
   const { host = '127.0.0.1', port = 3000, ...rest } = options;
-  const { headersTimeoutMs, requestTimeoutMs, idleConnectionMs, drainMs, readyDelayMs, ...others } = rest;
+  const { headersTimeoutMs, requestTimeoutMs, idleConnectionMs, drainMs, readyDelayMs, ...theirs } = rest;
+  const { onStrayError = 'log', ...others } = theirs;
   const { path = '/mcp', healthPath = '/health' } = others;
   assertAddress({ host, port, path }, options);
-  const endpoint = new HttpEndpoint(servedOf(server), { ...others, path, healthPath });
+  assertStrayErrorPolicy('serveHttp', onStrayError);
+  const served = servedOf(server);
+  const endpoint = new HttpEndpoint(served, { ...others, path, healthPath });
   const http = createHttpServer(
     {
       headersTimeout: headersTimeoutMs ?? HTTP_DEFAULTS.headersTimeoutMs,
@@ -63,7 +70,9 @@ export async function serveHttp<TContext extends object>(
   );
   const actualPort = await listen(http, host, port);
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= shutDown(http, endpoint, { drainMs, readyDelayMs }));
+  const close = (): Promise<void> =>
+    (closed ??= shutDown(http, endpoint, { drainMs, readyDelayMs }).finally(stopWatching));
+  const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
   const shown = host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${shown}:${actualPort}${path}`,
@@ -78,6 +87,7 @@ const OPTIONS: readonly (keyof ServeHttpOptions)[] = [
   'port',
   'drainMs',
   'readyDelayMs',
+  'onStrayError',
   'headersTimeoutMs',
   'requestTimeoutMs',
   'idleConnectionMs',

@@ -5,6 +5,8 @@ import type { Caller } from '../../pipeline/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
+import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
+import type { StrayErrorPolicy } from '../stray-errors.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { protectStdout } from './protect-stdout.ts';
 
@@ -18,6 +20,8 @@ export interface ServeStdioOptions {
   readonly caller?: Caller;
   /** How long answers under way may take when the input ends. Default: 5 s. */
   readonly drainMs?: number;
+  /** What happens when a handler lets a promise reject that nobody waits for: `log` it, or `exit` once everything is answered. Default: `log`. */
+  readonly onStrayError?: StrayErrorPolicy;
 }
 
 /** A server that answers on standard output. */
@@ -37,8 +41,9 @@ export function serveStdio<TContext extends object>(
   server: ToolwrightServer<TContext>,
   options: ServeStdioOptions = {},
 ): RunningStdio {
-  assertKnown('The options of serveStdio', options, ['input', 'output', 'caller', 'drainMs']);
-  const { input = process.stdin, caller = {}, drainMs = 5000 } = options;
+  assertKnown('The options of serveStdio', options, ['input', 'output', 'caller', 'drainMs', 'onStrayError']);
+  const { input = process.stdin, caller = {}, drainMs = 5000, onStrayError = 'log' } = options;
+  assertStrayErrorPolicy('serveStdio', onStrayError);
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
@@ -70,6 +75,7 @@ export function serveStdio<TContext extends object>(
       connection.close('The input ended.');
       output.off('error', onBroken);
       protectedOutput?.restore();
+      stopWatching();
       resolveClosed();
     })();
     return closing;
@@ -83,6 +89,7 @@ export function serveStdio<TContext extends object>(
     connection.close('The output is gone.');
     void close();
   };
+  const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
   output.on('error', onBroken);
   input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
   return { closed, close, [Symbol.asyncDispose]: close };

@@ -40,6 +40,7 @@ export const callTool: Method = (incoming) => {
 function run(incoming: Incoming, tools: ToolSurface<never>, dialogue: Opened): MaybePromise<MethodReply> {
   if (!isDialogue(dialogue)) return dialogue;
   const { name, arguments: args } = incoming.request.params as { name: string; arguments?: unknown };
+  incoming.served.recent.name = name;
   const call: ToolCall = { name, arguments: args, ...callParts(incoming, dialogue) };
   const selection = tools.select(call);
   const task = selection.kind === 'selected' ? selection.tool.task : undefined;

@@ -1,13 +1,14 @@
-import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
-import type { Principal, ProgressUpdate, StandardContext } from '../middleware/context.ts';
+import type { Principal, StandardContext } from '../middleware/context.ts';
 import type { ClientDescription, Dialogue } from '../middleware/dialogue.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContextParts, WaitWatcher } from './call-context-parts.ts';
 import { ClientTalk, NO_CLIENT } from './client-talk.ts';
+import { SENT, toReporter } from './progress-reporter.ts';
 import { toUpdate } from './progress-update.ts';
+import { isPromiseLike } from '../schema/validated.ts';
 
 /**
  * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs
@@ -50,8 +51,11 @@ export class CallContext implements StandardContext {
     this.meta = call.meta;
     this.schemas = parts.collaborators.askedSchemas;
     const { onProgress } = call;
-    this.progress =
-      onProgress === undefined ? noProgress : (...update) => this.report(onProgress, toUpdate(...update));
+    if (onProgress === undefined) this.progress = noProgress;
+    else {
+      const report = toReporter(onProgress, { log: parts.log, isOver: () => this.isOver || this.isStopped });
+      this.progress = (...update) => report(toUpdate(...update));
+    }
   }
 
   get signal(): AbortSignal {
@@ -105,8 +109,11 @@ export class CallContext implements StandardContext {
   }
 
   get sendLog(): StandardContext['sendLog'] {
-    return async (level, data, logger) => {
-      if (!this.isOver && !this.isStopped) await this.dialogue?.sendLog(level, data, logger);
+    // No async function: its frame would keep the message for as long as the reader is behind.
+    return (level, data, logger) => {
+      if (this.isOver || this.isStopped) return SENT;
+      const sent = this.dialogue?.sendLog(level, data, logger);
+      return isPromiseLike(sent) ? Promise.resolve(sent) : SENT;
     };
   }
 
@@ -157,25 +164,11 @@ export class CallContext implements StandardContext {
     });
     return this.talking;
   }
-
-  private async report(send: NonNullable<ToolCall['onProgress']>, update: ProgressUpdate): Promise<void> {
-    if (this.isOver || this.isStopped) return;
-    if (!Number.isFinite(update.progress)) {
-      this.log.warning('progress must be a number; it was not sent', { progress: String(update.progress) });
-      return;
-    }
-    try {
-      await send(update);
-    } catch (error) {
-      // A client that is gone must not fail the tool; the call itself will find out.
-      this.log.debug('progress could not be sent', { error: toLoggedError(error) });
-    }
-  }
 }
 
 const NOBODY: ((isWaiting: boolean) => void)[] = [];
 
-const noProgress = (): Promise<void> => Promise.resolve();
+const noProgress = (): Promise<void> => SENT;
 
 function textOf(meta: ToolCall['meta'], key: string): string | undefined {
   const value = meta?.[key];

@@ -59,7 +59,7 @@ export class MemoryEventStore implements EventStore {
 
   constructor(options: MemoryEventStoreOptions = {}) {
     this.#maxEvents = options.maxEvents ?? 256;
-    this.#maxChars = options.maxChars ?? 1_048_576;
+    this.#maxChars = options.maxChars ?? 262_144;
     this.#maxStreams = options.maxStreams ?? 10_000;
     this.#maxTotalChars = options.maxTotalChars ?? 67_108_864;
   }

@@ -1,8 +1,8 @@
-import { withinTime } from '../stores/within-time.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import { ChangeFeed } from '../stores/change-feed.ts';
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord } from '../stores/task-store.ts';
+import { limitTaskStore } from '../stores/timed-task-store.ts';
 import type { AdoptableTask, AdoptedTask, NewTask, TaskBeginning, TaskEnd } from './new-task.ts';
 import { RunningTask } from './running-task.ts';
 import { RunningTasks } from './running-tasks.ts';
@@ -17,8 +17,8 @@ export type { TaskRunnerOptions } from './runner-options.ts';
 /** How long `close` waits for work that was told to stop. */
 const CLOSE_WITHIN_MS = 5000;
 
-/** A store that takes longer to keep a new task has refused it. */
-const CREATE_WITHIN_MS = 5000;
+/** A store that takes longer has failed: a new task is refused, and who asks for one is told. */
+const STORE_WITHIN_MS = 5000;
 
 /**
  * Runs calls as tasks. The latest of a task that runs is known here; everything else is in the store. A task of another owner is a task
@@ -32,10 +32,11 @@ export class TaskRunner {
   #closing: Promise<void> | undefined = undefined;
 
   constructor(options: TaskRunnerOptions) {
-    this.#options = compileRunnerOptions(options);
+    const store = limitTaskStore(options.store, options.clock, STORE_WITHIN_MS);
+    this.#options = compileRunnerOptions({ ...options, store });
     this.#running = new RunningTasks(this.#options);
     this.#changes = new ChangeFeed(this.#options.logger);
-    this.#unsaved = new UnsavedEnds(options.store, (record) => this.#changes.announce(record));
+    this.#unsaved = new UnsavedEnds(store, (record) => this.#changes.announce(record));
   }
 
   /** Makes a task and starts its work. The task is in the store before this resolves. */
@@ -128,7 +129,7 @@ export class TaskRunner {
   async #create(running: RunningTask): Promise<TaskRecord> {
     const { record } = running;
     try {
-      await withinTime(running.create(), this.#options.clock, CREATE_WITHIN_MS);
+      await running.create();
     } catch (error) {
       this.#running.remove(running);
       throw error;

@@ -45,8 +45,10 @@ export class ClientLog {
     const message = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"${level}",${name}"data":${text}}}`;
     const sent = this.#exchange.send(message);
     if (!isPromiseLike(sent)) return undefined;
-    this.#waiting += message.length;
-    const goOn = (): void => this.#taken(message.length);
+    // Only its length: to hold the message as well would be a second copy of what waits.
+    const { length } = message;
+    this.#waiting += length;
+    const goOn = (): void => this.#taken(length);
     this.#sending = sent.then(goOn, goOn);
     return this.#sending;
   }

@@ -2,6 +2,7 @@ import type { Caller } from '../../pipeline/policy.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Clock } from '../../stores/clock.ts';
 import { isAnonymous, ownerKey } from '../../wire/owner.ts';
+import type { HttpSink } from './http-message.ts';
 
 /** How much is done at a time. */
 export interface AdmissionLimits {
@@ -37,13 +38,13 @@ export class Admission {
   }
 
   /** Whether the request may be answered now; false when it has to come back later. Who came in must leave. */
-  enter(caller: Caller): MaybePromise<boolean> {
+  enter(caller: Caller, client?: Pick<HttpSink, 'onClose'>): MaybePromise<boolean> {
     const owner = isAnonymous(caller) ? undefined : ownerKey(caller);
     if (this.#hasRoom(owner)) {
       this.#add(owner);
       return true;
     }
-    return this.#waiting.size < this.#limits.maxWaiting ? this.#wait(owner) : false;
+    return this.#waiting.size < this.#limits.maxWaiting ? this.#wait(owner, client) : false;
   }
 
   leave(caller: Caller): void {
@@ -74,7 +75,7 @@ export class Admission {
     else this.#runningOf.set(owner, left);
   }
 
-  #wait(owner: string | undefined): Promise<boolean> {
+  #wait(owner: string | undefined, client: Pick<HttpSink, 'onClose'> | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const waiting: Waiting = {
         owner,
@@ -89,6 +90,12 @@ export class Admission {
         resolve(false);
       }, this.#limits.maxWaitMs);
       this.#waiting.add(waiting);
+      // Whoever has gone takes nobody the place.
+      client?.onClose(() => {
+        if (!this.#waiting.delete(waiting)) return;
+        cancelTimer();
+        resolve(false);
+      });
     });
   }
 

@@ -6,11 +6,14 @@ import type { Answer } from '../../wire/dispatch.ts';
 import type { RequestId } from '../../wire/json-rpc.ts';
 import { busy } from '../../wire/rpc-errors.ts';
 import type { Admission } from './admission.ts';
+import type { HttpSink } from './http-message.ts';
 
 /** A request that wants to come in. */
 export interface Applicant<TAnswer> {
   readonly id: RequestId;
   readonly caller: Caller;
+  /** Where hanging up takes a request back: how to know that its client has. */
+  readonly client?: Pick<HttpSink, 'onClose'>;
   readonly answer: () => MaybePromise<TAnswer>;
 }
 
@@ -19,7 +22,7 @@ export function admit<TAnswer>(
   admission: Admission,
   applicant: Applicant<TAnswer>,
 ): MaybePromise<TAnswer | Answer> {
-  const hasEntered = admission.enter(applicant.caller);
+  const hasEntered = admission.enter(applicant.caller, applicant.client);
   if (hasEntered === true) return answerAndLeave(admission, applicant);
   if (hasEntered === false) return refuse(applicant.id);
   return hasEntered.then((isIn) => (isIn ? answerAndLeave(admission, applicant) : refuse(applicant.id)));

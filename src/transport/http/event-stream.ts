@@ -47,6 +47,8 @@ export class EventStream {
   #isFinished = false;
   /** Whether the connection has not taken yet what it was given. */
   #isStuck = false;
+  /** Whether the store was waited for in vain: once is enough, or every message would have to wait. */
+  #isStoreLost = false;
 
   constructor({ id, store, clock, isPrimed }: EventStreamOptions) {
     this.id = id;
@@ -136,10 +138,12 @@ export class EventStream {
 
   /** A store that fails or takes too long costs the client the way back, not the message. */
   async #ask<TValue>(run: () => MaybePromise<TValue>): Promise<TValue | undefined> {
+    if (this.#isStoreLost) return undefined;
     try {
       const answer = run();
       return isPromiseLike(answer) ? await withinTime(answer, this.#clock, STORE_MS) : answer;
-    } catch {
+    } catch (error) {
+      this.#isStoreLost ||= (error as Partial<Error> | undefined)?.name === 'TimeoutError';
       return undefined;
     }
   }

@@ -101,13 +101,19 @@ export class HttpEndpoint {
     await this.drain(drainMs);
   }
 
-  /** Waits for what is being answered; what takes longer is cut off. */
-  async drain(drainMs: number): Promise<void> {
-    const until = this.#served.clock.now() + drainMs;
-    const left = (): number => Math.max(0, until - this.#served.clock.now());
+  /** Waits for what is being answered, and until nobody has come for `quietMs`; what takes longer is cut off. */
+  async drain(drainMs: number, quietMs = 0): Promise<void> {
+    const { clock } = this.#served;
+    const until = clock.now() + drainMs;
+    const left = (): number => Math.max(0, until - clock.now());
     await this.#sse?.drain(left());
     await this.#sse?.close();
-    await this.#open.drain(this.#served.clock, left());
+    await this.#open.drain(clock, left());
+    while (quietMs > 0 && left() > 0) {
+      await new Promise<void>((resolve) => clock.schedule(resolve, Math.min(quietMs, left())));
+      if (this.#open.count === 0) break;
+      await this.#open.drain(clock, left());
+    }
     this.#mcp.close();
     this.#keepAlive.close();
   }

@@ -114,7 +114,9 @@ export class McpRoute {
       post.isGone ? NOBODY_LEFT : dispatch({ served, request, exchange: post });
     // Those that listen have places of their own, and do nothing most of the time.
     const answer =
-      request.method === LISTEN ? answerIt() : admit(admission, { id, caller, answer: answerIt });
+      request.method === LISTEN
+        ? answerIt()
+        : admit(admission, { id, caller, client: sink, answer: answerIt });
     if (!isPromiseLike(answer)) return post.finish(answer);
     this.#modern.add(post);
     keepAlive.add(post);

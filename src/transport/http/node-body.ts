@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { SHORT_BODY_BYTES } from './http-message.ts';
+import { BodyBytes } from './body-room.ts';
 import type { BodyLimits } from './http-message.ts';
 
 /** A body, or why there is none: it is too large, or was cut off. */
@@ -10,15 +10,15 @@ export class NodeBody {
   readonly #message: IncomingMessage;
   readonly #limits: BodyLimits;
   readonly #onEnd: (end: BodyEnd) => void;
-  #chunks: Buffer[] = [];
+  readonly #bytes: BodyBytes;
   #size = 0;
   #isOver = false;
-  #endTurn: (() => void) | undefined;
 
   constructor(message: IncomingMessage, limits: BodyLimits, onEnd: (end: BodyEnd) => void) {
     this.#message = message;
     this.#limits = limits;
     this.#onEnd = onEnd;
+    this.#bytes = new BodyBytes(message);
   }
 
   read(): void {
@@ -36,23 +36,14 @@ export class NodeBody {
       this.#message.pause();
       return this.#end('too-large');
     }
-    this.#chunks.push(chunk);
-    if (this.#size > SHORT_BODY_BYTES && this.#endTurn === undefined) this.#waitForTurn();
-  }
-
-  #waitForTurn(): void {
-    this.#message.pause();
-    this.#endTurn = this.#limits.longBodies.take(() => this.#message.resume());
+    this.#bytes.add(chunk);
   }
 
   #end(how: 'complete' | 'too-large' | 'cut'): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#endTurn?.();
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    if (how !== 'complete') return this.#onEnd(how);
-    const [only] = chunks;
-    this.#onEnd(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+    const end = how === 'complete' ? this.#bytes.join() : how;
+    this.#bytes.free();
+    this.#onEnd(end);
   }
 }

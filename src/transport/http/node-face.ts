@@ -82,17 +82,24 @@ function toParsed(body: unknown, maxBytes: number): Body {
   return { kind: 'parsed', value: body };
 }
 
+/** What a sink needs to know of its endpoint. */
+export interface SinkOwner {
+  readonly stallLimit: StallLimit;
+  /** Whether connections end with their answers. */
+  readonly isDraining: boolean;
+}
+
 /** The way back through `node:http`. */
 export class NodeSink implements HttpSink {
   readonly #response: ServerResponse;
-  readonly #stallLimit: StallLimit;
+  readonly #endpoint: SinkOwner;
   #listeners: ((isComplete: boolean) => void)[] = [];
   #isWatching = false;
   #isOver = false;
 
-  constructor(response: ServerResponse, stallLimit: StallLimit) {
+  constructor(response: ServerResponse, endpoint: SinkOwner) {
     this.#response = response;
-    this.#stallLimit = stallLimit;
+    this.#endpoint = endpoint;
   }
 
   respond(status: number, headers: HttpHeaders, body?: string | Pieces): void {
@@ -101,7 +108,7 @@ export class NodeSink implements HttpSink {
     if (response.headersSent) return;
     const fields = toFields(headers);
     if (body === undefined) {
-      response.writeHead(status, fields).end();
+      this.#begin(status, fields).end();
       return this.#afterEnd();
     }
     const isText = typeof body === 'string';
@@ -109,7 +116,13 @@ export class NodeSink implements HttpSink {
       ? Buffer.byteLength(body)
       : Buffer.byteLength(body.head) + body.bytes.byteLength + Buffer.byteLength(body.tail);
     fields.push('content-length', String(size));
-    response.writeHead(status, fields);
+    if (isText && isUnfinished(response.req)) {
+      if (headers['connection'] === undefined) fields.push('connection', 'close');
+      this.#begin(status, fields);
+      this.watch();
+      return hangUp(response, body);
+    }
+    this.#begin(status, fields);
     if (response.req.method === 'HEAD') response.end();
     else if (isText) response.end(body);
     else sendPieces(response, body);
@@ -120,8 +133,7 @@ export class NodeSink implements HttpSink {
     const response = this.#response;
     this.watch();
     if (!response.headersSent && !response.destroyed) {
-      response.writeHead(status, toFields(headers));
-      response.flushHeaders();
+      this.#begin(status, toFields(headers)).flushHeaders();
     }
     const watch = this.#watchStall();
     // One wait for all that is written while the reader is slow.
@@ -165,6 +177,12 @@ export class NodeSink implements HttpSink {
     else response.on('close', () => this.#end(response.writableFinished));
   }
 
+  #begin(status: number, fields: string[]): ServerResponse {
+    // Whoever comes back should find another server; also whoever came before that was known.
+    if (this.#endpoint.isDraining) this.#response.shouldKeepAlive = false;
+    return this.#response.writeHead(status, fields);
+  }
+
   /** Nearly always everything has gone by now, and whoever waits for that need not wait for Node to say so. */
   #afterEnd(): void {
     if (this.#response.writableLength === 0) return this.#end(true);
@@ -180,14 +198,31 @@ export class NodeSink implements HttpSink {
 
   #watchStall(): StallWatch {
     const response = this.#response;
-    const watch = new StallWatch(this.#stallLimit, {
-      waitingBytes: () => response.writableLength,
+    const watch = new StallWatch(this.#endpoint.stallLimit, {
+      waitingBytes: () => waitingBytesOf(response),
       cut: () => response.destroy(),
     });
     if (response.writableLength > 0) watch.start();
     response.on('close', () => watch.stop());
     return watch;
   }
+}
+
+/**
+ * What a reader has not taken yet. What `writableLength` counts goes down only when a whole write was taken: a large answer is one write,
+ * and a slow reader would seem to stand still all the while.
+ */
+function waitingBytesOf(response: ServerResponse): number {
+  const { _handle: handle } = (response.socket ?? {}) as { _handle?: WriteHandle | null };
+  return handle === undefined || handle === null
+    ? response.writableLength
+    : handle.writeQueueSize - handle.bytesWritten;
+}
+
+/** What libuv knows of a connection: bytes it was given, and those of them it still has. */
+interface WriteHandle {
+  readonly bytesWritten: number;
+  readonly writeQueueSize: number;
 }
 
 /** As a list, which Node writes without looking at each name twice. */
@@ -203,6 +238,41 @@ function sendPieces(response: ServerResponse, { head, bytes, tail }: Pieces): vo
   response.write(head);
   response.write(bytes);
   response.end(tail);
+}
+
+/** What of a body that nobody wants is read all the same, so that the connection can be used again. */
+const MAX_UNWANTED = 65_536;
+
+/** Whether more of a body may follow than is worth reading. */
+function isUnfinished({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_UNWANTED;
+}
+
+/** How long, and for how much, a client is listened to that has been answered already. */
+const LINGER_MS = 1000;
+const LINGER_BYTES = 262_144;
+
+/**
+ * Answers a client that is still sending, and hangs up. Not at once: a connection that is closed with something unread is reset, and then
+ * the client may never see the answer. So it gets a moment to read it and to stop.
+ */
+function hangUp(response: ServerResponse, body: string): void {
+  const { req } = response;
+  let left = LINGER_BYTES;
+  const discard = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left <= 0) req.pause();
+  };
+  const done = (): void => {
+    clearTimeout(timer);
+    req.off('data', discard).off('end', done).off('close', done).off('error', done);
+    response.end();
+  };
+  const timer = setTimeout(done, LINGER_MS);
+  req.on('data', discard).on('end', done).on('close', done).on('error', done);
+  // All that was promised: the client need not wait for the end.
+  response.write(req.method === 'HEAD' ? '' : body);
 }
 
 /** Waits until a slow reader has read; one that is gone keeps nobody waiting. */

@@ -5,6 +5,10 @@ export class OpenRequests {
   #count = 0;
   #waiting: (() => void)[] = [];
 
+  get count(): number {
+    return this.#count;
+  }
+
   enter(): void {
     this.#count += 1;
   }

@@ -19,7 +19,7 @@ export interface ServeHttpOptions extends HttpOptions {
   readonly port?: number;
   /** How long `close` waits for answers. Default: 10 s. */
   readonly drainMs?: number;
-  /** How long `close` goes on serving after its health says that it closes, where somebody asks for its health. Default: 2 s. */
+  /** How long `close` goes on serving after its health says that it closes. Default: 2 s where somebody asks for its health, else 0. */
   readonly readyDelayMs?: number;
   /** What happens when a handler lets a promise reject that nobody waits for: `log` it, or `exit` once everything is answered. Default: `log`. */
   readonly onStrayError?: StrayErrorPolicy;
@@ -148,19 +148,23 @@ interface ShutDownTimes {
 }
 
 async function shutDown(http: Server, endpoint: HttpEndpoint, times: ShutDownTimes): Promise<void> {
-  const { drainMs = HTTP_DEFAULTS.drainMs, readyDelayMs = HTTP_DEFAULTS.readyDelayMs } = times;
+  const { drainMs = HTTP_DEFAULTS.drainMs, readyDelayMs } = times;
   // Still listening: whoever asks for its health learns that it closes, and sends the next requests elsewhere.
   endpoint.announceClose();
-  if (endpoint.isWatched) await new Promise((resolve) => setTimeout(resolve, readyDelayMs));
+  const delayMs = readyDelayMs ?? (endpoint.isWatched ? HTTP_DEFAULTS.readyDelayMs : 0);
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   const stopped = new Promise<void>((resolve) => http.close(() => resolve()));
   // What comes over connections that are still open is answered like anything else; each of them ends with its answer.
-  await endpoint.drain(drainMs);
+  await endpoint.drain(drainMs, delayMs > 0 ? QUIET_MS : 0);
   // Connections that wait for a next request would wait for ever.
   http.closeIdleConnections();
   const cut = setTimeout(() => http.closeAllConnections(), 100);
   await stopped;
   clearTimeout(cut);
 }
+
+/** Who was on its way when nobody was let in any more has arrived by then. */
+const QUIET_MS = 500;
 
 function listen(http: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -35,11 +35,9 @@ export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
     // The connection is over, whatever else came with what ended it.
     if (request.socket.writableEnded) return;
     if (isMisframed(request)) return refuseMisframed(request, response);
-    // Whoever comes back should find another server.
-    if (endpoint.isDraining) response.shouldKeepAlive = false;
     // Express gives the next handler there.
     const read = typeof body === 'function' ? undefined : body;
-    void endpoint.handle(new NodeRequest(request, read), new NodeSink(response, endpoint.stallLimit));
+    void endpoint.handle(new NodeRequest(request, read), new NodeSink(response, endpoint));
   };
   return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });
 }

@@ -4,6 +4,7 @@ import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/cod
 import type { Caller } from '../../pipeline/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
+import { withinTime } from '../../stores/within-time.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
 import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
@@ -47,7 +48,8 @@ export function serveStdio<TContext extends object>(
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
-  const connection = new DuplexConnection(served, { caller, send: (text) => write(output, `${text}\n`) });
+  const write = writerTo(output);
+  const connection = new DuplexConnection(served, { caller, send: (text) => write(`${text}\n`) });
   const lines = new LineSplitter(served.limits.maxMessageBytes, (line) => {
     if ('text' in line) connection.receive(line.text);
     else if (line.problem === 'too-long') {
@@ -65,29 +67,33 @@ export function serveStdio<TContext extends object>(
     resolveClosed = resolve;
   });
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => {
+  const end = (isOurs: boolean): Promise<void> => {
     closing ??= (async () => {
       input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
       input.pause();
       await connection.drain(drainMs);
       connection.cutOff('The input ended.');
       await connection.drain(CUT_OFF_MS);
+      // Whoever waits for the end may leave at once; what was said must be written by then.
+      await withinTime(written(output), served.clock, CUT_OFF_MS).catch(() => {});
       connection.close('The input ended.');
       output.off('error', onBroken);
-      protectedOutput?.restore();
+      // Input that ended by itself: whoever reads the output may still do so, and what else is said is not for them.
+      if (isOurs) protectedOutput?.restore();
       stopWatching();
       resolveClosed();
     })();
     return closing;
   };
+  const close = (): Promise<void> => end(true);
   const onEnd = (): void => {
     lines.finish();
-    void close();
+    void end(false);
   };
   // Whoever read our output is gone: nothing that still runs has anybody to answer to.
   const onBroken = (): void => {
     connection.close('The output is gone.');
-    void close();
+    void end(false);
   };
   const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
   output.on('error', onBroken);
@@ -98,14 +104,27 @@ export function serveStdio<TContext extends object>(
 /** How long the last answers may take after everything was told to stop. */
 const CUT_OFF_MS = 200;
 
-/** Waits while the reader is slow; one that is gone keeps nobody waiting. */
-function write(output: Writable, text: string): Promise<void> | undefined {
-  if (output.destroyed || output.write(text)) return undefined;
+/** Waits until everything is written; there is nothing to wait for when nobody reads. */
+function written(output: Writable): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
-      output.off('drain', done).off('close', done).off('error', done);
-      resolve();
-    };
-    output.on('drain', done).on('close', done).on('error', done);
+    if (output.destroyed || output.writableLength === 0) resolve();
+    else output.write('', () => resolve());
   });
+}
+
+/** Writes, and waits while the reader is slow, once for all that is written meanwhile; one that is gone keeps nobody waiting. */
+function writerTo(output: Writable): (text: string) => Promise<void> | undefined {
+  let waiting: Promise<void> | undefined;
+  return (text) => {
+    if (output.destroyed || output.write(text)) return undefined;
+    waiting ??= new Promise((resolve) => {
+      const done = (): void => {
+        waiting = undefined;
+        output.off('drain', done).off('close', done).off('error', done);
+        resolve();
+      };
+      output.on('drain', done).on('close', done).on('error', done);
+    });
+    return waiting;
+  };
 }

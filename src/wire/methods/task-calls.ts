@@ -2,6 +2,7 @@ import type { ProgressUpdate } from '../../middleware/context.ts';
 import type { Question } from '../../middleware/dialogue.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
+import { formatOutcome } from '../../pipeline/format-outcome.ts';
 import type { Selection } from '../../pipeline/route.ts';
 import type { ToolReply } from '../../pipeline/tool-reply.ts';
 import type { ToolSurface } from '../../registry/surface.ts';
@@ -57,6 +58,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   const { timeoutMs } = selection.tool.task as CompiledTaskOptions;
   const dialogue = new TaskableDialogue(parts);
   const stopped = new Stopped();
+  const deadline = startDeadline(parts, dialogue);
   const ended = tools.handleSelected(selection, {
     ...call,
     dialogue,
@@ -67,11 +69,29 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     onProgress: (update) => dialogue.report(update),
   });
   dialogue.end(stopped.unlessCancelled(dialogue.signal, ended));
-  const reply = await Promise.race([dialogue.started, ended]);
+  const reply = await Promise.race([dialogue.started, ended, deadline.passed]);
+  deadline.cancel();
   if ('taskId' in reply) return { json: encodeCreated(incoming.served, reply) };
   dialogue.stopFollowing();
   if (reply.kind !== 'input-required') return finish(reply);
   return askClient(incoming, dialogue);
+}
+
+/** As long as a call is no task, the tool's own deadline holds: somebody waits for the answer. */
+function startDeadline(
+  { incoming, selection }: TaskCall,
+  dialogue: TaskableDialogue,
+): { readonly passed: Promise<ToolReply>; readonly cancel: () => void } {
+  const { tool } = selection;
+  let cancel: () => void = () => {};
+  const passed = new Promise<ToolReply>((resolve) => {
+    cancel = incoming.served.clock.schedule(() => {
+      const { timeoutMs } = tool;
+      dialogue.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
+      resolve(formatOutcome(tool, { kind: 'timed-out', timeoutMs }, undefined));
+    }, tool.timeoutMs);
+  });
+  return { passed, cancel };
 }
 
 /** Waits for a handler that was told to stop: until it has, its task holds its place. */
@@ -120,6 +140,10 @@ class TaskableDialogue extends ModernDialogue {
 
   end(ended: Promise<TaskEnd>): void {
     this.#ended = ended;
+  }
+
+  stop(reason: unknown): void {
+    this.#controller.abort(reason);
   }
 
   override put(name: string, question: Question): Promise<unknown> {

@@ -1,0 +1,90 @@
+/**
+ * `npm run soak`: fifty clients for ten minutes against the built package, then the long forms of the promises (`test/promises`). Prints what
+ * was found; exits with 1 when a promise is broken.
+ *
+ * `--minutes 0.5` for a quick look, `--only soak` or `--only promises`, `--write` keeps the figures in docs/soak.md, `--built` uses what is
+ * in `dist/`.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { assertNode, build, ensureInstalled, root, runTool } from './steps.mjs';
+
+const PAGE = join(root, 'docs/soak.md');
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
+  },
+});
+const minutes = Number(options.minutes);
+if (!(minutes > 0) || !['soak', 'promises', undefined].includes(options.only)) {
+  console.error('--minutes takes a number, --only takes soak or promises.');
+  process.exit(1);
+}
+
+assertNode();
+ensureInstalled();
+if (!options.built && !build().ok) process.exit(1);
+// Only now: what the soak needs may just have been installed.
+const { formatPromises, formatSoak, figuresOf, replaceBetween } = await import('./soak/report.mjs');
+
+let holds = true;
+if (options.only !== 'promises') holds = (await runSoak()) && holds;
+if (options.only !== 'soak') holds = runPromises() && holds;
+process.exitCode = holds ? 0 : 1;
+
+async function runSoak() {
+  const { soak } = await import('./soak/soak.mjs');
+  const found = await soak(minutes, ({ ms, heapUsed, total, lost, duplicated }) => {
+    const at = `${Math.round(ms / 1000)} s`.padStart(6);
+    console.log(
+      `${at}  ${(heapUsed / 1_048_576).toFixed(2)} MB  ${total} done, ${lost} lost, ${duplicated} twice`,
+    );
+  });
+  for (const reason of found.tally.reasons) console.log(`FAILED ${reason}`);
+  if (found.complaints !== '') console.log(found.complaints);
+  const text = formatSoak(found);
+  console.log(text);
+  keep('soak', text);
+  return figuresOf(found).every(([, , , isKept]) => isKept);
+}
+
+function runPromises() {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-promises-'));
+  const report = join(folder, 'report.json');
+  process.env.PROMISES = 'long';
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    // One file at a time: what is measured with a watch must not compete with another promise.
+    const { ok } = runTool('vitest', ['run', 'test/promises', '--no-file-parallelism', ...reporters]);
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const files = testResults.map(toFile).sort((one, other) => one.name.localeCompare(other.name));
+    const text = formatPromises(files);
+    console.log(text);
+    keep('promises', text);
+    return ok && files.length > 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function toFile({ name, assertionResults, startTime, endTime }) {
+  const count = (status) => assertionResults.filter((result) => result.status === status).length;
+  return {
+    name: basename(name, '.test.ts')
+      .replace(/^(\d+)-/, '$1 ')
+      .replaceAll('-', ' '),
+    passed: count('passed'),
+    failed: count('failed'),
+    seconds: (endTime - startTime) / 1000,
+  };
+}
+
+function keep(name, text) {
+  if (options.write) writeFileSync(PAGE, replaceBetween(readFileSync(PAGE, 'utf8'), name, text));
+}

@@ -1,0 +1,108 @@
+/** What came of a soak, as tables. */
+import { cpus, platform, release, totalmem } from 'node:os';
+import { MAX_SLOPE } from './soak.mjs';
+
+const MB = 1_048_576;
+
+/** Before that, the heap of a process that has only just begun says nothing. */
+const MIN_MINUTES = 5;
+
+function megabytes(bytes) {
+  return `${(bytes / MB).toFixed(2)} MB`;
+}
+
+/** The figures of a soak: what, how much, what was promised, whether it holds. */
+export function figuresOf(found) {
+  const { tally, samples, start, end } = found;
+  const warm = samples.at(Math.floor(samples.length / 4));
+  const mostAtRest = Math.max(...samples.map(({ running }) => running));
+  return [
+    ['clients', `${found.clients} for ${found.minutes} min`, '', true],
+    ['things they did', tally.total.toLocaleString('en'), '', true],
+    ['lost', tally.lost, '0', tally.lost === 0],
+    ['duplicated', tally.duplicated, '0', tally.duplicated === 0],
+    [
+      'runs of `echo` without an answer, or the other way round',
+      found.difference,
+      '0',
+      found.difference === 0,
+    ],
+    [
+      'heap after garbage collection, first and last',
+      `${megabytes(warm.heapUsed)}, ${megabytes(samples.at(-1).heapUsed)}`,
+      '',
+      true,
+    ],
+    [
+      'its growth in ten minutes',
+      megabytes(found.slope),
+      `≤ ${megabytes(MAX_SLOPE)}`,
+      found.slope <= MAX_SLOPE || found.minutes < MIN_MINUTES,
+    ],
+    ['most handlers still running when everybody rests', mostAtRest, '0', mostAtRest === 0],
+    ['requests open at the end', end.open, '0', end.open === 0],
+    [
+      'handles and timers left behind',
+      found.leftBehind.join(', ') || 'none',
+      'none',
+      found.leftBehind.length === 0,
+    ],
+    [
+      'listeners of the process, before and after',
+      `${start.listeners}, ${end.listeners}`,
+      'the same',
+      start.listeners === end.listeners,
+    ],
+    [
+      'what it wrote to standard error',
+      found.complaints.trim().split('\n')[0] || 'nothing',
+      'nothing',
+      found.complaints === '',
+    ],
+    ['exit', found.exit, '0', found.exit === '0'],
+  ];
+}
+
+/** The figures as a table of Markdown, with what the clients did. */
+export function formatSoak(found) {
+  const rows = figuresOf(found).map(
+    ([what, value, promised, holds]) => `| ${what} | ${value} | ${promised} | ${holds ? '' : '**no**'} |`,
+  );
+  const done = Object.entries(found.tally.done).sort(([, one], [, other]) => other - one);
+  return [
+    whenAndWhere(),
+    '',
+    '| figure | found | promised | |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    '| what clients did | times |',
+    '|---|---|',
+    ...done.map(([what, times]) => `| ${what} | ${times.toLocaleString('en')} |`),
+  ].join('\n');
+}
+
+/** The files of a run of vitest as a table of Markdown. */
+export function formatPromises(files) {
+  const rows = files.map(
+    ({ name, passed, failed, seconds }) => `| ${name} | ${passed} | ${failed} | ${Math.round(seconds)} s |`,
+  );
+  return [whenAndWhere(), '', '| promise | passed | failed | took |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+}
+
+function whenAndWhere() {
+  const [cpu] = cpus();
+  const memory = `${Math.round(totalmem() / 1024 ** 3)} GB`;
+  const date = new Date().toISOString().slice(0, 10);
+  return `${date}, Node ${process.versions.node}, ${platform()} ${release().split('-')[0]}, ${cpus().length} × ${cpu?.model.trim()}, ${memory}.`;
+}
+
+/** The page with what stands between two markers replaced. */
+export function replaceBetween(page, name, text) {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`the page has no ${begin} … ${end}`);
+  return `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
+}

@@ -1,0 +1,82 @@
+/** The soak: a crowd of clients for a time, and what the server looks like meanwhile and afterwards. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Crowd } from './crowd.mjs';
+import { Tally } from './tally.mjs';
+import { WatchedServer } from './watched-server.mjs';
+
+const SAMPLE_MS = 10_000;
+const WARM_UP_MS = 60_000;
+/** How long what is left behind may take to go. */
+const SETTLE_MS = 30_000;
+/** The promise: so many bytes in ten minutes. */
+export const MAX_SLOPE = 1_048_576;
+
+/** Runs it; what was found. `onSample` is told how far it is. */
+export async function soak(minutes, onSample) {
+  const durationMs = minutes * 60_000;
+  const warmUpMs = Math.min(WARM_UP_MS, durationMs / 4);
+  const server = await WatchedServer.start();
+  const start = await server.sample();
+  const tally = new Tally();
+  const crowd = new Crowd(server.url, tally);
+  await crowd.start();
+  const began = performance.now();
+  const samples = [];
+  while (performance.now() - began < durationMs) {
+    await wait(Math.min(SAMPLE_MS, Math.max(0, durationMs - (performance.now() - began))));
+    const sample = await crowd.rest(() => settled(server, (seen) => seen.running === 0));
+    samples.push({ ...sample, ms: performance.now() - began });
+    crowd.isHurried = performance.now() - began < warmUpMs;
+    onSample({ ...samples.at(-1), total: tally.total, lost: tally.lost, duplicated: tally.duplicated });
+  }
+  await crowd.stop();
+  const isAsBefore = ({ resources, open, running }) =>
+    open === 0 && running === 0 && moreThan(resources, start.resources).length === 0;
+  const end = await settled(server, isAsBefore);
+  const exit = await server.close();
+  return {
+    minutes,
+    clients: crowd.size,
+    tally,
+    start,
+    end,
+    samples,
+    exit,
+    complaints: server.complaints,
+    slope: slopeOf(samples, warmUpMs),
+    leftBehind: moreThan(end.resources, start.resources),
+    /** More or fewer runs of `echo` than answers to it. */
+    difference: end.echoed - tally.echoed,
+  };
+}
+
+/** Samples again until it holds, or time is up; the last sample. */
+async function settled(server, holds) {
+  const end = performance.now() + SETTLE_MS;
+  for (;;) {
+    const sample = await server.sample();
+    if (holds(sample) || performance.now() > end) return sample;
+    await wait(100);
+  }
+}
+
+/** The kinds of things of which there are more than there were. */
+function moreThan(now, before) {
+  return Object.entries(now)
+    .filter(([kind, count]) => count > (before[kind] ?? 0))
+    .map(([kind, count]) => `${kind}: ${count} instead of ${before[kind] ?? 0}`);
+}
+
+/** By how many bytes the heap grows in ten minutes: the line that fits the samples best. */
+export function slopeOf(samples, warmUpMs) {
+  const counted = samples.filter(({ ms }) => ms >= warmUpMs);
+  if (counted.length < 2) return 0;
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanMs, meanHeap] = [
+    mean(counted.map(({ ms }) => ms)),
+    mean(counted.map(({ heapUsed }) => heapUsed)),
+  ];
+  const above = counted.reduce((sum, { ms, heapUsed }) => sum + (ms - meanMs) * (heapUsed - meanHeap), 0);
+  const below = counted.reduce((sum, { ms }) => sum + (ms - meanMs) ** 2, 0);
+  return (above / below) * 600_000;
+}

@@ -1,0 +1,56 @@
+/** What the clients of the soak have done, and what went wrong. */
+
+/** So many reasons are kept; the rest is counted. */
+const MAX_REASONS = 20;
+
+export class Tally {
+  /** How often what was done. */
+  done = {};
+  lost = 0;
+  duplicated = 0;
+  /** Calls of `echo` that were answered. */
+  echoed = 0;
+  reasons = [];
+
+  count(what) {
+    this.done[what] = (this.done[what] ?? 0) + 1;
+  }
+
+  /** What should have worked did not. */
+  fail(what, error) {
+    if (error?.isDuplicate === true) this.duplicated += 1;
+    else this.lost += 1;
+    if (this.reasons.length < MAX_REASONS) this.reasons.push(`${what}: ${String(error?.message ?? error)}`);
+  }
+
+  get total() {
+    return Object.values(this.done).reduce((sum, count) => sum + count, 0);
+  }
+}
+
+/** Throws unless it holds. */
+export function check(holds, what) {
+  if (!holds) throw new Error(what);
+}
+
+/** Numbers that look random and are the same in every run of a client. */
+export function createRandom(seed) {
+  let state = seed * 2_654_435_761 + 1;
+  return (max) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * max);
+  };
+}
+
+/** Waits for something that must happen. */
+export async function within(promise, ms, what) {
+  let timer;
+  const timeUp = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), ms);
+  });
+  try {
+    return await Promise.race([promise, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

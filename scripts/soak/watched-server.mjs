@@ -1,0 +1,56 @@
+/** The server of the soak, seen from outside. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
+
+export class WatchedServer {
+  #process;
+  /** Everything it wrote to standard error. */
+  complaints = '';
+
+  static async start() {
+    const server = new WatchedServer();
+    server.#process = fork(SERVER, [], {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    server.#process.stderr.on('data', (chunk) => {
+      server.complaints = (server.complaints + String(chunk)).slice(-10_000);
+    });
+    const { port } = await server.#hear('port');
+    server.url = `http://127.0.0.1:${port}/mcp`;
+    return server;
+  }
+
+  /** What it uses after a collection of garbage, and what it is at. */
+  sample() {
+    const heard = this.#hear('heapUsed');
+    this.#process.send('sample');
+    return heard;
+  }
+
+  /** Closes it; how it ended. */
+  async close() {
+    const ended = once(this.#process, 'exit');
+    this.#process.send('close');
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), 30_000);
+    const [code, signal] = await ended;
+    clearTimeout(timer);
+    return `${code ?? signal}`;
+  }
+
+  #hear(key) {
+    return new Promise((resolve, reject) => {
+      const onExit = (code, signal) =>
+        reject(new Error(`the server ended (${code ?? signal}): ${this.complaints}`));
+      const onMessage = (message) => {
+        if (!(key in message)) return;
+        this.#process.off('message', onMessage).off('exit', onExit);
+        resolve(message);
+      };
+      this.#process.on('message', onMessage).on('exit', onExit);
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { postModern } from '../support/raw-http.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { offerBody } from './support/offered-body.ts';
+import type { Offer } from './support/offered-body.ts';
+import { peakBytes } from './support/peak-memory.ts';
+import { promise } from './support/promise.ts';
+
+const MB = 1024 * 1024;
+const GB = 1024 * MB;
+
+/** A gigabyte of zeros: files of gzip may be put one after another. */
+const BOMB = Buffer.concat(Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(MB))));
+
+const GZIP = { headers: ['Content-Encoding: gzip'] };
+const CHUNKED: Offered = { name: '1 GB in chunks', framing: 'chunked', bytes: GB, status: 413 };
+const LENGTH: Offered = { name: '1 GB with its length', framing: 'length', bytes: GB, status: 413 };
+const COMPRESSED: readonly Offered[] = [
+  { name: '1 GB in a gzip bomb', ...GZIP, framing: 'length', bytes: BOMB.length, start: BOMB, status: 415 },
+  { name: '1 GB of gzip in chunks', ...GZIP, framing: 'chunked', bytes: GB, start: BOMB, status: 415 },
+];
+
+interface Offered extends Omit<Offer, 'giveUpAfter'> {
+  readonly name: string;
+  /** What it must be answered with. */
+  readonly status: number;
+}
+
+const ONE = { atOnce: 1, maxGrowth: 16 * MB };
+const FIFTY = { atOnce: 50, maxGrowth: 64 * MB };
+const MCP_ROUTE = 'transport/http/mcp-route.js';
+
+promise('a body is bounded, and costs constant memory', {
+  checks: {
+    'in chunks': (without) => check(without, ONE, [CHUNKED]),
+    'with its length': (without) => check(without, ONE, [LENGTH]),
+    compressed: (without) => check(without, ONE, COMPRESSED),
+    'fifty at once': (without) => check(without, FIFTY, [CHUNKED, LENGTH, ...COMPRESSED]),
+  },
+  switches: [
+    {
+      defence: 'the bound on what is read',
+      off: [
+        {
+          module: 'transport/http/node-body.js',
+          find: 'if (this.#size > this.#limits.maxBytes) {',
+          replace: 'if (false) {',
+        },
+      ],
+      check: 'in chunks',
+      red: /1 GB in chunks: the status must be 413/,
+    },
+    {
+      defence: 'the refusal of compressed bodies',
+      off: [
+        {
+          module: MCP_ROUTE,
+          find: "if (encoding !== undefined && encoding !== 'identity')",
+          replace: 'if (false)',
+        },
+      ],
+      check: 'compressed',
+      red: /1 GB in a gzip bomb: the status must be 415/,
+    },
+    {
+      defence: 'hanging up on who is refused',
+      off: [
+        {
+          module: 'transport/http/node-face.js',
+          find: 'if (isText && isUnfinished(response.req)) {',
+          replace: 'if (false) {',
+        },
+      ],
+      check: 'compressed',
+      red: /1 GB in a gzip bomb: the server hung up|1 GB of gzip in chunks: bytes that were read/,
+    },
+  ],
+});
+
+async function check(
+  without: readonly Weakness[],
+  { atOnce, maxGrowth }: typeof ONE,
+  offers: readonly Offered[],
+): Promise<void> {
+  const server = await ChildServer.listen('measure-http.mjs', { without });
+  await warmUp(server);
+  const before = peakBytes(server.process.pid);
+  for (const { name, status, ...offer } of offers) {
+    await readOf(server);
+    const taken = await Promise.all(
+      Array.from({ length: atOnce }, () => offerBody(server.port, { ...offer, giveUpAfter: 32 * MB })),
+    );
+    expect(
+      taken.filter((each) => each.status !== status),
+      `${name}: the status must be ${status}`,
+    ).toEqual([]);
+    expect(Math.max(...(await readOf(server))), `${name}: bytes that were read`).toBeLessThan(8 * MB);
+    expect(
+      taken.filter(({ isClosed }) => !isClosed),
+      `${name}: the server hung up`,
+    ).toEqual([]);
+    const growth = peakBytes(server.process.pid) - before;
+    expect(growth, `${name}: how much the peak memory grew`).toBeLessThanOrEqual(maxGrowth);
+  }
+  expect((await measure(server)).status, 'the next request').toBe(200);
+}
+
+/** What is loaded and compiled at first use costs once. */
+async function warmUp(server: ChildServer): Promise<void> {
+  for (let call = 0; call < 100; call += 1) await measure(server);
+}
+
+function measure({ url }: ChildServer): ReturnType<typeof postModern> {
+  return postModern(url, { method: 'tools/call', params: { name: 'measure', arguments: { a: 1 } } });
+}
+
+/** What was read from each connection since the last time. */
+async function readOf(server: ChildServer): Promise<readonly number[]> {
+  const answer = server.hear<{ read: number[] }>('read');
+  server.process.send('read');
+  return (await answer).read;
+}

@@ -1,0 +1,275 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { draw, SEED } from './support/draw.ts';
+import { openLegacy, writeModern } from './support/messages.ts';
+import type { Writer, Written } from './support/messages.ts';
+import { Poster } from './support/poster.ts';
+import { promise } from './support/promise.ts';
+import { readMessages, StdioPeer } from './support/stdio-peer.ts';
+
+/** A key in any spelling that JSON has for it. */
+const spelt = (key: string): fc.Arbitrary<string> =>
+  fc
+    .array(fc.constantFrom('plain', 'plain', 'small', 'large'), {
+      minLength: key.length,
+      maxLength: key.length,
+    })
+    .map((ways) => {
+      const letters = ways.map((way, index) => {
+        const letter = key.charAt(index);
+        const code = letter.charCodeAt(0).toString(16).padStart(4, '0');
+        if (way === 'plain') return letter;
+        return String.raw`\u${way === 'small' ? code : code.toUpperCase()}`;
+      });
+      return `"${letters.join('')}"`;
+    });
+
+const POISON = '{"polluted":"yes","toString":"no"}';
+
+/** What becomes of a payload: it must be refused, or answered. Where nothing is said, only what it does counts. */
+type Fate = 'refused' | 'answered' | undefined;
+
+const poisons: fc.Arbitrary<{ readonly fate: Fate; readonly json: string }> = fc.oneof(
+  spelt('__proto__').map((key) => ({ fate: 'refused' as const, json: `{${key}:${POISON}}` })),
+  fc
+    .tuple(spelt('constructor'), spelt('prototype'))
+    .map(([outer, inner]) => ({ fate: undefined, json: `{"more":1,${outer}:{${inner}:${POISON}}}` })),
+  // Words that are harmless by themselves.
+  fc.tuple(spelt('constructor'), spelt('prototype')).map(([outer, inner]) => ({
+    fate: 'answered' as const,
+    json: `{${outer}:"Ada","car":{${inner}:${POISON}}}`,
+  })),
+  fc.constantFrom(
+    { fate: 'answered' as const, json: '{"text":"__proto__","list":["constructor",{"prototype":1}]}' },
+    {
+      fate: 'answered' as const,
+      json: '{"_proto_":1,"__proto":1,"__PROTO__":1,"Constructor":{"prototype":1}}',
+    },
+  ),
+);
+
+interface Payload {
+  readonly fate: Fate;
+  readonly tool: string;
+  readonly place: string;
+  readonly json: string;
+}
+
+const payloads: fc.Arbitrary<Payload> = fc
+  .record({
+    poison: poisons,
+    around: fc.array(fc.constantFrom('object', 'list', 'settings'), { maxLength: 50 }),
+    tool: fc.constantFrom('assign', 'spread', 'merge', 'defaults'),
+    place: fc.constantFrom('arguments', 'arguments', 'inside', '_meta'),
+  })
+  .map(({ poison, around, tool, place }) => {
+    const outer = place === 'arguments' && around.length > 0 ? ['object', ...around] : around;
+    const json = outer.reduceRight((inner, kind) => {
+      if (kind === 'list') return `[1,${inner}]`;
+      return kind === 'object' ? `{"a":${inner},"b":2}` : `{"settings":${inner}}`;
+    }, poison.json);
+    return { fate: poison.fate, tool, place, json };
+  });
+
+const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+const MERGE_CHECK = 'no payload changes a prototype';
+const NAME_CHECK = 'a name of a prototype is a name like any other';
+
+promise('prototypes cannot be polluted', {
+  checks: { [MERGE_CHECK]: checkPayloads, [NAME_CHECK]: checkNames },
+  switches: [
+    {
+      defence: 'the look at keys',
+      off: [{ module: 'wire/scan-json.js', find: "if (key === '__proto__')", replace: 'if (false)' }],
+      check: MERGE_CHECK,
+      red: /what prototypes have after all payloads/,
+    },
+    {
+      defence: 'the look into constructors',
+      off: [{ module: 'wire/scan-json.js', find: "key === 'prototype' &&", replace: 'false &&' }],
+      check: MERGE_CHECK,
+      red: /what prototypes have after all payloads/,
+    },
+    {
+      defence: 'the look behind escapes',
+      off: [
+        {
+          module: 'wire/scan-json.js',
+          find: 'function unescape(written) {',
+          replace: 'function unescape(written) { return written;',
+        },
+      ],
+      check: MERGE_CHECK,
+      red: /what prototypes have after all payloads/,
+    },
+    {
+      defence: 'a table of tools without a prototype',
+      off: [
+        {
+          module: 'pipeline/route.js',
+          find: 'const target = table.get(call.name);',
+          replace: 'const target = table.get(call.name) ?? {}[call.name];',
+        },
+      ],
+      check: NAME_CHECK,
+      red: /tools\/call of/,
+    },
+    {
+      defence: 'a table of methods without a prototype',
+      off: [
+        {
+          module: 'wire/dispatch.js',
+          find: 'const method = methods.get(request.method);',
+          replace: 'const method = methods.get(request.method) ?? {}[request.method];',
+        },
+      ],
+      check: NAME_CHECK,
+      red: /the method/,
+    },
+  ],
+});
+
+async function checkPayloads(without: readonly Weakness[]): Promise<void> {
+  const drawn = draw(payloads, 1000);
+  const [http, stdio] = [drawn.slice(0, 500), drawn.slice(500)];
+  await overHttp(http, without);
+  await overStdio(stdio, without);
+}
+
+async function overHttp(given: readonly Payload[], without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('merging.mjs', { without });
+  const before = await prototypesOf(server);
+  const poster = new Poster(server.port, 4);
+  const writers = [writeModern, await openLegacy(poster)];
+  const codes = await Promise.all(
+    given.map(async (payload, index) => {
+      const { headers, body } = write(payload, writers[index % 2] ?? writeModern);
+      return codeOf((await poster.send({ headers, body })).text);
+    }),
+  );
+  expectClean(await prototypesOf(server), before);
+  expectFates(given, codes);
+}
+
+async function overStdio(given: readonly Payload[], without: readonly Weakness[]): Promise<void> {
+  const peer = await StdioPeer.start('merging.mjs', { without, args: ['stdio'] });
+  const before = await prototypesOf(peer.server);
+  for (const [index, payload] of given.entries())
+    await peer.write(`${write(payload, writeModern).body.replace('"id":1,', `"id":${index},`)}\n`);
+  await peer.untilLines(given.length);
+  expectClean(await prototypesOf(peer.server), before);
+  // What is refused before it is read has no id, but nothing here overtakes anything.
+  const { messages } = readMessages(peer.output);
+  const answered = new Map(messages.map(({ id, error }) => [id, error?.code ?? 0]));
+  const refused = messages.filter(({ id }) => id === undefined).map(({ error }) => error?.code ?? 0);
+  expectFates(
+    given,
+    given.map((_, index) => answered.get(index) ?? refused.shift() ?? 0),
+  );
+}
+
+function write({ tool, place, json }: Payload, writer: Writer): Written {
+  if (place === '_meta') {
+    const { headers, body } = writer('tools/call', { name: tool, _meta: { payload: 'PAYLOAD' } });
+    return { headers, body: body.replace('"PAYLOAD"', () => json) };
+  }
+  const args = place === 'inside' ? { inside: 'PAYLOAD' } : 'PAYLOAD';
+  const { headers, body } = writer('tools/call', { name: tool, arguments: args });
+  return { headers, body: body.replace('"PAYLOAD"', () => json) };
+}
+
+function expectFates(given: readonly Payload[], codes: readonly number[]): void {
+  const ended = given.map(({ fate, json }, index) => ({ fate, json, code: codes[index] }));
+  const harmful = ended.filter(({ fate }) => fate === 'refused');
+  const harmless = ended.filter(({ fate }) => fate === 'answered');
+  expect(Math.min(harmful.length, harmless.length), 'payloads of each kind').toBeGreaterThan(50);
+  // Keys are looked at before a message is read, so it is the message that is refused.
+  const taken = harmful.filter(({ code }) => code !== -32_600 && code !== -32_602);
+  expect(taken, `payloads that were not refused (seed ${SEED})`).toEqual([]);
+  const lost = harmless.filter(({ code }) => code !== 0);
+  expect(lost, `harmless payloads that were refused (seed ${SEED})`).toEqual([]);
+}
+
+function expectClean(after: Prototypes, before: Prototypes): void {
+  expect(after.prototypes.length, 'what prototypes have after all payloads').toBe(before.prototypes.length);
+  expect(after.prototypes, 'what prototypes have after all payloads').toEqual(before.prototypes);
+  expect(after.inherited, 'what every object has after all payloads').toEqual([]);
+  // What is harmless reaches a tool; otherwise this would prove nothing.
+  expect(after.handled, 'tools that ran').toBeGreaterThan(50);
+}
+
+interface Prototypes {
+  readonly prototypes: readonly string[];
+  readonly inherited: readonly string[];
+  readonly handled: number;
+}
+
+function prototypesOf(server: ChildServer): Promise<Prototypes> {
+  const answer = server.hear<Prototypes>('prototypes');
+  server.process.send('prototypes');
+  return answer;
+}
+
+function codeOf(text: string): number {
+  return (JSON.parse(text) as { error?: { code: number } }).error?.code ?? 0;
+}
+
+/** Every place where a client says a name, by what it is. */
+const NAMED: Readonly<Record<string, (name: string, write: Writer) => Written>> = {
+  'tools/call of': (name, writer) => writer('tools/call', { name, arguments: {} }),
+  'prompts/get of': (name, writer) => writer('prompts/get', { name, arguments: {} }),
+  'resources/read of': (name, writer) => writer('resources/read', { uri: name }),
+  'resources/read under docs of': (name, writer) => writer('resources/read', { uri: `docs://${name}` }),
+  'resources/subscribe to': (name, writer) => writer('resources/subscribe', { uri: name }),
+  'a completion for the prompt': (name, writer) =>
+    writer('completion/complete', {
+      ref: { type: 'ref/prompt', name },
+      argument: { name: 'who', value: '' },
+    }),
+  'a completion for the argument': (name, writer) =>
+    writer('completion/complete', {
+      ref: { type: 'ref/prompt', name: 'greet' },
+      argument: { name, value: '' },
+    }),
+  'a completion for the resource': (name, writer) =>
+    writer('completion/complete', {
+      ref: { type: 'ref/resource', uri: name },
+      argument: { name: 'id', value: '' },
+    }),
+  'a reference of the type': (name, writer) =>
+    writer('completion/complete', { ref: { type: name, name }, argument: { name, value: '' } }),
+  'the task': (name, writer) => {
+    const { headers, body } = writer('tasks/get', { taskId: name });
+    return { headers: { ...headers, 'Mcp-Name': name }, body };
+  },
+  'the level': (name, writer) => writer('logging/setLevel', { level: name }),
+  'the cursor': (name, writer) => writer('tools/list', { cursor: name }),
+  'the method': (name, writer) => writer(name, {}),
+  'the session': (name, writer) => {
+    const { headers, body } = writer('tools/list', {});
+    return { headers: { ...headers, 'Mcp-Session-Id': name }, body };
+  },
+};
+
+async function checkNames(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('merging.mjs', { without });
+  const poster = new Poster(server.port, 1);
+  const writers = { '2026-07-28': writeModern, '2025-11-25': await openLegacy(poster) };
+  for (const [revision, writer] of Object.entries(writers)) {
+    for (const [what, writeNamed] of Object.entries(NAMED)) {
+      for (const name of NAMES) {
+        const unknown = name.replaceAll(/[a-z]/gi, 'q');
+        const ask = async (said: string): Promise<string> => {
+          const { headers, body } = writeNamed(said, writer);
+          // Only the name shall make a difference.
+          const { status, text } = await poster.send({ headers, body: body.replace(/"id":\d+/, '"id":7') });
+          return `${status} ${text}`;
+        };
+        const known = await ask(name);
+        expect(known.replaceAll(name, unknown), `${what} ${name} (${revision})`).toBe(await ask(unknown));
+      }
+    }
+  }
+}

@@ -1,0 +1,423 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { HTTP_DEFAULTS } from '../../src/http.ts';
+import { asked } from './support/asked.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import {
+  legacyDelete,
+  legacyListen,
+  legacyRequest,
+  modernRequest,
+  openSession,
+} from './support/mcp-requests.ts';
+import type { Asked } from './support/mcp-requests.ts';
+import { McpSocket } from './support/mcp-socket.ts';
+import { OtherClient } from './support/other-client.ts';
+import { isLong, promise } from './support/promise.ts';
+import { until } from './support/until.ts';
+
+const MEBIBYTE = 2 ** 20;
+/** What one stream may cost whose client does not read. */
+const PER_STREAM = 2 * MEBIBYTE;
+/** 640 MB for each client in the long form; in the short one 64 MB for one client, and 8 MB for each of many. */
+const MESSAGES = isLong ? { one: 20_000, many: 20_000 } : { one: 2000, many: 250 };
+const BYTES = 32 * 1024;
+const MANY = 50;
+const STALL_MS = isLong ? 5000 : 500;
+
+type Era = 'modern' | 'legacy';
+
+/** How a handler tells more than its client reads. */
+interface Flood {
+  readonly kind: 'progress' | 'log';
+  readonly isAwaited: boolean;
+}
+
+const FLOODS: readonly Flood[] = [
+  { kind: 'log', isAwaited: false },
+  { kind: 'progress', isAwaited: false },
+  { kind: 'log', isAwaited: true },
+  { kind: 'progress', isAwaited: true },
+];
+
+interface Counts {
+  readonly started: number;
+  readonly running: number;
+  readonly told: number;
+  readonly aborted: number;
+  readonly sockets: number;
+  readonly listeners: number;
+}
+
+/**
+ * For a single stream: how much garbage lies about and how much code is compiled meanwhile is chance, and more than a stream may cost.
+ * So garbage is collected all the time, what is young has all its room from the start, and code stays as it is.
+ */
+const TIDY = {
+  execArgv: ['--no-opt', '--min-semi-space-size=16', '--max-semi-space-size=16'],
+  env: { TIDY_EVERY_MS: '100' },
+};
+
+/** A server under test, a client that is served meanwhile, and those who do not read. */
+class Flooded {
+  readonly child: ChildServer;
+  readonly other: OtherClient;
+  readonly #era: Era;
+  readonly #isRed: boolean;
+
+  private constructor(child: ChildServer, era: Era, isRed: boolean) {
+    this.child = child;
+    this.#era = era;
+    this.#isRed = isRed;
+    this.other = new OtherClient(child.port);
+  }
+
+  static async start(era: Era, count: number, without: readonly Weakness[]): Promise<Flooded> {
+    const { execArgv, env } = count === 1 ? TIDY : { execArgv: [], env: {} };
+    const child = await ChildServer.listen('flood-http.mjs', {
+      without,
+      execArgv,
+      env: { ...env, OPTIONS: JSON.stringify({ stallMs: STALL_MS }) },
+    });
+    return new Flooded(child, era, without.length > 0);
+  }
+
+  counts(): Promise<Counts> {
+    return asked(this.child, 'counts', 'told');
+  }
+
+  /** Waits until only those who are served are connected; how many connections that makes. */
+  async quiet(): Promise<number> {
+    const { sockets } = await until(
+      () => this.counts(),
+      (counts) => counts.sockets === 1,
+    );
+    expect(sockets, 'connections before somebody stalls').toBe(1);
+    return sockets;
+  }
+
+  async peak(): Promise<number> {
+    return (await this.child.usage()).peakBytes;
+  }
+
+  /** Clients that read, until the process has all the memory it needs for them. */
+  async warmUp(round: () => Promise<void>): Promise<number> {
+    let peak = await this.peak();
+    for (let calm = 0, rounds = 0; calm < 2 && rounds < (this.#isRed ? 1 : 6); rounds += 1) {
+      await round();
+      const next = await this.peak();
+      calm = next - peak < MEBIBYTE / 4 ? calm + 1 : 0;
+      peak = next;
+    }
+    return peak;
+  }
+
+  /** A client that reads what it is told. */
+  async read(flood: Flood, messages: number): Promise<void> {
+    const { told } = await this.counts();
+    const { socket, end } = await this.#call(flood, messages, false);
+    socket.listen();
+    await until(
+      () => this.counts(),
+      (counts) => counts.told >= told + messages,
+    );
+    socket.cut();
+    await end();
+    await until(
+      () => this.counts(),
+      ({ running }) => running === 0,
+    );
+  }
+
+  /** Clients that read nothing, one for each flood. */
+  async stall(floods: readonly Flood[], messages: number): Promise<void> {
+    const sockets = await this.quiet();
+    const before = await this.counts();
+    const calls: Call[] = [];
+    for (const flood of floods) calls.push(await this.#call(flood, messages, true));
+    const { started } = await until(
+      () => this.counts(),
+      (counts) => counts.started === before.started + floods.length,
+    );
+    expect(started - before.started, 'handlers that began').toBe(floods.length);
+    const all = before.told + floods.length * messages;
+    // One of 2025-11-25 is not stopped by a connection that ends; it must not be stuck either.
+    const isOver = ({ running, told }: Counts): boolean =>
+      running === 0 || (this.#era === 'legacy' && told === all);
+    const counts = await until(() => this.counts(), isOver, this.#patienceMs);
+    await this.expectClosed(sockets);
+    expect(isOver(counts) ? 0 : counts.running, 'handlers that are stuck').toBe(0);
+    await endAll(calls);
+    const after = await until(
+      () => this.counts(),
+      (counts) => counts.running === 0,
+    );
+    expect(after.aborted - before.aborted, 'handlers that were told to stop').toBe(floods.length);
+  }
+
+  /** The streams of those who do not read are closed. */
+  async expectClosed(sockets: number): Promise<void> {
+    const left = await until(
+      () => this.counts(),
+      (counts) => counts.sockets <= sockets,
+      this.#patienceMs,
+    );
+    expect(left.sockets - sockets, 'streams that are open after the stall limit').toBe(0);
+  }
+
+  async expectPeak(before: number, streams: number): Promise<void> {
+    const growth = (await this.peak()) - before;
+    if (process.env['SHOW'] !== undefined) console.log(this.#era, streams, (growth / MEBIBYTE).toFixed(1));
+    expect(growth, `bytes that ${streams} stalled streams cost`).toBeLessThanOrEqual(streams * PER_STREAM);
+  }
+
+  async stop(): Promise<void> {
+    const { answered, wrong } = await this.other.stop();
+    expect(wrong, 'calls of another client that went wrong').toEqual([]);
+    expect(answered, 'calls of another client that were answered').toBeGreaterThan(10);
+  }
+
+  /** Begins a session with something to begin with, over a connection of its own. */
+  async openSession(...first: readonly Asked[]): Promise<string> {
+    const socket = new McpSocket(this.child.port);
+    const session = await openSession(socket);
+    for (const request of first) await socket.ask(legacyRequest(session, request));
+    socket.cut();
+    return session;
+  }
+
+  async closeSession(session: string): Promise<void> {
+    const socket = new McpSocket(this.child.port);
+    await socket.ask(legacyDelete(session));
+    socket.cut();
+  }
+
+  get #patienceMs(): number {
+    return STALL_MS + (this.#isRed ? 3000 : 30_000);
+  }
+
+  async #call(flood: Flood, messages: number, isDeaf: boolean): Promise<Call> {
+    const params = { name: 'flood', arguments: { ...flood, messages, bytes: BYTES } };
+    const call: Asked = { method: 'tools/call', params, progressToken: 'token' };
+    const session = this.#era === 'legacy' ? await this.openSession() : undefined;
+    const socket = new McpSocket(this.child.port, { isDeaf });
+    socket.send(session === undefined ? modernRequest(call) : legacyRequest(session, call));
+    const end = async (): Promise<void> => {
+      if (session !== undefined) await this.closeSession(session);
+    };
+    return { socket, end };
+  }
+}
+
+interface Call {
+  readonly socket: McpSocket;
+  /** Ends its session, if it has one. */
+  readonly end: () => Promise<void>;
+}
+
+/** What a reader cannot follow, however fast it is: a warm-up with it would itself fill memory. */
+function isLoud({ kind, isAwaited }: Flood): boolean {
+  return kind === 'log' && !isAwaited;
+}
+
+async function expectOneBounded(era: Era, without: readonly Weakness[]): Promise<void> {
+  const flooded = await Flooded.start(era, 1, without);
+  const before = await flooded.warmUp(async () => {
+    for (const flood of FLOODS) await flooded.read(flood, isLoud(flood) ? 20 : 500);
+  });
+  for (const flood of FLOODS) {
+    await flooded.stall([flood], MESSAGES.one);
+    await flooded.expectPeak(before, 1);
+  }
+  await flooded.stop();
+}
+
+async function expectManyBounded(era: Era, without: readonly Weakness[]): Promise<void> {
+  const flooded = await Flooded.start(era, MANY, without);
+  const before = await flooded.warmUp(async () => {
+    for (const flood of FLOODS) await flooded.read(flood, isLoud(flood) ? 20 : 500);
+  });
+  const floods = Array.from({ length: MANY }, (_, index) => FLOODS[index % FLOODS.length] as Flood);
+  await flooded.stall(floods, MESSAGES.many);
+  await flooded.expectPeak(before, MANY);
+  await flooded.stop();
+}
+
+/** Long names, so that what waits would show. */
+const URIS = Array.from({ length: 20 }, (_, index) => `flood://${index}-${'n'.repeat(4000)}`);
+
+/** Someone who listens for all of them. */
+async function listen(flooded: Flooded, era: Era, isDeaf: boolean): Promise<Call> {
+  const { listeners } = await flooded.counts();
+  const subscriptions = URIS.map((uri, id) => ({ method: 'resources/subscribe', id, params: { uri } }));
+  const session = era === 'legacy' ? await flooded.openSession(...subscriptions) : undefined;
+  const notifications = { resourceSubscriptions: URIS };
+  const socket = new McpSocket(flooded.child.port, { isDeaf });
+  socket.send(
+    session === undefined
+      ? modernRequest({ method: 'subscriptions/listen', params: { notifications } })
+      : legacyListen(session),
+  );
+  if (!isDeaf) socket.listen();
+  await until(
+    () => flooded.counts(),
+    (counts) => counts.listeners === listeners + 1,
+  );
+  const end = async (): Promise<void> => {
+    if (session !== undefined) await flooded.closeSession(session);
+  };
+  return { socket, end };
+}
+
+async function listenAll(
+  flooded: Flooded,
+  era: Era,
+  { count, isDeaf }: { count: number; isDeaf: boolean },
+): Promise<Call[]> {
+  const calls: Call[] = [];
+  for (let index = 0; index < count; index += 1) calls.push(await listen(flooded, era, isDeaf));
+  return calls;
+}
+
+async function endAll(calls: readonly Call[]): Promise<void> {
+  for (const { socket, end } of calls) {
+    socket.cut();
+    await end();
+  }
+}
+
+async function expectNewsBounded(era: Era, count: number, without: readonly Weakness[]): Promise<void> {
+  const flooded = await Flooded.start(era, count, without);
+  const idle = (await flooded.counts()).listeners;
+  const update = (updates: number): Promise<object> =>
+    asked(flooded.child, { updates, uris: URIS }, 'updated');
+  const reading = await listenAll(flooded, era, { count, isDeaf: false });
+  const before = await flooded.warmUp(async () => void (await update(2000)));
+  await endAll(reading);
+  const sockets = await flooded.quiet();
+  const deaf = await listenAll(flooded, era, { count, isDeaf: true });
+  await update(10_000);
+  await flooded.expectClosed(sockets);
+  await flooded.expectPeak(before, count);
+  await endAll(deaf);
+  const { listeners } = await until(
+    () => flooded.counts(),
+    (counts) => counts.listeners === idle,
+  );
+  expect(listeners, 'listeners that are left').toBe(idle);
+  await flooded.stop();
+}
+
+/** One that is slow, but reads: it gets everything, however long that takes. */
+async function expectSlowReaderServed(without: readonly Weakness[]): Promise<void> {
+  const flooded = await Flooded.start('modern', 1, without);
+  const bytes = 16 * MEBIBYTE;
+  const socket = new McpSocket(flooded.child.port, { isDeaf: true });
+  socket.send(modernRequest({ method: 'tools/call', params: { name: 'large', arguments: { bytes } } }));
+  const start = performance.now();
+  let read = 0;
+  // As much at a time as makes it take several times the stall limit, never standing still.
+  const atOnce = Math.ceil(bytes / ((8 * STALL_MS) / 20));
+  while (read < bytes && socket.isOpen && performance.now() - start < 60 * STALL_MS) {
+    read += socket.readAtMost(atOnce);
+    await sleep(20);
+  }
+  expect(performance.now() - start, 'milliseconds that reading took').toBeGreaterThan(2 * STALL_MS);
+  expect(read, 'bytes that a slow reader got').toBeGreaterThanOrEqual(bytes);
+  socket.cut();
+  await flooded.stop();
+}
+
+const ONE = {
+  modern: '2026-07-28: a call that tells more than its client reads',
+  legacy: '2025-11-25: a call that tells more than its client reads',
+};
+const MANY_CLIENTS = {
+  modern: '2026-07-28: 50 calls that tell more than their clients read',
+  legacy: '2025-11-25: 50 calls that tell more than their clients read',
+};
+const NEWS = {
+  modern: '2026-07-28: a client that listens and does not read',
+  legacy: '2025-11-25: a client that listens and does not read',
+};
+
+const MANY_LISTENERS = {
+  '2026-07-28: 50 clients that listen and do not read': (without: readonly Weakness[]) =>
+    expectNewsBounded('modern', MANY, without),
+  '2025-11-25: 50 clients that listen and do not read': (without: readonly Weakness[]) =>
+    expectNewsBounded('legacy', MANY, without),
+};
+
+promise('slow readers cost a bounded amount', {
+  timeoutMs: isLong ? 600_000 : 120_000,
+  checks: {
+    [ONE.modern]: (without) => expectOneBounded('modern', without),
+    [ONE.legacy]: (without) => expectOneBounded('legacy', without),
+    [MANY_CLIENTS.modern]: (without) => expectManyBounded('modern', without),
+    [MANY_CLIENTS.legacy]: (without) => expectManyBounded('legacy', without),
+    [NEWS.modern]: (without) => expectNewsBounded('modern', 1, without),
+    [NEWS.legacy]: (without) => expectNewsBounded('legacy', 1, without),
+    ...(isLong ? MANY_LISTENERS : {}),
+    'a slow reader that does not stand still is left alone': expectSlowReaderServed,
+    'by default a reader may stand still for 30 s': async () => {
+      expect(HTTP_DEFAULTS.stallMs, 'the stall limit').toBe(30_000);
+    },
+  },
+  switches: [
+    {
+      defence: 'a limit to standing still',
+      off: [{ module: 'transport/http/stall-watch.js', find: '#look() {', replace: '#look() { return;' }],
+      red: /streams that are open after the stall limit/,
+      check: ONE.modern,
+    },
+    {
+      defence: 'a bound to what waits for the log of a client',
+      off: [
+        {
+          module: 'wire/client-log.js',
+          find: 'const MAX_WAITING = ',
+          replace: 'const MAX_WAITING = Infinity, before = ',
+        },
+      ],
+      red: /bytes that 1 stalled streams cost/,
+      check: ONE.modern,
+    },
+    {
+      defence: 'progress that gives way to later progress',
+      off: [
+        {
+          module: 'wire/methods/call-parts.js',
+          find: 'if (sending !== undefined)',
+          replace: 'if (false)',
+        },
+      ],
+      red: /bytes that 1 stalled streams cost/,
+      check: ONE.modern,
+    },
+    {
+      defence: 'a bound to what is kept for a client that comes back',
+      off: [
+        {
+          module: 'stores/event-store.js',
+          find: 'while (kept.events.length > 1 && (',
+          replace: 'while (false && (',
+        },
+      ],
+      red: /bytes that 1 stalled streams cost/,
+      check: ONE.legacy,
+    },
+    {
+      defence: 'news that give way to later news',
+      off: [
+        {
+          module: 'wire/coalescing-queue.js',
+          find: 'add(key, message) {',
+          replace: 'add(key, message) { return void this.#send(message);',
+        },
+      ],
+      red: /bytes that 1 stalled streams cost/,
+      check: NEWS.modern,
+    },
+  ],
+});

@@ -1,0 +1,397 @@
+import { expect } from 'vitest';
+import { openSession } from '../protocol/support/legacy-http.ts';
+import { modernRequest, RawHttp } from '../protocol/support/raw-http.ts';
+import type { RawRequest } from '../protocol/support/raw-http.ts';
+import { legacyMessage, modernMessage, textOf } from '../protocol/support/rpc.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { answerIn, HttpCaller } from './support/http-caller.ts';
+import type { Ended } from './support/http-caller.ts';
+import { until, within } from './support/patience.ts';
+import { isLong, promise } from './support/promise.ts';
+
+/** What is answered at a time, of one caller, and what waits. */
+const IN_FLIGHT = 256;
+const PER_CALLER = 32;
+const WAITING = 512;
+/** As many clients as keep it busy, and four times that. */
+const PEAK_CLIENTS = IN_FLIGHT;
+const TOO_MANY_CLIENTS = 4 * PEAK_CLIENTS;
+const PEAK_S = isLong ? 10 : 2;
+const OVERLOAD_S = isLong ? 30 : 5;
+/** What may be lost of the peak. The short form runs beside other tests. */
+const GOODPUT = isLong ? 0.8 : 0.5;
+/** The deadline of a call where nothing else is said. */
+const DEADLINE_MS = 50_000;
+/** Clients that were refused come back long before they were told to. */
+const IMPATIENCE_MS = 100;
+const PATIENCE_MS = 20_000;
+
+interface Overloaded {
+  readonly child: ChildServer;
+  readonly http: HttpCaller;
+  readonly patienceMs: number;
+}
+
+interface StartOptions {
+  readonly named?: boolean;
+  readonly options?: object;
+}
+
+async function start(
+  without: readonly Weakness[],
+  { named = false, options = {} }: StartOptions = {},
+): Promise<Overloaded> {
+  const env = {
+    // Nobody who waits in these tests is to be sent away for having waited too long.
+    HTTP_OPTIONS: JSON.stringify({ maxWaitMs: 2 * PATIENCE_MS, ...options }),
+    ...(named ? { NAMED: 'yes' } : {}),
+  };
+  const child = await ChildServer.listen('overload-http.mjs', { without, env });
+  return { child, http: new HttpCaller(child.port), patienceMs: without.length > 0 ? 2000 : PATIENCE_MS };
+}
+
+function toCall(name: string, headers: RawRequest['headers'] = {}): RawRequest {
+  return modernRequest(modernMessage('tools/call', { name, arguments: {} }), headers);
+}
+
+function many(count: number, send: (index: number) => Promise<Ended>): Promise<Ended>[] {
+  return Array.from({ length: count }, (_, index) => send(index));
+}
+
+function hasText(ended: Ended, text: string): boolean {
+  const answer = ended.loss === undefined && ended.status === 200 ? answerIn(ended) : undefined;
+  return answer !== undefined && textOf(answer) === text;
+}
+
+/** What the server has done so far. */
+interface State {
+  /** Calls of `hold` that run. */
+  readonly holding: number;
+  /** Messages that were read. */
+  readonly read: number;
+  /** Answers with 503. */
+  readonly refused: number;
+}
+
+function stateOf(child: ChildServer): Promise<State> {
+  const heard = child.hear<State>('holding');
+  child.process.send('state');
+  return heard;
+}
+
+async function holdingIn(child: ChildServer): Promise<number> {
+  return (await stateOf(child)).holding;
+}
+
+function isRefused({ status, headers }: Ended): boolean {
+  return status === 503 && Number(headers['retry-after']) >= 1;
+}
+
+/** What has ended so far. */
+function collect(calls: readonly Promise<Ended>[]): Ended[] {
+  const ended: Ended[] = [];
+  for (const call of calls) void call.then((end) => ended.push(end));
+  return ended;
+}
+
+/** Asks for the health of a server again and again. */
+class Health {
+  readonly statuses: number[] = [];
+  #isOver = false;
+  readonly #done: Promise<void>;
+
+  constructor(port: number) {
+    this.#done = this.#ask(new HttpCaller(port, 1));
+  }
+
+  /** Those who asked, and what else they heard than that all is well. */
+  async stop(): Promise<{ readonly asked: number; readonly others: readonly number[] }> {
+    this.#isOver = true;
+    await within(this.#done, PATIENCE_MS, 'health is not answered');
+    return { asked: this.statuses.length, others: this.statuses.filter((status) => status !== 200) };
+  }
+
+  async #ask(http: HttpCaller): Promise<void> {
+    while (!this.#isOver) {
+      const { status } = await http.send({ method: 'GET', path: '/health' });
+      this.statuses.push(status);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    http.close();
+  }
+}
+
+/** The limits where nothing else is said. A check that must fail does so with small ones too, and sooner. */
+function sharesFor(without: readonly Weakness[]): { inFlight: number; waiting: number; options: object } {
+  if (without.length === 0) return { inFlight: IN_FLIGHT, waiting: WAITING, options: {} };
+  return { inFlight: 16, waiting: 32, options: { maxInFlight: 16, maxWaiting: 32 } };
+}
+
+/** Calls that go on until they are let go, of both eras. */
+async function expectExactShares(without: readonly Weakness[]): Promise<void> {
+  const { inFlight, waiting, options } = sharesFor(without);
+  const { child, http, patienceMs } = await start(without, { options });
+  const session = await openSession(new RawHttp(child.port));
+  const refused = 232;
+  const calls = many(inFlight + waiting + refused, (index) =>
+    http.send(
+      index % 4 === 0
+        ? session.toPost(legacyMessage('tools/call', { name: 'hold', arguments: {} }))
+        : toCall('hold'),
+    ),
+  );
+  const ended = collect(calls);
+  const health = new Health(child.port);
+  const areRead = async (): Promise<boolean> => (await stateOf(child)).read >= calls.length;
+  await until(areRead, PATIENCE_MS, 'all calls are read');
+  const areRefused = async (): Promise<boolean> => (await stateOf(child)).refused >= refused;
+  await until(areRefused, patienceMs, `${refused} calls are refused`);
+  await until(() => ended.length >= refused, PATIENCE_MS, 'refusals arrive');
+  expect(await holdingIn(child), 'calls that run').toBe(inFlight);
+  expect(ended.filter((end) => !isRefused(end)).length, 'refusals that are no 503 with Retry-After').toBe(0);
+  const { asked, others } = await health.stop();
+  expect(others, `health, asked ${asked} times`).toEqual([]);
+  child.process.send('release');
+  const all = await within(Promise.all(calls), patienceMs, 'a call is never answered');
+  expect(all.filter((end) => hasText(end, 'held')).length, 'calls that are served').toBe(inFlight + waiting);
+  expect(all.filter(isRefused).length, 'calls that are refused').toBe(refused);
+  const after = await Promise.all(many(inFlight, () => http.send(toCall('echo'))));
+  expect(after.filter((end) => hasText(end, 'echo')).length, 'calls that are served afterwards').toBe(
+    inFlight,
+  );
+  http.close();
+}
+
+async function expectRoomForOthers(without: readonly Weakness[]): Promise<void> {
+  const { child, http, patienceMs } = await start(without, { named: true });
+  const calls = many(100, () => http.send(toCall('hold', { 'X-User': 'ada' })));
+  await until(async () => (await holdingIn(child)) >= PER_CALLER, PATIENCE_MS, 'calls begin');
+  const echoed = within(
+    http.send(toCall('echo', { 'X-User': 'bob' })),
+    patienceMs,
+    'another caller is not served',
+  );
+  expect(hasText(await echoed, 'echo'), 'another caller is served').toBe(true);
+  expect(await holdingIn(child), 'calls of one caller that run').toBe(PER_CALLER);
+  child.process.send('release');
+  const all = await within(Promise.all(calls), patienceMs, 'a call is never answered');
+  expect(all.filter((end) => hasText(end, 'held')).length, 'calls of one caller that are served').toBe(100);
+  http.close();
+}
+
+/** Streams without news do nothing, and must not keep anybody out. */
+async function expectRoomBesideListeners(without: readonly Weakness[]): Promise<void> {
+  const { inFlight, options } = sharesFor(without);
+  const { child, http, patienceMs } = await start(without, { options });
+  const params = { notifications: { resourcesListChanged: true } };
+  const listen = (): RawRequest => modernRequest(modernMessage('subscriptions/listen', params));
+  const streams = many(inFlight + 44, () => http.send(listen(), { part: 'first' }));
+  const begun = await within(Promise.all(streams), patienceMs, 'not all who want to listen can');
+  expect(begun.filter(({ text }) => text.includes('acknowledged')).length, 'those who listen').toBe(
+    inFlight + 44,
+  );
+  for (let index = 0; index < 10; index += 1) {
+    const { headers } = await openSession(new RawHttp(child.port));
+    const stream = { method: 'GET', headers: { ...headers, Accept: 'text/event-stream' } };
+    await within(http.send(stream, { part: 'first' }), patienceMs, 'not all who want to listen can');
+  }
+  const calls = many(inFlight, () => http.send(toCall('hold')));
+  const isFull = async (): Promise<boolean> => (await holdingIn(child)) === inFlight;
+  await until(isFull, patienceMs, 'calls that run beside those who listen');
+  child.process.send('release');
+  await within(Promise.all(calls), patienceMs, 'a call is never answered');
+  http.close();
+}
+
+/** Those who have gone keep nobody out who comes later. */
+async function expectPlacesBack(without: readonly Weakness[]): Promise<void> {
+  const { child, http, patienceMs } = await start(without, { options: { maxInFlight: 4, maxWaiting: 8 } });
+  const calls = many(4, () => http.send(toCall('hold')));
+  await until(async () => (await holdingIn(child)) === 4, PATIENCE_MS, 'calls begin');
+  const impatient = new HttpCaller(child.port);
+  const gone = collect(many(9, () => impatient.send(toCall('hold'))));
+  await until(() => gone.length === 1, PATIENCE_MS, 'as many wait as may');
+  impatient.close();
+  await until(() => gone.length === 9, PATIENCE_MS, 'those who wait have gone');
+  const isFree = async (): Promise<boolean> => {
+    const probe = new HttpCaller(child.port);
+    const first = await Promise.race([probe.send(toCall('echo')), pause(200)]);
+    probe.close();
+    return first === undefined;
+  };
+  await until(isFree, patienceMs, 'a place of those who have gone');
+  child.process.send('release');
+  await within(Promise.all(calls), patienceMs, 'a call is never answered');
+  http.close();
+}
+
+function pause(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms, undefined));
+}
+
+async function expectEndOfWaiting(without: readonly Weakness[]): Promise<void> {
+  const options = { maxInFlight: 4, maxWaitMs: 300 };
+  const { child, http, patienceMs } = await start(without, { options });
+  const calls = many(4, () => http.send(toCall('hold')));
+  await until(async () => (await holdingIn(child)) === 4, PATIENCE_MS, 'calls begin');
+  const late = await within(http.send(toCall('echo')), patienceMs, 'a call waits for ever');
+  expect(isRefused(late), `a call that has waited too long: ${late.status} ${late.text}`).toBe(true);
+  child.process.send('release');
+  await within(Promise.all(calls), patienceMs, 'a call is never answered');
+  http.close();
+}
+
+/** One call of the load, and how long it took. */
+interface Done {
+  readonly end: Ended;
+  readonly ms: number;
+}
+
+/** So many clients that call again as soon as they are answered, for so long. */
+async function load(port: number, clients: number, seconds: number): Promise<readonly Done[]> {
+  const http = new HttpCaller(port);
+  const done: Done[] = [];
+  const end = performance.now() + seconds * 1000;
+  const call = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const since = performance.now();
+      const ended = await http.send(toCall('work'));
+      done.push({ end: ended, ms: performance.now() - since });
+      if (ended.status !== 200) await pause(IMPATIENCE_MS);
+    }
+  };
+  const all = Promise.all(Array.from({ length: clients }, call));
+  await within(all, seconds * 1000 + DEADLINE_MS, 'a client is never answered');
+  http.close();
+  return done;
+}
+
+async function expectGoodput(without: readonly Weakness[]): Promise<void> {
+  const { child } = await start(without, { options: { maxWaitMs: 10_000 } });
+  const isServed = ({ end }: Done): boolean => hasText(end, 'worked');
+  await load(child.port, PEAK_CLIENTS / 4, 1);
+  const peak = (await load(child.port, PEAK_CLIENTS, PEAK_S)).filter(isServed).length / PEAK_S;
+  const health = new Health(child.port);
+  const done = await load(child.port, TOO_MANY_CLIENTS, OVERLOAD_S);
+  const { asked, others } = await health.stop();
+  const served = done.filter(isServed);
+  const refused = done.filter(({ end }) => isRefused(end));
+  const goodput = served.length / OVERLOAD_S;
+  const said = `${Math.round(goodput)} of ${Math.round(peak)} a second, ${refused.length} refused`;
+  expect(goodput / peak, `what is left of the peak: ${said}`).toBeGreaterThanOrEqual(GOODPUT);
+  expect(done.length - served.length - refused.length, 'calls that were neither served nor refused').toBe(0);
+  expect(others, `health, asked ${asked} times`).toEqual([]);
+  if (isLong) {
+    // On a busy machine the clients may be too slow to be too many; that so many are refused is counted above.
+    expect(refused.length, 'calls that are refused').toBeGreaterThan(0);
+    expect(quantile(refused, 0.5), 'the median time of a refusal').toBeLessThan(50);
+    expect(quantile(served, 0.99), 'the slowest of those served').toBeLessThan(2 * DEADLINE_MS);
+  }
+  const http = new HttpCaller(child.port);
+  const since = performance.now();
+  const isWell = async (): Promise<boolean> => hasText(await http.send(toCall('echo')), 'echo');
+  await until(isWell, PATIENCE_MS, 'all is served afterwards');
+  if (isLong) expect(performance.now() - since, 'how long recovery takes').toBeLessThan(5000);
+  http.close();
+}
+
+function quantile(done: readonly Done[], part: number): number {
+  const sorted = done.map(({ ms }) => ms).toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * part)] ?? 0;
+}
+
+promise('Overload is shed', {
+  checks: {
+    'so many run, so many wait, the others are told at once to come back': expectExactShares,
+    'one caller leaves room for others': expectRoomForOthers,
+    'those who only listen take nobody the place': expectRoomBesideListeners,
+    'who hangs up while it waits gives its place back': expectPlacesBack,
+    'nobody waits for ever': expectEndOfWaiting,
+    'four times too many clients leave most of the peak': expectGoodput,
+  },
+  switches: [
+    {
+      defence: 'a limit of requests in flight',
+      off: [
+        {
+          module: 'transport/http/admission.js',
+          find: 'if (this.#running >= maxInFlight)',
+          replace: 'if (false)',
+        },
+      ],
+      red: /232 calls are refused/,
+    },
+    {
+      defence: 'a limit of requests that wait',
+      off: [
+        {
+          module: 'transport/http/admission.js',
+          find: 'this.#waiting.size < this.#limits.maxWaiting',
+          replace: 'true',
+        },
+      ],
+      red: /232 calls are refused/,
+    },
+    {
+      defence: 'Retry-After',
+      off: [
+        {
+          module: 'transport/http/response-headers.js',
+          find: "'retry-after': '1'",
+          replace: "'x-nothing': '1'",
+        },
+      ],
+      red: /refusals that are no 503 with Retry-After/,
+    },
+    {
+      defence: 'a limit for each caller',
+      off: [
+        {
+          module: 'transport/http/admission.js',
+          find: '< maxInFlightPerCaller',
+          replace: '< Infinity',
+        },
+      ],
+      check: 'one caller leaves room for others',
+      red: /another caller is not served|calls of one caller that run/,
+    },
+    {
+      defence: 'places of their own for those who listen',
+      off: [
+        {
+          module: 'transport/http/mcp-route.js',
+          find: "const LISTEN = 'subscriptions/listen';",
+          replace: "const LISTEN = '';",
+        },
+      ],
+      check: 'those who only listen take nobody the place',
+      red: /not all who want to listen can|calls that run beside those who listen/,
+    },
+    {
+      defence: 'a look at who has gone',
+      off: [
+        {
+          module: 'transport/http/admission.js',
+          find: 'client?.onClose(() => {',
+          replace: '(() => {})(() => {',
+        },
+      ],
+      check: 'who hangs up while it waits gives its place back',
+      red: /a place of those who have gone/,
+    },
+    {
+      defence: 'an end to waiting',
+      off: [
+        {
+          module: 'transport/http/admission.js',
+          find: '}, this.#limits.maxWaitMs);',
+          replace: '}, 2_000_000_000);',
+        },
+      ],
+      check: 'nobody waits for ever',
+      red: /a call waits for ever/,
+    },
+  ],
+  timeoutMs: 180_000,
+});

@@ -1,0 +1,386 @@
+import { expect } from 'vitest';
+import { openSession } from '../protocol/support/legacy-http.ts';
+import { JSON_HEADERS, modernRequest, RawHttp } from '../protocol/support/raw-http.ts';
+import type { RawRequest } from '../protocol/support/raw-http.ts';
+import {
+  initializeMessage,
+  legacyMessage,
+  modernMessage,
+  notification,
+  textOf,
+} from '../protocol/support/rpc.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { answerIn, HttpCaller, messagesIn } from './support/http-caller.ts';
+import type { Ended } from './support/http-caller.ts';
+import { until, within } from './support/patience.ts';
+import { isLong, promise } from './support/promise.ts';
+
+const CLIENTS = 100;
+const REPEATS = isLong ? 5 : 2;
+/** Streams that only listen: of 2026-07-28, and of a session. */
+const LISTENERS = 10;
+/** Clients of 2024-11-05 with a call each. */
+const OLD_CLIENTS = 5;
+/** How long `close` waits for answers in the app; no call takes longer than a second. */
+const DRAIN_MS = 5000;
+/** Where a defence is off: more than a call takes, and no more. */
+const WEAK_DRAIN_MS = 1500;
+/** How long it goes on serving before that, where others take its place. */
+const READY_DELAY_MS = isLong ? 2000 : 1000;
+const PATIENCE_MS = 20_000;
+const WEAK_PATIENCE_MS = 2000;
+
+/** One call, and how it ended for its client. */
+interface Made {
+  readonly id: string;
+  readonly ended: Ended;
+}
+
+/** Clients that call again and again until they are told to stop, or turned away. */
+class Crowd {
+  readonly #http: HttpCaller;
+  readonly made: Made[] = [];
+  readonly #maxMs: number;
+  #isOver = false;
+  #next = 0;
+  #fail: () => void = () => {};
+  /** Resolves when one of them gets no result. */
+  readonly failed: Promise<void>;
+  readonly done: Promise<unknown>;
+
+  constructor(port: number, maxMs: number) {
+    this.#http = new HttpCaller(port);
+    this.#maxMs = maxMs;
+    this.failed = new Promise((resolve) => {
+      this.#fail = resolve;
+    });
+    this.done = Promise.all(Array.from({ length: CLIENTS }, (_, index) => this.#callAgain(index)));
+  }
+
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+
+  async #callAgain(index: number): Promise<void> {
+    while (!this.#isOver) {
+      const ended = await this.#call(index);
+      if (hasResult(ended)) continue;
+      this.#fail();
+      // Nobody is there any more, or will be.
+      return;
+    }
+  }
+
+  /** Every fifth client is told something before its answer, so that the answer is a stream. */
+  async #call(index: number): Promise<Ended> {
+    const id = `call-${this.#next}`;
+    this.#next += 1;
+    const args = { ms: 200 + ((this.#next * 37) % (this.#maxMs - 200)) };
+    const name = index % 5 === 0 ? 'tell' : 'wait';
+    const meta = index % 5 === 0 ? { progressToken: id } : {};
+    const message = modernMessage('tools/call', { name, arguments: args }, { meta });
+    const ended = await this.#http.send(modernRequest(message, { 'X-Call': id }));
+    this.made.push({ id, ended });
+    return ended;
+  }
+}
+
+function isAnswered({ loss, status, text }: Ended): boolean {
+  return loss === undefined && status !== 0 && text !== '';
+}
+
+function hasResult(ended: Ended): boolean {
+  const answer = loss(ended) === '' ? answerIn(ended) : undefined;
+  return answer !== undefined && textOf(answer) === 'done';
+}
+
+function loss({ loss: why, status }: Ended): string {
+  return why ?? (status === 200 ? '' : String(status));
+}
+
+/** A stream that has begun. */
+interface Listening {
+  readonly end: Promise<Ended>;
+}
+
+/** Streams that only listen, open and with their ends to come. */
+interface Listeners {
+  readonly modern: readonly Listening[];
+  readonly legacy: readonly Listening[];
+}
+
+async function openListeners(port: number): Promise<Listeners> {
+  const http = new HttpCaller(port);
+  const modern: Listening[] = [];
+  const legacy: Listening[] = [];
+  for (let id = 0; id < LISTENERS; id += 1) {
+    const params = { notifications: { resourcesListChanged: true } };
+    modern.push(await listen(http, modernRequest(modernMessage('subscriptions/listen', params, { id }))));
+    const { headers } = await openSession(new RawHttp(port));
+    legacy.push(await listen(http, { method: 'GET', headers: { ...headers, Accept: 'text/event-stream' } }));
+  }
+  return { modern, legacy };
+}
+
+async function listen(http: HttpCaller, request: RawRequest): Promise<Listening> {
+  return within(
+    new Promise((resolve) => {
+      const end = http.send(request, { onPart: () => resolve({ end }) });
+    }),
+    PATIENCE_MS,
+    'a stream begins',
+  );
+}
+
+/** A client of 2024-11-05 that has made a call: its stream, on which the answer is to come. */
+async function openOld(http: HttpCaller, index: number): Promise<Listening> {
+  let path = '';
+  const stream = { method: 'GET', path: '/sse', headers: { Accept: 'text/event-stream' } };
+  const end = http.send(stream, {
+    onPart: (text) => {
+      path ||= /^data: (.*)$/m.exec(text)?.[1] ?? '';
+    },
+  });
+  await until(() => path !== '', PATIENCE_MS, 'a stream of 2024-11-05 begins');
+  const call = legacyMessage('tools/call', { name: 'wait', arguments: { ms: 1000 } }, `old-${index}`);
+  for (const body of [initializeMessage('2024-11-05'), notification('notifications/initialized'), call])
+    await http.send({ path, headers: JSON_HEADERS, body });
+  return { end };
+}
+
+/** How many calls the server has read. */
+async function countIn(child: ChildServer): Promise<number> {
+  const heard = child.hear<{ count: number }>('count');
+  child.process.send('count');
+  return (await heard).count;
+}
+
+/** Why calls were not answered, and how often. */
+function tally(reasons: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}
+
+/** What the server has read, and how much of it before it was told to leave. */
+interface Seen {
+  readonly seen: readonly string[];
+  readonly seenBefore: number;
+}
+
+async function expectDrained(without: readonly Weakness[]): Promise<void> {
+  const isWeak = without.length > 0;
+  const drainMs = isWeak ? WEAK_DRAIN_MS : DRAIN_MS;
+  const child = await ChildServer.listen('drain-http.mjs', {
+    without,
+    env: { HTTP_OPTIONS: JSON.stringify({ drainMs, sse: true }) },
+  });
+  const listeners = await openListeners(child.port);
+  const oldHttp = new HttpCaller(child.port);
+  const old = await Promise.all(Array.from({ length: OLD_CLIENTS }, (_, index) => openOld(oldHttp, index)));
+  const crowd = new Crowd(child.port, 1000);
+  const isBusy = async (): Promise<boolean> => (await countIn(child)) >= CLIENTS;
+  await until(isBusy, PATIENCE_MS, `${CLIENTS} calls were read`);
+  const heard = child.hear<Seen>('seen');
+  const since = performance.now();
+  child.process.kill('SIGTERM');
+  const { code, signal } = await within(child.ended, PATIENCE_MS, 'the process does not end by itself');
+  const tookMs = performance.now() - since;
+  crowd.stop();
+  await within(crowd.done, PATIENCE_MS, 'a client waits for ever');
+  crowd.close();
+  expectAnswered(crowd.made, await heard);
+  await expectGracefulEnds(listeners);
+  const answers = await Promise.all(old.map(async ({ end }) => answerIn(await end)));
+  expect(
+    answers.map((answer) => [answer?.id, answer === undefined ? '' : textOf(answer)]),
+    'the answers to clients of 2024-11-05',
+  ).toEqual(Array.from({ length: OLD_CLIENTS }, (_, index) => [`old-${index}`, 'done']));
+  expect(`${code} ${signal}`, `how the process ended; ${child.stderr}`).toBe('0 null');
+  if (isLong) expect(tookMs, 'how long the process takes to end').toBeLessThan(DRAIN_MS);
+}
+
+/** Whatever was read has an answer, and a result where it was read in time. */
+function expectAnswered(made: readonly Made[], { seen, seenBefore }: Seen): void {
+  const ends = new Map(made.map(({ id, ended }) => [id, ended]));
+  const endOf = (id: string): Ended => ends.get(id) ?? NEVER;
+  const before = seen.slice(0, seenBefore).map(endOf);
+  expect(before.length, 'requests that were read before SIGTERM').toBeGreaterThanOrEqual(CLIENTS);
+  const lost = before.filter((ended) => !hasResult(ended)).map(loss);
+  expect(tally(lost), 'requests read before SIGTERM that have no result').toEqual({});
+  const unanswered = seen.map(endOf).filter((ended) => !isAnswered(ended));
+  expect(tally(unanswered.map(loss)), 'requests that were read and not answered').toEqual({});
+}
+
+const NEVER: Ended = { status: 0, headers: {}, text: '', loss: 'never ended' };
+
+/** The result that the specification has for a server that closes, and streams that end instead of being cut. */
+async function expectGracefulEnds({ modern, legacy }: Listeners): Promise<void> {
+  const ends = await within(
+    Promise.all([...modern, ...legacy].map(({ end }) => end)),
+    PATIENCE_MS,
+    'a stream does not end',
+  );
+  expect(tally(ends.map(loss)), 'how streams of those who listen end').toEqual({ '': 2 * LISTENERS });
+  const last = ends.slice(0, LISTENERS).map((end) => messagesIn(end).at(-1));
+  expect(
+    last.map((message) => ({
+      id: message?.id,
+      type: message?.result?.resultType,
+      subscription: message?.result?._meta?.['io.modelcontextprotocol/subscriptionId'],
+    })),
+    'the last message to those who listen',
+  ).toEqual(Array.from({ length: LISTENERS }, (_, id) => ({ id, type: 'complete', subscription: id })));
+}
+
+/** Until it closes, whoever comes is served, and asked to come back on another connection; only its health says that it leaves. */
+async function expectNotice(without: readonly Weakness[]): Promise<void> {
+  const child = await ChildServer.listen('drain-http.mjs', {
+    without,
+    env: { HTTP_OPTIONS: JSON.stringify({ readyDelayMs: PATIENCE_MS }) },
+  });
+  const http = new HttpCaller(child.port, 1);
+  const health = (): Promise<Ended> => http.send({ method: 'GET', path: '/health' });
+  expect(await health(), 'health before SIGTERM').toMatchObject({ status: 200 });
+  child.process.kill('SIGTERM');
+  const patienceMs = without.length > 0 ? WEAK_PATIENCE_MS : PATIENCE_MS;
+  await until(async () => (await health()).status === 503, patienceMs, 'health says that the server leaves');
+  for (const name of ['wait', 'tell']) {
+    const meta = { progressToken: name };
+    const message = modernMessage('tools/call', { name, arguments: { ms: 1 } }, { meta });
+    const ended = await http.send(modernRequest(message));
+    expect(hasResult(ended), `a call while the server leaves: ${ended.text}`).toBe(true);
+    expect(ended.headers['connection'], 'what an answer says of its connection').toBe('close');
+  }
+  http.close();
+}
+
+/** Clients that listen come back when their stream ends, as they should; nobody is to wait for them. */
+async function expectNobodyHoldsItUp(without: readonly Weakness[]): Promise<void> {
+  const options = { readyDelayMs: 1000, drainMs: 2 * PATIENCE_MS };
+  const child = await ChildServer.listen('drain-http.mjs', {
+    without,
+    env: { HTTP_OPTIONS: JSON.stringify(options) },
+  });
+  const http = new HttpCaller(child.port);
+  await http.send({ method: 'GET', path: '/health' });
+  const { headers } = await openSession(new RawHttp(child.port));
+  const stream = { method: 'GET', headers: { ...headers, Accept: 'text/event-stream' } };
+  const message = modernMessage('subscriptions/listen', { notifications: { resourcesListChanged: true } });
+  const listening = await Promise.all([listen(http, stream), listen(http, modernRequest(message))]);
+  child.process.kill('SIGTERM');
+  await within(Promise.all(listening.map(({ end }) => end)), PATIENCE_MS, 'a stream does not end');
+  const again = [http.send(stream), http.send(modernRequest(message))];
+  const patienceMs = without.length > 0 ? 2 * WEAK_PATIENCE_MS : PATIENCE_MS;
+  const { code, signal } = await within(child.ended, patienceMs, 'those who listen hold it up');
+  expect(`${code} ${signal}`, `how the process ended; ${child.stderr}`).toBe('0 null');
+  const ends = await within(Promise.all(again), PATIENCE_MS, 'a stream does not end');
+  expect(
+    ends.map(({ loss: why }) => why),
+    'how streams of those who come back end',
+  ).toEqual([undefined, undefined]);
+  http.close();
+}
+
+/** Two processes share a port; both are replaced, one after the other. */
+async function expectRollingRestart(without: readonly Weakness[]): Promise<void> {
+  const drainMs = without.length > 0 ? WEAK_DRAIN_MS : DRAIN_MS;
+  const options = { drainMs, readyDelayMs: READY_DELAY_MS };
+  const child = await ChildServer.listen('drain-http.mjs', {
+    without,
+    env: { HTTP_OPTIONS: JSON.stringify(options), WORKERS: '2' },
+  });
+  const crowd = new Crowd(child.port, 600);
+  await until(() => crowd.made.length >= CLIENTS, PATIENCE_MS, `${CLIENTS} calls were answered`);
+  const heard = child.hear<{ codes: string[] }>('codes');
+  child.process.send('restart');
+  const restarted = within(heard, 2 * PATIENCE_MS, 'the workers are not replaced');
+  await Promise.race([restarted, crowd.failed]);
+  crowd.stop();
+  await within(crowd.done, PATIENCE_MS, 'a client waits for ever');
+  crowd.close();
+  const errors = crowd.made.filter(({ ended }) => !hasResult(ended)).map(({ ended }) => loss(ended));
+  expect(tally(errors), `errors that clients saw, of ${crowd.made.length} calls`).toEqual({});
+  const { codes } = await restarted;
+  expect(codes, 'how the workers ended').toEqual(['0 null', '0 null']);
+}
+
+async function repeat(check: () => Promise<void>, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await check();
+}
+
+promise('Every request that was read is answered on SIGTERM', {
+  checks: {
+    '100 clients in flight, and some who listen': (without) =>
+      repeat(() => expectDrained(without), without.length > 0 ? 1 : REPEATS),
+    'whoever comes before it closes is served': expectNotice,
+    'those who listen and come back do not hold it up': expectNobodyHoldsItUp,
+    'nobody sees two workers being replaced': expectRollingRestart,
+  },
+  switches: [
+    {
+      defence: 'waiting for answers',
+      off: [
+        {
+          module: 'transport/http/open-requests.js',
+          find: 'drain(clock, timeoutMs) {',
+          replace: 'drain(clock, timeoutMs) { return Promise.resolve();',
+        },
+      ],
+      red: /requests read before SIGTERM that have no result/,
+    },
+    {
+      defence: 'an end for those who listen',
+      off: [
+        {
+          module: 'wire/methods/subscriptions.js',
+          find: '[closing, served.closing]',
+          replace: '[]',
+        },
+      ],
+      red: /the last message to those who listen/,
+    },
+    {
+      defence: 'an end for those who come back to listen',
+      off: [
+        {
+          module: 'transport/http/legacy-route.js',
+          find: 'if (this.#parts.closing.isClosed)',
+          replace: 'if (false)',
+        },
+      ],
+      check: 'those who listen and come back do not hold it up',
+      red: /those who listen hold it up/,
+    },
+    {
+      defence: 'notice before it closes',
+      off: [
+        {
+          module: 'transport/http/serve-http.js',
+          find: 'if (delayMs > 0)',
+          replace: 'if (false)',
+        },
+      ],
+      check: 'whoever comes before it closes is served',
+      red: /health says that the server leaves/,
+    },
+    {
+      defence: 'Connection: close on every answer',
+      off: [
+        {
+          module: 'transport/http/node-face.js',
+          find: 'if (this.#endpoint.isDraining)',
+          replace: 'if (false)',
+        },
+      ],
+      check: 'whoever comes before it closes is served',
+      red: /what an answer says of its connection/,
+    },
+  ],
+  timeoutMs: 120_000,
+});

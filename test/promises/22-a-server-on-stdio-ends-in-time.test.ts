@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { textOf } from '../protocol/support/rpc.ts';
+import type { RpcMessage } from '../protocol/support/rpc.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { until, within } from './support/patience.ts';
+import { isLong, promise } from './support/promise.ts';
+import { StdioCaller } from './support/stdio-caller.ts';
+
+const CALLS = 20;
+/** How long answers may take after the end in the app. */
+const GRACE_MS = 600;
+/** What the process may take beyond that; measured in the long form alone. */
+const LATE_MS = 1000;
+/** Long enough for a busy machine. Where a defence is off there may be nothing to come. */
+const PATIENCE_MS = 15_000;
+const WEAK_PATIENCE_MS = 2500;
+
+/** What the calls do: a timer that can be stopped, one that cannot, a program of its own. */
+const TOOLS = ['wait', 'stubborn', 'program', 'wait'] as const;
+
+/** Twenty calls that have begun. */
+interface Busy {
+  readonly child: ChildServer;
+  readonly client: StdioCaller;
+  readonly ids: readonly (number | string)[];
+  readonly patienceMs: number;
+  /** The programs that tools have started. */
+  readonly pids: readonly number[];
+}
+
+/** Calls that take so long each, half of them of each era, and all of them running. */
+async function begin(without: readonly Weakness[], ms: number): Promise<Busy> {
+  const child = new ChildServer('slow-stdio.mjs', { without, env: { DRAIN_MS: String(GRACE_MS) } });
+  const client = new StdioCaller(child);
+  let begun = 0;
+  child.process.on('message', (message: { begun?: number }) => {
+    begun = message.begun ?? begun;
+  });
+  client.begin();
+  const ids = Array.from({ length: CALLS }, (_, index) =>
+    client.call(TOOLS[index % TOOLS.length] ?? 'wait', { ms }, index % 2 === 0 ? 'modern' : 'legacy'),
+  );
+  await until(() => begun === CALLS, PATIENCE_MS, `${CALLS} calls begin; ${child.stderr}`);
+  const heard = child.hear<{ pids: number[] }>('pids');
+  child.process.send('pids');
+  const { pids } = await heard;
+  const patienceMs = without.length > 0 ? WEAK_PATIENCE_MS : PATIENCE_MS;
+  return { child, client, ids, patienceMs, pids };
+}
+
+/** The process ends by itself and cleanly, and takes its programs along. */
+async function expectEnd({ child, patienceMs, pids }: Busy): Promise<void> {
+  const since = performance.now();
+  const { code, signal } = await within(child.ended, patienceMs, 'the process does not end by itself');
+  expect(`${code} ${signal}`, `how the process ended; ${child.stderr}`).toBe('0 null');
+  expect(child.stderr, 'what the process complained of').toBe('');
+  if (isLong)
+    expect(performance.now() - since, 'how long the process takes to end').toBeLessThan(GRACE_MS + LATE_MS);
+  await until(
+    () => !pids.some(isRunning),
+    patienceMs,
+    'the programs that tools have started are left behind',
+  );
+}
+
+/** Whether a process still does something; one that only waits to be looked after does not. */
+function isRunning(pid: number): boolean {
+  try {
+    const [, state = ''] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return state !== 'Z' && state !== 'X';
+  } catch {
+    return false;
+  }
+}
+
+function count({ client, ids }: Busy, fits: (answer: RpcMessage) => boolean): number {
+  const { answers } = client;
+  return ids.filter((id) => {
+    const answer = answers.get(id);
+    return answer !== undefined && fits(answer);
+  }).length;
+}
+
+const isDone = (answer: RpcMessage): boolean => answer.result !== undefined && textOf(answer) === 'done';
+const isGivenUp = ({ error }: RpcMessage): boolean => error?.code === -32603;
+
+/** How a server is told that it is over. */
+type Ending = (busy: Busy) => void;
+
+const END_OF_INPUT: Ending = ({ client }) => client.end();
+const SIGTERM: Ending = ({ child }) => void child.process.kill('SIGTERM');
+
+/** Every way to end; one is enough to see a check fail. */
+function endings(without: readonly Weakness[]): readonly Ending[] {
+  return without.length > 0 ? [END_OF_INPUT] : [END_OF_INPUT, SIGTERM];
+}
+
+async function expectResults(without: readonly Weakness[], end: Ending): Promise<void> {
+  const busy = await begin(without, 300);
+  end(busy);
+  await expectEnd(busy);
+  expect(count(busy, isDone), 'calls that are answered with their result').toBe(CALLS);
+}
+
+async function expectCancelled(without: readonly Weakness[], end: Ending): Promise<void> {
+  const busy = await begin(without, 60_000);
+  const told = hearStopped(busy);
+  end(busy);
+  await expectEnd(busy);
+  expect(count(busy, isGivenUp), 'calls that are answered with why they were given up').toBe(CALLS);
+  expect(await told, 'calls that were told to stop').toBe(CALLS);
+}
+
+/** How many calls the server told to stop, as it says when it leaves. */
+async function hearStopped({ child }: Busy): Promise<number> {
+  const heard = child.hear<{ stopped: number }>('stopped');
+  return heard.then(
+    ({ stopped }) => stopped,
+    () => 0,
+  );
+}
+
+/** Nobody reads any more: the first answer finds out. */
+async function expectCancelledUnread(without: readonly Weakness[]): Promise<void> {
+  const busy = await begin(without, 60_000);
+  const told = hearStopped(busy);
+  busy.client.stopReading();
+  busy.client.call('wait', { ms: 1 }, 'modern');
+  await expectEnd(busy);
+  expect(await told, 'calls that were told to stop when nobody read').toBe(CALLS);
+}
+
+/** Nobody reads and nobody writes any more; what is left is to leave. */
+async function expectEndUnread(): Promise<void> {
+  const busy = await begin([], 300);
+  busy.client.stopReading();
+  busy.client.end();
+  await expectEnd(busy);
+}
+
+/** Somebody holds on to the output and takes nothing of it: answers are stuck, the process is not. */
+async function expectEndStuck(): Promise<void> {
+  const busy = await begin([], 300);
+  busy.client.pause();
+  busy.client.call('large', { ms: 1 }, 'modern');
+  busy.client.call('large', { ms: 1 }, 'legacy');
+  busy.child.process.kill('SIGTERM');
+  await expectEnd(busy);
+}
+
+promise('A server on standard input and output ends in time', {
+  checks: {
+    'calls that end are answered when the input ends, and on SIGTERM': async (without) => {
+      await Promise.all(endings(without).map((end) => expectResults(without, end)));
+    },
+    'calls that do not end are cancelled when the input ends, and on SIGTERM': async (without) => {
+      await Promise.all(endings(without).map((end) => expectCancelled(without, end)));
+    },
+    'calls are cancelled when nobody reads the output any more': expectCancelledUnread,
+    'the process ends though its output goes nowhere': async () => {
+      await Promise.all([expectEndUnread(), expectEndStuck()]);
+    },
+  },
+  switches: [
+    {
+      defence: 'the time that answers are given',
+      off: [
+        {
+          module: 'transport/stdio/serve-stdio.js',
+          find: 'await connection.drain(drainMs);',
+          replace: 'await connection.drain(0);',
+        },
+      ],
+      check: 'calls that end are answered when the input ends, and on SIGTERM',
+      red: /calls that are answered with their result/,
+    },
+    {
+      defence: 'answers to what is given up',
+      off: [
+        {
+          module: 'transport/stdio/serve-stdio.js',
+          find: "connection.cutOff('The input ended.');",
+          replace: '',
+        },
+      ],
+      check: 'calls that do not end are cancelled when the input ends, and on SIGTERM',
+      red: /calls that are answered with why they were given up/,
+    },
+    {
+      defence: 'everything written before the end',
+      off: [
+        {
+          module: 'transport/stdio/serve-stdio.js',
+          find: 'await withinTime(written(output)',
+          replace: 'await withinTime(Promise.resolve()',
+        },
+      ],
+      check: 'calls that do not end are cancelled when the input ends, and on SIGTERM',
+      red: /calls that are answered with why they were given up/,
+    },
+    {
+      defence: 'an end to waiting',
+      off: [
+        {
+          module: 'transport/stdio/serve-stdio.js',
+          find: 'await connection.drain(drainMs);',
+          replace: 'await connection.drain(2_000_000_000);',
+        },
+      ],
+      check: 'calls that do not end are cancelled when the input ends, and on SIGTERM',
+      red: /the process does not end by itself/,
+    },
+    {
+      defence: 'an eye on the output',
+      off: [
+        {
+          module: 'transport/stdio/serve-stdio.js',
+          find: "output.on('error', onBroken);",
+          replace: "output.on('error', () => {});",
+        },
+      ],
+      check: 'calls are cancelled when nobody reads the output any more',
+      red: /the process does not end by itself/,
+    },
+  ],
+});

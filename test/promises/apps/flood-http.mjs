@@ -1,0 +1,90 @@
+/** A server over HTTP that tells its clients more than they read. How long a stream may stall comes from the environment. */
+import { setImmediate } from 'node:timers/promises';
+import { createServer, defineTool, MemoryEventBus } from 'toolwright';
+import { serveHttp } from 'toolwright/http';
+import * as z from 'zod';
+
+const counts = { started: 0, running: 0, told: 0, aborted: 0 };
+
+const flood = defineTool({
+  name: 'flood',
+  description: 'Tells its caller more than it reads.',
+  timeoutMs: 600_000,
+  inputSchema: z.object({
+    kind: z.enum(['progress', 'log']),
+    messages: z.number(),
+    bytes: z.number(),
+    isAwaited: z.boolean(),
+  }),
+  handler: async ({ input: { kind, messages, bytes, isAwaited }, context }) => {
+    counts.started += 1;
+    counts.running += 1;
+    const { signal } = context;
+    const page = Buffer.alloc(bytes, 'x');
+    for (let index = 1; index <= messages && !signal.aborted; index += 1) {
+      page.write(`${index} `);
+      // A text of its own each time: texts that share most of what they are would cost nothing to keep.
+      const text = page.toString('latin1');
+      const told =
+        kind === 'progress' ? context.progress(index, messages, text) : context.sendLog('info', text);
+      if (isAwaited) await told;
+      // Who does not wait for its messages still lets others have a turn.
+      else await setImmediate();
+      counts.told += 1;
+    }
+    // It goes on with its work; what it told is on its way or not.
+    if (!signal.aborted && messages > 0)
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve, { once: true });
+      });
+    counts.running -= 1;
+    if (signal.aborted) counts.aborted += 1;
+    return 'done';
+  },
+});
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Gives back what it is told.',
+  inputSchema: z.object({ text: z.string() }),
+  handler: ({ input }) => input.text,
+});
+
+const large = defineTool({
+  name: 'large',
+  description: 'Answers with more than a reader takes at once.',
+  inputSchema: z.object({ bytes: z.number() }),
+  handler: ({ input }) => 'x'.repeat(input.bytes),
+});
+
+const eventBus = new MemoryEventBus();
+const server = createServer({
+  name: 'flood',
+  version: '1.0.0',
+  tools: [flood, echo, large],
+  resources: [{ uriTemplate: 'flood://{name}', name: 'flood', contentProvider: () => '' }],
+  eventBus,
+  maxResultBytes: 64 * 2 ** 20,
+  rateLimit: false,
+});
+const { port } = await serveHttp(server, { port: 0, ...JSON.parse(process.env.OPTIONS ?? '{}') });
+
+if (process.env.TIDY_EVERY_MS !== undefined)
+  setInterval(() => globalThis.gc(), Number(process.env.TIDY_EVERY_MS)).unref();
+
+process.on('message', async (message) => {
+  if (message === 'counts') {
+    const sockets = process
+      .getActiveResourcesInfo()
+      .filter((resource) => resource === 'TCPSocketWrap').length;
+    process.send({ ...counts, sockets, listeners: eventBus.size });
+  }
+  if (message.updates === undefined) return;
+  const { updates, uris } = message;
+  for (let update = 0; update < updates; update += 1) {
+    server.resources.notifyUpdated(uris[update % uris.length]);
+    if (update % 10 === 9) await setImmediate();
+  }
+  process.send({ updated: updates });
+});
+process.send({ port });

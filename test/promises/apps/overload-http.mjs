@@ -1,0 +1,65 @@
+/**
+ * A server over HTTP that can be given too much to do: `work` waits half a second and computes for two milliseconds, `hold` goes on
+ * until it is let go. With `NAMED`, callers say who they are (`X-User`).
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createServer, defineTool } from 'toolwright';
+import { serveHttp } from 'toolwright/http';
+import * as z from 'zod';
+
+const WAIT_MS = 500;
+const COMPUTE_MS = 2;
+let holding = 0;
+let read = 0;
+let refused = 0;
+subscribe('http.server.response.finish', ({ response }) => {
+  if (response.statusCode === 503) refused += 1;
+});
+subscribe('http.server.request.start', ({ request }) => {
+  if (request.method === 'POST') read += 1;
+});
+let letGo = () => {};
+const released = new Promise((resolve) => {
+  letGo = resolve;
+});
+
+function define(name, handler) {
+  return defineTool({ name, description: name, inputSchema: z.object({}), handler });
+}
+
+const server = createServer({
+  name: 'overload',
+  version: '1.0.0',
+  tools: [
+    define('echo', () => 'echo'),
+    define('work', async () => {
+      await wait(WAIT_MS);
+      const end = performance.now() + COMPUTE_MS;
+      while (performance.now() < end);
+      return 'worked';
+    }),
+    define('hold', async ({ context }) => {
+      holding += 1;
+      const stopped = new Promise((resolve) => {
+        context.signal.addEventListener('abort', resolve, { once: true });
+      });
+      await Promise.race([released, stopped]);
+      holding -= 1;
+      return 'held';
+    }),
+  ],
+  resources: [{ uri: 'docs://news', name: 'news', text: 'none' }],
+  rateLimit: false,
+});
+const authenticate = ({ headers }) => ({ id: headers.get('x-user') ?? 'nobody' });
+const { port } = await serveHttp(server, {
+  port: 0,
+  ...(process.env.NAMED === undefined ? {} : { authenticate }),
+  ...JSON.parse(process.env.HTTP_OPTIONS ?? '{}'),
+});
+process.on('message', (message) => {
+  if (message === 'state') process.send({ holding, read, refused });
+  if (message === 'release') letGo();
+});
+process.send({ port });

@@ -1,0 +1,103 @@
+import { Agent, request as send } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { RawRequest } from '../../protocol/support/raw-http.ts';
+import type { RpcMessage } from '../../protocol/support/rpc.ts';
+
+/** How a request ended, as its client saw it. */
+export interface Ended {
+  /** 0 when there was no response. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Why the client has no response, or not all of it. */
+  readonly loss?: string;
+}
+
+/** How a response is read. */
+export interface Reading {
+  /** Enough of one that may have no end. */
+  readonly part?: 'first';
+  /** Called with everything that has come, whenever something has. */
+  readonly onPart?: (text: string) => void;
+}
+
+const NO_RESPONSE = { status: 0, headers: {}, text: '' };
+
+/** A client that keeps its connections, as real ones do. A request that is lost is an end like any other. */
+export class HttpCaller {
+  readonly #port: number;
+  readonly #agent: Agent;
+  readonly #open = new Set<ClientRequest>();
+
+  constructor(port: number, maxSockets = Number.POSITIVE_INFINITY) {
+    this.#port = port;
+    this.#agent = new Agent({ keepAlive: true, maxSockets });
+  }
+
+  /** Sends a request and reads its whole response, or only the first part of one that may have no end. Never rejects. */
+  send(
+    { method = 'POST', path = '/mcp', headers = {}, body }: RawRequest,
+    reading: Reading = {},
+  ): Promise<Ended> {
+    return new Promise((resolve) => {
+      const outgoing = send({
+        host: '127.0.0.1',
+        port: this.#port,
+        agent: this.#agent,
+        method,
+        path,
+        headers: headers as OutgoingHttpHeaders,
+      });
+      this.#open.add(outgoing);
+      outgoing.on('close', () => this.#open.delete(outgoing));
+      outgoing.on('error', (error) => resolve({ ...NO_RESPONSE, loss: codeOf(error) }));
+      outgoing.on('response', (response) => void read(response, reading).then(resolve));
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  /** Hangs up on whatever is still open. */
+  close(): void {
+    for (const outgoing of this.#open) outgoing.destroy();
+    this.#agent.destroy();
+  }
+}
+
+function read(response: IncomingMessage, { part, onPart }: Reading): Promise<Ended> {
+  const { statusCode = 0, headers } = response;
+  const chunks: Buffer[] = [];
+  const ended = (): Ended => ({ status: statusCode, headers, text: toText(chunks) });
+  return new Promise((resolve) => {
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      onPart?.(toText(chunks));
+      // What follows is read and dropped: a stream that nobody reads would be cut.
+      if (part === 'first') resolve(ended());
+    });
+    response.on('error', (error) => resolve({ ...ended(), loss: codeOf(error) }));
+    response.on('close', () => resolve(response.complete ? ended() : { ...ended(), loss: 'cut off' }));
+  });
+}
+
+function toText(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}
+
+/** The messages of a response: one of JSON, or those of its events. */
+export function messagesIn({ text, headers }: Ended): RpcMessage[] {
+  if (text === '') return [];
+  if (headers['content-type'] !== 'text/event-stream') return [JSON.parse(text) as RpcMessage];
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)) as RpcMessage);
+}
+
+/** The answer in a response, after whatever was told before it. */
+export function answerIn(ended: Ended): RpcMessage | undefined {
+  return messagesIn(ended).findLast(({ method }) => method === undefined);
+}

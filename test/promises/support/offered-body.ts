@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** A body that somebody would send if it were taken. */
+export interface Offer {
+  readonly headers?: readonly string[];
+  /** How it is announced: its length, or in chunks without one. */
+  readonly framing: 'length' | 'chunked';
+  readonly bytes: number;
+  /** What it begins with; the rest is blanks. */
+  readonly start?: Buffer;
+  /** More than any server that keeps its limits lets somebody write. */
+  readonly giveUpAfter: number;
+}
+
+/** What became of it. */
+interface Taken {
+  /** Undefined when there was no answer. */
+  readonly status: number | undefined;
+  /** Whether the server hung up, rather than we. */
+  readonly isClosed: boolean;
+  /** What was taken from us, by the server or by the system on its way. */
+  readonly sentBytes: number;
+}
+
+const PIECE = Buffer.alloc(65_536, ' ');
+const ANSWER_MS = 10_000;
+/** How long after its answer a server may take to hang up. */
+const HANG_UP_MS = 4000;
+
+/** Offers a body and goes on sending whatever the answer is, until the server hangs up. */
+export function offerBody(port: number, offer: Offer): Promise<Taken> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    let hasGivenUp = false;
+    const giveUp = (): void => {
+      hasGivenUp = true;
+      socket.destroy();
+    };
+    let timer = setTimeout(giveUp, ANSWER_MS);
+    socket.on('data', (chunk: Buffer) => {
+      if (answer === '') {
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, HANG_UP_MS);
+      }
+      answer += chunk.toString('latin1');
+    });
+    // The end of the connection says it all.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      const status = /^HTTP\/1\.1 (?<status>\d{3}) /.exec(answer)?.groups?.['status'];
+      resolve({
+        status: status === undefined ? undefined : Number(status),
+        isClosed: !hasGivenUp,
+        sentBytes: socket.bytesWritten - socket.writableLength,
+      });
+    });
+    socket.on('connect', () => {
+      socket.write(headOf(port, offer));
+      pour(socket, offer, giveUp);
+    });
+  });
+}
+
+function headOf(port: number, { headers = [], framing, bytes }: Offer): string {
+  return [
+    'POST /mcp HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    framing === 'length' ? `Content-Length: ${bytes}` : 'Transfer-Encoding: chunked',
+    ...headers,
+    '\r\n',
+  ].join('\r\n');
+}
+
+function pour(socket: Socket, { framing, bytes, start, giveUpAfter }: Offer, giveUp: () => void): void {
+  let offered = 0;
+  const next = (): void => {
+    if (socket.destroyed || offered >= bytes) return;
+    if (offered >= giveUpAfter) return giveUp();
+    const piece = offered === 0 && start !== undefined ? start : PIECE.subarray(0, bytes - offered);
+    offered += piece.length;
+    const framed =
+      framing === 'length'
+        ? piece
+        : Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
+    // In between, an answer can come in.
+    if (socket.write(framed)) setImmediate(next);
+    else socket.once('drain', next);
+  };
+  next();
+}

@@ -1,0 +1,25 @@
+/** Waits for something that must happen, and says what did not when it does not. */
+export async function within<TValue>(promise: Promise<TValue>, ms: number, what: string): Promise<TValue> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(what)), ms);
+  });
+  try {
+    return await Promise.race([promise, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Looks again and again until it holds; says what did not when the time is up. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  ms: number,
+  what: string,
+): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(what);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

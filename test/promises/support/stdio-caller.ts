@@ -1,0 +1,68 @@
+import { initializeMessage, legacyMessage, modernMessage, notification } from '../../protocol/support/rpc.ts';
+import type { RpcMessage } from '../../protocol/support/rpc.ts';
+import type { ChildServer } from './child-server.ts';
+
+/** A client at the standard input and output of a server. */
+export class StdioCaller {
+  readonly #child: ChildServer;
+  /** Every line the server wrote. */
+  readonly lines: string[] = [];
+
+  constructor(child: ChildServer) {
+    this.#child = child;
+    let rest = '';
+    // The server may be gone before everything is written.
+    child.process.stdin?.on('error', () => {});
+    child.process.stdout
+      ?.on('error', () => {})
+      .on('data', (chunk: Buffer) => {
+        const parts = (rest + chunk.toString('utf8')).split('\n');
+        rest = parts.pop() ?? '';
+        this.lines.push(...parts);
+      });
+  }
+
+  write(message: object): void {
+    this.#child.process.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Shakes hands, so that calls of both eras can follow. */
+  begin(): void {
+    this.write(initializeMessage('2025-11-25'));
+    this.write(notification('notifications/initialized'));
+  }
+
+  /** Calls a tool, in the era that is its turn; gives the id. */
+  call(name: string, args: object, era: 'modern' | 'legacy'): number | string {
+    const params = { name, arguments: args };
+    const message =
+      era === 'modern' ? modernMessage('tools/call', params) : legacyMessage('tools/call', params);
+    this.write(message);
+    return message.id;
+  }
+
+  /** The answers so far, by id. Fails when a line is no message. */
+  get answers(): Map<unknown, RpcMessage> {
+    return new Map(
+      this.lines
+        .map((line) => JSON.parse(line) as RpcMessage)
+        .filter(({ method }) => method === undefined)
+        .map((message) => [message.id, message]),
+    );
+  }
+
+  /** There is nothing more to come. */
+  end(): void {
+    this.#child.process.stdin?.end();
+  }
+
+  /** Takes nothing for now, without hanging up. */
+  pause(): void {
+    this.#child.process.stdout?.pause();
+  }
+
+  /** Hangs up: nobody reads any more. */
+  stopReading(): void {
+    this.#child.process.stdout?.destroy();
+  }
+}

@@ -404,9 +404,9 @@ promise('Everything that hangs is given up in time', {
         },
         {
           module: 'pipeline/call-context.js',
-          find: 'async report(send, update) {',
+          find: '=> report(toUpdate(...update));',
           replace:
-            'async report(send, update) { this.waitWatcher?.onWait(true); this.waitWatcher?.onWait(false);',
+            '=> { this.waitWatcher?.onWait(true); this.waitWatcher?.onWait(false); return report(toUpdate(...update)); };',
         },
       ],
       red: /no answer after \d+ ms when this hangs: a tool that reports progress for ever$/m,

@@ -109,9 +109,10 @@ export class HttpEndpoint {
     await this.#sse?.drain(left());
     await this.#sse?.close();
     await this.#open.drain(clock, left());
-    while (quietMs > 0 && left() > 0) {
+    let isQuiet = quietMs === 0;
+    while (!isQuiet && left() > 0) {
       await new Promise<void>((resolve) => clock.schedule(resolve, Math.min(quietMs, left())));
-      if (this.#open.count === 0) break;
+      isQuiet = this.#open.count === 0;
       await this.#open.drain(clock, left());
     }
     this.#mcp.close();

@@ -2,7 +2,6 @@ import type { ProgressUpdate } from '../../middleware/context.ts';
 import type { Question } from '../../middleware/dialogue.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
-import { formatOutcome } from '../../pipeline/format-outcome.ts';
 import type { Selection } from '../../pipeline/route.ts';
 import type { ToolReply } from '../../pipeline/tool-reply.ts';
 import type { ToolSurface } from '../../registry/surface.ts';
@@ -83,12 +82,14 @@ function startDeadline(
   dialogue: TaskableDialogue,
 ): { readonly passed: Promise<ToolReply>; readonly cancel: () => void } {
   const { tool } = selection;
+  const { clock, errorHandler } = incoming.served;
   let cancel: () => void = () => {};
   const passed = new Promise<ToolReply>((resolve) => {
-    cancel = incoming.served.clock.schedule(() => {
+    cancel = clock.schedule(() => {
       const { timeoutMs } = tool;
       dialogue.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
-      resolve(formatOutcome(tool, { kind: 'timed-out', timeoutMs }, undefined));
+      const message = `Tool '${tool.name}' did not finish within ${timeoutMs} ms and was stopped.`;
+      resolve({ kind: 'result', result: errorHandler.createErrorResult({ code: 'TIMED_OUT', message }) });
     }, tool.timeoutMs);
   });
   return { passed, cancel };

@@ -185,6 +185,6 @@ async function recordModules(name: string, source: string, input = ''): Promise<
 /** The bundles say before each module where it came from. */
 function transportsIn(urls: readonly string[]): string[] {
   const texts = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8')).join('\n');
-  const found = texts.matchAll(/^\/\/ dist\/transport\/(?<folder>[^/]+)\//gm);
+  const found = texts.matchAll(/^\/\/ dist\/transport\/(?<folder>[^/\n]+)\//gm);
   return [...new Set(Array.from(found, ({ groups }) => groups?.['folder'] ?? ''))].toSorted();
 }

@@ -176,6 +176,8 @@ const options = {
   port: 0,
   authenticate: ({ headers }) => (headers.get('x-hang') === null ? { id: 'ada' } : never()),
   authenticateTimeoutMs: LIMIT_MS,
+  // Everything hangs at once here; nobody is to wait for that.
+  maxInFlightPerCaller: 256,
 };
 const { port } = await serveHttp(server, options);
 const eventStore = { append: never, after: never, drop: never };

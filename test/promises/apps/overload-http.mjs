@@ -1,6 +1,6 @@
 /**
- * A server over HTTP that can be given too much to do: `work` waits half a second and computes for two milliseconds, `hold` goes on
- * until it is let go. With `NAMED`, callers say who they are (`X-User`).
+ * A server over HTTP that can be given too much to do: `compute` keeps it busy for two milliseconds, `work` waits about a second before that,
+ * as for somebody else, and `hold` goes on until it is let go. With `NAMED`, callers say who they are (`X-User`).
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,10 @@ import { createServer, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import * as z from 'zod';
 
+/** Between half a second and one and a half: others are not ready all at once either. */
 const WAIT_MS = 500;
+const MORE_MS = 1000;
+let worked = 0;
 const COMPUTE_MS = 2;
 let holding = 0;
 let read = 0;
@@ -24,6 +27,12 @@ const released = new Promise((resolve) => {
   letGo = resolve;
 });
 
+function compute() {
+  const end = performance.now() + COMPUTE_MS;
+  while (performance.now() < end);
+  return 'done';
+}
+
 function define(name, handler) {
   return defineTool({ name, description: name, inputSchema: z.object({}), handler });
 }
@@ -33,11 +42,11 @@ const server = createServer({
   version: '1.0.0',
   tools: [
     define('echo', () => 'echo'),
+    define('compute', compute),
     define('work', async () => {
-      await wait(WAIT_MS);
-      const end = performance.now() + COMPUTE_MS;
-      while (performance.now() < end);
-      return 'worked';
+      worked += 1;
+      await wait(WAIT_MS + ((worked * 617) % MORE_MS));
+      return compute();
     }),
     define('hold', async ({ context }) => {
       holding += 1;

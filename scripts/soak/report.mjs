@@ -35,7 +35,7 @@ export function figuresOf(found) {
     ],
     [
       'its growth in ten minutes',
-      megabytes(found.slope),
+      found.minutes < MIN_MINUTES ? 'too short to say' : megabytes(found.slope),
       `≤ ${megabytes(MAX_SLOPE)}`,
       found.slope <= MAX_SLOPE || found.minutes < MIN_MINUTES,
     ],

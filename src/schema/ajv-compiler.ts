@@ -11,6 +11,8 @@ export interface AjvModules {
 }
 
 interface AjvLike {
+  readonly formats?: Readonly<Record<string, unknown>>;
+  addFormat?(name: string, validate: (text: string) => boolean): unknown;
   readonly errors?: readonly AjvError[] | null | undefined;
   validateSchema(schema: object): unknown;
   errorsText(errors?: readonly never[] | null): string;
@@ -49,10 +51,20 @@ export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): Jso
       // unregistered tool must be collectable.
       const ajv = new Ajv({ ...options, meta: false, validateSchema: false });
       addFormats(ajv as never);
+      boundUrls(ajv);
       const validate = ajv.compile(toAjvSchema(schema) as object);
       return (value) => (validate(value) === true ? [] : (validate.errors ?? []).map(toIssue));
     },
   };
+}
+
+/** The expression behind `url` takes a second for 20,000 characters. Nobody serves addresses that are longer than this. */
+const MAX_URL = 2500;
+
+function boundUrls(ajv: AjvLike): void {
+  const expression = ajv.formats?.['url'];
+  if (expression instanceof RegExp)
+    ajv.addFormat?.('url', (text) => text.length <= MAX_URL && expression.test(text));
 }
 
 const AJV_PACKAGES = ['ajv', 'ajv-formats'] as const;

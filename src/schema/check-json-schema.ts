@@ -15,12 +15,22 @@ export const MAX_SUBSCHEMAS = 50_000;
 /** A schema that describes one value by more parts than this, references written out, is refused. */
 export const MAX_PARTS = 10_000;
 
-/** Refuses a document that cannot be served: other dialects, references that leave it or lead nowhere, broken patterns. */
-export function assertServable(root: SchemaNode, owner: string): void {
-  const check: Check = { owner, resolve: createRefResolver(root), seen: new Set(), hasReferences: false };
+/**
+ * Refuses a document that cannot be served: other dialects, references that leave it or lead nowhere, broken patterns. Says whether there
+ * are patterns.
+ */
+export function assertServable(root: SchemaNode, owner: string): boolean {
+  const check: Check = {
+    owner,
+    resolve: createRefResolver(root),
+    seen: new Set(),
+    hasReferences: false,
+    hasPatterns: false,
+  };
   visit(root, '#', 0, check);
   // Without references a document is a tree, and no value has more parts than there are subschemas.
   if (check.hasReferences || check.seen.size > MAX_PARTS) assertDecidable(check);
+  return check.hasPatterns;
 }
 
 /** A dialect or an address of its own changes what the references of a subschema mean. */
@@ -47,6 +57,7 @@ interface Check {
   readonly resolve: RefResolver;
   readonly seen: Set<SchemaNode>;
   hasReferences: boolean;
+  hasPatterns: boolean;
 }
 
 // oxlint-disable-next-line max-params -- a recursion step: node, place, depth and what all steps share.
@@ -101,6 +112,7 @@ function refTargets(node: SchemaNode, path: string, check: Check): unknown[] {
 
 function checkPatterns(node: SchemaNode, path: string, check: Check): void {
   if (node['pattern'] === undefined && node['patternProperties'] === undefined) return;
+  check.hasPatterns = true;
   const patterns = namedChildren(node, 'patternProperties').map(([pattern]) => pattern);
   if (typeof node['pattern'] === 'string') patterns.push(node['pattern']);
   for (const pattern of patterns) {

@@ -1,4 +1,5 @@
 import type { Issue } from '../errors/issue.ts';
+import type { Logger } from '../errors/logger.ts';
 import { withObjectRoot, withOptional } from './argument-root.ts';
 import { assertServable } from './check-json-schema.ts';
 import type { Checked } from './checked.ts';
@@ -11,6 +12,10 @@ import { isJoinedSchema } from './joined-schema.ts';
 import { isNode, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
+import { checkPatterns } from './patterns/check-patterns.ts';
+import type { SlowPatterns } from './patterns/check-patterns.ts';
+import type { LengthGuard } from './patterns/length-guard.ts';
+import { findZodExpressions } from './patterns/zod-expressions.ts';
 import { deepFreeze, toPlainJson } from './plain-json.ts';
 import type { KeyVerdict } from './key-rule.ts';
 import { repairArguments } from './repair.ts';
@@ -49,16 +54,22 @@ export interface CompileSchemaOptions {
   readonly secrets?: readonly string[];
   /** Arguments that somebody else supplies before validation when the caller does not; advertised as optional. */
   readonly suppliedArguments?: readonly string[];
+  /** What becomes of patterns that can take very long. Default: `refuse`. */
+  readonly slowPatterns?: SlowPatterns;
+  /** Where they are mentioned, if they are not refused. */
+  readonly logger?: Pick<Logger, 'warning'>;
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
 }
 
 /** Converts and checks a schema once; the result is used for every list and every call. */
 export function compileSchema(schema: unknown, options: CompileSchemaOptions): CompiledSchema {
   const own = checksItself(schema) ? undefined : toServable(schema, options);
-  const written =
+  const shown =
     own === undefined || options.override !== undefined
       ? toServable(options.override ?? schema, options)
       : own;
+  const written = shown.document;
+  const guards = guardPatterns(own === undefined || own === shown ? [shown] : [own, shown], schema, options);
   // Validation comes after supplying, so what is enforced still asks for the supplied arguments.
   const enforced = prepare(written, options, []);
   const supplied = options.suppliedArguments ?? [];
@@ -67,7 +78,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   let made: SchemaView | undefined;
   const viewOf: ViewOf = () => (made ??= new SchemaView(enforced));
   const clean = createCleaner({ root: enforced, viewOf }, schema, options);
-  const check = createCheck(own ?? schema, enforced, options);
+  const check = createCheck(own?.document ?? schema, enforced, options);
   const secrets = parseSecretPaths(options.secrets ?? []);
   const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
   const judge = (cleaned: KeyCheck, checked: Checked, alsoHide: Hide | undefined): Validated<unknown> => {
@@ -96,6 +107,8 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
     },
     hiderOf,
     validate: (value, alsoHide) => {
+      const tooLong = guards.length === 0 ? [] : guards.flatMap((guard) => guard(value));
+      if (tooLong.length > 0) return judge(unchecked(value), { issues: tooLong }, alsoHide);
       const cleaned = clean === undefined ? unchecked(value) : clean(value);
       const checked = check(cleaned.value);
       if (!isPromiseLike(checked)) return judge(cleaned, checked, alsoHide);
@@ -109,11 +122,35 @@ function checksItself(schema: unknown): boolean {
   return isStandardSchema(schema) || isJoinedSchema(schema);
 }
 
-/** The schema as a JSON document that may be served. */
-function toServable(schema: unknown, options: CompileSchemaOptions): SchemaNode {
+/** A JSON document that may be served. */
+interface Servable {
+  readonly document: SchemaNode;
+  readonly hasPatterns: boolean;
+}
+
+function toServable(schema: unknown, options: CompileSchemaOptions): Servable {
   const document = toPlainJson(toJsonSchema(schema, options), options.owner);
-  assertServable(document, options.owner);
-  return document;
+  return { document, hasPatterns: assertServable(document, options.owner) };
+}
+
+/** Judges every pattern that a value may meet. */
+function guardPatterns(
+  documents: readonly Servable[],
+  schema: unknown,
+  options: CompileSchemaOptions,
+): LengthGuard[] {
+  const { owner, slowPatterns = 'refuse', logger } = options;
+  if (slowPatterns === 'allow') return [];
+  const expressions = expressionsOf(schema);
+  return documents.flatMap(({ document, hasPatterns }) => {
+    if (!hasPatterns && expressions.length === 0) return [];
+    return checkPatterns({ owner, document, expressions, slowPatterns, logger }) ?? [];
+  });
+}
+
+function expressionsOf(schema: unknown): RegExp[] {
+  if (isJoinedSchema(schema)) return schema.parts.flatMap(expressionsOf);
+  return isStandardSchema(schema) && schema['~standard'].vendor === 'zod' ? findZodExpressions(schema) : [];
 }
 
 /** Verdicts under which an argument belongs to the tool. */

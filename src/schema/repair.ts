@@ -52,11 +52,12 @@ function isExact(digits: string, number: number): boolean {
 }
 
 function significantDigits(number: string): string {
-  return number
-    .replace(/[eE].*$/, '')
-    .replaceAll(/[-.]/g, '')
-    .replace(/^0+/, '')
-    .replace(/0+$/, '');
+  const [mantissa = ''] = number.split(/[eE]/, 1);
+  const digits = mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '');
+  // Not with an expression, which would look for the end after every zero of a long number.
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 /** The nesting that transports let through. */

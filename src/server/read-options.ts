@@ -36,6 +36,7 @@ const SETTINGS = [
   'unknownArguments',
   'repairArguments',
   'invalidArguments',
+  'slowPatterns',
   'structuredText',
   'timeoutMs',
   'maxResultBytes',

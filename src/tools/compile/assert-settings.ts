@@ -4,6 +4,7 @@ import type { ToolSettingsOptions } from './tool-settings.ts';
 const CHOICES = {
   unknownArguments: ['strip', 'reject'],
   invalidArguments: ['tool-error', 'protocol-error'],
+  slowPatterns: ['refuse', 'warn', 'allow'],
   structuredText: ['full', 'short'],
 } as const;
 
@@ -15,6 +16,7 @@ export const SETTINGS: Readonly<Record<keyof ToolSettingsOptions, true>> = {
   unknownArguments: true,
   repairArguments: true,
   invalidArguments: true,
+  slowPatterns: true,
   structuredText: true,
   timeoutMs: true,
   maxResultBytes: true,

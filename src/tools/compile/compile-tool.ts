@@ -185,6 +185,8 @@ function compileInput(
     repair: (definition.repairArguments ?? settings.repairArguments) && annotations.destructiveHint !== true,
     secrets: definition.secrets ?? [],
     suppliedArguments: definition.resolvedArguments ?? [],
+    slowPatterns: settings.slowPatterns,
+    logger: settings.collaborators.logger,
     jsonSchemaCompiler: settings.jsonSchemaCompiler,
     ...(override === undefined ? {} : { override }),
   });
@@ -215,6 +217,8 @@ function compileOutput(
     owner: `Tool "${definition.name}": the output schema`,
     side: 'output',
     secrets: definition.secrets ?? [],
+    slowPatterns: settings.slowPatterns,
+    logger: settings.collaborators.logger,
     jsonSchemaCompiler: settings.jsonSchemaCompiler,
   });
 }

@@ -16,6 +16,7 @@ import { createSecurityWrapper, DEFAULT_RATE_LIMIT } from '../../pipeline/secure
 import type { WithSecurityWrapper } from '../../pipeline/secure.ts';
 import { loadAjvCompiler } from '../../schema/ajv-compiler.ts';
 import type { JsonSchemaCompiler } from '../../schema/json-schema-compiler.ts';
+import type { SlowPatterns } from '../../schema/patterns/check-patterns.ts';
 import type { UnknownArguments } from '../../schema/unknown-keys.ts';
 import { assertSettings } from './assert-settings.ts';
 import { createCacheHelpers } from '../../stores/cache-helpers.ts';
@@ -69,6 +70,11 @@ export interface ToolSettingsOptions<TContext extends object = object> {
   readonly repairArguments?: boolean;
   /** Bad input is a result with `isError` (`tool-error`, the default) or the JSON-RPC error -32602 (`protocol-error`). */
   readonly invalidArguments?: 'tool-error' | 'protocol-error';
+  /**
+   * Patterns of schemas that can take very long on some texts are refused (`refuse`, the default), named in the log (`warn`), or not looked
+   * for (`allow`).
+   */
+  readonly slowPatterns?: SlowPatterns;
   /** Beside structured content: the same data as text (`full`, the default), or a short note. */
   readonly structuredText?: 'full' | 'short';
   /** How long a tool may take. Default: 50 s. */
@@ -102,6 +108,7 @@ export interface ToolSettings {
   readonly name: string;
   readonly unknownArguments: UnknownArguments;
   readonly repairArguments: boolean;
+  readonly slowPatterns: SlowPatterns;
   readonly structuredText: 'full' | 'short';
   readonly timeoutMs: number;
   readonly flatSeparator: string;
@@ -124,6 +131,7 @@ export function resolveSettings<TContext extends object>(
     name: options.name ?? 'toolwright',
     unknownArguments: options.unknownArguments ?? 'strip',
     repairArguments: options.repairArguments ?? false,
+    slowPatterns: options.slowPatterns ?? 'refuse',
     structuredText: options.structuredText ?? 'full',
     flatSeparator: options.flatSeparator ?? '_',
     timeoutMs: assertTimeout(options.timeoutMs ?? REGISTRY_DEFAULTS.timeoutMs, 'The registry'),

@@ -1,0 +1,226 @@
+import { createRequire } from 'node:module';
+import { expect } from 'vitest';
+import { compilePattern } from '../../src/schema/pattern.ts';
+import { judgePattern } from '../../src/schema/patterns/judge/judge-pattern.ts';
+import { postModern, RawSession } from '../support/raw-http.ts';
+import { evilPatterns } from '../unit/schema/patterns/samples.ts';
+import type { EvilPattern } from '../unit/schema/patterns/samples.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { isLong, promise } from './support/promise.ts';
+
+const APP = 'patterned-http.mjs';
+const LENGTH = 50_000;
+const MAX_DELAY_MS = 200;
+
+interface Loaded {
+  readonly taken: readonly string[];
+  readonly refused: number;
+  readonly takenTemplates: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** `every`: of how many evil patterns one is looked at. */
+async function load(
+  without: readonly Weakness[],
+  every: number,
+): Promise<{ server: ChildServer; loaded: Loaded; patienceMs: number }> {
+  const server = await ChildServer.listen(APP, { without, env: { EVERY: String(every) } });
+  const answer = server.hear<Loaded>('taken');
+  server.process.send('loaded');
+  // Where a defence is turned off, nobody waits for the end of a lifetime.
+  return { server, loaded: await answer, patienceMs: without.length > 0 ? 3000 : 15_000 };
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Sends requests one after the other, and stops at the first that is not answered: a server that is busy with a pattern answers nobody. */
+async function findUnanswered(
+  requests: readonly { readonly title: string; readonly send: () => Promise<unknown> }[],
+  patienceMs: number,
+): Promise<string[]> {
+  for (const { title, send } of requests) {
+    const answer = await Promise.race([send().catch(String), noAnswerWithin(patienceMs)]);
+    if (!/"(?:result|error)":\{/.test(JSON.stringify(answer))) return [`${title}: ${JSON.stringify(answer)}`];
+  }
+  return [];
+}
+
+function noAnswerWithin(ms: number): Promise<string> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms, 'no answer').unref();
+  });
+}
+
+/** A call of a tool. */
+function toRequest(
+  server: ChildServer,
+  name: string,
+  given: Params,
+): { title: string; send: () => Promise<unknown> } {
+  const params = { name, arguments: given };
+  return { title: name, send: () => postModern(server.url, { method: 'tools/call', params }) };
+}
+
+async function expectNoDelay(server: ChildServer): Promise<void> {
+  if (!isLong) return;
+  const { maxDelayMs } = await server.usage();
+  expect(maxDelayMs, 'the longest the event loop was held up, in ms').toBeLessThanOrEqual(MAX_DELAY_MS);
+}
+
+async function slowPatternsAreRefused(without: readonly Weakness[]): Promise<void> {
+  const { loaded } = await load(without, without.length > 0 ? 8 : 1);
+  expect(loaded.taken, 'evil patterns that were taken').toEqual([]);
+  expect(loaded.refused, 'evil patterns that were refused').toBe(258);
+  expect(loaded.takenTemplates, 'evil templates that were taken').toEqual([]);
+}
+
+/** Texts that were made for a pattern: one that is too long for its bound, and one that is as long as its bound allows. */
+function attacksOn({ pattern, flags }: EvilPattern): readonly string[] {
+  const verdicts = [new RegExp(pattern, flags), compilePattern(pattern)].map(judgePattern);
+  return verdicts.flatMap((verdict) =>
+    verdict.kind === 'slow' ? [verdict.example(LENGTH), verdict.example(verdict.harmlessLength)] : [],
+  );
+}
+
+async function boundedPatternsAreHarmless(without: readonly Weakness[]): Promise<void> {
+  const every = isLong ? 1 : 8;
+  const { server, loaded, patienceMs } = await load(without, every);
+  if (isLong) await server.watchDelay();
+  const calls = evilPatterns.flatMap((evil, index) =>
+    ['zod', 'json', 'keys']
+      .map((way) => `${way}_${index}`)
+      .filter((name) => loaded.names.includes(name))
+      .flatMap((name) =>
+        attacksOn(evil).map((text) =>
+          toRequest(server, name, name.startsWith('keys') ? { [text]: 'x' } : { text }),
+        ),
+      ),
+  );
+  expect(calls.length, 'the number of attacks').toBeGreaterThan(900 / every);
+  expect(await findUnanswered(calls, patienceMs), 'attacks on bounded patterns').toEqual([]);
+  await expectNoDelay(server);
+}
+
+/** Texts that slow expressions do not like. */
+const TEXTS = [
+  'a',
+  '0',
+  ' ',
+  '.',
+  '-',
+  '/',
+  '"',
+  '@',
+  ':',
+  '%',
+  '{',
+  'a@',
+  'a.',
+  'a-',
+  '1.',
+  '{a',
+  '::',
+  '\u{1F9B0}',
+];
+
+async function formatsAreHarmless(without: readonly Weakness[]): Promise<void> {
+  const { server, loaded, patienceMs } = await load(without, 1000);
+  if (isLong) await server.watchDelay();
+  const names = loaded.names.filter((name) => /^(?:ajv|zod)_[a-z]/.test(name));
+  expect(names.length, 'the number of formats').toBeGreaterThan(20);
+  const { fullFormats } = createRequire(import.meta.url)('ajv-formats/dist/formats.js') as {
+    fullFormats: { url: RegExp };
+  };
+  const ofUrls = judgePattern(fullFormats.url);
+  const url = ofUrls.kind === 'slow' ? ofUrls.example(LENGTH) : '';
+  const calls = [
+    toRequest(server, 'number', { text: `0.1${'0'.repeat(LENGTH)}1` }),
+    ...names.flatMap((name) =>
+      [url, ...TEXTS.map((text) => `${text.repeat(LENGTH / text.length)}\n`)].map((text) =>
+        toRequest(server, name, { text }),
+      ),
+    ),
+  ];
+  expect(await findUnanswered(calls, patienceMs), 'attacks on formats').toEqual([]);
+  await expectNoDelay(server);
+}
+
+async function templatesAreHarmless(without: readonly Weakness[]): Promise<void> {
+  const { server, patienceMs } = await load(without, 1000);
+  // In the current revision a URI travels as a header as well, and headers are short.
+  const session = await RawSession.open(server.url);
+  // The first is let in, the others are longer than any address.
+  const lengths = without.length > 0 ? [8000] : [8000, LENGTH, 4_000_000];
+  const reads = ['a', 'b', 'c'].flatMap((scheme) =>
+    ['/', '-', 'a/', 'a-', '%', '//-'].flatMap((text) =>
+      lengths.map((length) => {
+        const uri = `${scheme}://${text.repeat(length / text.length)}\n`;
+        const message = { id: 1, method: 'resources/read', params: { uri } };
+        const send = async (): Promise<unknown> => JSON.parse(await (await session.post(message)).text());
+        return { title: `${length} characters of "${text}" as ${scheme}://`, send };
+      }),
+    ),
+  );
+  expect(await findUnanswered(reads, patienceMs), 'attacks on templates').toEqual([]);
+}
+
+promise('no pattern takes long', {
+  checks: {
+    'evil patterns in Zod, JSON Schema, keys and templates are refused at registration':
+      slowPatternsAreRefused,
+    'where a bound makes them harmless, 50,000 characters do no harm': boundedPatternsAreHarmless,
+    'the formats of Zod and Ajv take 50,000 characters': formatsAreHarmless,
+    'templates take URIs of 8,000, 50,000 and 4,000,000 characters': templatesAreHarmless,
+  },
+  switches: [
+    {
+      defence: 'the judge of patterns',
+      off: [
+        {
+          module: 'schema/patterns/judge/judge-pattern.js',
+          find: 'export function judgePattern(expression) {',
+          replace: "export function judgePattern(expression) { return { kind: 'linear' };",
+        },
+      ],
+      red: /evil patterns that were taken/,
+    },
+    {
+      defence: 'the guard of lengths',
+      check: 'where a bound makes them harmless, 50,000 characters do no harm',
+      off: [
+        {
+          module: 'schema/patterns/length-guard.js',
+          find: 'export function createLengthGuard(root, uses) {',
+          replace: 'export function createLengthGuard(root, uses) { return () => [];',
+        },
+      ],
+      red: /attacks on bounded patterns/,
+    },
+    {
+      defence: 'the bound of URLs',
+      check: 'the formats of Zod and Ajv take 50,000 characters',
+      off: [
+        {
+          module: 'schema/ajv-compiler.js',
+          find: 'function boundUrls(ajv) {',
+          replace: 'function boundUrls(ajv) { return;',
+        },
+      ],
+      red: /attacks on formats/,
+    },
+    {
+      defence: 'matching of templates without expressions',
+      check: 'templates take URIs of 8,000, 50,000 and 4,000,000 characters',
+      off: [
+        {
+          module: 'resources/uri-template.js',
+          find: 'function match({ literals, expressions }, uri) {',
+          replace:
+            "function match({ literals, expressions }, uri) { new RegExp(`^${literals.join('(.*)')}$`).test(uri);",
+        },
+      ],
+      red: /attacks on templates/,
+    },
+  ],
+});

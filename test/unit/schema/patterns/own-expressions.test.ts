@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, test } from 'vitest';
+import { judgePattern } from '../../../../src/schema/patterns/judge/judge-pattern.ts';
+import { ROOT } from '../../../support/dist.ts';
+
+/** Read what authors write, at registration, and never what callers send. */
+const NEVER_SEE_CALLERS = new Set([
+  String.raw`(["'${'`'}])(?:\\[\s\S]|(?!\1)[^\\])*\1`,
+  String.raw`[.\s]+$`,
+  String.raw`\s*\n\s*`,
+  String.raw`\\k<([^>]*)>`,
+  String.raw`\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?!\?)|\(\?<([^=!>][^>]*)>`,
+]);
+
+/** Every regular expression that is written out in a file. */
+function expressionsOf(file: string): RegExp[] {
+  const found: RegExp[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { regex } = node as { regex?: { pattern: string; flags: string } | null };
+    if (regex) found.push(new RegExp(regex.pattern, regex.flags));
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseSync(file, readFileSync(file, 'utf8')).program.body);
+  return found;
+}
+
+function slowOnes(expressions: readonly RegExp[]): string[] {
+  return expressions.filter((each) => judgePattern(each).kind !== 'linear').map(({ source }) => source);
+}
+
+describe('expressions that meet what callers send take time in proportion to its length', () => {
+  test('those of this package', () => {
+    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+    const all = files
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => expressionsOf(join(ROOT, 'src', file)));
+    expect(all.length).toBeGreaterThan(80);
+    expect(slowOnes(all).filter((source) => !NEVER_SEE_CALLERS.has(source))).toEqual([]);
+  });
+
+  test('those of the formats of Ajv, except the one that is bounded', () => {
+    const file = createRequire(import.meta.url).resolve('ajv-formats/dist/formats.js');
+    const all = expressionsOf(file);
+    expect(all.length).toBeGreaterThan(20);
+    expect(slowOnes(all).map((source) => source.slice(0, 16))).toEqual(['^(?:https?|ftp):']);
+  });
+});

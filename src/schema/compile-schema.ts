@@ -17,6 +17,7 @@ import type { SlowPatterns } from './patterns/check-patterns.ts';
 import type { LengthGuard } from './patterns/length-guard.ts';
 import { findZodExpressions } from './patterns/zod-expressions.ts';
 import { deepFreeze, toPlainJson } from './plain-json.ts';
+import { isKnownAsPlainZod } from './plain-zod.ts';
 import type { KeyVerdict } from './key-rule.ts';
 import { repairArguments } from './repair.ts';
 import { createCheck } from './schema-check.ts';
@@ -150,7 +151,8 @@ function guardPatterns(
 
 function expressionsOf(schema: unknown): RegExp[] {
   if (isJoinedSchema(schema)) return schema.parts.flatMap(expressionsOf);
-  return isStandardSchema(schema) && schema['~standard'].vendor === 'zod' ? findZodExpressions(schema) : [];
+  if (isKnownAsPlainZod(schema) || !isStandardSchema(schema)) return [];
+  return schema['~standard'].vendor === 'zod' ? findZodExpressions(schema) : [];
 }
 
 /** Verdicts under which an argument belongs to the tool. */

@@ -7,7 +7,16 @@ import type { SchemaNode } from './json-node.ts';
  */
 export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): SchemaNode | undefined {
   const document = convert(schema as ZodSchema, side, 0);
-  return document === undefined ? undefined : { $schema: DIALECT, ...document };
+  if (document === undefined) return undefined;
+  plain.add(schema as ZodSchema);
+  return { $schema: DIALECT, ...document };
+}
+
+const plain = new WeakSet<ZodSchema>();
+
+/** Whether a schema was found to be made of nothing but plain parts: nothing is checked in it beyond what its document says. */
+export function isKnownAsPlainZod(schema: unknown): boolean {
+  return plain.has(schema as ZodSchema);
 }
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

@@ -248,13 +248,6 @@ async function run(without: readonly Weakness[]): Promise<void> {
     }),
   );
   connections.close();
-  if (process.env['SHOW'] !== undefined)
-    console.log({
-      ...found,
-      ms: performance.now() - start,
-      server: (await child.usage()).cpuMicros / 1e6,
-      client: process.cpuUsage(),
-    });
   const seed = `(seed ${SEED})`;
   expect(found.mismatched, `messages that went to the wrong client ${seed}`).toEqual([]);
   expect(found.lost, `calls that were lost ${seed}`).toEqual([]);

@@ -1,50 +1,84 @@
-import { isNode } from '../json-node.ts';
-
 /** A schema this large is not written by hand. */
 const MAX_VISITED = 20_000;
 
 /**
  * The regular expressions that a Zod schema runs. Its JSON Schema does not tell all of them: flags are lost there, and what stands behind
- * a transformation.
+ * a transformation. Every schema comes through here when a server starts, so it looks at no more than it must.
  */
 export function findZodExpressions(schema: unknown): RegExp[] {
   const found: RegExp[] = [];
-  const seen = new Set<unknown>();
-  const open: unknown[] = [schema];
-  for (const current of open) {
-    if (seen.size > MAX_VISITED || seen.has(current)) continue;
-    seen.add(current);
-    const internals = (current as { readonly _zod?: unknown } | null | undefined)?._zod;
-    const def = isNode(internals) ? internals['def'] : undefined;
-    if (!isNode(def)) continue;
-    for (const expression of [def['pattern'], def['hostname'], def['protocol']])
-      if (expression instanceof RegExp) found.push(expression);
-    for (const key of SINGLE) if (def[key] !== undefined) open.push(def[key]);
-    for (const key of LISTS) if (Array.isArray(def[key])) open.push(...(def[key] as unknown[]));
-    if (isNode(def['shape'])) open.push(...Object.values(def['shape']));
-    if (def['type'] === 'lazy') open.push(readLazy(internals));
-  }
+  visit(schema as ZodSchema, { found, seen: new Set() });
   return found;
 }
 
-/** Members of a definition that hold one schema, and those that hold several schemas or checks. */
-const SINGLE = [
-  'innerType',
-  'element',
-  'in',
-  'out',
-  'left',
-  'right',
-  'keyType',
-  'valueType',
-  'catchall',
-  'rest',
-];
-const LISTS = ['checks', 'options', 'items', 'parts'];
+interface ZodSchema {
+  readonly _zod?: { readonly def?: Readonly<Record<string, unknown>>; readonly innerType?: ZodSchema };
+}
 
-function readLazy(internals: unknown): unknown {
+interface Walk {
+  readonly found: RegExp[];
+  readonly seen: Set<ZodSchema>;
+}
+
+const INNER = ['innerType'];
+
+/** Where the definition of each kind holds other schemas. */
+const MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ...[
+    'optional',
+    'nullable',
+    'default',
+    'prefault',
+    'nonoptional',
+    'readonly',
+    'catch',
+    'success',
+    'promise',
+  ].map((type) => [type, INNER] as const),
+  ['object', ['shape', 'catchall']],
+  ['array', ['element']],
+  ['union', ['options']],
+  ['intersection', ['left', 'right']],
+  ['tuple', ['items', 'rest']],
+  ['record', ['keyType', 'valueType']],
+  ['map', ['keyType', 'valueType']],
+  ['set', ['valueType']],
+  ['pipe', ['in', 'out']],
+  ['template_literal', ['parts']],
+]);
+
+function visit(schema: ZodSchema | undefined, walk: Walk): void {
+  const internals = schema?._zod;
+  const def = internals?.def;
+  if (schema === undefined || def === undefined) return;
+  const { checks, type } = def;
+  if (type === 'string' && def['format'] !== undefined) addExpressions(def, walk);
+  if (Array.isArray(checks)) for (const check of checks as ZodSchema[]) addExpressions(check._zod?.def, walk);
+  const members = MEMBERS.get(type);
+  if ((members === undefined && type !== 'lazy') || walk.seen.has(schema) || walk.seen.size > MAX_VISITED)
+    return;
+  walk.seen.add(schema);
+  if (members === undefined) visit(readLazy(internals), walk);
+  else for (const member of members) visitMember(def[member], member, walk);
+}
+
+/** One schema, a list of them, or the shape of an object. */
+function visitMember(held: unknown, member: string, walk: Walk): void {
+  if (Array.isArray(held)) for (const each of held as ZodSchema[]) visit(each, walk);
+  else if (member !== 'shape') visit(held as ZodSchema | undefined, walk);
+  else for (const each of Object.values(held as Readonly<Record<string, ZodSchema>>)) visit(each, walk);
+}
+
+function addExpressions(def: Readonly<Record<string, unknown>> | undefined, { found }: Walk): void {
+  for (const key of ['pattern', 'hostname', 'protocol']) {
+    const expression = def?.[key];
+    if (expression instanceof RegExp) found.push(expression);
+  }
+}
+
+function readLazy(internals: ZodSchema['_zod']): ZodSchema | undefined {
   try {
-    return (internals as { readonly innerType?: unknown }).innerType;
+    return internals?.innerType;
   } catch {
     // A getter of the author's that cannot answer yet.
     return undefined;

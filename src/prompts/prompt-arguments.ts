@@ -30,6 +30,8 @@ export function compileArguments(
     unknownArguments: settings.unknownArguments,
     // The protocol has only texts here. Where the schema asks for a number, the text is read as one.
     repair: true,
+    slowPatterns: settings.slowPatterns,
+    logger: settings.collaborators.logger,
     jsonSchemaCompiler: settings.jsonSchemaCompiler,
   });
   const listed = inputSchema === undefined ? list.map(toListed) : listProperties(input.jsonSchema);

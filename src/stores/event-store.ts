@@ -23,7 +23,7 @@ export interface EventStore {
 export interface MemoryEventStoreOptions {
   /** How many messages of one stream are kept; the oldest goes first. Default: 256. */
   readonly maxEvents?: number;
-  /** How many characters of one stream are kept. Default: 1,048,576. */
+  /** How many characters of one stream are kept. Default: 262,144. */
   readonly maxChars?: number;
   /** How many streams are kept; the oldest goes first. Default: 10,000. */
   readonly maxStreams?: number;

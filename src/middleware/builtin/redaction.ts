@@ -154,7 +154,8 @@ function toMention(path: SecretPath): RegExp[] {
   const key = path.findLast((part) => part !== '*');
   if (key === undefined) return [];
   const escaped = key.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-  return [new RegExp(String.raw`(?<![\w-])["'\`\\]*${escaped}["'\`\\]*\s*[:=]`, 'i')];
+  // Quotes in front of the key need no part of their own: before them or between them, the key does not follow a word.
+  return [new RegExp(String.raw`(?<![\w-])${escaped}["'\`\\]*\s*[:=]`, 'i')];
 }
 
 /** Bytes as the text they may be. */

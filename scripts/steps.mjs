@@ -1,7 +1,7 @@
 /** What `npm start` and `npm test` have in common: set-up, and running one command after another. Needs nothing but Node. */
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -53,6 +53,13 @@ export function install(cwd) {
   const wanted = createHash('sha256').update(lock).digest('hex');
   const stamp = join(cwd, 'node_modules', '.installed-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
+  // npm would empty what the link leads to.
+  if (lstatSync(join(cwd, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    console.error(
+      `${join(cwd, 'node_modules')} is a link, and holds other packages than the lock file says. Remove the link.`,
+    );
+    return false;
+  }
   console.log(cwd === root ? 'Installing dependencies …' : `Installing dependencies of ${basename(cwd)}/ …`);
   if (!run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd }).ok) return false;
   writeFileSync(stamp, wanted);

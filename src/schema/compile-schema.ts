@@ -108,8 +108,10 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
     },
     hiderOf,
     validate: (value, alsoHide) => {
-      const tooLong = guards.length === 0 ? [] : guards.flatMap((guard) => guard(value));
-      if (tooLong.length > 0) return judge(unchecked(value), { issues: tooLong }, alsoHide);
+      if (guards.length > 0) {
+        const tooLong = guards.flatMap((guard) => guard(value));
+        if (tooLong.length > 0) return judge(unchecked(value), { issues: tooLong }, alsoHide);
+      }
       const cleaned = clean === undefined ? unchecked(value) : clean(value);
       const checked = check(cleaned.value);
       if (!isPromiseLike(checked)) return judge(cleaned, checked, alsoHide);

@@ -55,6 +55,9 @@ export interface Answer {
   readonly pieces?: Pieces;
 }
 
+/** For a request whose client has gone or has taken it back: nobody reads it. */
+export const UNREAD: Answer = { text: '', status: 200 };
+
 /** A text in three pieces, the middle one as bytes. */
 export interface Pieces {
   readonly head: string;

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../schema/validated.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
 import { CoalescingQueue } from './coalescing-queue.ts';
-import { dispatch } from './dispatch.ts';
+import { dispatch, UNREAD } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
 import type { Exchange, SessionState } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
@@ -28,9 +28,6 @@ export interface WayBack {
   /** Told when the request begins to wait for the client, and when it goes on. */
   readonly onAsk?: (isWaiting: boolean) => void;
 }
-
-/** Nobody waits for this answer. */
-const TAKEN_BACK: Answer = { text: '', status: 200 };
 
 /** A client of an earlier revision, from its handshake until it leaves. */
 export class LegacySession implements SessionState {
@@ -66,7 +63,7 @@ export class LegacySession implements SessionState {
         dispatch({ served: this.#served, request, exchange: this.#exchange(way, cancellation) });
       if (way.admit === undefined) return answer();
       // It may have been taken back while it waited.
-      return way.admit(() => (cancellation.isCancelled ? TAKEN_BACK : answer()));
+      return way.admit(() => (cancellation.isCancelled ? UNREAD : answer()));
     });
   }
 

@@ -45,12 +45,24 @@ promise('a body is bounded, and costs constant memory', {
       off: [
         {
           module: 'transport/http/node-body.js',
-          find: 'if (this.#size > this.#limits.maxBytes) {',
+          find: 'if (this.#size > this.#maxBytes) {',
           replace: 'if (false) {',
         },
       ],
       check: 'in chunks',
       red: /1 GB in chunks: the status must be 413/,
+    },
+    {
+      defence: 'the room that long bodies share',
+      off: [
+        {
+          module: 'transport/http/reading-room.js',
+          find: 'mustWait(goOn) {',
+          replace: 'mustWait(goOn) { return false;',
+        },
+      ],
+      check: 'fifty at once',
+      red: /1 GB in chunks: how much the peak memory grew/,
     },
     {
       defence: 'the refusal of compressed bodies',

@@ -1,8 +1,8 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
-import { SHORT_BODY_BYTES } from './http-message.ts';
-import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
+import { ROOM, SHORT_BODY_BYTES } from './reading-room.ts';
+import type { Body, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { StallLimit } from './stall-watch.ts';
 
@@ -37,7 +37,7 @@ export class FetchRequest implements HttpRequest {
     return name === 'host' ? (value ?? this.#host) : value;
   }
 
-  async readBody({ maxBytes, longBodies }: BodyLimits): Promise<Body> {
+  async readBody(maxBytes: number): Promise<Body> {
     if (this.#request.bodyUsed)
       throw new DefinitionError(
         'The body was read before the request got here. Read a clone of the request.',
@@ -47,7 +47,8 @@ export class FetchRequest implements HttpRequest {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     let text = '';
     let size = 0;
-    let endTurn: (() => void) | undefined;
+    let taken = 0;
+    let goOn: () => void = () => {};
     try {
       for (;;) {
         const chunk = await reader?.read();
@@ -59,16 +60,19 @@ export class FetchRequest implements HttpRequest {
           return { kind: 'too-large' };
         }
         text += decoder.decode(chunk.value, { stream: true });
-        if (size > SHORT_BODY_BYTES && endTurn === undefined) {
-          await new Promise<void>((resolve) => {
-            endTurn = longBodies.take(resolve);
-          });
-        }
+        if (size <= SHORT_BODY_BYTES) continue;
+        if (taken === 0) ROOM.start();
+        ROOM.take(size - taken);
+        taken = size;
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+          if (!ROOM.mustWait(goOn)) resolve();
+        });
       }
     } catch {
       return { kind: 'unreadable' };
     } finally {
-      endTurn?.();
+      if (taken > 0) ROOM.leave(taken, goOn);
     }
   }
 }

@@ -1,7 +1,6 @@
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import { Turns } from '../../stores/turns.ts';
 import { Closing } from '../../wire/closing.ts';
 import { INTERNAL_ERROR, invalidRequest } from '../../wire/rpc-errors.ts';
 import type { Served } from '../../wire/served.ts';
@@ -45,7 +44,7 @@ export class HttpEndpoint {
     this.#served = served;
     this.#options = options;
     this.#gatekeeper = new Gatekeeper(options);
-    const { clock, limits } = served;
+    const { clock } = served;
     const settled = { ...HTTP_DEFAULTS, ...withoutUndefined(options) };
     this.#keepAlive = new KeepAlive(clock, settled.keepAliveMs);
     this.stallLimit = { clock, stallMs: settled.stallMs };
@@ -54,7 +53,6 @@ export class HttpEndpoint {
       keepAlive: this.#keepAlive,
       closing: this.#closing,
       admission: new Admission(settled, clock),
-      bodyLimits: { maxBytes: limits.maxMessageBytes, longBodies: new Turns(HTTP_DEFAULTS.maxLongBodies) },
     };
     this.#mcp = new McpRoute(parts, options.sessions);
     this.#sse =

@@ -1,5 +1,4 @@
 import type { MaybePromise } from '../../schema/validated.ts';
-import type { Turns } from '../../stores/turns.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
 
 /** What a body turned out to be. */
@@ -10,16 +9,6 @@ export type Body =
   | { readonly kind: 'too-large' }
   /** Not UTF-8, or cut off. */
   | { readonly kind: 'unreadable' };
-
-/** How much of a body is read. */
-export interface BodyLimits {
-  readonly maxBytes: number;
-  /** Long bodies are read a few at a time, or many of them together would be more than there is memory. */
-  readonly longBodies: Turns;
-}
-
-/** So much of a body is read without waiting for a turn. */
-export const SHORT_BODY_BYTES = 65_536;
 
 /** A request over HTTP, whichever library received it. */
 export interface HttpRequest {
@@ -32,7 +21,7 @@ export interface HttpRequest {
   readonly hasSeveralHosts: boolean;
   /** Whether a header, by its name in small letters, stands there several times; false where nobody can tell. */
   isRepeated(name: string): boolean;
-  readBody(limits: BodyLimits): MaybePromise<Body>;
+  readBody(maxBytes: number): MaybePromise<Body>;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;

@@ -110,7 +110,6 @@ export const HTTP_DEFAULTS: Readonly<
     | 'maxInFlightPerCaller'
     | 'maxWaiting'
     | 'maxWaitMs'
-    | 'maxLongBodies'
     | 'drainMs'
     | 'readyDelayMs'
     | 'headersTimeoutMs'
@@ -129,8 +128,6 @@ export const HTTP_DEFAULTS: Readonly<
   maxInFlightPerCaller: 32,
   maxWaiting: 512,
   maxWaitMs: 10_000,
-  /** So many bodies of more than 64 KiB are read at a time. */
-  maxLongBodies: 8,
   /** How long `close` waits for answers. */
   drainMs: 10_000,
   readyDelayMs: 2000,

@@ -3,7 +3,7 @@ import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import { decodeMessage, decodeValue } from '../../wire/decode.ts';
 import type { Decoded } from '../../wire/decode.ts';
-import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
+import { dispatch, toErrorAnswer, UNREAD } from '../../wire/dispatch.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import { isModern, readEnvelope } from '../../wire/envelope.ts';
 import type { RpcRequest } from '../../wire/json-rpc.ts';
@@ -72,7 +72,7 @@ export class McpRoute {
         });
       return this.#take(request, this.#decode(body));
     };
-    const body = http.readBody(this.#parts.bodyLimits);
+    const body = http.readBody(maxMessageBytes);
     return isPromiseLike(body) ? body.then(take) : take(body);
   }
 
@@ -111,7 +111,7 @@ export class McpRoute {
     const post = new ModernPost({ id: request.id, sink, caller, envelope: checked, closing, cors });
     const { id } = request;
     const answerIt = (): MaybePromise<Answer> =>
-      post.isGone ? NOBODY_LEFT : dispatch({ served, request, exchange: post });
+      post.isGone ? UNREAD : dispatch({ served, request, exchange: post });
     // Those that listen have places of their own, and do nothing most of the time.
     const answer =
       request.method === LISTEN
@@ -130,9 +130,6 @@ export class McpRoute {
 }
 
 const LISTEN = 'subscriptions/listen';
-
-/** For a client that has gone before its request was looked at. */
-const NOBODY_LEFT: Answer = { text: '', status: 200 };
 
 /** Everything that can be wrong with a request of 2026-07-28 before its method is looked at. */
 function check(

@@ -1,22 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyBytes } from './body-room.ts';
-import type { BodyLimits } from './http-message.ts';
+import { BodyBytes } from './body-bytes.ts';
 
 /** A body, or why there is none: it is too large, or was cut off. */
 export type BodyEnd = Buffer | 'too-large' | 'cut';
 
-/** Reads a body from `node:http`, as far as its limits go. Listeners are left behind: the message is done with after that. */
+/** Reads a body from `node:http`, as far as its limit goes. Listeners are left behind: the message is done with after that. */
 export class NodeBody {
   readonly #message: IncomingMessage;
-  readonly #limits: BodyLimits;
+  readonly #maxBytes: number;
   readonly #onEnd: (end: BodyEnd) => void;
   readonly #bytes: BodyBytes;
   #size = 0;
   #isOver = false;
 
-  constructor(message: IncomingMessage, limits: BodyLimits, onEnd: (end: BodyEnd) => void) {
+  constructor(message: IncomingMessage, maxBytes: number, onEnd: (end: BodyEnd) => void) {
     this.#message = message;
-    this.#limits = limits;
+    this.#maxBytes = maxBytes;
     this.#onEnd = onEnd;
     this.#bytes = new BodyBytes(message);
   }
@@ -32,7 +31,7 @@ export class NodeBody {
   #add(chunk: Buffer): void {
     if (this.#isOver) return;
     this.#size += chunk.length;
-    if (this.#size > this.#limits.maxBytes) {
+    if (this.#size > this.#maxBytes) {
       this.#message.pause();
       return this.#end('too-large');
     }

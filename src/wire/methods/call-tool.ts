@@ -40,9 +40,10 @@ export const callTool: Method = (incoming) => {
 function run(incoming: Incoming, tools: ToolSurface<never>, dialogue: Opened): MaybePromise<MethodReply> {
   if (!isDialogue(dialogue)) return dialogue;
   const { name, arguments: args } = incoming.request.params as { name: string; arguments?: unknown };
-  incoming.served.recent.name = name;
   const call: ToolCall = { name, arguments: args, ...callParts(incoming, dialogue) };
   const selection = tools.select(call);
+  // Only what exists: the name is the caller's until then.
+  if (selection.kind === 'selected') incoming.served.recent.name = selection.tool.name;
   const task = selection.kind === 'selected' ? selection.tool.task : undefined;
   const finish = (reply: ToolReply): MaybePromise<MethodReply> =>
     encodeToolReply(incoming, { tools, name, dialogue }, reply);

@@ -20,4 +20,4 @@ export const { quick, check, json, only, profile, write } = values;
  */
 export const time = quick
   ? { casts: 1, rounds: 2, warmMs: 300, batchMs: 150 }
-  : { casts: 2, rounds: 3, warmMs: 1200, batchMs: 400 };
+  : { casts: 2, rounds: 3, warmMs: 3000, batchMs: 1000 };

@@ -33,6 +33,7 @@ export class Cancellation {
 
   /** Does not call back any more. */
   offCancel(listener: () => void): void {
+    if (this.#listeners.length === 1 && this.#listeners[0] === listener) this.#listeners = NOBODY;
     if (this.#listeners === NOBODY) return;
     const left = this.#listeners.filter((other) => other !== listener);
     this.#listeners = left.length === 0 ? NOBODY : left;

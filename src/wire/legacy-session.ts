@@ -1,36 +1,22 @@
-import type { Closing } from './closing.ts';
 import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
-import type { Cancellation } from '../stores/cancellation.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
 import { CoalescingQueue } from './coalescing-queue.ts';
 import { dispatch, UNREAD } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
-import type { Exchange, SessionState } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
 import { encodeNotification } from './json-rpc.ts';
 import type { RpcNotification, RpcRequest, RpcResponse } from './json-rpc.ts';
+import { LegacyExchange } from './legacy-exchange.ts';
+import type { LegacyParty, WayBack } from './legacy-exchange.ts';
 import type { Handshake } from './methods/initialize.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from './revisions.ts';
 import type { Served } from './served.ts';
 
-/** The way back for one request. */
-export interface WayBack {
-  readonly caller: Caller;
-  readonly closing: Closing;
-  /** Sends a message that belongs to the request. */
-  readonly send: (message: string) => MaybePromise<void>;
-  readonly releaseStream: () => void;
-  /** Answers when there is room. Without it, there always is. */
-  readonly admit?: (answer: () => MaybePromise<Answer>) => MaybePromise<Answer>;
-  /** Told when the request begins to wait for the client, and when it goes on. */
-  readonly onAsk?: (isWaiting: boolean) => void;
-}
-
 /** A client of an earlier revision, from its handshake until it leaves. */
-export class LegacySession implements SessionState {
+export class LegacySession implements LegacyParty {
   readonly revision: Revision;
   readonly client: ClientDescription;
   readonly subscriptions: Set<string> = new Set();
@@ -60,7 +46,11 @@ export class LegacySession implements SessionState {
     this.#caller = way.caller;
     return this.#inFlight.answer(request.id, (cancellation) => {
       const answer = (): MaybePromise<Answer> =>
-        dispatch({ served: this.#served, request, exchange: this.#exchange(way, cancellation) });
+        dispatch({
+          served: this.#served,
+          request,
+          exchange: new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing }),
+        });
       if (way.admit === undefined) return answer();
       // It may have been taken back while it waited.
       return way.admit(() => (cancellation.isCancelled ? UNREAD : answer()));
@@ -84,29 +74,6 @@ export class LegacySession implements SessionState {
     this.#unsubscribe();
     this.#outgoing.rejectAll(reason);
     this.#inFlight.cutOff(reason);
-  }
-
-  #exchange({ caller, closing, send, releaseStream, onAsk }: WayBack, cancellation: Cancellation): Exchange {
-    const outgoing = this.#outgoing;
-    return {
-      revision: this.revision,
-      client: this.client,
-      session: this,
-      logLevel: undefined,
-      caller,
-      closing,
-      cancellation,
-      send,
-      releaseStream,
-      ask: async (method, params) => {
-        onAsk?.(true);
-        try {
-          return await outgoing.ask(method, params, { send, cancellation });
-        } finally {
-          onAsk?.(false);
-        }
-      },
-    };
   }
 
   /** Asked again each time: what a caller may see can change while it is subscribed. */

@@ -3,8 +3,10 @@ import type { Caller } from '../pipeline/policy.ts';
 
 /** Whom something belongs to, as a key within this process. */
 export function ownerKey(caller: Caller): string {
-  return JSON.stringify(identityOf(caller));
+  return isAnonymous(caller) ? ANYBODY : JSON.stringify(identityOf(caller));
 }
+
+const ANYBODY = JSON.stringify(identityOf({}));
 
 /** The same as a key that gives nothing away, for what leaves this process. */
 export function ownerOf(caller: Caller): Promise<string> {

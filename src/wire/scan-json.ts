@@ -22,10 +22,11 @@ export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits
   let depth = 0;
   let nodes = 1;
   // Of a message by itself, or of each message of a batch.
-  const messageDepth = text.trimStart().startsWith('[') ? 2 : 1;
+  const messageDepth = text.charCodeAt(afterSpace(text, 0)) === OPEN_BRACKET ? 2 : 1;
   // Not `includes`: V8 takes that for free of effects, and moves it into the loop, where it looks through all of the text at every character.
   const hasEscapes = /\\/.test(text);
-  let messageKeys: string[] = [];
+  // The keys of the message that were seen, a bit for each.
+  let seen = 0;
   // Where the value of a key "constructor" begins, and how deep those are that are still open; the innermost last.
   let constructorAt = -1;
   let constructors: number[] | undefined;
@@ -36,13 +37,15 @@ export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits
         const ofMessage = depth === messageDepth;
         // Nearly no key of the others needs a look.
         if ((ofMessage || hasEscapes || mayMatter(text, index, end)) && isKey(text, end)) {
-          const written = text.slice(index + 1, end);
-          // Escapes can spell any key.
-          const key = hasEscapes && written.includes('\\') ? unescape(written) : written;
-          const problem = findKeyProblem(key, ofMessage ? messageKeys : undefined);
-          if (problem !== undefined) return problem;
-          if (key === 'constructor') constructorAt = afterSpace(text, afterSpace(text, end + 1) + 1);
-          else if (key === 'prototype' && constructors?.at(-1) === depth) return TO_PROTOTYPE;
+          const key = hasEscapes ? readKey(text, index, end) : undefined;
+          const known = key === undefined ? keyAt(text, index + 1, end) : KEYS.indexOf(key);
+          if (known === PROTO) return 'it has the key "__proto__"';
+          if (known === CONSTRUCTOR) constructorAt = afterSpace(text, afterSpace(text, end + 1) + 1);
+          else if (known === PROTOTYPE && constructors?.at(-1) === depth) return TO_PROTOTYPE;
+          else if (ofMessage && known >= 0 && known < PROTO) {
+            if ((seen & (1 << known)) !== 0) return `it has the key "${KEYS[known]}" twice`;
+            seen |= 1 << known;
+          }
         }
         index = end;
         break;
@@ -51,7 +54,7 @@ export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits
       case OPEN_BRACKET:
         depth += 1;
         nodes += 1;
-        if (depth === messageDepth) messageKeys = [];
+        if (depth === messageDepth) seen = 0;
         if (index === constructorAt) (constructors ??= []).push(depth);
         if (depth > maxDepth) return `it is nested deeper than ${maxDepth} levels`;
         break;
@@ -70,18 +73,40 @@ export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits
   return undefined;
 }
 
-/** What a message consists of. Each of them may be said once, or readers could differ on what was said. */
-const MESSAGE_KEYS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+/**
+ * The keys that are looked for. First what a message consists of: each of them may be said once, or readers could differ on what was
+ * said. Then those with which data that is merged into an object may write into the prototype of all objects.
+ */
+const KEYS: readonly string[] = [
+  'jsonrpc',
+  'id',
+  'method',
+  'params',
+  'result',
+  'error',
+  '__proto__',
+  'constructor',
+  'prototype',
+];
+const PROTO = 6;
+const CONSTRUCTOR = 7;
+const PROTOTYPE = 8;
 
-/** Whoever merges such data into an object of their own may write into the prototype of all objects. */
 const TO_PROTOTYPE = 'it has the key "prototype" in a "constructor"';
 
-function findKeyProblem(key: string, messageKeys: string[] | undefined): string | undefined {
-  if (key === '__proto__') return 'it has the key "__proto__"';
-  if (messageKeys === undefined || !MESSAGE_KEYS.has(key)) return undefined;
-  if (messageKeys.includes(key)) return `it has the key "${key}" twice`;
-  messageKeys.push(key);
-  return undefined;
+/** Which of the keys stands here, or -1. Nothing is cut out of the text for it. */
+function keyAt(text: string, start: number, end: number): number {
+  for (let index = 0; index < KEYS.length; index += 1) {
+    const key = KEYS[index];
+    if (key !== undefined && key.length === end - start && text.startsWith(key, start)) return index;
+  }
+  return -1;
+}
+
+/** A key that is written with escapes, which can spell any other; undefined for one without. */
+function readKey(text: string, start: number, end: number): string | undefined {
+  const written = text.slice(start + 1, end);
+  return written.includes('\\') ? unescape(written) : undefined;
 }
 
 const UNDERSCORE = 95;

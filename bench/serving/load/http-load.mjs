@@ -64,10 +64,23 @@ export class HttpLoad {
         open: lines.length,
         count: 0,
         finish: () => resolve({ count: this.#run.count, wallMs: performance.now() - startedAt }),
-        fail: reject,
+        isOver: false,
+        fail: (error) => {
+          this.#run.isOver = true;
+          reject(error);
+        },
       };
       for (const line of lines) this.#send(line);
+      this.#stayAwake(this.#run);
     });
+  }
+
+  /**
+   * A load that sleeps until an answer comes has to be woken up by whoever sends it, and pays for that: a fast server, which keeps it
+   * busy, would be spared what a slow one pays. So it never sleeps.
+   */
+  #stayAwake(run) {
+    if (run.open > 0 && run === this.#run && !run.isOver) setImmediate(() => this.#stayAwake(run));
   }
 
   #send(line) {

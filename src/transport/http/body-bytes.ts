@@ -17,22 +17,26 @@ interface Source {
  */
 const spare: Buffer[] = [];
 
+const NOT_HELD_UP = (): void => {};
+
 /** What was read of one body. */
 export class BodyBytes {
   readonly #source: Source;
-  readonly #goOn: () => void;
-  #short: Buffer[] = [];
+  /** Nearly always the whole body. */
+  #first: Buffer | undefined;
+  #more: Buffer[] | undefined;
+  #goOn: () => void = NOT_HELD_UP;
   #blocks: Buffer[] | undefined;
   #size = 0;
 
   constructor(source: Source) {
     this.#source = source;
-    this.#goOn = () => void source.resume();
   }
 
   add(chunk: Buffer): void {
     if (this.#blocks === undefined && this.#size + chunk.length <= SHORT_BODY_BYTES) {
-      this.#short.push(chunk);
+      if (this.#first === undefined) this.#first = chunk;
+      else (this.#more ??= []).push(chunk);
       this.#size += chunk.length;
       return;
     }
@@ -44,15 +48,16 @@ export class BodyBytes {
   /** All of it. */
   join(): Buffer {
     if (this.#blocks !== undefined) return Buffer.concat(this.#blocks, this.#size);
-    const [only] = this.#short;
-    return this.#short.length === 1 && only !== undefined ? only : Buffer.concat(this.#short);
+    if (this.#first !== undefined && this.#more === undefined) return this.#first;
+    return Buffer.concat(this.#short());
   }
 
   /** Makes room for others; there is nothing left of it after that. */
   free(): void {
     const blocks = this.#blocks;
     this.#blocks = undefined;
-    this.#short = [];
+    this.#first = undefined;
+    this.#more = undefined;
     if (blocks === undefined) return;
     spare.push(...blocks.slice(0, MAX_SPARE - spare.length));
     ROOM.leave(blocks.length * BLOCK_BYTES, this.#goOn);
@@ -60,10 +65,17 @@ export class BodyBytes {
 
   #becomeLong(): Buffer[] {
     ROOM.start();
+    this.#goOn = () => void this.#source.resume();
     const blocks: Buffer[] = [];
     this.#size = 0;
-    for (const early of this.#short.splice(0)) this.#copy(early, blocks);
+    for (const early of this.#short()) this.#copy(early, blocks);
+    this.#first = undefined;
+    this.#more = undefined;
     return blocks;
+  }
+
+  #short(): Buffer[] {
+    return this.#first === undefined ? [] : [this.#first, ...(this.#more ?? [])];
   }
 
   #copy(chunk: Buffer, blocks: Buffer[]): void {

@@ -32,6 +32,7 @@ export class HttpEndpoint {
   readonly #mcp: McpRoute;
   readonly #sse: SseRoute | undefined;
   readonly #open = new OpenRequests();
+  readonly #leave = (): void => this.#open.leave();
   readonly #closing = new Closing();
   #isClosed = false;
   #healthAskedAt = Number.NEGATIVE_INFINITY;
@@ -65,7 +66,7 @@ export class HttpEndpoint {
   handle(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
     // Until everything is sent, not only until it is known.
     this.#open.enter();
-    sink.onClose(() => this.#open.leave());
+    sink.onClose(this.#leave);
     try {
       const handled = this.#admit(http, sink);
       return isPromiseLike(handled)
@@ -126,8 +127,8 @@ export class HttpEndpoint {
     const cors = this.#gatekeeper.corsHeaders(http);
     const path = http.target === this.#options.path ? http.target : pathOf(http.target);
     if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
-    const isSse = this.#sse?.serves(path) === true;
-    if (!isSse && this.#options.path !== undefined && path !== this.#options.path) {
+    const sse = this.#sse?.serves(path) === true ? this.#sse : undefined;
+    if (sse === undefined && this.#options.path !== undefined && path !== this.#options.path) {
       const message = `Not found. The MCP endpoint is ${this.#options.path}.`;
       return respondError(sink, { status: 404, error: invalidRequest(message), headers: cors });
     }
@@ -136,20 +137,11 @@ export class HttpEndpoint {
       const headers = { ...cors, 'retry-after': '5', connection: 'close' };
       return respondError(sink, { status: 503, error: invalidRequest('The server is closing.'), headers });
     }
-    const route = (identified: Identified): MaybePromise<void> => {
-      if ('refused' in identified) {
-        const { status, message, headers } = identified;
-        return respondError(sink, {
-          status,
-          error: invalidRequest(message),
-          headers: { ...cors, ...headers },
-        });
-      }
-      const request: RouteRequest = { http, sink, identified, cors };
-      return isSse ? this.#sse?.handle(request, path) : this.#mcp.handle(request);
-    };
+    const route = (request: RouteRequest): MaybePromise<void> =>
+      sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
     const identified = identify(http, this.#options, this.#served);
-    return isPromiseLike(identified) ? identified.then(route) : route(identified);
+    if (!isPromiseLike(identified)) return routeKnown({ http, sink, cors }, identified, route);
+    return identified.then((known) => routeKnown({ http, sink, cors }, known, route));
   }
 
   #answerHealth({ method }: HttpRequest, sink: HttpSink, cors: HttpHeaders): void {
@@ -169,6 +161,17 @@ export class HttpEndpoint {
     this.#served.logger.error('a request over HTTP could not be answered', { error: toLoggedError(error) });
     respondError(sink, { status: 500, error: INTERNAL_ERROR });
   }
+}
+
+/** Leads whoever was identified to where it wants to go. */
+function routeKnown(
+  { http, sink, cors }: Omit<RouteRequest, 'identified'>,
+  identified: Identified,
+  route: (request: RouteRequest) => MaybePromise<void>,
+): MaybePromise<void> {
+  if (!('refused' in identified)) return route({ http, sink, identified, cors });
+  const { status, message, headers } = identified;
+  respondError(sink, { status, error: invalidRequest(message), headers: { ...cors, ...headers } });
 }
 
 /** Who asks for its health does so more often than this. */

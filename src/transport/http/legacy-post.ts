@@ -11,7 +11,6 @@ export interface LegacyPostParts {
   readonly sink: HttpSink;
   readonly session: HttpSession;
   readonly cors: HttpHeaders;
-  readonly isBatch: boolean;
 }
 
 /**
@@ -22,16 +21,14 @@ export class LegacyPost {
   readonly #sink: HttpSink;
   readonly #session: HttpSession;
   readonly #cors: HttpHeaders;
-  readonly #isBatch: boolean;
   #events: EventStream | undefined;
   #connection: StreamSink | undefined;
   #isGone = false;
 
-  constructor({ sink, session, cors, isBatch }: LegacyPostParts) {
+  constructor({ sink, session, cors }: LegacyPostParts) {
     this.#sink = sink;
     this.#session = session;
     this.#cors = cors;
-    this.#isBatch = isBatch;
     session.active += 1;
     sink.onClose(() => {
       this.#isGone = true;
@@ -61,22 +58,21 @@ export class LegacyPost {
     if (!this.#isGone) void this.#open().ping();
   }
 
-  /** Answers; without an answer to any request where the client took them all back. */
-  finish(answers: readonly (Answer | undefined)[]): void {
+  /** Answers a request, or a batch of them; without an answer to any where the client took them all back. */
+  finish(answers: Answer | undefined | readonly (Answer | undefined)[]): void {
     this.#session.active -= 1;
-    const said = answers.filter((answer) => answer !== undefined);
-    if (this.#events !== undefined) {
-      for (const { text } of said) void this.#events.write(text);
-      void this.#events.finish();
-      return;
-    }
+    if (this.#events !== undefined) return this.#finishStream(this.#events, sayable(answers));
     if (this.#isGone) return;
+    if (isOne(answers)) return respondLegacy(this.#sink, answers, this.#cors);
+    const texts = sayable(answers).map(({ text }) => text);
     // A request that was taken back has no answer, but HTTP needs one.
-    const [first] = said;
-    if (first === undefined) return this.#sink.openStream(200, streamHeaders(this.#cors)).end();
-    if (!this.#isBatch) return respondLegacy(this.#sink, first, this.#cors);
-    const texts = said.map(({ text }) => text);
+    if (texts.length === 0) return this.#sink.openStream(200, streamHeaders(this.#cors)).end();
     this.#sink.respond(200, jsonHeaders(this.#cors), `[${texts.join(',')}]`);
+  }
+
+  #finishStream(events: EventStream, answers: readonly Answer[]): void {
+    for (const { text } of answers) void events.write(text);
+    void events.finish();
   }
 
   #open(): EventStream {
@@ -86,4 +82,14 @@ export class LegacyPost {
     void this.#events.attach(this.#connection);
     return this.#events;
   }
+}
+
+function isOne(answers: Answer | undefined | readonly unknown[]): answers is Answer {
+  return answers !== undefined && !Array.isArray(answers);
+}
+
+/** Those that the client has not taken back. */
+function sayable(answers: Answer | undefined | readonly (Answer | undefined)[]): readonly Answer[] {
+  const list = answers === undefined || isOne(answers) ? [answers] : answers;
+  return list.filter((answer) => answer !== undefined);
 }

@@ -3,7 +3,6 @@ import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Decoded } from '../../wire/decode.ts';
 import type { Answer } from '../../wire/dispatch.ts';
-import type { WayBack } from '../../wire/legacy-session.ts';
 import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
 import { describeClient } from '../../wire/envelope.ts';
 import { encodeResult } from '../../wire/json-rpc.ts';
@@ -15,6 +14,7 @@ import { respondError, respondLegacy } from './respond.ts';
 import type { SessionOptions } from './http-options.ts';
 import type { HttpSession } from './http-session.ts';
 import { LegacyPost } from './legacy-post.ts';
+import { LegacyWay } from './legacy-way.ts';
 import { admit } from './admit.ts';
 import { accepts } from './media-types.ts';
 import { ownerKey } from '../../wire/owner.ts';
@@ -125,25 +125,45 @@ export class LegacyRoute {
 
   #answer(request: RouteRequest, session: HttpSession, message: Decoded): MaybePromise<void> {
     const { sink, cors } = request;
-    const isBatch = message.kind === 'batch';
-    if (isBatch && !session.legacy.revision.hasBatches) {
-      const error = invalidRequest('Invalid request: this revision has no batches.');
-      return respondError(sink, { status: 400, error, headers: cors });
+    switch (message.kind) {
+      case 'request': {
+        const post = new LegacyPost({ sink, session, cors });
+        return this.#finish(post, this.#answerOne(request, session, { post, request: message }));
+      }
+      case 'batch':
+        if (session.legacy.revision.hasBatches) return this.#answerBatch(request, session, message.messages);
+        return respondError(sink, {
+          status: 400,
+          error: invalidRequest('Invalid request: this revision has no batches.'),
+          headers: cors,
+        });
+      case 'invalid':
+        return sink.respond(200, jsonHeaders(cors), toErrorAnswer(message.id, message.error).text);
+      case 'notification':
+      case 'response':
+        take(session, message);
+        return sink.respond(202, cors);
+      default:
+        return message satisfies never;
     }
-    const messages = isBatch ? message.messages : [message];
-    for (const each of messages) {
-      if (each.kind === 'notification') session.legacy.hear(each);
-      if (each.kind === 'response') session.legacy.settle(each);
-    }
+  }
+
+  #answerBatch(
+    request: RouteRequest,
+    session: HttpSession,
+    messages: readonly Decoded[],
+  ): MaybePromise<void> {
+    const { sink, cors } = request;
+    for (const each of messages) take(session, each);
     const asked = messages.filter((each) => each.kind === 'request' || each.kind === 'invalid');
     if (asked.length === 0) return sink.respond(202, cors);
-    const post = new LegacyPost({ sink, session, cors, isBatch });
-    const answers = asked.map((each) =>
+    const post = new LegacyPost({ sink, session, cors });
+    const answers = asked.map(async (each) =>
       each.kind === 'request'
         ? this.#answerOne(request, session, { post, request: each })
         : toErrorAnswer(each.id, each.error),
     );
-    return this.#finish(post, answers);
+    return this.#finish(post, Promise.all(answers));
   }
 
   #answerOne(
@@ -151,27 +171,21 @@ export class LegacyRoute {
     { legacy }: HttpSession,
     { post, request }: { post: LegacyPost; request: RpcRequest },
   ): MaybePromise<Answer | undefined> {
-    const { admission, closing } = this.#parts;
-    const { caller } = identified;
-    const way: WayBack = {
-      caller,
-      closing,
-      send: (text) => post.send(text),
-      releaseStream: () => post.releaseStream(),
-      // Whoever waits for a person keeps nobody else waiting.
-      onAsk: (isWaiting) => (isWaiting ? admission.leave(caller) : admission.resume(caller)),
-      admit: (answer) => admit(admission, { id: request.id, caller, answer }),
-    };
+    const { id } = request;
     // A handshake stands alone, so it is unknown here.
-    return legacy.answer(request, way);
+    return legacy.answer(request, new LegacyWay(this.#parts, post, { id, caller: identified.caller }));
   }
 
-  #finish(post: LegacyPost, answers: readonly MaybePromise<Answer | undefined>[]): MaybePromise<void> {
-    if (!answers.some(isPromiseLike)) return post.finish(answers as readonly (Answer | undefined)[]);
-    this.#parts.keepAlive.add(post);
+  #finish(
+    post: LegacyPost,
+    answer: MaybePromise<Answer | undefined | readonly (Answer | undefined)[]>,
+  ): MaybePromise<void> {
+    if (!isPromiseLike(answer)) return post.finish(answer);
+    const { keepAlive } = this.#parts;
+    keepAlive.add(post);
     post.watch();
-    return Promise.all(answers.map((answer) => Promise.resolve(answer))).then((settled) => {
-      this.#parts.keepAlive.delete(post);
+    return answer.then((settled) => {
+      keepAlive.delete(post);
       post.finish(settled);
     });
   }
@@ -223,6 +237,12 @@ export class LegacyRoute {
       finish(settled);
     });
   }
+}
+
+/** Takes in what has no answer. */
+function take({ legacy }: HttpSession, message: Decoded): void {
+  if (message.kind === 'notification') legacy.hear(message);
+  if (message.kind === 'response') legacy.settle(message);
 }
 
 /** Whether a client speaks a revision that is not served here; then it has been told so. */

@@ -11,7 +11,7 @@ import { MODERN } from '../../wire/revisions.ts';
 import { invalidRequest } from '../../wire/rpc-errors.ts';
 import type { Served } from '../../wire/served.ts';
 import { checkArgumentHeaders, checkHeaders } from './header-checks.ts';
-import type { Body } from './http-message.ts';
+import type { Body, HttpRequest } from './http-message.ts';
 import type { SessionOptions } from './http-options.ts';
 import { LegacyRoute } from './legacy-route.ts';
 import { acceptsBoth, isJsonBody } from './media-types.ts';
@@ -54,26 +54,25 @@ export class McpRoute {
 
   #post(request: RouteRequest): MaybePromise<void> {
     const { http, sink, cors } = request;
-    const refuse = (status: number, message: string): void =>
-      respondError(sink, { status, error: invalidRequest(message), headers: cors });
-    if (!isJsonBody(http)) return refuse(415, 'Unsupported media type: the body must be application/json.');
-    const encoding = http.header('content-encoding');
-    if (encoding !== undefined && encoding !== 'identity')
-      return refuse(415, 'Unsupported media type: the body must not be compressed.');
-    if (!acceptsBoth(http))
-      return refuse(406, 'Not acceptable: accept both application/json and text/event-stream.');
-    const { maxMessageBytes } = this.#parts.served.limits;
-    const take = (body: Body): MaybePromise<void> => {
-      if (body.kind === 'too-large')
-        return respondError(sink, {
-          status: 413,
-          error: invalidRequest(`The body is larger than ${maxMessageBytes} bytes.`),
-          headers: { ...cors, connection: 'close' },
-        });
-      return this.#take(request, this.#decode(body));
-    };
-    const body = http.readBody(maxMessageBytes);
-    return isPromiseLike(body) ? body.then(take) : take(body);
+    const refused = refuseKind(http);
+    if (refused !== undefined)
+      return respondError(sink, {
+        status: refused.status,
+        error: invalidRequest(refused.message),
+        headers: cors,
+      });
+    const body = http.readBody(this.#parts.served.limits.maxMessageBytes);
+    return isPromiseLike(body)
+      ? body.then((settled) => this.#takeBody(request, settled))
+      : this.#takeBody(request, body);
+  }
+
+  #takeBody(request: RouteRequest, body: Body): MaybePromise<void> {
+    if (body.kind !== 'too-large') return this.#take(request, this.#decode(body));
+    const { sink, cors } = request;
+    const message = `The body is larger than ${this.#parts.served.limits.maxMessageBytes} bytes.`;
+    const headers = { ...cors, connection: 'close' };
+    respondError(sink, { status: 413, error: invalidRequest(message), headers });
   }
 
   #decode(body: Exclude<Body, { kind: 'too-large' }>): Decoded {
@@ -127,6 +126,18 @@ export class McpRoute {
       post.finish(settled);
     });
   }
+}
+
+/** Why a body of this kind is not even read. */
+function refuseKind(http: HttpRequest): { readonly status: number; readonly message: string } | undefined {
+  if (!isJsonBody(http))
+    return { status: 415, message: 'Unsupported media type: the body must be application/json.' };
+  const encoding = http.header('content-encoding');
+  if (encoding !== undefined && encoding !== 'identity')
+    return { status: 415, message: 'Unsupported media type: the body must not be compressed.' };
+  return acceptsBoth(http)
+    ? undefined
+    : { status: 406, message: 'Not acceptable: accept both application/json and text/event-stream.' };
 }
 
 const LISTEN = 'subscriptions/listen';

@@ -92,7 +92,9 @@ export interface SinkOwner {
 export class NodeSink implements HttpSink {
   readonly #response: ServerResponse;
   readonly #endpoint: SinkOwner;
-  #listeners: ((isComplete: boolean) => void)[] = [];
+  /** Nearly always one: whoever counts what is open. */
+  #listener: ((isComplete: boolean) => void) | undefined;
+  #others: ((isComplete: boolean) => void)[] | undefined;
   #isWatching = false;
   #isOver = false;
 
@@ -165,7 +167,8 @@ export class NodeSink implements HttpSink {
   onClose(listener: (isComplete: boolean) => void): void {
     // It may be over already: whoever had to be identified first may have gone meanwhile.
     if (this.#isOver || this.isClosed) listener(this.#response.writableFinished);
-    else this.#listeners.push(listener);
+    else if (this.#listener === undefined) this.#listener = listener;
+    else (this.#others ??= []).push(listener);
   }
 
   watch(): void {
@@ -192,7 +195,8 @@ export class NodeSink implements HttpSink {
   #end(isComplete: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    for (const listener of this.#listeners) listener(isComplete);
+    this.#listener?.(isComplete);
+    if (this.#others !== undefined) for (const listener of this.#others) listener(isComplete);
   }
 
   #watchStall(): StallWatch {

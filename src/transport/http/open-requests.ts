@@ -15,7 +15,7 @@ export class OpenRequests {
 
   leave(): void {
     this.#count -= 1;
-    if (this.#count > 0) return;
+    if (this.#count > 0 || this.#waiting.length === 0) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 

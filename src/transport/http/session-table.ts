@@ -16,6 +16,8 @@ export class SessionTable {
   /** The one that was not used for longest is first. */
   readonly #sessions = new Map<string, HttpSession>();
   readonly #places: Places;
+  /** Before that no session has been idle for too long: who was seen last can only have been seen again. */
+  #nextExpiry = 0;
 
   constructor(served: Served, options: SessionOptions) {
     const { maxSessions, maxSessionsPerCaller, idleMs } = { ...HTTP_DEFAULTS, ...options };
@@ -31,7 +33,7 @@ export class SessionTable {
 
   /** A new session; undefined when there are too many. */
   open(handshake: Handshake, place: PlaceOwner): HttpSession | undefined {
-    this.#expire();
+    this.#expire(this.#served.clock.now());
     const release = this.#places.take(place);
     if (release === undefined) return undefined;
     const { owner } = place;
@@ -42,10 +44,11 @@ export class SessionTable {
 
   /** The session of this id, if it is the caller's. A stranger's does not exist. */
   find(id: string, owner: string): HttpSession | undefined {
-    this.#expire();
+    const now = this.#served.clock.now();
+    if (now >= this.#nextExpiry) this.#expire(now);
     const session = this.#sessions.get(id);
     if (session === undefined || session.owner !== owner) return undefined;
-    this.#touch(session);
+    this.#touch(session, now);
     return session;
   }
 
@@ -64,17 +67,23 @@ export class SessionTable {
     for (const session of Array.from(this.#sessions.values())) this.remove(session, 'The server closes.');
   }
 
-  #touch(session: HttpSession): void {
-    session.lastSeen = this.#served.clock.now();
+  #touch(session: HttpSession, now: number): void {
+    if (session.lastSeen === now) return;
+    session.lastSeen = now;
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, session);
   }
 
-  #expire(): void {
-    const before = this.#served.clock.now() - this.#idleMs;
-    for (const session of Array.from(this.#sessions.values())) {
-      if (session.lastSeen > before) break;
-      if (session.isBusy) this.#touch(session);
+  #expire(now: number): void {
+    const before = now - this.#idleMs;
+    this.#nextExpiry = now + this.#idleMs;
+    for (const session of this.#sessions.values()) {
+      if (session.lastSeen > before) {
+        this.#nextExpiry = session.lastSeen + this.#idleMs;
+        return;
+      }
+      // Goes to the end, where it is found again.
+      if (session.isBusy) this.#touch(session, now);
       else this.remove(session, 'The session was not used for long.');
     }
   }

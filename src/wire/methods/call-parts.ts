@@ -6,15 +6,19 @@ import type { MaybePromise } from '../../schema/validated.ts';
 import type { RpcParams } from '../json-rpc.ts';
 import type { Incoming } from '../method.ts';
 
-/** What every kind of call takes from its request. */
-export function callParts(
+/** A call as its request describes it. */
+export function toCall(
   { exchange, request }: Incoming,
   dialogue: Dialogue,
-): Omit<ToolCall, 'name' | 'arguments' | 'context'> {
+  called: { readonly name: string; readonly arguments: unknown },
+): ToolCall {
   const meta = request.params?.['_meta'] as RpcParams | undefined;
   const token = meta?.['progressToken'];
   const isAsked = typeof token === 'string' || typeof token === 'number';
+  // Member by member: this is made for every call.
   return {
+    name: called.name,
+    arguments: called.arguments,
     principal: exchange.caller.principal,
     accessToken: exchange.caller.accessToken,
     cancellation: exchange.cancellation,

@@ -1,7 +1,6 @@
 import { withoutUnannounced, wrapResult } from '../../registry/legacy-output.ts';
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import { isArguments, NO_ARGUMENTS } from '../../pipeline/arguments.ts';
-import type { ToolCall } from '../../pipeline/call.ts';
 import { toErrorResult } from '../../pipeline/error-result.ts';
 import type { Selection } from '../../pipeline/route.ts';
 import type { ToolReply } from '../../pipeline/tool-reply.ts';
@@ -15,7 +14,7 @@ import type { Incoming, Method, MethodReply } from '../method.ts';
 import { ModernDialogue } from '../modern-dialogue.ts';
 import { TASKS_EXTENSION } from '../meta-keys.ts';
 import { invalidParams, methodNotFound, missingCapability } from '../rpc-errors.ts';
-import { callParts } from './call-parts.ts';
+import { toCall } from './call-parts.ts';
 import { askClient, isDialogue, openDialogue } from './rounds.ts';
 import type { Opened } from './rounds.ts';
 import { callAsTask, callThatMayBecomeTask } from './task-calls.ts';
@@ -40,7 +39,7 @@ export const callTool: Method = (incoming) => {
 function run(incoming: Incoming, tools: ToolSurface<never>, dialogue: Opened): MaybePromise<MethodReply> {
   if (!isDialogue(dialogue)) return dialogue;
   const { name, arguments: args } = incoming.request.params as { name: string; arguments?: unknown };
-  const call: ToolCall = { name, arguments: args, ...callParts(incoming, dialogue) };
+  const call = toCall(incoming, dialogue, { name, arguments: args });
   const selection = tools.select(call);
   // Only what exists: the name is the caller's until then.
   if (selection.kind === 'selected') incoming.served.recent.name = selection.tool.name;
@@ -104,6 +103,8 @@ function encodeToolReply(incoming: Incoming, origin: Origin, reply: ToolReply): 
 }
 
 function encodeLegacy({ exchange }: Incoming, { tools, name }: Origin, result: McpCallToolResult): string {
+  // Nearly always there is only text, whatever the schema.
+  if (result.structuredContent === undefined) return JSON.stringify(fitContent(result, exchange.revision));
   const outputSchema = tools.findTool(name, exchange.caller)?.outputSchema;
   const fitting = outputSchema === undefined ? withoutUnannounced(result) : wrapResult(result, outputSchema);
   return JSON.stringify(fitContent(fitting, exchange.revision));

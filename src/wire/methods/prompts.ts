@@ -4,7 +4,7 @@ import { toReply } from '../method.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { invalidParams, methodNotFound } from '../rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
-import { callParts } from './call-parts.ts';
+import { toCall } from './call-parts.ts';
 import { isDialogue, openDialogue } from './rounds.ts';
 
 /** `prompts/get`. */
@@ -16,7 +16,7 @@ export const getPrompt: Method = async (incoming): Promise<MethodReply> => {
     return { error: invalidParams('Invalid params: name must be the name of a prompt.') };
   const dialogue = await openDialogue(incoming);
   if (!isDialogue(dialogue)) return dialogue;
-  const reply = await served.prompts.getPrompt({ name, arguments: args, ...callParts(incoming, dialogue) });
+  const reply = await served.prompts.getPrompt(toCall(incoming, dialogue, { name, arguments: args }));
   return encodeComponentReply(incoming, {
     dialogue,
     reply,

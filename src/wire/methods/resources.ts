@@ -2,7 +2,7 @@ import { stamped } from '../method.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { invalidParams, LEGACY_RESOURCE_NOT_FOUND, methodNotFound } from '../rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
-import { callParts } from './call-parts.ts';
+import { toCall } from './call-parts.ts';
 import { isDialogue, openDialogue } from './rounds.ts';
 
 /** `resources/read`. */
@@ -13,7 +13,10 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
   if (!isUri(uri)) return { error: NO_URI };
   const dialogue = await openDialogue(incoming);
   if (!isDialogue(dialogue)) return dialogue;
-  const reply = await served.resources.readResource({ uri, ...callParts(incoming, dialogue) });
+  const reply = await served.resources.readResource({
+    ...toCall(incoming, dialogue, { name: uri, arguments: undefined }),
+    uri,
+  });
   const hint = served.resources.cacheHintOf(uri, exchange.caller) ?? served.cacheHints['resources/read'];
   // What came of questions to this client is for nobody else and not for later.
   const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;

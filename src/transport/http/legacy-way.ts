@@ -1,0 +1,45 @@
+import type { Caller } from '../../pipeline/policy.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import type { Closing } from '../../wire/closing.ts';
+import type { Answer } from '../../wire/dispatch.ts';
+import type { RequestId } from '../../wire/json-rpc.ts';
+import type { WayBack } from '../../wire/legacy-exchange.ts';
+import { admit } from './admit.ts';
+import type { LegacyPost } from './legacy-post.ts';
+import type { RouteParts } from './route.ts';
+
+/** The way back for one request of a session: through what it was sent with. */
+export class LegacyWay implements WayBack {
+  readonly caller: Caller;
+  readonly closing: Closing;
+  readonly #id: RequestId;
+  readonly #post: LegacyPost;
+  readonly #parts: RouteParts;
+
+  constructor(parts: RouteParts, post: LegacyPost, { id, caller }: { id: RequestId; caller: Caller }) {
+    this.caller = caller;
+    this.closing = parts.closing;
+    this.#id = id;
+    this.#post = post;
+    this.#parts = parts;
+  }
+
+  send(message: string): MaybePromise<void> {
+    return this.#post.send(message);
+  }
+
+  releaseStream(): void {
+    this.#post.releaseStream();
+  }
+
+  admit(answer: () => MaybePromise<Answer>): MaybePromise<Answer> {
+    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer });
+  }
+
+  /** Whoever waits for a person keeps nobody else waiting. */
+  onAsk(isWaiting: boolean): void {
+    const { admission } = this.#parts;
+    if (isWaiting) admission.leave(this.caller);
+    else admission.resume(this.caller);
+  }
+}

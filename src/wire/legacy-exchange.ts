@@ -1,0 +1,78 @@
+import type { ClientDescription } from '../middleware/dialogue.ts';
+import type { Caller } from '../pipeline/policy.ts';
+import type { MaybePromise } from '../schema/validated.ts';
+import type { Cancellation } from '../stores/cancellation.ts';
+import type { Closing } from './closing.ts';
+import type { Answer } from './dispatch.ts';
+import type { Exchange, SessionState } from './exchange.ts';
+import type { OutgoingRequests } from './outgoing-requests.ts';
+import type { Revision } from './revisions.ts';
+
+/** The way back for one request. */
+export interface WayBack {
+  readonly caller: Caller;
+  readonly closing: Closing;
+  /** Sends a message that belongs to the request. */
+  send(message: string): MaybePromise<void>;
+  releaseStream(): void;
+  /** Answers when there is room. Without it, there always is. */
+  admit?(answer: () => MaybePromise<Answer>): MaybePromise<Answer>;
+  /** Told when the request begins to wait for the client, and when it goes on. */
+  onAsk?(isWaiting: boolean): void;
+}
+
+/** What the requests of a session have in common. */
+export interface LegacyParty extends SessionState {
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+}
+
+/** One request of a session. */
+export class LegacyExchange implements Exchange {
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+  readonly session: SessionState;
+  readonly logLevel = undefined;
+  readonly caller: Caller;
+  readonly closing: Closing;
+  readonly cancellation: Cancellation;
+  readonly #way: WayBack;
+  readonly #outgoing: OutgoingRequests;
+
+  constructor(
+    party: LegacyParty,
+    way: WayBack,
+    parts: { cancellation: Cancellation; outgoing: OutgoingRequests },
+  ) {
+    this.revision = party.revision;
+    this.client = party.client;
+    this.session = party;
+    this.caller = way.caller;
+    this.closing = way.closing;
+    this.cancellation = parts.cancellation;
+    this.#way = way;
+    this.#outgoing = parts.outgoing;
+  }
+
+  send(message: string): MaybePromise<void> {
+    return this.#way.send(message);
+  }
+
+  releaseStream(): void {
+    this.#way.releaseStream();
+  }
+
+  get ask(): (method: string, params: object) => Promise<unknown> {
+    return (method, params) => this.#ask(method, params);
+  }
+
+  async #ask(method: string, params: object): Promise<unknown> {
+    const { cancellation } = this;
+    this.#way.onAsk?.(true);
+    try {
+      return await this.#outgoing.ask(method, params, { send: (text) => this.send(text), cancellation });
+    } finally {
+      this.#way.onAsk?.(false);
+    }
+  }
+}

@@ -13,6 +13,8 @@ const MIN_TMCP = 5;
 const FLAT_WITHIN = 0.15;
 /** Where the peers are held against. */
 const PEERS_AT = 50;
+/** The same peer behind another library that its documentation shows as well. */
+const ON_SRVX = 'tmcp on srvx';
 
 /** CPU of the server per `tools/call` over HTTP, in both eras, whatever the number of tools. */
 export const call = {
@@ -35,23 +37,27 @@ export const call = {
 };
 
 function createLanes(era, size) {
-  return HTTP_CONTENDERS.filter(({ eras }) => eras.includes(era)).map(({ name, file }) =>
+  const contenders = HTTP_CONTENDERS.filter(({ eras }) => eras.includes(era));
+  const others = size === PEERS_AT ? [{ name: ON_SRVX, file: 'tmcp-srvx-http' }] : [];
+  return [...contenders, ...others].map(({ name, file }) =>
     httpLane({ name, file, specification: { size, era } }),
   );
 }
 
 function toLine({ era, size, samples }) {
+  const isJudged = size === PEERS_AT;
   const toFloor = atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'floor');
-  const toPeers = [
+  const toPeers = () => [
     atLeast(samples.ratio('SDK v2', 'ours', 'cpuUs'), MIN_SDK, 'less than SDK v2'),
     atLeast(samples.ratio('tmcp', 'ours', 'cpuUs'), MIN_TMCP, 'less than tmcp'),
+    // Nothing is asked of it; it is shown because it is there.
+    atLeast(samples.ratio(ON_SRVX, 'ours', 'cpuUs'), 0, `less than ${ON_SRVX}`),
   ];
-  const isJudged = size === PEERS_AT;
   return {
     measure: `HTTP call, ${VERSIONS[era]}, ${inTools(size)}: CPU µs`,
     target: `≤ ${MAX_FLOOR}× floor${isJudged ? `, ≥ ${MIN_SDK}× less than SDK v2, ≥ ${MIN_TMCP}× less than tmcp` : ''}`,
     figures: figuresOf(samples, 'cpuUs'),
-    verdicts: [toFloor, ...(isJudged ? toPeers : [])],
+    verdicts: [toFloor, ...(isJudged ? toPeers() : [])],
   };
 }
 

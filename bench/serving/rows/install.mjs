@@ -16,7 +16,7 @@ const pinned = (...names) => names.map((name) => `${name}@${dependencies[name]}`
 const PEERS = {
   'SDK v2': pinned('@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'),
   'SDK v1': pinned('@modelcontextprotocol/sdk', 'zod'),
-  tmcp: pinned('tmcp', '@tmcp/adapter-zod', '@tmcp/transport-http', 'srvx', 'zod'),
+  tmcp: pinned('tmcp', '@tmcp/adapter-zod', '@tmcp/transport-http', '@remix-run/node-fetch-server', 'zod'),
 };
 
 /** What an install brings along: packages, and room on the disk. */

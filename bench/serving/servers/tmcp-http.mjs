@@ -1,16 +1,10 @@
-/** tmcp answers web-standard requests; of the two ways onto `node:http` that its documentation shows, srvx is the cheaper. */
+/** tmcp on `node:http`, as its documentation shows it first. */
+import { createServer } from 'node:http';
+import { createRequestListener } from '@remix-run/node-fetch-server';
 import { HttpTransport } from '@tmcp/transport-http';
-import { serve } from 'srvx';
-import { ready } from './control.mjs';
+import { listen } from './bare-http.mjs';
 import { server } from './tmcp.mjs';
 
 const transport = new HttpTransport(server, { path: '/mcp' });
-const running = serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  silent: true,
-  gracefulShutdown: false,
-  fetch: async (request) => (await transport.respond(request)) ?? new Response(null, { status: 404 }),
-});
-await running.ready();
-ready({ port: Number(new URL(running.url).port) });
+const respond = async (request) => (await transport.respond(request)) ?? new Response(null, { status: 404 });
+listen(createServer(createRequestListener(respond)));

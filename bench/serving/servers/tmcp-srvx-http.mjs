@@ -1,0 +1,16 @@
+/** tmcp on `node:http` in the other of the two ways that its documentation shows, which is the cheaper one. */
+import { HttpTransport } from '@tmcp/transport-http';
+import { serve } from 'srvx';
+import { ready } from './control.mjs';
+import { server } from './tmcp.mjs';
+
+const transport = new HttpTransport(server, { path: '/mcp' });
+const running = serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  silent: true,
+  gracefulShutdown: false,
+  fetch: async (request) => (await transport.respond(request)) ?? new Response(null, { status: 404 }),
+});
+await running.ready();
+ready({ port: Number(new URL(running.url).port) });

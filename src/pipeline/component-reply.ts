@@ -42,7 +42,8 @@ export async function runComponent<TValue>(
   write: Write<TValue>,
 ): Promise<ComponentReply<TValue>> {
   try {
-    const { outcome } = await runCall(component, call, call.arguments);
+    const { outcome } = await runCall(component, { call, given: call.arguments }, (ended) => ended);
+    if (outcome.kind === 'fault') throw outcome.error;
     return formatComponent(component, outcome, write);
   } catch (error) {
     // Only a collaborator that breaks its own contract comes here; handlers are caught where they run.

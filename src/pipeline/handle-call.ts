@@ -1,4 +1,3 @@
-import { findNearestNames } from '../errors/nearest-names.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { ToolCall } from './call.ts';
@@ -13,8 +12,9 @@ import { formatFault, formatOutcome, formatUnknownTool } from './format-outcome.
 import type { ToolReply } from './tool-reply.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { takeMinifyHint } from './minify-hint.ts';
+import { visibleNeighbours } from './neighbours.ts';
 import type { Outcome } from './outcome.ts';
-import { isVisible, route } from './route.ts';
+import { route } from './route.ts';
 import type { RouteTable, Selection } from './route.ts';
 import { runHandler } from './run-handler.ts';
 import { fromSecurityError } from './security-failure.ts';
@@ -27,77 +27,103 @@ import type { Run } from './within-deadline.ts';
  * Always answers, never throws.
  */
 export async function handleCall(table: RouteTable, call: ToolCall): Promise<ToolReply> {
-  return handleSelected(table, call, route(table, call));
+  return handleSelected({ table, call, selection: route(table, call) }, (reply) => reply);
+}
+
+/** A call of which is known what it leads to. */
+export interface SelectedCall {
+  readonly table: RouteTable;
+  readonly call: ToolCall;
+  readonly selection: Selection;
 }
 
 /** The same for a call of which is known what it leads to. Answers at once where nothing had to be waited for. */
-export function handleSelected(
-  table: RouteTable,
-  call: ToolCall,
-  selection: Selection,
-): MaybePromise<ToolReply> {
-  if (selection.kind === 'unknown') return formatUnknownTool(call.name, visibleNeighbours(table, call));
+export function handleSelected<TEnd>(
+  { table, call, selection }: SelectedCall,
+  finish: (reply: ToolReply) => MaybePromise<TEnd>,
+): MaybePromise<TEnd> {
+  if (selection.kind === 'unknown')
+    return finish(formatUnknownTool(call.name, visibleNeighbours(table, call)));
   const { tool } = selection;
-  try {
-    if (selection.kind === 'refused') return formatOutcome(tool, selection.outcome, undefined);
-    const ended = runCall(tool, call, selection.arguments);
-    if (!isPromiseLike(ended)) return formatOutcome(tool, ended.outcome, ended.minify);
-    return ended.then(
-      (settled) => formatSafely(tool, call, settled),
-      (error: unknown) => fail(tool, call, error),
-    );
-  } catch (error) {
-    return fail(tool, call, error);
-  }
+  if (selection.kind === 'refused')
+    return finish(formatSafely(tool, call, { outcome: selection.outcome, minify: undefined }));
+  return runCall(tool, { call, given: selection.arguments }, (ended) =>
+    finish(formatSafely(tool, call, ended)),
+  );
 }
 
 function formatSafely(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
   try {
-    return formatOutcome(tool, outcome, minify);
+    if (outcome.kind !== 'fault') return formatOutcome(tool, outcome, minify);
+    call.onSettled?.();
+    return formatFault(tool, outcome.error);
   } catch (error) {
-    return fail(tool, call, error);
+    call.onSettled?.();
+    return formatFault(tool, error);
   }
-}
-
-/** Only a collaborator that breaks its own contract comes here; handlers are caught where they run. */
-function fail(tool: CompiledTool, call: ToolCall, error: unknown): ToolReply {
-  call.onSettled?.();
-  return formatFault(tool, error);
 }
 
 /** What came of a call, before it is put into the form that the kind of thing called for has. */
 export interface Ended {
-  readonly outcome: Outcome;
+  readonly outcome: Outcome | Fault;
   readonly minify: boolean | undefined;
 }
 
-/** Everything from the arguments to the outcome. The same for whatever can be called: tools, prompts, resources. */
-export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<Ended> {
+/** A collaborator broke its own contract; handlers are caught where they run. */
+export interface Fault {
+  readonly kind: 'fault';
+  readonly error: unknown;
+}
+
+/**
+ * Everything from the arguments to the outcome. The same for whatever can be called: tools, prompts, resources. What comes after it is
+ * given as `finish`, not awaited: every promise on the way is a good part of the cost of a small call. Never throws or rejects itself.
+ */
+export function runCall<TEnd>(
+  tool: CompiledTool,
+  { call, given }: { readonly call: ToolCall; readonly given: unknown },
+  finish: (ended: Ended) => MaybePromise<TEnd>,
+): MaybePromise<TEnd> {
   const raw = given ?? NO_ARGUMENTS;
-  if (!isArguments(raw)) return { outcome: NOT_AN_OBJECT, minify: undefined };
-  const hint = takeMinifyHint(tool, withoutConfirmation(tool, raw));
-  const minify = call.minifyOverride ?? hint.minify;
-  const run: Run = { tool, call, context: new CallContext(tool, call, raw), minify };
-  const end = (outcome: Outcome): Ended => {
-    run.context.end();
+  if (!isArguments(raw)) return finish({ outcome: NOT_AN_OBJECT, minify: undefined });
+  let run: Run;
+  let work: MaybePromise<Outcome>;
+  try {
+    const hint = takeMinifyHint(tool, withoutConfirmation(tool, raw));
+    const minify = call.minifyOverride ?? hint.minify;
+    run = { tool, call, context: new CallContext(tool, call, raw), minify };
+    const begun = run;
+    work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
+      start(begun, hint.arguments),
+    );
+    if (call.onSettled !== undefined) {
+      if (isPromiseLike(work)) work.then(call.onSettled, call.onSettled);
+      else call.onSettled();
+    }
+  } catch (error) {
+    return finish(toFault(error));
+  }
+  // Work that is already done needs no deadline.
+  return isPromiseLike(work)
+    ? withinDeadline(work, run, (outcome) => finish(end(run, outcome)))
+    : finish(end(run, work));
+}
+
+function end({ tool, call, context, minify }: Run, outcome: Outcome): Ended {
+  try {
+    context.end();
     // Whatever the handler made of it: as long as a question is open, the client has to be asked.
     if (call.dialogue?.isPending === true && canStillAsk(outcome))
       return { outcome: { kind: 'input-required' }, minify: undefined };
-    const shown =
-      tool.hasSecrets && outcome.kind !== 'value' ? hideSecrets(outcome, tool.input.hiderOf(raw)) : outcome;
-    return { outcome: shown, minify: run.minify };
-  };
-
-  const work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
-    start(run, hint.arguments),
-  );
-  if (!isPromiseLike(work)) {
-    call.onSettled?.();
-    return end(work);
+    if (!tool.hasSecrets || outcome.kind === 'value') return { outcome, minify };
+    return { outcome: hideSecrets(outcome, tool.input.hiderOf(context.rawArguments)), minify };
+  } catch (error) {
+    return toFault(error);
   }
-  if (call.onSettled !== undefined) work.then(call.onSettled, call.onSettled);
-  // Work that is already done needs no deadline, and a timer would be a good part of the cost of a small call.
-  return withinDeadline(work, run, end);
+}
+
+function toFault(error: unknown): Ended {
+  return { outcome: { kind: 'fault', error }, minify: undefined };
 }
 
 function canStillAsk({ kind }: Outcome): boolean {
@@ -145,17 +171,5 @@ function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybeProm
     );
   } catch (error) {
     return fromSecurityError(error);
-  }
-}
-
-/** Names like the one that was called, of tools this caller may see. What is hidden takes no part, not even by a place in the list. */
-function visibleNeighbours(table: RouteTable, call: ToolCall): string[] {
-  if (typeof call.name !== 'string') return [];
-  return findNearestNames(call.name, visibleNames(table, call));
-}
-
-function* visibleNames(table: RouteTable, call: ToolCall): Generator<string> {
-  for (const [name, target] of table) {
-    if (name !== call.name && isVisible(target, call)) yield name;
   }
 }

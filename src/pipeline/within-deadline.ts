@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../schema/validated.ts';
 import { Countdown } from '../stores/countdown.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
@@ -23,7 +24,7 @@ export interface Run {
 export function withinDeadline<TEnd>(
   work: PromiseLike<Outcome>,
   run: Run,
-  end: (outcome: Outcome) => TEnd,
+  end: (outcome: Outcome) => MaybePromise<TEnd>,
 ): Promise<TEnd> {
   return new Promise((resolve, reject) => {
     new Deadline(run, (outcome) => {

@@ -116,8 +116,12 @@ export class ToolSurface<TContext extends object = object> {
   }
 
   /** The second half of {@link ToolSurface.handleCall}. */
-  handleSelected(selection: Selection, call: ToolCall): MaybePromise<ToolReply> {
-    return handleSelected(this.#view(call).projection.table, call, selection);
+  handleSelected<TEnd>(
+    selection: Selection,
+    call: ToolCall,
+    finish: (reply: ToolReply) => MaybePromise<TEnd>,
+  ): MaybePromise<TEnd> {
+    return handleSelected({ table: this.#view(call).projection.table, call, selection }, finish);
   }
 
   /** The arguments of a tool that travel as headers as well; none for a tool that does not exist for the caller. */

@@ -67,7 +67,7 @@ export class DuplexConnection {
     const answer = this.#take(decodeMessage(text, this.#served.limits));
     if (!isPromiseLike(answer)) return this.#send(answer);
     this.#pending.add(answer);
-    const done = (settled?: string): void => {
+    const done = (settled?: string | Answer): void => {
       this.#pending.delete(answer);
       this.#send(settled);
     };
@@ -98,11 +98,12 @@ export class DuplexConnection {
     this.cutOff(reason);
   }
 
-  #send(message: string | undefined): void {
-    if (message !== undefined && !this.#isClosed) void this.#options.send(message);
+  #send(message: string | Answer | undefined): void {
+    if (message === undefined || this.#isClosed) return;
+    void this.#options.send(typeof message === 'string' ? message : message.text);
   }
 
-  #take(message: Decoded): MaybePromise<string | undefined> {
+  #take(message: Decoded): MaybePromise<string | Answer | undefined> {
     switch (message.kind) {
       case 'invalid':
         return encodeError(message.id, message.error);
@@ -129,13 +130,15 @@ export class DuplexConnection {
     if (this.#session?.revision.hasBatches !== true)
       return encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.'));
     return Promise.all(messages.map(async (each) => this.#takeOfBatch(each))).then((answers) => {
-      const said = answers.filter((answer) => answer !== undefined);
+      const said = answers
+        .filter((answer) => answer !== undefined)
+        .map((answer) => (typeof answer === 'string' ? answer : answer.text));
       return said.length === 0 ? undefined : `[${said.join(',')}]`;
     });
   }
 
   /** A handshake stands alone, so it is unknown in a batch. */
-  #takeOfBatch(message: Decoded): MaybePromise<string | undefined> {
+  #takeOfBatch(message: Decoded): MaybePromise<string | Answer | undefined> {
     const isHandshake = message.kind === 'request' && message.method === 'initialize';
     return isHandshake ? encodeError(message.id, methodNotFound(message.method)) : this.#take(message);
   }
@@ -147,13 +150,11 @@ export class DuplexConnection {
     this.#session?.hear(notification);
   }
 
-  #takeModern(request: RpcRequest): MaybePromise<string | undefined> {
+  #takeModern(request: RpcRequest): MaybePromise<string | Answer | undefined> {
     const envelope = readEnvelope(request.params);
     if ('code' in envelope) return encodeError(request.id, envelope);
-    return textOf(
-      this.#modern.answer(request.id, (cancellation) =>
-        dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, cancellation) }),
-      ),
+    return this.#modern.answer(request.id, (cancellation) =>
+      dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, cancellation) }),
     );
   }
 
@@ -174,7 +175,7 @@ export class DuplexConnection {
     };
   }
 
-  #takeLegacy(request: RpcRequest): MaybePromise<string | undefined> {
+  #takeLegacy(request: RpcRequest): MaybePromise<string | Answer | undefined> {
     if (request.method === 'initialize') return this.#initialize(request);
     if (this.#session === undefined) {
       if (request.method === 'ping') return encodeResult(request.id, '{}');
@@ -182,7 +183,7 @@ export class DuplexConnection {
         'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
       return encodeError(request.id, invalidRequest(message));
     }
-    return textOf(this.#session.answer(request, this.#wayBack()));
+    return this.#session.answer(request, this.#wayBack());
   }
 
   #initialize(request: RpcRequest): string {
@@ -205,8 +206,4 @@ export class DuplexConnection {
   #post(message: string): MaybePromise<void> {
     return this.#isClosed ? undefined : this.#options.send(message);
   }
-}
-
-function textOf(answer: MaybePromise<Answer | undefined>): MaybePromise<string | undefined> {
-  return isPromiseLike(answer) ? answer.then((settled) => settled?.text) : answer?.text;
 }

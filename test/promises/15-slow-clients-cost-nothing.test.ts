@@ -87,6 +87,34 @@ class SlowClient {
   }
 }
 
+/** So many that what they have sent fills the room for long bodies twice over. */
+const HOARDERS = 150;
+const LONG_CALL = modernRequest({
+  method: 'tools/call',
+  params: { name: 'echo', arguments: { text: 'x'.repeat(200_000) } },
+});
+
+/** Long bodies that stop half-way hold nobody up but for a moment. */
+async function expectOthersServed(without: readonly Weakness[]): Promise<void> {
+  const child = await ChildServer.listen('slow-clients-http.mjs', { without });
+  const hoarders = Array.from({ length: HOARDERS }, () => new McpSocket(child.port));
+  for (const hoarder of hoarders) void hoarder.ask(LONG_CALL.slice(0, 100_000));
+  await until(
+    () => connectionsOf(child),
+    (open) => open === HOARDERS,
+  );
+  const caller = new McpSocket(child.port);
+  let status: number | undefined;
+  void caller.ask(LONG_CALL).then((reply) => (status = reply?.status));
+  await until(
+    () => status,
+    (known) => known !== undefined,
+    without.length > 0 ? 6000 : 20_000,
+  );
+  expect(status, 'the answer to a long call beside them').toBe(200);
+  for (const socket of [...hoarders, caller]) socket.cut();
+}
+
 async function connectionsOf(child: ChildServer): Promise<number> {
   return (await asked<{ connections: number }>(child, 'connections', 'connections')).connections;
 }
@@ -189,6 +217,7 @@ promise('slow clients cost nothing', {
         times: { headersTimeoutMs: 500, requestTimeoutMs: 1000 },
         limitMs: 35_000,
       }),
+    'long bodies that stop half-way: others are answered': expectOthersServed,
     'by default a request has 10 s for its headers and 30 s in all': async (without) => {
       expect(HTTP_DEFAULTS.headersTimeoutMs).toBe(10_000);
       expect(HTTP_DEFAULTS.requestTimeoutMs).toBe(30_000);
@@ -226,6 +255,18 @@ promise('slow clients cost nothing', {
       ],
       red: /how the slow clients were let go/,
       check: 'slow bodies: 408 and closed',
+    },
+    {
+      defence: 'a limit of time for whoever waits for room',
+      off: [
+        {
+          module: 'transport/http/reading-room.js',
+          find: 'this.#clock.schedule(() => this.#release(goOn), MAX_WAIT_MS, true)',
+          replace: '() => {}',
+        },
+      ],
+      red: /the answer to a long call beside them/,
+      check: 'long bodies that stop half-way: others are answered',
     },
     {
       defence: 'limits of time by default',

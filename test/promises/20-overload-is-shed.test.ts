@@ -15,8 +15,8 @@ const IN_FLIGHT = 256;
 const PER_CALLER = 32;
 const WAITING = 512;
 /** How long as many clients call as keep it busy, and how long four times as many. */
-const PEAK_S = isLong ? 10 : 2;
-const OVERLOAD_S = isLong ? 30 : 4;
+const PEAK_S = isLong ? 10 : 3;
+const OVERLOAD_S = isLong ? 30 : 7;
 /** What may be lost of the peak. The short form runs beside other tests. */
 const GOODPUT = isLong ? 0.8 : 0.5;
 /** The deadline of a call where nothing else is said. */

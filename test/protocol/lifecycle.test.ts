@@ -119,7 +119,12 @@ describe('the handshake', () => {
     expect((await stdio.initialize('2025-11-25')).result?.protocolVersion).toBe('2025-11-25');
     expect(await gate.stopped.next()).toBe('first');
     stdio.write(legacyMessage('tools/call', { name: 'log' }, 1));
-    expect((await stdio.next()).method).toBe('notifications/message');
+    // Whoever waits for what was cut off is told why; the level of the log is that of the beginning again.
+    const said = [await stdio.next(), await stdio.next()];
+    expect(said.map(({ method, error }) => method ?? error?.message)).toEqual([
+      'The client began anew.',
+      'notifications/message',
+    ]);
   });
 });
 

@@ -1,9 +1,5 @@
-import { ROOM, SHORT_BODY_BYTES } from './reading-room.ts';
-
-const BLOCK_BYTES = 65_536;
-
-/** So many blocks wait to be used again. */
-const MAX_SPARE = 128;
+import { SHORT_BODY_BYTES } from './reading-room.ts';
+import type { ReadingRoom } from './reading-room.ts';
 
 /** A stream that can be held up. */
 interface Source {
@@ -11,17 +7,12 @@ interface Source {
   resume(): unknown;
 }
 
-/**
- * Blocks are used again and again. What Node reads into is thrown away at once then, and comes back soon; kept until a body is complete
- * it would come back late, and the garbage of fifty bodies would be as large as all of them.
- */
-const spare: Buffer[] = [];
-
 const NOT_HELD_UP = (): void => {};
 
 /** What was read of one body. */
 export class BodyBytes {
   readonly #source: Source;
+  readonly #room: ReadingRoom;
   /** Nearly always the whole body. */
   #first: Buffer | undefined;
   #more: Buffer[] | undefined;
@@ -29,8 +20,9 @@ export class BodyBytes {
   #blocks: Buffer[] | undefined;
   #size = 0;
 
-  constructor(source: Source) {
+  constructor(source: Source, room: ReadingRoom) {
     this.#source = source;
+    this.#room = room;
   }
 
   add(chunk: Buffer): void {
@@ -42,7 +34,7 @@ export class BodyBytes {
     }
     this.#blocks ??= this.#becomeLong();
     this.#copy(chunk, this.#blocks);
-    if (ROOM.mustWait(this.#goOn)) this.#source.pause();
+    if (this.#room.mustWait(this.#goOn)) this.#source.pause();
   }
 
   /** All of it. */
@@ -58,13 +50,11 @@ export class BodyBytes {
     this.#blocks = undefined;
     this.#first = undefined;
     this.#more = undefined;
-    if (blocks === undefined) return;
-    spare.push(...blocks.slice(0, MAX_SPARE - spare.length));
-    ROOM.leave(blocks.length * BLOCK_BYTES, this.#goOn);
+    if (blocks !== undefined) this.#room.leaveBlocks(blocks, this.#goOn);
   }
 
   #becomeLong(): Buffer[] {
-    ROOM.start();
+    this.#room.start();
     this.#goOn = () => void this.#source.resume();
     const blocks: Buffer[] = [];
     this.#size = 0;
@@ -81,18 +71,13 @@ export class BodyBytes {
   #copy(chunk: Buffer, blocks: Buffer[]): void {
     let start = 0;
     while (start < chunk.length) {
-      const used = this.#size % BLOCK_BYTES;
-      const block = used === 0 ? undefined : blocks.at(-1);
-      const into = block ?? takeBlock();
-      if (block === undefined) blocks.push(into);
+      const last = blocks.at(-1);
+      const used = last === undefined ? 0 : this.#size % last.length;
+      const into = last === undefined || used === 0 ? this.#room.takeBlock() : last;
+      if (into !== last) blocks.push(into);
       const copied = chunk.copy(into, used, start);
       start += copied;
       this.#size += copied;
     }
   }
-}
-
-function takeBlock(): Buffer {
-  ROOM.take(BLOCK_BYTES);
-  return spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
 }

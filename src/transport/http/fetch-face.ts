@@ -1,8 +1,8 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
-import { ROOM, SHORT_BODY_BYTES } from './reading-room.ts';
-import type { Body, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
+import { SHORT_BODY_BYTES } from './reading-room.ts';
+import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { StallLimit } from './stall-watch.ts';
 
@@ -37,7 +37,7 @@ export class FetchRequest implements HttpRequest {
     return name === 'host' ? (value ?? this.#host) : value;
   }
 
-  async readBody(maxBytes: number): Promise<Body> {
+  async readBody({ maxBytes, room }: BodyLimits): Promise<Body> {
     if (this.#request.bodyUsed)
       throw new DefinitionError(
         'The body was read before the request got here. Read a clone of the request.',
@@ -61,18 +61,18 @@ export class FetchRequest implements HttpRequest {
         }
         text += decoder.decode(chunk.value, { stream: true });
         if (size <= SHORT_BODY_BYTES) continue;
-        if (taken === 0) ROOM.start();
-        ROOM.take(size - taken);
+        if (taken === 0) room.start();
+        room.take(size - taken);
         taken = size;
         await new Promise<void>((resolve) => {
           goOn = resolve;
-          if (!ROOM.mustWait(goOn)) resolve();
+          if (!room.mustWait(goOn)) resolve();
         });
       }
     } catch {
       return { kind: 'unreadable' };
     } finally {
-      if (taken > 0) ROOM.leave(taken, goOn);
+      if (taken > 0) room.leave(taken, goOn);
     }
   }
 }

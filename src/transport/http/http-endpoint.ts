@@ -15,6 +15,7 @@ import type { Identified } from './identify.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { McpRoute } from './mcp-route.ts';
 import { OpenRequests } from './open-requests.ts';
+import { ReadingRoom } from './reading-room.ts';
 import { respondError, respondNotAllowed } from './respond.ts';
 import { jsonHeaders } from './response-headers.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
@@ -45,7 +46,7 @@ export class HttpEndpoint {
     this.#served = served;
     this.#options = options;
     this.#gatekeeper = new Gatekeeper(options);
-    const { clock } = served;
+    const { clock, limits } = served;
     const settled = { ...HTTP_DEFAULTS, ...withoutUndefined(options) };
     this.#keepAlive = new KeepAlive(clock, settled.keepAliveMs);
     this.stallLimit = { clock, stallMs: settled.stallMs };
@@ -54,6 +55,7 @@ export class HttpEndpoint {
       keepAlive: this.#keepAlive,
       closing: this.#closing,
       admission: new Admission(settled, clock),
+      bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock) },
     };
     this.#mcp = new McpRoute(parts, options.sessions);
     this.#sse =

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
+import type { ReadingRoom } from './reading-room.ts';
 
 /** What a body turned out to be. */
 export type Body =
@@ -9,6 +10,13 @@ export type Body =
   | { readonly kind: 'too-large' }
   /** Not UTF-8, or cut off. */
   | { readonly kind: 'unreadable' };
+
+/** How much of a body is read. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** What long bodies share. */
+  readonly room: ReadingRoom;
+}
 
 /** A request over HTTP, whichever library received it. */
 export interface HttpRequest {
@@ -21,7 +29,7 @@ export interface HttpRequest {
   readonly hasSeveralHosts: boolean;
   /** Whether a header, by its name in small letters, stands there several times; false where nobody can tell. */
   isRepeated(name: string): boolean;
-  readBody(maxBytes: number): MaybePromise<Body>;
+  readBody(limits: BodyLimits): MaybePromise<Body>;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;

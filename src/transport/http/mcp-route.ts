@@ -61,7 +61,7 @@ export class McpRoute {
         error: invalidRequest(refused.message),
         headers: cors,
       });
-    const body = http.readBody(this.#parts.served.limits.maxMessageBytes);
+    const body = http.readBody(this.#parts.bodyLimits);
     return isPromiseLike(body)
       ? body.then((settled) => this.#takeBody(request, settled))
       : this.#takeBody(request, body);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyBytes } from './body-bytes.ts';
+import type { BodyLimits } from './http-message.ts';
 
 /** A body, or why there is none: it is too large, or was cut off. */
 export type BodyEnd = Buffer | 'too-large' | 'cut';
@@ -13,11 +14,11 @@ export class NodeBody {
   #size = 0;
   #isOver = false;
 
-  constructor(message: IncomingMessage, maxBytes: number, onEnd: (end: BodyEnd) => void) {
+  constructor(message: IncomingMessage, { maxBytes, room }: BodyLimits, onEnd: (end: BodyEnd) => void) {
     this.#message = message;
     this.#maxBytes = maxBytes;
     this.#onEnd = onEnd;
-    this.#bytes = new BodyBytes(message);
+    this.#bytes = new BodyBytes(message, room);
   }
 
   read(): void {

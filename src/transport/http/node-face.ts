@@ -4,7 +4,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
 import { NodeBody } from './node-body.ts';
-import type { Body, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
+import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { StallLimit } from './stall-watch.ts';
 
@@ -46,7 +46,8 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  readBody(maxBytes: number): MaybePromise<Body> {
+  readBody(limits: BodyLimits): MaybePromise<Body> {
+    const { maxBytes } = limits;
     const message = this.#message as IncomingMessage & { body?: unknown };
     if (this.#body !== undefined && this.#body !== null) return toParsed(this.#body, maxBytes);
     // Express may have read it already.
@@ -60,7 +61,7 @@ export class NodeRequest implements HttpRequest {
     if (message.destroyed) return UNREADABLE;
     if (Number(message.headers['content-length'] ?? 0) > maxBytes) return TOO_LARGE;
     return new Promise((resolve) => {
-      new NodeBody(message, maxBytes, (bytes) =>
+      new NodeBody(message, limits, (bytes) =>
         resolve(bytes === 'cut' ? UNREADABLE : bytes === 'too-large' ? TOO_LARGE : toText(bytes)),
       ).read();
     });

@@ -4,7 +4,7 @@ import type { PlaceOwner } from '../../stores/places.ts';
 import { isAnonymous, ownerKey } from '../../wire/owner.ts';
 import type { Served } from '../../wire/served.ts';
 import type { Admission } from './admission.ts';
-import type { HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
+import type { BodyLimits, HttpHeaders, HttpRequest, HttpSink } from './http-message.ts';
 import type { Identified } from './identify.ts';
 import type { KeepAlive } from './keep-alive.ts';
 
@@ -15,6 +15,7 @@ export interface RouteParts {
   /** Tells that the endpoint closes. */
   readonly closing: Closing;
   readonly admission: Admission;
+  readonly bodyLimits: BodyLimits;
 }
 
 /** Where a route gets its requests from. */

@@ -118,9 +118,9 @@ function assertAddress(
     );
   for (const name of DURATIONS) {
     const value = options[name] ?? 0;
-    if (!Number.isFinite(value) || value < 0)
+    if (!Number.isFinite(value) || value < 0 || value > MAX_MS)
       throw new DefinitionError(
-        `serveHttp: ${name} must be a number of milliseconds; it is ${JSON.stringify(value)}.`,
+        `serveHttp: ${name} must be a number of milliseconds up to ${MAX_MS}; it is ${JSON.stringify(value)}.`,
       );
   }
   if (!path.startsWith('/'))
@@ -132,6 +132,9 @@ function assertAddress(
     );
   }
 }
+
+/** Timers can wait no longer. */
+const MAX_MS = 2_147_483_647;
 
 const DURATIONS = [
   'drainMs',

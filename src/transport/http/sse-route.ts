@@ -122,7 +122,7 @@ export class SseRoute {
         identified.caller,
       );
     };
-    const body = http.readBody(maxMessageBytes);
+    const body = http.readBody(this.#parts.bodyLimits);
     return isPromiseLike(body) ? body.then(take) : take(body);
   }
 

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 
 /** What a line turned out to be. */
 export type Line = { readonly text: string } | { readonly problem: 'too-long' | 'not-utf8' };
@@ -22,7 +22,9 @@ export class LineSplitter {
   }
 
   push(chunk: Uint8Array): void {
-    let start = 0;
+    let start = this.#size > 0 || this.#isSkipping ? this.#pushEnd(chunk) : 0;
+    // Looked at once for all the lines in it, which then need neither be checked nor decoded one by one.
+    if (start < chunk.length && isAscii(chunk)) start = this.#pushWhole(chunk, start);
     for (;;) {
       const end = chunk.indexOf(NEWLINE, start);
       if (end === -1) break;
@@ -31,6 +33,27 @@ export class LineSplitter {
       start = end + 1;
     }
     if (start < chunk.length) this.#add(chunk.subarray(start));
+  }
+
+  /** The end of a line that began before; returns where the next one begins. */
+  #pushEnd(chunk: Uint8Array): number {
+    const end = chunk.indexOf(NEWLINE);
+    this.#add(end === -1 ? chunk : chunk.subarray(0, end));
+    if (end === -1) return chunk.length;
+    this.#end();
+    return end + 1;
+  }
+
+  /** The lines that begin and end in a chunk of plain ASCII, as far as they go; returns where the rest begins. */
+  #pushWhole(chunk: Uint8Array, from: number): number {
+    const text = viewOf(chunk).toString('latin1');
+    let start = from;
+    for (;;) {
+      const end = text.indexOf('\n', start);
+      if (end === -1 || end - start > this.#maxBytes) return start;
+      this.#take(text.slice(start, end));
+      start = end + 1;
+    }
   }
 
   /** There is nothing more to come: what has no end of line is a line all the same. */
@@ -60,9 +83,16 @@ export class LineSplitter {
     const [only] = parts;
     const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
     if (!isUtf8(bytes)) return this.#onLine({ problem: 'not-utf8' });
-    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    this.#take(viewOf(bytes).toString('utf8'));
+  }
+
+  #take(line: string): void {
     // Lines may end as on Windows. Nothing else is taken off: what is no JSON, such as a byte order mark, must not become some.
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-    if (!BLANK.test(text)) this.#onLine({ text });
+    if (text.startsWith('{') || !BLANK.test(text)) this.#onLine({ text });
   }
+}
+
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

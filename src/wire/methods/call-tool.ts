@@ -47,8 +47,7 @@ function run(incoming: Incoming, tools: ToolSurface<never>, dialogue: Opened): M
   const finish = (reply: ToolReply): MaybePromise<MethodReply> =>
     encodeToolReply(incoming, { tools, name, dialogue }, reply);
   if (task === undefined || (task.support !== 'required' && !hasTasks(incoming))) {
-    const reply = tools.handleSelected(selection, call);
-    return isPromiseLike(reply) ? reply.then(finish) : finish(reply);
+    return tools.handleSelected(selection, call, finish);
   }
   if (!hasTasks(incoming)) return refuseWithoutTasks(incoming, name);
   const parts = { incoming, tools, selection: selection as Selected, call, finish };

@@ -42,7 +42,10 @@ export async function callAsTask({ incoming, tools, selection, call }: TaskCall)
         const stopped = new Stopped();
         const cancellation = undefined;
         const around = { dialogue, signal, cancellation, onProgress, timeoutMs, onSettled: stopped.tell };
-        return stopped.unlessCancelled(signal, tools.handleSelected(selection, { ...call, ...around }));
+        return stopped.unlessCancelled(
+          signal,
+          tools.handleSelected(selection, { ...call, ...around }, asItIs),
+        );
       },
     });
     return { json: encodeCreated(served, record) };
@@ -58,7 +61,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   const dialogue = new TaskableDialogue(parts);
   const stopped = new Stopped();
   const deadline = startDeadline(parts, dialogue);
-  const ended = tools.handleSelected(selection, {
+  const around: ToolCall = {
     ...call,
     dialogue,
     timeoutMs,
@@ -66,7 +69,8 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     cancellation: undefined,
     onSettled: stopped.tell,
     onProgress: (update) => dialogue.report(update),
-  });
+  };
+  const ended = tools.handleSelected(selection, around, asItIs);
   dialogue.end(stopped.unlessCancelled(dialogue.signal, ended));
   const reply = await Promise.race([dialogue.started, ended, deadline.passed]);
   deadline.cancel();
@@ -74,6 +78,10 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   dialogue.stopFollowing();
   if (reply.kind !== 'input-required') return finish(reply);
   return askClient(incoming, dialogue);
+}
+
+function asItIs(reply: ToolReply): ToolReply {
+  return reply;
 }
 
 /** As long as a call is no task, the tool's own deadline holds: somebody waits for the answer. */

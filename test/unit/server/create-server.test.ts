@@ -74,7 +74,11 @@ describe('transports refuse', () => {
   const server = createServer(base);
   test.each([
     [{ port: '3000' }, 'serveHttp: port must be a whole number from 0 to 65535; it is "3000".'],
-    [{ drainMs: 'x' }, 'serveHttp: drainMs must be a number of milliseconds; it is "x".'],
+    [{ drainMs: 'x' }, 'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is "x".'],
+    [
+      { drainMs: 3e9 },
+      'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is 3000000000.',
+    ],
     [{ host: '0.0.0.0' }, "Name the hosts it is called by: allowedHosts: ['api.example.com']."],
     [{ allowedHosts: 'a.b' }, "allowedHosts must be a list: allowedHosts: ['…']."],
     [{ authenticate: true }, 'authenticate must be a function: (request) => principal or refuse().'],

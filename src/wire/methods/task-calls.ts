@@ -95,9 +95,10 @@ function startDeadline(
   const passed = new Promise<ToolReply>((resolve) => {
     cancel = clock.schedule(() => {
       const { timeoutMs } = tool;
-      dialogue.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
       const message = `Tool '${tool.name}' did not finish within ${timeoutMs} ms and was stopped.`;
+      // Before it is stopped: what comes of that is no answer any more.
       resolve({ kind: 'result', result: errorHandler.createErrorResult({ code: 'TIMED_OUT', message }) });
+      dialogue.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
     }, tool.timeoutMs);
   });
   return { passed, cancel };

@@ -9,9 +9,15 @@ export type Decoded =
   | { readonly kind: 'batch'; readonly messages: readonly Decoded[] }
   | { readonly kind: 'invalid'; readonly id: RequestId | undefined; readonly error: RpcError };
 
-/** Reads a message from its text. Never throws. */
-export function decodeMessage(text: string, limits: JsonLimits): Decoded {
-  const problem = findJsonProblem(text, limits);
+const encoder = new TextEncoder();
+
+/** Reads a message from its text; `bytes` are the same in UTF-8, where somebody has them. Never throws. */
+export function decodeMessage(
+  text: string,
+  limits: JsonLimits,
+  bytes: Uint8Array = encoder.encode(text),
+): Decoded {
+  const problem = findJsonProblem(bytes, limits);
   if (problem !== undefined) return invalid(`The message is refused: ${problem}.`);
   let value: unknown;
   try {

@@ -59,12 +59,12 @@ export class DuplexConnection {
 
   /**
    * Takes in one message as text. Never throws; what has an answer is answered through `send`. Who sends it may be said with each
-   * message, where each comes with its own credentials.
+   * message, where each comes with its own credentials; `bytes` are the same in UTF-8, where somebody has them.
    */
-  receive(text: string, caller: Caller = this.#options.caller): void {
+  receive(text: string, caller: Caller = this.#options.caller, bytes?: Uint8Array): void {
     this.#caller = caller;
     if (this.#isClosed) return;
-    const answer = this.#take(decodeMessage(text, this.#served.limits));
+    const answer = this.#take(decodeMessage(text, this.#served.limits, bytes));
     if (!isPromiseLike(answer)) return this.#send(answer);
     this.#pending.add(answer);
     const done = (settled?: string | Answer): void => {

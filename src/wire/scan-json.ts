@@ -1,5 +1,3 @@
-import { endOfString } from '../schema/json-depth.ts';
-
 /** How much a message may hold. */
 export interface JsonLimits {
   readonly maxDepth: number;
@@ -7,6 +5,7 @@ export interface JsonLimits {
 }
 
 const QUOTE = 34;
+const BACKSLASH = 92;
 const COMMA = 44;
 const COLON = 58;
 const OPEN_BRACKET = 91;
@@ -17,30 +16,32 @@ const CLOSE_BRACE = 125;
 /**
  * Looks over JSON text before it is parsed: how deep it is, how many values it has, whether a key stands twice in the message itself,
  * and whether a key is `__proto__`. One pass that makes nothing; what is no JSON is left to the parser. Undefined when all is well.
+ *
+ * Over bytes, not characters: V8 asks at every character of a string what kind of string it is. What is looked for is ASCII, which never is
+ * a part of another character in UTF-8.
  */
-export function findJsonProblem(text: string, { maxDepth, maxNodes }: JsonLimits): string | undefined {
+export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonLimits): string | undefined {
   let depth = 0;
   let nodes = 1;
   // Of a message by itself, or of each message of a batch.
-  const messageDepth = text.charCodeAt(afterSpace(text, 0)) === OPEN_BRACKET ? 2 : 1;
-  // Not `includes`: V8 takes that for free of effects, and moves it into the loop, where it looks through all of the text at every character.
-  const hasEscapes = /\\/.test(text);
+  const messageDepth = bytes[afterSpace(bytes, 0)] === OPEN_BRACKET ? 2 : 1;
+  const hasEscapes = bytes.indexOf(BACKSLASH) !== -1;
   // The keys of the message that were seen, a bit for each.
   let seen = 0;
   // Where the value of a key "constructor" begins, and how deep those are that are still open; the innermost last.
   let constructorAt = -1;
   let constructors: number[] | undefined;
-  for (let index = 0; index < text.length; index += 1) {
-    switch (text.charCodeAt(index)) {
+  for (let index = 0; index < bytes.length; index += 1) {
+    switch (bytes[index] ?? 0) {
       case QUOTE: {
-        const end = endOfString(text, index);
+        const end = endOfString(bytes, index);
         const ofMessage = depth === messageDepth;
         // Nearly no key of the others needs a look.
-        if ((ofMessage || hasEscapes || mayMatter(text, index, end)) && isKey(text, end)) {
-          const key = hasEscapes ? readKey(text, index, end) : undefined;
-          const known = key === undefined ? keyAt(text, index + 1, end) : KEYS.indexOf(key);
+        if ((ofMessage || hasEscapes || mayMatter(bytes, index, end)) && isKey(bytes, end)) {
+          const key = hasEscapes ? readKey(bytes, index, end) : undefined;
+          const known = key === undefined ? keyAt(bytes, index + 1, end) : KEYS.indexOf(key);
           if (known === PROTO) return 'it has the key "__proto__"';
-          if (known === CONSTRUCTOR) constructorAt = afterSpace(text, afterSpace(text, end + 1) + 1);
+          if (known === CONSTRUCTOR) constructorAt = afterSpace(bytes, afterSpace(bytes, end + 1) + 1);
           else if (known === PROTOTYPE && constructors?.at(-1) === depth) return TO_PROTOTYPE;
           else if (ofMessage && known >= 0 && known < PROTO) {
             if ((seen & (1 << known)) !== 0) return `it has the key "${KEYS[known]}" twice`;
@@ -88,25 +89,53 @@ const KEYS: readonly string[] = [
   'constructor',
   'prototype',
 ];
+const KEY_BYTES: readonly Uint8Array[] = KEYS.map((key) => new TextEncoder().encode(key));
 const PROTO = 6;
 const CONSTRUCTOR = 7;
 const PROTOTYPE = 8;
 
 const TO_PROTOTYPE = 'it has the key "prototype" in a "constructor"';
 
-/** Which of the keys stands here, or -1. Nothing is cut out of the text for it. */
-function keyAt(text: string, start: number, end: number): number {
-  for (let index = 0; index < KEYS.length; index += 1) {
-    const key = KEYS[index];
-    if (key !== undefined && key.length === end - start && text.startsWith(key, start)) return index;
+/** Which of the keys stands here, or -1. */
+function keyAt(bytes: Uint8Array, start: number, end: number): number {
+  for (let index = 0; index < KEY_BYTES.length; index += 1) {
+    const key = KEY_BYTES[index];
+    if (key !== undefined && key.length === end - start && startsWith(bytes, start, key)) return index;
   }
   return -1;
 }
 
+function startsWith(bytes: Uint8Array, start: number, key: Uint8Array): boolean {
+  for (let index = 0; index < key.length; index += 1) if (bytes[start + index] !== key[index]) return false;
+  return true;
+}
+
 /** A key that is written with escapes, which can spell any other; undefined for one without. */
-function readKey(text: string, start: number, end: number): string | undefined {
-  const written = text.slice(start + 1, end);
+function readKey(bytes: Uint8Array, start: number, end: number): string | undefined {
+  const written = new TextDecoder().decode(bytes.subarray(start + 1, end));
   return written.includes('\\') ? unescape(written) : undefined;
+}
+
+/** Shorter strings are looked through faster than searched: a search costs more to begin with. */
+const SHORT = 48;
+
+/** The index of the quote that ends the string that starts here. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  const until = Math.min(start + SHORT, bytes.length);
+  for (let index = start + 1; index < until; index += 1) {
+    const byte = bytes[index];
+    if (byte === QUOTE) return index;
+    if (byte === BACKSLASH) index += 1;
+  }
+  let end = bytes.indexOf(QUOTE, until);
+  while (end !== -1 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE, end + 1);
+  return end === -1 ? bytes.length : end;
+}
+
+function isEscaped(bytes: Uint8Array, index: number): boolean {
+  let backslashes = 0;
+  while (bytes[index - 1 - backslashes] === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
 }
 
 const UNDERSCORE = 95;
@@ -114,23 +143,23 @@ const SMALL_C = 99;
 const SMALL_P = 112;
 
 /** Whether a string without escapes could be one of the keys that are looked for: by its length and its beginning. */
-function mayMatter(text: string, start: number, end: number): boolean {
-  const first = text.charCodeAt(start + 1);
+function mayMatter(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start + 1];
   if (end - start === 10) return first === UNDERSCORE || first === SMALL_P;
   return end - start === 12 && first === SMALL_C;
 }
 
-function isKey(text: string, end: number): boolean {
-  return text.charCodeAt(afterSpace(text, end + 1)) === COLON;
+function isKey(bytes: Uint8Array, end: number): boolean {
+  return bytes[afterSpace(bytes, end + 1)] === COLON;
 }
 
-function afterSpace(text: string, start: number): number {
+function afterSpace(bytes: Uint8Array, start: number): number {
   let next = start;
-  while (isSpace(text.charCodeAt(next))) next += 1;
+  while (isSpace(bytes[next])) next += 1;
   return next;
 }
 
-function isSpace(code: number): boolean {
+function isSpace(code: number | undefined): boolean {
   return code === 32 || code === 9 || code === 10 || code === 13;
 }
 

@@ -47,7 +47,7 @@ promise('nesting is bounded', {
   switches: [
     {
       defence: 'the bound on what is read',
-      off: [scan('export function findJsonProblem(text, { maxDepth, maxNodes }) {')],
+      off: [scan('export function findJsonProblem(bytes, { maxDepth, maxNodes }) {')],
       red: /lists in params, 129 deep: must be refused/,
     },
     {

@@ -37,8 +37,8 @@ promise('the size of a structure is bounded', {
       off: [
         {
           module: 'wire/scan-json.js',
-          find: 'export function findJsonProblem(text, { maxDepth, maxNodes }) {',
-          replace: 'export function findJsonProblem(text, { maxDepth, maxNodes }) { maxNodes = Infinity;',
+          find: 'export function findJsonProblem(bytes, { maxDepth, maxNodes }) {',
+          replace: 'export function findJsonProblem(bytes, { maxDepth, maxNodes }) { maxNodes = Infinity;',
         },
       ],
       red: /200,000 keys in params/,

@@ -4,7 +4,7 @@ import type { ReadingRoom } from './reading-room.ts';
 
 /** What a body turned out to be. */
 export type Body =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly bytes?: Uint8Array }
   /** Somebody in front of us has read and parsed it. */
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'too-large' }

@@ -78,7 +78,8 @@ export class McpRoute {
   #decode(body: Exclude<Body, { kind: 'too-large' }>): Decoded {
     if (body.kind === 'parsed') return decodeValue(body.value, this.#parts.served.limits);
     // Text that is not UTF-8 is no JSON either.
-    return decodeMessage(body.kind === 'text' ? body.text : '', this.#parts.served.limits);
+    if (body.kind === 'unreadable') return decodeMessage('', this.#parts.served.limits);
+    return decodeMessage(body.text, this.#parts.served.limits, body.bytes);
   }
 
   #take(request: RouteRequest, message: Decoded): MaybePromise<void> {

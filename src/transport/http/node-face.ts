@@ -72,7 +72,7 @@ const TOO_LARGE: Body = { kind: 'too-large' };
 const UNREADABLE: Body = { kind: 'unreadable' };
 
 function toText(bytes: Buffer): Body {
-  return isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8') } : UNREADABLE;
+  return isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8'), bytes } : UNREADABLE;
 }
 
 function toParsed(body: unknown, maxBytes: number): Body {

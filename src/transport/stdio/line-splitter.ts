@@ -11,12 +11,13 @@ const BLANK = /^[ \t\r]*$/;
 /** Splits bytes into lines. A line that is too long is reported once and skipped, without ever being kept; the next one is read. */
 export class LineSplitter {
   readonly #maxBytes: number;
-  readonly #onLine: (line: Line) => void;
+  readonly #onLine: (line: Line, bytes?: Uint8Array) => void;
   #parts: Uint8Array[] = [];
   #size = 0;
   #isSkipping = false;
 
-  constructor(maxBytes: number, onLine: (line: Line) => void) {
+  /** A line comes with its bytes, for those who want to look at them. */
+  constructor(maxBytes: number, onLine: (line: Line, bytes?: Uint8Array) => void) {
     this.#maxBytes = maxBytes;
     this.#onLine = onLine;
   }
@@ -51,7 +52,7 @@ export class LineSplitter {
     for (;;) {
       const end = text.indexOf('\n', start);
       if (end === -1 || end - start > this.#maxBytes) return start;
-      this.#take(text.slice(start, end));
+      this.#take(text.slice(start, end), chunk.subarray(start, end));
       start = end + 1;
     }
   }
@@ -83,13 +84,13 @@ export class LineSplitter {
     const [only] = parts;
     const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
     if (!isUtf8(bytes)) return this.#onLine({ problem: 'not-utf8' });
-    this.#take(viewOf(bytes).toString('utf8'));
+    this.#take(viewOf(bytes).toString('utf8'), bytes);
   }
 
-  #take(line: string): void {
+  #take(line: string, bytes: Uint8Array): void {
     // Lines may end as on Windows. Nothing else is taken off: what is no JSON, such as a byte order mark, must not become some.
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-    if (text.startsWith('{') || !BLANK.test(text)) this.#onLine({ text });
+    if (text.startsWith('{') || !BLANK.test(text)) this.#onLine({ text }, bytes);
   }
 }
 

@@ -50,8 +50,8 @@ export function serveStdio<TContext extends object>(
   const served = servedOf(server);
   const write = writerTo(output);
   const connection = new DuplexConnection(served, { caller, send: (text) => write(`${text}\n`) });
-  const lines = new LineSplitter(served.limits.maxMessageBytes, (line) => {
-    if ('text' in line) connection.receive(line.text);
+  const lines = new LineSplitter(served.limits.maxMessageBytes, (line, bytes) => {
+    if ('text' in line) connection.receive(line.text, caller, bytes);
     else if (line.problem === 'too-long') {
       const message = `The message is longer than ${served.limits.maxMessageBytes} bytes.`;
       connection.refuse({ code: JSON_RPC_INVALID_REQUEST, message });

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { findJsonProblem, findValueProblem } from '../../../src/wire/scan-json.ts';
 
 const LIMITS = { maxDepth: 4, maxNodes: 10 };
-const scan = (text: string): string | undefined => findJsonProblem(text, LIMITS);
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const scan = (text: string): string | undefined => findJsonProblem(encode(text), LIMITS);
 
 describe('a message', () => {
   test('within its bounds has no problem', () => {
@@ -25,6 +26,7 @@ describe('a message', () => {
   });
 
   test.each([
+    ['{"ä":"€[[[[[[","😀":[[1]]}', 'other letters are letters'],
     ['{"a":"__proto__"}', 'a value may be called anything'],
     ['{"a":"[[[[[[[[[["}', 'brackets in a text are no depth'],
     ['{"a":"\\"[[[[[[[["}', 'an escaped quote does not end a text'],
@@ -43,7 +45,7 @@ test('depth is exactly that of the value', () => {
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const text = JSON.stringify(value);
       fc.pre(!text.includes('__proto__'));
-      const problem = findJsonProblem(text, { maxDepth: 3, maxNodes: 1_000_000 });
+      const problem = findJsonProblem(encode(text), { maxDepth: 3, maxNodes: 1_000_000 });
       expect(problem === undefined).toBe(depthOf(value) <= 3);
     }),
   );

@@ -255,7 +255,7 @@ function isUnfinished({ complete, headers }: IncomingMessage): boolean {
 
 /** How long, and for how much, a client is listened to that has been answered already. */
 const LINGER_MS = 1000;
-const LINGER_BYTES = 262_144;
+const LINGER_BYTES = 65_536;
 
 /**
  * Answers a client that is still sending, and hangs up. Not at once: a connection that is closed with something unread is reset, and then

@@ -4,7 +4,7 @@ import type { Clock } from '../../stores/clock.ts';
 export const SHORT_BODY_BYTES = 65_536;
 
 /** What long bodies may take up together while they are read, before further ones have to wait. */
-const MAX_BYTES = 8_388_608;
+const MAX_BYTES = 4_194_304;
 
 /** How long a body waits at a time; then it goes on a little all the same. */
 const MAX_WAIT_MS = 1000;

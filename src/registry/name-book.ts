@@ -13,14 +13,19 @@ export interface Claim extends WireName {
 }
 
 /** Names claimed in one change, by book: one tool may appear twice in a registry that mounts another twice. */
-export type PendingClaims = Map<NameBook, Map<string, Claim>>;
+export type PendingClaims = Map<NameBook, NameSets<Claim>>;
+
+/** Something for each name, in each set of names. */
+type NameSets<TValue> = Readonly<Record<Naming, Map<string, TValue>>>;
+
+function createNameSets<TValue>(): NameSets<TValue> {
+  return { canonical: new Map(), flat: new Map(), grouped: new Map(), split: new Map() };
+}
 
 interface Link {
   readonly book: NameBook;
   readonly prefix: string;
 }
-
-const keyOf = ({ naming, name }: Pick<Claim, 'name' | 'naming'>): string => `${naming}:${name}`;
 
 /**
  * The names of a registry in every set of names under which it can be shown. A new name must be free here and, with its prefix,
@@ -28,7 +33,9 @@ const keyOf = ({ naming, name }: Pick<Claim, 'name' | 'naming'>): string => `${n
  */
 export class NameBook {
   /** Several claims of one name are possible where nobody sees that set of names yet, and for merged tools. The first one counts. */
-  readonly #held = new Map<string, readonly Claim[]>();
+  readonly #held: NameSets<readonly Claim[]> = createNameSets();
+  /** All of them, in the order in which they came. */
+  readonly #claims = new Set<Claim>();
   /** Sets of names that somebody may see: within each, a name may be claimed once. */
   readonly #namings = new Set<Naming>(['canonical', 'grouped', 'flat']);
   readonly #parents = new Set<Link>();
@@ -36,25 +43,32 @@ export class NameBook {
 
   /** Refuses a name that is not allowed or not free, here or further out, and notes it as claimed in this change. */
   claim(claim: Claim, pending: PendingClaims, from: NameBook = this): void {
-    if (this.#namings.has(claim.naming)) this.#note(claim, pending, { from });
+    this.#note(claim, pending, { from });
     for (const { book, prefix } of this.#parents) book.claim(withPrefix(claim, prefix), pending, this);
   }
 
   /** Keeps names that were claimed. */
   hold(claims: readonly Claim[]): void {
     for (const claim of claims) {
-      const key = keyOf(claim);
-      this.#held.set(key, [...(this.#held.get(key) ?? []), claim]);
+      this.#claims.add(claim);
+      for (const naming of claim.namings) {
+        const names = this.#held[naming];
+        const others = names.get(claim.name);
+        names.set(claim.name, others === undefined ? [claim] : [...others, claim]);
+      }
     }
   }
 
   /** Gives up claims that are held. */
   release(claims: readonly Claim[]): void {
     for (const claim of claims) {
-      const key = keyOf(claim);
-      const left = this.#held.get(key)?.filter((held) => held !== claim) ?? [];
-      if (left.length === 0) this.#held.delete(key);
-      else this.#held.set(key, left);
+      this.#claims.delete(claim);
+      for (const naming of claim.namings) {
+        const names = this.#held[naming];
+        const left = names.get(claim.name)?.filter((held) => held !== claim) ?? [];
+        if (left.length === 0) names.delete(claim.name);
+        else names.set(claim.name, left);
+      }
     }
   }
 
@@ -62,7 +76,14 @@ export class NameBook {
   mount(child: NameBook, prefix: string): () => void {
     const pending: PendingClaims = new Map();
     // What has grown together in the child is one claim here, and joins nothing of ours unasked.
-    const unique = new Map(child.all().map((claim, index) => [claim.group ? keyOf(claim) : index, claim]));
+    const unique = new Map(
+      child
+        .all()
+        .map((claim, index) => [
+          claim.group === undefined ? index : `${claim.namings.join()}:${claim.name}`,
+          claim,
+        ]),
+    );
     for (const claim of unique.values())
       this.claim({ ...withPrefix(claim, prefix), merge: 'never' }, pending);
     const parent = { book: this, prefix };
@@ -98,41 +119,48 @@ export class NameBook {
     const mounted = [...this.#mounts].flatMap(({ book, prefix }) =>
       book.all().map((claim) => withPrefix(claim, prefix)),
     );
-    const own = [...this.#held.values()].flat().filter(({ isReserved }) => isReserved !== true);
+    const own = [...this.#claims].filter(({ isReserved }) => isReserved !== true);
     return [...own, ...mounted];
   }
 
-  #note(
-    claim: Claim,
-    pending: PendingClaims,
-    { from = this, isFirst = false }: { readonly from?: NameBook; readonly isFirst?: boolean } = {},
-  ): void {
+  /** In the sets of names that somebody may see; in all others, doubles are nobody's concern yet. */
+  #note(claim: Claim, pending: PendingClaims, options: NoteOptions = {}): void {
+    const seen = claim.namings.filter((naming) => this.#namings.has(naming));
+    if (seen.length === 0) return;
     assertToolName(claim.name);
-    const here = pending.get(this) ?? new Map<string, Claim>();
-    pending.set(this, here);
-    const known = here.get(keyOf(claim));
-    const found = known === undefined && !isFirst ? this.#find(claim) : undefined;
+    const place = { pending, from: options.from ?? this, isFirst: options.isFirst === true };
+    for (const naming of seen) this.#noteIn(naming, claim, place);
+  }
+
+  #noteIn(naming: Naming, claim: Claim, { pending, from, isFirst }: NotePlace): void {
+    let sets = pending.get(this);
+    if (sets === undefined) pending.set(this, (sets = createNameSets()));
+    const here = sets[naming];
+    const known = here.get(claim.name);
+    const found = known === undefined && !isFirst ? this.#find(naming, claim.name) : undefined;
     const holder = known ?? found?.claim;
-    const isSameGroup = claim.group !== undefined && holder?.group === claim.group;
-    // Who registers elsewhere can ask to join what is there, not what is here.
-    const isAsked = claim.merge === true && (from === this || found === undefined || found.book === from);
-    if (holder !== undefined && !(isSameGroup && isAsked)) {
-      throw new DuplicateNameError('Tool', claim.name, {
-        claimants: [holder.description, claim.description],
-        ...(isSameGroup && claim.merge !== 'never' ? { advice: MERGE_ADVICE } : {}),
-      });
+    if (holder !== undefined) {
+      const isSameGroup = claim.group !== undefined && holder.group === claim.group;
+      // Who registers elsewhere can ask to join what is there, not what is here.
+      const isAsked = claim.merge === true && (from === this || found === undefined || found.book === from);
+      if (!(isSameGroup && isAsked)) {
+        throw new DuplicateNameError('Tool', claim.name, {
+          claimants: [holder.description, claim.description],
+          ...(isSameGroup && claim.merge !== 'never' ? { advice: MERGE_ADVICE } : {}),
+        });
+      }
+      assertMergeable(claim, holder);
     }
-    assertMergeable(claim, holder);
-    here.set(keyOf(claim), claim);
+    here.set(claim.name, claim);
   }
 
   /** Who holds a name: this book, or one that is mounted here. */
-  #find(claim: Pick<Claim, 'name' | 'naming'>): { claim: Claim; book: NameBook } | undefined {
-    const [own] = this.#held.get(keyOf(claim)) ?? [];
+  #find(naming: Naming, name: string): { claim: Claim; book: NameBook } | undefined {
+    const own = this.#held[naming].get(name)?.[0];
     if (own !== undefined) return { claim: own, book: this };
     for (const { book, prefix } of this.#mounts) {
-      if (!claim.name.startsWith(prefix)) continue;
-      const found = book.#find({ naming: claim.naming, name: claim.name.slice(prefix.length) });
+      if (!name.startsWith(prefix)) continue;
+      const found = book.#find(naming, name.slice(prefix.length));
       // What a surface of the other registry reserves is no name of ours.
       if (found !== undefined && found.claim.isReserved !== true)
         return { claim: withPrefix(found.claim, prefix), book };
@@ -140,14 +168,25 @@ export class NameBook {
     return undefined;
   }
 
-  #isReserved(claim: Claim): boolean {
-    return this.#held.get(keyOf(claim))?.some((held) => held.isReserved) === true;
+  #isReserved({ name }: Claim): boolean {
+    return this.#held.flat.get(name)?.some((held) => held.isReserved) === true;
   }
 }
 
+interface NotePlace extends Required<NoteOptions> {
+  readonly pending: PendingClaims;
+}
+
+interface NoteOptions {
+  /** The book whose registry the claim comes from. */
+  readonly from?: NameBook;
+  /** Whether only claims of the same change matter. */
+  readonly isFirst?: boolean;
+}
+
 /** Two builders can be one tool only if both say the action in the same argument. */
-function assertMergeable({ name, discriminator }: Claim, holder: Claim | undefined): void {
-  if (holder === undefined || holder.discriminator === discriminator) return;
+function assertMergeable({ name, discriminator }: Claim, holder: Claim): void {
+  if (holder.discriminator === discriminator) return;
   throw new DefinitionError(
     `Builders of the tool "${name}" cannot be merged: one says the action in "${holder.discriminator}", the other in "${discriminator}".`,
   );
@@ -158,7 +197,7 @@ const MERGE_ADVICE = 'Rename one of them, or register the second with { merge: t
 /** The claim of a search tool, which stands beside the flat names where a surface may turn to search. */
 function toReserved(name: string): Claim {
   const description = 'the search tools of an exposure';
-  return { naming: 'flat', name, group: undefined, description, merge: false, isReserved: true };
+  return { namings: ['flat'], name, group: undefined, description, merge: false, isReserved: true };
 }
 
 /** A name as it is claimed where its registry is mounted. */

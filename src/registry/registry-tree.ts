@@ -171,7 +171,7 @@ export class RegistryTree {
 
   #claimsOf(unit: RegistryUnit, merge: boolean): Claim[] {
     const where = ` in registry "${this.#settings.name}"`;
-    // One text for all names of a tool: there are four of them, and they are kept.
+    // One text for all names of a tool: there may be several of them, and they are kept.
     const plain = `${unit.description}${where}`;
     return wireNames(unit.entries).map(({ note, ...name }) => {
       const description = note === undefined ? plain : `${unit.description}${note}${where}`;

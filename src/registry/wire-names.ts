@@ -4,9 +4,12 @@ import { HALVES } from './exposure/project-grouped.ts';
 /** The sets of names under which a catalog can be shown. Within each, a name may be claimed once. */
 export type Naming = 'canonical' | 'flat' | 'grouped' | 'split';
 
-/** A name in one of the sets. */
+/** What is called the same wherever it is shown. */
+const EVERYWHERE: readonly Naming[] = ['canonical', 'flat', 'grouped', 'split'];
+
+/** A name in some of the sets. */
 export interface WireName {
-  readonly naming: Naming;
+  readonly namings: readonly Naming[];
   readonly name: string;
   /** The grouped tool that may claim it several times: once for every builder that is merged into it. */
   readonly group: string | undefined;
@@ -21,20 +24,24 @@ export function wireNames(entries: readonly CatalogEntry[]): WireName[] {
   const names: WireName[] = [];
   const groups = new Set<string>();
   for (const { grouped, listed, tool } of entries) {
-    const group = grouped?.tool;
-    names.push({ naming: 'canonical', name: tool.name, group: undefined });
-    const note =
-      group === undefined ? {} : { note: ` (by the flat name of its action "${grouped?.action.key}")` };
-    names.push({ naming: 'flat', name: listed.name, group: undefined, ...note });
-    if (group === undefined) {
-      names.push({ naming: 'grouped', name: tool.name, group: undefined });
-      names.push({ naming: 'split', name: tool.name, group: undefined });
-    } else if (!groups.has(group)) {
-      groups.add(group);
-      names.push({ naming: 'grouped', name: group, group, discriminator: grouped?.plan.discriminator ?? '' });
-      for (const half of ['', HALVES.read, HALVES.write])
-        names.push({ naming: 'split', name: `${group}${half}`, group, note: ' (by the name of a half)' });
+    if (grouped === undefined) {
+      names.push({ namings: EVERYWHERE, name: tool.name, group: undefined });
+      continue;
     }
+    const { tool: group, action, plan } = grouped;
+    const note = ` (by the flat name of its action "${action.key}")`;
+    names.push({ namings: ['canonical'], name: tool.name, group: undefined });
+    names.push({ namings: ['flat'], name: listed.name, group: undefined, note });
+    if (groups.has(group)) continue;
+    groups.add(group);
+    names.push({ namings: ['grouped'], name: group, group, discriminator: plan.discriminator });
+    for (const half of ['', HALVES.read, HALVES.write])
+      names.push({
+        namings: ['split'],
+        name: `${group}${half}`,
+        group,
+        note: ' (by the name of a half)',
+      });
   }
   return names;
 }

@@ -1,10 +1,10 @@
 import type { Issue } from '../errors/issue.ts';
 import type { Logger } from '../errors/logger.ts';
 import { withObjectRoot, withOptional } from './argument-root.ts';
-import { assertServable } from './check-json-schema.ts';
 import type { Checked } from './checked.ts';
 import { closeObjects } from './close-objects.ts';
-import { toJsonSchema } from './convert.ts';
+import { toServable } from './convert.ts';
+import type { Servable } from './convert.ts';
 import { explainIssues, showPath } from './explain.ts';
 import { createHider } from './hider.ts';
 import type { Hide } from './hider.ts';
@@ -16,8 +16,7 @@ import { checkPatterns } from './patterns/check-patterns.ts';
 import type { SlowPatterns } from './patterns/check-patterns.ts';
 import type { LengthGuard } from './patterns/length-guard.ts';
 import { findZodExpressions } from './patterns/zod-expressions.ts';
-import { deepFreeze, toPlainJson } from './plain-json.ts';
-import { isKnownAsPlainZod } from './plain-zod.ts';
+import { deepFreeze } from './plain-json.ts';
 import type { KeyVerdict } from './key-rule.ts';
 import { repairArguments } from './repair.ts';
 import { createCheck } from './schema-check.ts';
@@ -33,6 +32,8 @@ import type { MaybePromise, Validated } from './validated.ts';
 export interface CompiledSchema<TValue = unknown> {
   /** The advertised JSON Schema; frozen. */
   readonly jsonSchema: SchemaNode;
+  /** Whether it says nothing but types, members, choices of texts, titles and descriptions. */
+  readonly isOrdinary: boolean;
   /** Whether the root of the schema names this argument, or takes arguments it does not name. */
   hasArgument(name: string): boolean;
   /** What hides the secrets of this value in other texts. Costs nothing until it is used. */
@@ -78,7 +79,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   // Nearly every value fits, and whoever has many tools need not keep this for each of them.
   let made: SchemaView | undefined;
   const viewOf: ViewOf = () => (made ??= new SchemaView(enforced));
-  const clean = createCleaner({ root: enforced, viewOf }, schema, options);
+  const clean = createCleaner({ root: enforced, isOrdinary: shown.isOrdinary, viewOf }, schema, options);
   const check = createCheck(own?.document ?? schema, enforced, options);
   const secrets = parseSecretPaths(options.secrets ?? []);
   const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
@@ -102,6 +103,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   };
   return {
     jsonSchema,
+    isOrdinary: shown.isOrdinary,
     hasArgument: (name) => {
       const view = viewOf();
       return view.mentions(view.root, name) || ACCEPTING.has(view.at(view.root, {}).judge(name));
@@ -125,25 +127,16 @@ function checksItself(schema: unknown): boolean {
   return isStandardSchema(schema) || isJoinedSchema(schema);
 }
 
-/** A JSON document that may be served. */
-interface Servable {
-  readonly document: SchemaNode;
-  readonly hasPatterns: boolean;
-}
-
-function toServable(schema: unknown, options: CompileSchemaOptions): Servable {
-  const document = toPlainJson(toJsonSchema(schema, options), options.owner);
-  return { document, hasPatterns: assertServable(document, options.owner) };
-}
+const NO_GUARDS: readonly LengthGuard[] = [];
 
 /** Judges every pattern that a value may meet. */
 function guardPatterns(
   documents: readonly Servable[],
   schema: unknown,
   options: CompileSchemaOptions,
-): LengthGuard[] {
+): readonly LengthGuard[] {
   const { owner, slowPatterns = 'refuse', logger } = options;
-  if (slowPatterns === 'allow') return [];
+  if (slowPatterns === 'allow' || documents.every(({ isOrdinary }) => isOrdinary)) return NO_GUARDS;
   const expressions = expressionsOf(schema);
   return documents.flatMap(({ document, hasPatterns }) => {
     if (!hasPatterns && expressions.length === 0) return [];
@@ -153,7 +146,7 @@ function guardPatterns(
 
 function expressionsOf(schema: unknown): RegExp[] {
   if (isJoinedSchema(schema)) return schema.parts.flatMap(expressionsOf);
-  if (isKnownAsPlainZod(schema) || !isStandardSchema(schema)) return [];
+  if (!isStandardSchema(schema)) return [];
   return schema['~standard'].vendor === 'zod' ? findZodExpressions(schema) : [];
 }
 
@@ -194,7 +187,7 @@ function dropsUnknownKeys(schema: unknown): boolean {
 }
 
 function createCleaner(
-  { root, viewOf }: { readonly root: SchemaNode; readonly viewOf: ViewOf },
+  { root, isOrdinary, viewOf }: { root: SchemaNode; isOrdinary: boolean; viewOf: ViewOf },
   schema: unknown,
   options: CompileSchemaOptions,
 ): Cleaner | undefined {
@@ -202,14 +195,12 @@ function createCleaner(
   const mode = options.unknownArguments ?? 'strip';
   const stripsItself = dropsUnknownKeys(schema) && options.override === undefined;
   // Only a closed object needs our complaint, which names the allowed keys.
-  const needsKeys = !stripsItself || (CLOSED.test(JSON.stringify(root)) && isClosedSomewhere(root));
+  const mayBeClosed = mode === 'reject' || !isOrdinary;
+  const needsKeys = !stripsItself || (mayBeClosed && isClosedSomewhere(root));
   const checkAll: Cleaner = needsKeys ? (value) => checkKeys(viewOf(), value, mode) : unchecked;
   if (options.repair === true) return (value) => checkAll(repairArguments(viewOf(), value));
   return needsKeys ? checkAll : undefined;
 }
-
-/** What the text of every schema has that is closed somewhere. */
-const CLOSED = /"(?:additional|unevaluated)Properties":false/;
 
 function isClosedSomewhere(node: SchemaNode): boolean {
   if (node['additionalProperties'] === false || node['unevaluatedProperties'] === false) return true;

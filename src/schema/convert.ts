@@ -7,6 +7,7 @@ import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { toPlainJson } from './plain-json.ts';
 import { toPlainZodDocument } from './plain-zod.ts';
+import type { PlainDocument } from './plain-zod.ts';
 import { isStandardSchema } from './schema-types.ts';
 
 /** Which document is wanted, and how messages name its owner. */
@@ -16,22 +17,35 @@ export interface ConvertOptions {
   readonly side: 'input' | 'output';
 }
 
-/** The JSON Schema 2020-12 document of a schema of any supported kind. */
-export function toJsonSchema(schema: unknown, options: ConvertOptions): SchemaNode {
-  const { owner, side } = options;
+/** The JSON Schema 2020-12 document of a schema of any supported kind, and whether there is anything in it to look for. */
+function toJsonSchema(schema: unknown, options: ConvertOptions): PlainDocument {
+  return isStandardSchema(schema)
+    ? fromStandardSchema(schema, options)
+    : { document: readDocument(schema, options), isOrdinary: false };
+}
+
+function readDocument(schema: unknown, options: ConvertOptions): SchemaNode {
   if (isJoinedSchema(schema))
     return joinDocuments(schema.parts.map((part) => toObjectDocument(part, options)));
-  if (!isStandardSchema(schema)) {
-    assertJsonSchema(schema, owner);
-    return schema;
-  }
+  assertJsonSchema(schema, options.owner);
+  return schema;
+}
+
+function fromStandardSchema(
+  schema: { readonly '~standard': object },
+  { owner, side }: ConvertOptions,
+): PlainDocument {
   const { jsonSchema, vendor } = schema['~standard'] as { jsonSchema?: JsonSchemaSide; vendor: string };
   if (jsonSchema === undefined)
     throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor)}`);
   try {
     const plain = vendor === 'zod' ? toPlainZodDocument(schema, side) : undefined;
     if (plain !== undefined) return plain;
-    return jsonSchema[side]({ target: 'draft-2020-12', libraryOptions: LIBRARY_OPTIONS[vendor] });
+    const document = jsonSchema[side]({
+      target: 'draft-2020-12',
+      libraryOptions: LIBRARY_OPTIONS[vendor],
+    });
+    return { document, isOrdinary: false };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError(
@@ -41,10 +55,22 @@ export function toJsonSchema(schema: unknown, options: ConvertOptions): SchemaNo
   }
 }
 
+/** A document that may be served, and what was found on the way. */
+export interface Servable extends PlainDocument {
+  readonly hasPatterns: boolean;
+}
+
+/** The document of a schema, detached from what the author holds. Refuses one that cannot be served. */
+export function toServable(schema: unknown, options: ConvertOptions): Servable {
+  const converted = toJsonSchema(schema, options);
+  if (converted.isOrdinary) return { ...converted, hasPatterns: false };
+  const document = toPlainJson(converted.document, options.owner);
+  return { document, isOrdinary: false, hasPatterns: assertServable(document, options.owner) };
+}
+
 /** The document of one part of a joined schema: its references lead somewhere, and it describes an object. */
 export function toObjectDocument(schema: unknown, options: ConvertOptions): SchemaNode {
-  const document = toPlainJson(toJsonSchema(schema, options), options.owner);
-  assertServable(document, options.owner);
+  const { document } = toServable(schema, options);
   return withObjectRoot(document, options.owner);
 }
 

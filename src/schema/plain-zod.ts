@@ -1,27 +1,39 @@
 import type { SchemaNode } from './json-node.ts';
 
+/** What became of a schema of plain parts. */
+export interface PlainDocument {
+  /** New, and frozen at every depth where it is ordinary. */
+  readonly document: SchemaNode;
+  /** Whether it says nothing but types, members, choices of texts, titles and descriptions: there is nothing in it to look for. */
+  readonly isOrdinary: boolean;
+}
+
 /**
  * What Zod itself would say of a schema that is made of nothing but plain parts: objects, lists, texts, numbers, booleans, choices of texts
  * and optional ones. Undefined for any other, which Zod is asked about then. Zod's own way costs ten times as much, and at the start of a
  * server with many tools that is most of the time.
  */
-export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): SchemaNode | undefined {
-  const document = convert(schema as ZodSchema, side, 0);
+export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): PlainDocument | undefined {
+  const conversion: Conversion = { side, parts: 0, isOrdinary: true };
+  const document = convert(schema as ZodSchema, conversion, 0);
   if (document === undefined) return undefined;
-  plain.add(schema as ZodSchema);
-  return { $schema: DIALECT, ...document };
+  const { isOrdinary } = conversion;
+  const whole = { $schema: DIALECT, ...document };
+  return { document: isOrdinary ? Object.freeze(whole) : whole, isOrdinary };
 }
 
-const plain = new WeakSet<ZodSchema>();
-
-/** Whether a schema was found to be made of nothing but plain parts: nothing is checked in it beyond what its document says. */
-export function isKnownAsPlainZod(schema: unknown): boolean {
-  return plain.has(schema as ZodSchema);
+/** What all steps of a conversion share. */
+interface Conversion {
+  readonly side: 'input' | 'output';
+  parts: number;
+  isOrdinary: boolean;
 }
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** Deeper schemas, and those that contain themselves, are Zod's business. */
 const MAX_DEPTH = 32;
+/** Larger ones are looked at like any other document: there are limits for them. */
+const MAX_ORDINARY_PARTS = 1000;
 
 interface ZodSchema {
   readonly _zod: {
@@ -49,23 +61,32 @@ interface ZodDefinition {
 
 type Document = Record<string, unknown>;
 
-function convert(schema: ZodSchema, side: 'input' | 'output', depth: number): Document | undefined {
+function convert(schema: ZodSchema, conversion: Conversion, depth: number): Document | undefined {
   const internals = schema._zod;
   const { def } = internals;
   if (depth > MAX_DEPTH || !('meta' in schema) || internals.toJSONSchema !== undefined) return undefined;
-  if ((def.checks !== undefined && def.checks.length > 0) || def.format !== undefined || hasId(schema))
-    return undefined;
+  if ((def.checks !== undefined && def.checks.length > 0) || def.format !== undefined) return undefined;
   for (const _ in internals.bag) return undefined;
   const meta = metadataOf(schema);
+  if (hasId(meta, internals.parent)) return undefined;
+  conversion.parts += 1;
+  if (conversion.parts > MAX_ORDINARY_PARTS || !isOrdinaryMetadata(meta)) conversion.isOrdinary = false;
   if (def.type === 'optional' && def.innerType !== undefined) {
-    const inner = convert(def.innerType, side, depth + 1);
-    return inner === undefined ? undefined : { ...meta, ...inner, ...meta };
+    const inner = convert(def.innerType, conversion, depth + 1);
+    if (inner === undefined || meta === undefined) return inner;
+    return finished({ ...meta, ...inner, ...meta }, conversion);
   }
-  const own = convertOwn(def, side, depth);
-  return own === undefined || meta === undefined ? own : Object.assign(own, meta);
+  const own = convertOwn(def, conversion, depth);
+  if (own === undefined) return undefined;
+  return finished(meta === undefined ? own : Object.assign(own, meta), conversion);
 }
 
-function convertOwn(def: ZodDefinition, side: 'input' | 'output', depth: number): Document | undefined {
+/** Others are frozen after they were looked at, as a copy. */
+function finished(document: Document, { isOrdinary }: Conversion): Document {
+  return isOrdinary ? Object.freeze(document) : document;
+}
+
+function convertOwn(def: ZodDefinition, conversion: Conversion, depth: number): Document | undefined {
   switch (def.type) {
     case 'string':
     case 'number':
@@ -74,14 +95,14 @@ function convertOwn(def: ZodDefinition, side: 'input' | 'output', depth: number)
     case 'enum': {
       const values = Object.values(def.entries ?? {});
       const isPlain = values.length > 0 && values.every((value) => typeof value === 'string');
-      return isPlain ? { type: 'string', enum: values } : undefined;
+      return isPlain ? { type: 'string', enum: Object.freeze(values) } : undefined;
     }
     case 'array': {
-      const items = def.element === undefined ? undefined : convert(def.element, side, depth + 1);
+      const items = def.element === undefined ? undefined : convert(def.element, conversion, depth + 1);
       return items === undefined ? undefined : { type: 'array', items };
     }
     case 'object':
-      return def.catchall === undefined ? convertObject(def.shape ?? {}, side, depth) : undefined;
+      return def.catchall === undefined ? convertObject(def.shape ?? {}, conversion, depth) : undefined;
     default:
       return undefined;
   }
@@ -89,7 +110,7 @@ function convertOwn(def: ZodDefinition, side: 'input' | 'output', depth: number)
 
 function convertObject(
   shape: Readonly<Record<string, ZodSchema>>,
-  side: 'input' | 'output',
+  conversion: Conversion,
   depth: number,
 ): Document | undefined {
   if (Object.hasOwn(shape, '__proto__') || Object.getOwnPropertySymbols(shape).length > 0) return undefined;
@@ -97,17 +118,28 @@ function convertObject(
   const required: string[] = [];
   for (const key of Object.keys(shape)) {
     const field = shape[key] as ZodSchema;
-    const document = convert(field, side, depth + 1);
+    const document = convert(field, conversion, depth + 1);
     if (document === undefined) return undefined;
     properties[key] = document;
-    if ((side === 'input' ? field._zod.optin : field._zod.optout) === undefined) required.push(key);
+    if (!isOptional(field._zod, conversion.side)) required.push(key);
   }
-  return {
-    type: 'object',
-    properties,
-    ...(required.length > 0 ? { required } : {}),
-    ...(side === 'output' ? { additionalProperties: false } : {}),
-  };
+  const document: Document = { type: 'object', properties: Object.freeze(properties) };
+  if (required.length > 0) document['required'] = Object.freeze(required);
+  if (conversion.side === 'output') document['additionalProperties'] = false;
+  return document;
+}
+
+/** Of what is called optional, Zod works out anew what kind of optional it is, which costs more than all the rest. */
+function isOptional(internals: ZodSchema['_zod'], side: 'input' | 'output'): boolean {
+  if (internals.def.type === 'optional') return true;
+  return (side === 'input' ? internals.optin : internals.optout) !== undefined;
+}
+
+/** Whether it adds nothing but texts for people. */
+function isOrdinaryMetadata(meta: Metadata | undefined): boolean {
+  for (const key in meta)
+    if ((key !== 'description' && key !== 'title') || typeof meta[key] !== 'string') return false;
+  return true;
 }
 
 /** What `.meta()` says. Asked of Zod's registry where it can be found: the method is made anew for each schema that is asked for it. */
@@ -123,10 +155,7 @@ interface ZodRegistry {
 }
 
 /** A schema with an id of its own, or one made from such a schema, stands under `$defs`. */
-function hasId(schema: ZodSchema): boolean {
-  for (let current: ZodSchema | undefined = schema; current !== undefined; current = current._zod.parent) {
-    const meta = metadataOf(current);
-    if (meta !== undefined && 'id' in meta) return true;
-  }
-  return false;
+function hasId(meta: Metadata | undefined, parent: ZodSchema | undefined): boolean {
+  if (meta !== undefined && 'id' in meta) return true;
+  return parent !== undefined && hasId(metadataOf(parent), parent._zod.parent);
 }

@@ -110,22 +110,29 @@ interface StandardResult {
  */
 function standardCheck(schema: StandardOwner): Check {
   const standard = schema['~standard'];
-  const { safeParseAsync } = schema;
-  // Made only for Zod: other libraries run their validator once, and may mean something else by the name.
-  const later =
-    standard.vendor === 'zod' && typeof safeParseAsync === 'function'
-      ? (value: unknown) => (safeParseAsync.call(schema, value) as Promise<ZodResult>).then(readZod)
-      : undefined;
-  // Found out by the first call: a start with many tools does not wait for it.
+  // Found out by the first call: a start with many tools does not wait for it, and Zod makes the method for whoever looks.
   let isAsync: boolean | undefined;
   return (value) => {
-    isAsync ??= later !== undefined && mayBeAsyncZod(schema);
-    if (isAsync && later !== undefined) return later(value);
+    isAsync ??= mayAnswerLater(schema);
+    if (isAsync && isZod(schema)) return schema.safeParseAsync(value).then(readZod);
     const result = standard.validate(value);
     if (!isPromiseLike(result)) return read(result);
     isAsync = true;
     return result.then(read);
   };
+}
+
+function mayAnswerLater(schema: StandardOwner): boolean {
+  return isZod(schema) && mayBeAsyncZod(schema);
+}
+
+/** Other libraries run their validator once, and may mean something else by the name. */
+function isZod(schema: StandardOwner): schema is ZodOwner {
+  return schema['~standard'].vendor === 'zod' && typeof schema.safeParseAsync === 'function';
+}
+
+interface ZodOwner extends StandardOwner {
+  readonly safeParseAsync: (value: unknown) => Promise<ZodResult>;
 }
 
 function read(result: StandardResult): Checked {

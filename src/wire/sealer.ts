@@ -35,20 +35,21 @@ const IV_BYTES = 12;
  * changed; bound to a caller and a request, so that it fits no other; and only good for a while.
  */
 export class Sealer {
-  readonly #keys: readonly Promise<CryptoKey>[];
+  readonly #secrets: readonly string[] | undefined;
+  #keys: readonly Promise<CryptoKey>[] | undefined;
   readonly #ttlMs: number;
   readonly #clock: Clock;
   readonly #maxChars: number;
 
   constructor({ keys, ttlMs, clock, maxChars }: SealerOptions) {
     this.#maxChars = maxChars;
-    this.#keys = (keys ?? [randomSecret()]).map(importKey);
+    this.#secrets = keys;
     this.#ttlMs = ttlMs;
     this.#clock = clock;
   }
 
   async seal(state: CallState, binding: string): Promise<string> {
-    const [key] = this.#keys;
+    const [key] = this.#importKeys();
     if (key === undefined) throw new DefinitionError('There is no key to seal the state of calls with.');
     const iv = globalThis.crypto.getRandomValues(new Uint8Array(IV_BYTES));
     const text = JSON.stringify({ ...state, expiresAt: this.#clock.now() + this.#ttlMs });
@@ -65,13 +66,18 @@ export class Sealer {
     const bytes = text.startsWith(PREFIX) ? fromBase64Url(text.slice(PREFIX.length)) : undefined;
     if (bytes === undefined || bytes.length <= IV_BYTES) return undefined;
     const [iv, sealed] = [bytes.slice(0, IV_BYTES), bytes.slice(IV_BYTES)];
-    for (const key of this.#keys) {
+    for (const key of this.#importKeys()) {
       const opened = await decrypt(await key, { iv, sealed, binding });
       if (opened === undefined) continue;
       const { expiresAt, ...state } = JSON.parse(opened) as CallState & { expiresAt: number };
       return expiresAt > this.#clock.now() ? state : undefined;
     }
     return undefined;
+  }
+
+  /** When they are first needed: most servers never seal anything, and Node loads its cryptography for whoever asks for it. */
+  #importKeys(): readonly Promise<CryptoKey>[] {
+    return (this.#keys ??= (this.#secrets ?? [randomSecret()]).map(importKey));
   }
 }
 

@@ -64,15 +64,48 @@ const { schema } = fc.letrec<{ schema: z.ZodType }>((tie) => ({
 
 test('says of plain schemas what Zod says, to the letter, and nothing of others', () => {
   let plain = 0;
+  let ordinary = 0;
   fc.assert(
     fc.property(schema, fc.constantFrom<'input' | 'output'>('input', 'output'), (given, side) => {
       const own = toPlainZodDocument(given, side);
       if (own === undefined) return;
       plain += 1;
       const said = given['~standard'].jsonSchema[side]({ target: 'draft-2020-12' });
-      expect(JSON.stringify(own)).toBe(JSON.stringify(said));
+      expect(JSON.stringify(own.document)).toBe(JSON.stringify(said));
+      if (!own.isOrdinary) return;
+      ordinary += 1;
+      expect(findOddKeyword(own.document)).toBeUndefined();
+      expect(isFrozen(own.document)).toBe(true);
     }),
     { numRuns: 3000 },
   );
   expect(plain).toBeGreaterThan(300);
+  expect(ordinary).toBeGreaterThan(150);
 });
+
+const ORDINARY = new Set([
+  '$schema',
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'title',
+  'description',
+]);
+
+/** What an ordinary document must not say: a keyword that somebody would have to look for. */
+function findOddKeyword(node: Readonly<Record<string, unknown>>): string | undefined {
+  const odd = Object.keys(node).find((keyword) => !ORDINARY.has(keyword));
+  if (odd !== undefined) return odd;
+  const { properties = {}, items } = node as { properties?: object; items?: Record<string, unknown> };
+  return [...Object.values(properties), ...(items === undefined ? [] : [items])]
+    .map(findOddKeyword)
+    .find((found) => found !== undefined);
+}
+
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen);
+}

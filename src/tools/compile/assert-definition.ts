@@ -8,7 +8,7 @@ import { mergeAnnotations } from './merge-annotations.ts';
 export const TOOL_NAME_PATTERN: RegExp = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** Every member of a definition; what is an author's own goes into `metadata`. */
-const MEMBERS: Readonly<Record<keyof AnyToolDefinition, true>> = {
+const MEMBERS: readonly string[] = Object.keys({
   name: true,
   description: true,
   title: true,
@@ -35,7 +35,7 @@ const MEMBERS: Readonly<Record<keyof AnyToolDefinition, true>> = {
   defaultArgumentResolver: true,
   preview: true,
   handler: true,
-};
+} satisfies Record<keyof AnyToolDefinition, true>);
 
 /** Refuses a definition that is no definition. Types say the same; this is for JavaScript and for data from outside. */
 export function assertDefinition(definition: AnyToolDefinition<never>): void {
@@ -62,7 +62,7 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
 
 /** Refuses members that nobody reads: a list of scopes that is misspelt protects nothing. */
 export function assertKnownMembers(definition: AnyToolDefinition<never>): void {
-  assertKnown(`Tool "${definition.name}"`, definition, Object.keys(MEMBERS));
+  assertKnown(`Tool "${definition.name}"`, definition, MEMBERS);
 }
 
 /** Refuses a name the protocol does not allow. */

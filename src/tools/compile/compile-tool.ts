@@ -66,7 +66,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
   const annotations = mergeAnnotations(definition);
   const input = compileInput(definition, annotations, settings);
   assertArgumentNames(definition, input);
-  assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`);
+  if (!input.isOrdinary) assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`);
   const output = compileOutput(definition, settings);
   const subject = toSubject(definition, annotations, options);
   const bare = { handler: definition.handler, preview: definition.preview };
@@ -194,6 +194,7 @@ function compileInput(
 
 /** A typo in a list of arguments would go unnoticed until a secret is shown. */
 function assertArgumentNames(definition: AnyToolDefinition<never>, input: CompiledSchema): void {
+  if (definition.resolvedArguments === undefined && definition.secrets === undefined) return;
   const named = {
     resolvedArguments: definition.resolvedArguments ?? [],
     secrets: parseSecretPaths(definition.secrets ?? []).map(([first = '']) => first),

@@ -44,7 +44,9 @@ export class DuplexConnection {
   readonly #served: Served;
   readonly #options: DuplexOptions;
   readonly #modern = new InFlight();
-  readonly #pending = new Set<PromiseLike<unknown>>();
+  /** How many messages are being answered. Not their promises: what is answered would be remembered long after it was sent. */
+  #pending = 0;
+  readonly #onIdle: (() => void)[] = [];
   readonly #closing = new Closing();
   #session: LegacySession | undefined;
   /** Who sent what is being taken in. */
@@ -66,13 +68,17 @@ export class DuplexConnection {
     if (this.#isClosed) return;
     const answer = this.#take(decodeMessage(text, this.#served.limits, bytes));
     if (!isPromiseLike(answer)) return this.#send(answer);
-    this.#pending.add(answer);
-    const done = (settled?: string | Answer): void => {
-      this.#pending.delete(answer);
-      this.#send(settled);
-    };
-    answer.then(done, () => done());
+    this.#pending += 1;
+    answer.then(this.#finish, this.#fail);
   }
+
+  readonly #finish = (answer: string | Answer | undefined): void => {
+    this.#pending -= 1;
+    this.#send(answer);
+    if (this.#pending === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+  };
+
+  readonly #fail = (): void => this.#finish(undefined);
 
   /** Refuses what could not even be read. */
   refuse(error: RpcError): void {
@@ -82,7 +88,10 @@ export class DuplexConnection {
   /** Ends what would never end by itself, and waits until everything is answered or the time is up. */
   async drain(ms: number): Promise<void> {
     this.#closing.close();
-    const answered = Promise.allSettled(Array.from(this.#pending));
+    if (this.#pending === 0) return;
+    const answered = new Promise<void>((resolve) => {
+      this.#onIdle.push(resolve);
+    });
     await withinTime(answered, this.#served.clock, ms).catch(() => {});
   }
 
@@ -116,7 +125,7 @@ export class DuplexConnection {
         this.#hear(message);
         return undefined;
       case 'request':
-        if (this.#pending.size >= MAX_PENDING) return encodeError(message.id, TOO_MANY);
+        if (this.#pending >= MAX_PENDING) return encodeError(message.id, TOO_MANY);
         return this.#options.isLegacy !== true && isModern(message.method, message.params)
           ? this.#takeModern(message)
           : this.#takeLegacy(message);

@@ -1,8 +1,21 @@
 import type { Clock } from '../../stores/clock.ts';
+import { OpenList, OpenPlace } from '../../stores/open-list.ts';
 
 /** Something that shows from time to time that it is alive. */
 export interface Pinged {
   ping(): void;
+}
+
+/** Something that is open, and since when. */
+export class KeptAlive extends OpenPlace {
+  readonly pinged: Pinged;
+  readonly since: number;
+
+  constructor(pinged: Pinged, since: number) {
+    super();
+    this.pinged = pinged;
+    this.since = since;
+  }
 }
 
 /**
@@ -12,8 +25,7 @@ export interface Pinged {
 export class KeepAlive {
   readonly #clock: Clock;
   readonly #everyMs: number;
-  /** What is open, and since when. */
-  readonly #open = new Map<Pinged, number>();
+  readonly #open = new OpenList<KeptAlive>();
   #cancel: (() => void) | undefined;
 
   constructor(clock: Clock, everyMs: number) {
@@ -21,13 +33,16 @@ export class KeepAlive {
     this.#everyMs = everyMs;
   }
 
-  add(pinged: Pinged): void {
-    this.#open.set(pinged, this.#clock.now());
+  /** Pings it from time to time, until what is returned is removed. */
+  add(pinged: Pinged): KeptAlive {
+    const kept = new KeptAlive(pinged, this.#clock.now());
+    this.#open.add(kept);
     this.#cancel ??= this.#schedule();
+    return kept;
   }
 
-  delete(pinged: Pinged): void {
-    this.#open.delete(pinged);
+  remove(kept: KeptAlive): void {
+    this.#open.remove(kept);
   }
 
   close(): void {
@@ -42,7 +57,7 @@ export class KeepAlive {
   #beat(): void {
     const before = this.#clock.now() - this.#everyMs / 2;
     // What has only just begun needs no sign of life yet.
-    for (const [pinged, since] of this.#open) if (since <= before) pinged.ping();
-    this.#cancel = this.#open.size > 0 ? this.#schedule() : undefined;
+    for (const { pinged, since } of this.#open.all()) if (since <= before) pinged.ping();
+    this.#cancel = !this.#open.isEmpty ? this.#schedule() : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { Cancellation } from '../../stores/cancellation.ts';
+import { OpenList, OpenPlace } from '../../stores/open-list.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Decoded } from '../../wire/decode.ts';
@@ -28,7 +29,7 @@ export class LegacyRoute {
   readonly #parts: RouteParts;
   readonly #sessions: SessionTable | undefined;
   /** Requests without a session that are being answered. */
-  readonly #cutOffs = new Set<() => void>();
+  readonly #open = new OpenList<WithoutSession>();
 
   constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
@@ -44,7 +45,7 @@ export class LegacyRoute {
   }
 
   close(): void {
-    for (const cutOff of this.#cutOffs) cutOff();
+    for (const { cutOff } of this.#open.all()) cutOff();
     this.#sessions?.close();
   }
 
@@ -75,10 +76,10 @@ export class LegacyRoute {
     // Whoever comes back to listen while everything ends would hold that up.
     if (this.#parts.closing.isClosed) session.release();
     const pinged = { ping: () => void events.ping() };
-    this.#parts.keepAlive.add(pinged);
+    const kept = this.#parts.keepAlive.add(pinged);
     sink.onClose(() => {
       events.detach(stream);
-      this.#parts.keepAlive.delete(pinged);
+      this.#parts.keepAlive.remove(kept);
     });
   }
 
@@ -182,10 +183,10 @@ export class LegacyRoute {
   ): MaybePromise<void> {
     if (!isPromiseLike(answer)) return post.finish(answer);
     const { keepAlive } = this.#parts;
-    keepAlive.add(post);
+    const kept = keepAlive.add(post);
     post.watch();
     return answer.then((settled) => {
-      keepAlive.delete(post);
+      keepAlive.remove(kept);
       post.finish(settled);
     });
   }
@@ -226,16 +227,26 @@ export class LegacyRoute {
     const answer = admit(this.#parts.admission, { id: message.id, caller, answer: answerIt });
     const finish = (settled: Answer): void => respondLegacy(sink, settled, cors);
     if (!isPromiseLike(answer)) return finish(answer);
-    const cutOff = (): void => {
+    const open = new WithoutSession(() => {
       const error = { ...INTERNAL_ERROR, message: 'The server closes.' };
       sink.respond(503, jsonHeaders(cors), toErrorAnswer(message.id, error).text);
       cancellation.cancel(new DOMException('The server closes.', 'AbortError'));
-    };
-    this.#cutOffs.add(cutOff);
+    });
+    this.#open.add(open);
     return answer.then((settled) => {
-      this.#cutOffs.delete(cutOff);
+      this.#open.remove(open);
       finish(settled);
     });
+  }
+}
+
+/** A request that is being answered, and belongs to no session. */
+class WithoutSession extends OpenPlace {
+  readonly cutOff: () => void;
+
+  constructor(cutOff: () => void) {
+    super();
+    this.cutOff = cutOff;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../pipeline/policy.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import { OpenList } from '../../stores/open-list.ts';
 import { decodeMessage, decodeValue } from '../../wire/decode.ts';
 import type { Decoded } from '../../wire/decode.ts';
 import { dispatch, toErrorAnswer, UNREAD } from '../../wire/dispatch.ts';
@@ -25,7 +26,7 @@ import type { RouteParts, RouteRequest } from './route.ts';
 export class McpRoute {
   readonly #parts: RouteParts;
   readonly #legacy: LegacyRoute;
-  readonly #modern = new Set<ModernPost>();
+  readonly #modern = new OpenList<ModernPost>();
 
   constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
@@ -48,7 +49,7 @@ export class McpRoute {
   }
 
   close(): void {
-    for (const post of this.#modern) post.cutOff('The server closes.');
+    for (const post of this.#modern.all()) post.cutOff('The server closes.');
     this.#legacy.close();
   }
 
@@ -119,11 +120,11 @@ export class McpRoute {
         : admit(admission, { id, caller, client: sink, answer: answerIt });
     if (!isPromiseLike(answer)) return post.finish(answer);
     this.#modern.add(post);
-    keepAlive.add(post);
+    const kept = keepAlive.add(post);
     post.watch();
     return answer.then((settled: Answer) => {
-      this.#modern.delete(post);
-      keepAlive.delete(post);
+      this.#modern.remove(post);
+      keepAlive.remove(kept);
       post.finish(settled);
     });
   }

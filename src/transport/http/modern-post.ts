@@ -3,6 +3,7 @@ import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.t
 import type { Caller } from '../../pipeline/policy.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import { Cancellation } from '../../stores/cancellation.ts';
+import { OpenPlace } from '../../stores/open-list.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import type { Envelope } from '../../wire/envelope.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -28,7 +29,7 @@ export interface ModernParts {
  * A request of 2026-07-28 over HTTP. It is answered with plain JSON, unless something is told before the answer: then the answer becomes
  * a stream. A client that hangs up takes its request back.
  */
-export class ModernPost implements Exchange {
+export class ModernPost extends OpenPlace implements Exchange {
   readonly revision: typeof MODERN = MODERN;
   readonly caller: Caller;
   readonly client: ClientDescription;
@@ -43,6 +44,7 @@ export class ModernPost implements Exchange {
   #stream: StreamSink | undefined;
 
   constructor({ id, sink, caller, envelope, closing, cors }: ModernParts) {
+    super();
     this.#id = id;
     this.caller = caller;
     this.client = envelope.client;

@@ -87,9 +87,9 @@ export class SseRoute {
     const client: SseClient = { owner: place.owner, connection, stream, unsentBytes: 0 };
     this.#clients.set(id, client);
     const pinged = { ping: () => void stream.write(ALIVE) };
-    keepAlive.add(pinged);
+    const kept = keepAlive.add(pinged);
     sink.onClose(() => {
-      keepAlive.delete(pinged);
+      keepAlive.remove(kept);
       release();
       this.#remove(id);
     });

@@ -65,27 +65,42 @@ export interface Pieces {
   readonly tail: string;
 }
 
-/** Answers one request: the same for every transport and revision. Never throws. */
-export function dispatch(incoming: Incoming): MaybePromise<Answer> {
-  const { served, request, exchange } = incoming;
+/**
+ * Answers one request: the same for every transport and revision. What comes after it is given as `finish`, which is called once; every
+ * promise on the way would be a good part of the cost of a small call. Never throws itself.
+ */
+export function dispatch<TEnd>(incoming: Incoming, finish: (answer: Answer) => TEnd): MaybePromise<TEnd> {
+  const { request, exchange } = incoming;
   const methods = exchange.revision.era === 'modern' ? MODERN_METHODS : LEGACY_METHODS;
   const method = methods.get(request.method);
-  if (method === undefined) return toErrorAnswer(request.id, methodNotFound(request.method));
-  const fail = (error: unknown): Answer => {
-    served.logger.error('a request could not be answered', {
-      method: request.method,
-      error: toLoggedError(error),
-    });
-    return toErrorAnswer(request.id, INTERNAL_ERROR);
-  };
+  if (method === undefined) return finish(toErrorAnswer(request.id, methodNotFound(request.method)));
+  let reply: MaybePromise<MethodReply>;
   try {
-    const reply = method(incoming);
-    return isPromiseLike(reply)
-      ? reply.then((settled) => toAnswer(request.id, settled), fail)
-      : toAnswer(request.id, reply);
+    reply = method(incoming);
   } catch (error) {
-    return fail(error);
+    return finish(fail(incoming, error));
   }
+  if (!isPromiseLike(reply)) return finish(answerWith(incoming, reply));
+  return reply.then(
+    (settled) => finish(answerWith(incoming, settled)),
+    (error: unknown) => finish(fail(incoming, error)),
+  );
+}
+
+function answerWith(incoming: Incoming, reply: MethodReply): Answer {
+  try {
+    return toAnswer(incoming.request.id, reply);
+  } catch (error) {
+    return fail(incoming, error);
+  }
+}
+
+function fail({ served, request }: Incoming, error: unknown): Answer {
+  served.logger.error('a request could not be answered', {
+    method: request.method,
+    error: toLoggedError(error),
+  });
+  return toErrorAnswer(request.id, INTERNAL_ERROR);
 }
 
 function toAnswer(id: RequestId, reply: MethodReply): Answer {

@@ -1,3 +1,4 @@
+import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
@@ -162,26 +163,10 @@ export class DuplexConnection {
   #takeModern(request: RpcRequest): MaybePromise<string | Answer | undefined> {
     const envelope = readEnvelope(request.params);
     if ('code' in envelope) return encodeError(request.id, envelope);
-    return this.#modern.answer(request.id, (cancellation) =>
-      dispatch({ served: this.#served, request, exchange: this.#exchange(envelope, cancellation) }),
-    );
-  }
-
-  #exchange({ client, logLevel }: Envelope, cancellation: Cancellation): Exchange {
-    const { send } = this.#options;
-    const caller = this.#caller;
-    return {
-      revision: MODERN,
-      caller,
-      client,
-      logLevel,
-      cancellation,
-      closing: this.#closing,
-      send: (message) => (cancellation.isCancelled || this.#isClosed ? undefined : send(message)),
-      ask: undefined,
-      releaseStream: () => {},
-      session: undefined,
-    };
+    return this.#modern.answer(request.id, (cancellation, end) => {
+      const exchange = new DuplexExchange(this.#way(), envelope, cancellation);
+      return dispatch({ served: this.#served, request, exchange }, end);
+    });
   }
 
   #takeLegacy(request: RpcRequest): MaybePromise<string | Answer | undefined> {
@@ -192,27 +177,52 @@ export class DuplexConnection {
         'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
       return encodeError(request.id, invalidRequest(message));
     }
-    return this.#session.answer(request, this.#wayBack());
+    return this.#session.answer(request, this.#way());
   }
 
   #initialize(request: RpcRequest): string {
     const handshake = shakeHands(this.#served, request.params);
     if ('error' in handshake) return encodeError(request.id, handshake.error);
     this.#session?.close('The client began anew.');
-    this.#session = new LegacySession(this.#served, handshake, (message) => this.#post(message));
+    this.#session = new LegacySession(this.#served, handshake, this.#post);
     return encodeResult(request.id, handshake.json);
   }
 
-  #wayBack(): WayBack {
-    return {
-      caller: this.#caller,
-      closing: this.#closing,
-      send: (message) => this.#post(message),
-      releaseStream: () => {},
-    };
+  #way(): WayBack {
+    return { caller: this.#caller, closing: this.#closing, send: this.#post, releaseStream: stay };
   }
 
-  #post(message: string): MaybePromise<void> {
-    return this.#isClosed ? undefined : this.#options.send(message);
+  readonly #post = (message: string): MaybePromise<void> =>
+    this.#isClosed ? undefined : this.#options.send(message);
+}
+
+/** There is no stream to let go of. */
+function stay(): void {}
+
+/** One request of 2026-07-28. */
+class DuplexExchange implements Exchange {
+  readonly revision: typeof MODERN = MODERN;
+  readonly ask = undefined;
+  readonly session = undefined;
+  readonly caller: Caller;
+  readonly closing: Closing;
+  readonly client: ClientDescription;
+  readonly logLevel: McpLogLevel | undefined;
+  readonly cancellation: Cancellation;
+  readonly #way: WayBack;
+
+  constructor(way: WayBack, { client, logLevel }: Envelope, cancellation: Cancellation) {
+    this.caller = way.caller;
+    this.closing = way.closing;
+    this.client = client;
+    this.logLevel = logLevel;
+    this.cancellation = cancellation;
+    this.#way = way;
   }
+
+  send(message: string): MaybePromise<void> {
+    return this.cancellation.isCancelled ? undefined : this.#way.send(message);
+  }
+
+  releaseStream(): void {}
 }

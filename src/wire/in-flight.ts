@@ -1,4 +1,3 @@
-import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import { Cancellation } from '../stores/cancellation.ts';
 import { toErrorAnswer } from './dispatch.ts';
@@ -6,29 +5,33 @@ import type { Answer } from './dispatch.ts';
 import type { RequestId } from './json-rpc.ts';
 import { INTERNAL_ERROR, invalidRequest } from './rpc-errors.ts';
 
+/** Ends a request: gives what is to be sent for it. */
+export type EndRequest = (answer: Answer) => Answer | undefined;
+
 /** The requests of one client that are being answered, so that it can take them back. */
 export class InFlight {
   readonly #running = new Map<RequestId, Cancellation>();
   #cutFor: string | undefined;
 
-  /** Answers a request; undefined when the client took it back. What was cut off is answered with why. */
+  /**
+   * Answers a request; undefined when the client took it back. What was cut off is answered with why. Whatever answers it passes the answer
+   * through `end`, once.
+   */
   answer(
     id: RequestId,
-    run: (cancellation: Cancellation) => MaybePromise<Answer>,
+    run: (cancellation: Cancellation, end: EndRequest) => MaybePromise<Answer | undefined>,
   ): MaybePromise<Answer | undefined> {
     if (this.#running.has(id))
       return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
     const cancellation = new Cancellation();
     this.#running.set(id, cancellation);
-    const end = (answer: Answer): Answer | undefined => {
+    return run(cancellation, (answer) => {
       this.#running.delete(id);
       if (!cancellation.isCancelled) return answer;
       return this.#cutFor === undefined
         ? undefined
         : toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#cutFor });
-    };
-    const answer = run(cancellation);
-    return isPromiseLike(answer) ? answer.then(end) : end(answer);
+    });
   }
 
   /** Takes a request back. One that is unknown or answered already is nobody's concern. */

@@ -16,9 +16,17 @@ export interface WayBack {
   send(message: string): MaybePromise<void>;
   releaseStream(): void;
   /** Answers when there is room. Without it, there always is. */
-  admit?(answer: () => MaybePromise<Answer>): MaybePromise<Answer>;
+  admit?<TAnswer>(admitted: Admitted<TAnswer>): MaybePromise<TAnswer>;
   /** Told when the request begins to wait for the client, and when it goes on. */
   onAsk?(isWaiting: boolean): void;
+}
+
+/** What becomes of a request that wants to come in. */
+export interface Admitted<TAnswer> {
+  /** Answers it. Never throws, and calls `leave` once, as soon as it is answered. */
+  readonly answer: (leave: () => void) => MaybePromise<TAnswer>;
+  /** There is no room; what it is told is given. */
+  readonly refuse: (answer: Answer) => TAnswer;
 }
 
 /** What the requests of a session have in common. */

@@ -44,16 +44,19 @@ export class LegacySession implements LegacyParty {
   /** Answers a request; undefined when the client took it back. */
   answer(request: RpcRequest, way: WayBack): MaybePromise<Answer | undefined> {
     this.#caller = way.caller;
-    return this.#inFlight.answer(request.id, (cancellation) => {
-      const answer = (): MaybePromise<Answer> =>
-        dispatch({
-          served: this.#served,
-          request,
-          exchange: new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing }),
-        });
-      if (way.admit === undefined) return answer();
-      // It may have been taken back while it waited.
-      return way.admit(() => (cancellation.isCancelled ? UNREAD : answer()));
+    return this.#inFlight.answer(request.id, (cancellation, end) => {
+      const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing });
+      const incoming = { served: this.#served, request, exchange };
+      if (way.admit === undefined) return dispatch(incoming, end);
+      const answer = (leave: () => void): MaybePromise<Answer | undefined> => {
+        const finish = (settled: Answer): Answer | undefined => {
+          leave();
+          return end(settled);
+        };
+        // It may have been taken back while it waited.
+        return cancellation.isCancelled ? finish(UNREAD) : dispatch(incoming, finish);
+      };
+      return way.admit({ answer, refuse: end });
     });
   }
 

@@ -267,9 +267,9 @@ promise('nothing goes to the wrong client', {
       off: [
         {
           module: 'wire/dispatch.js',
-          find: 'export function dispatch(incoming) {',
+          find: 'export function dispatch(incoming, finish) {',
           replace: `let before;
-export function dispatch(incoming) {
+export function dispatch(incoming, finish) {
   const own = incoming.exchange;
   incoming = { ...incoming, exchange: before ?? own };
   before = own;`,

@@ -206,25 +206,33 @@ export class LegacyRoute {
     const revision = findRevision(http.header('mcp-protocol-version')) ?? UNSPOKEN;
     // Hanging up takes nothing back in earlier revisions; only a server that closes does.
     const cancellation = new Cancellation();
-    const answerIt = (): MaybePromise<Answer> =>
-      dispatch({
-        served: this.#parts.served,
-        request: message,
-        exchange: {
-          revision: revision === MODERN ? UNSPOKEN : revision,
-          caller: identified.caller,
-          client: describeClient(undefined, {}, revision.version),
-          cancellation,
-          closing: this.#parts.closing,
-          send: () => {},
-          logLevel: undefined,
-          ask: undefined,
-          releaseStream: () => {},
-          session: undefined,
-        },
-      });
     const { caller } = identified;
-    const answer = admit(this.#parts.admission, { id: message.id, caller, answer: answerIt });
+    const incoming = {
+      served: this.#parts.served,
+      request: message,
+      exchange: {
+        revision: revision === MODERN ? UNSPOKEN : revision,
+        caller,
+        client: describeClient(undefined, {}, revision.version),
+        cancellation,
+        closing: this.#parts.closing,
+        send: () => {},
+        logLevel: undefined,
+        ask: undefined,
+        releaseStream: () => {},
+        session: undefined,
+      },
+    };
+    const answer = admit(this.#parts.admission, {
+      id: message.id,
+      caller,
+      answer: (leave) =>
+        dispatch(incoming, (settled) => {
+          leave();
+          return settled;
+        }),
+      refuse: (refused) => refused,
+    });
     const finish = (settled: Answer): void => respondLegacy(sink, settled, cors);
     if (!isPromiseLike(answer)) return finish(answer);
     const open = new WithoutSession(() => {

@@ -1,9 +1,8 @@
 import type { Caller } from '../../pipeline/policy.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Closing } from '../../wire/closing.ts';
-import type { Answer } from '../../wire/dispatch.ts';
 import type { RequestId } from '../../wire/json-rpc.ts';
-import type { WayBack } from '../../wire/legacy-exchange.ts';
+import type { Admitted, WayBack } from '../../wire/legacy-exchange.ts';
 import { admit } from './admit.ts';
 import type { LegacyPost } from './legacy-post.ts';
 import type { RouteParts } from './route.ts';
@@ -32,8 +31,8 @@ export class LegacyWay implements WayBack {
     this.#post.releaseStream();
   }
 
-  admit(answer: () => MaybePromise<Answer>): MaybePromise<Answer> {
-    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer });
+  admit<TAnswer>({ answer, refuse }: Admitted<TAnswer>): MaybePromise<TAnswer> {
+    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer, refuse });
   }
 
   /** Whoever waits for a person keeps nobody else waiting. */

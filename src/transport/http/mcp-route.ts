@@ -111,13 +111,19 @@ export class McpRoute {
     }
     const post = new ModernPost({ id: request.id, sink, caller, envelope: checked, closing, cors });
     const { id } = request;
-    const answerIt = (): MaybePromise<Answer> =>
-      post.isGone ? UNREAD : dispatch({ served, request, exchange: post });
+    const incoming = { served, request, exchange: post };
+    const answerIt = (leave: () => void): MaybePromise<Answer> => {
+      const finish = (settled: Answer): Answer => {
+        leave();
+        return settled;
+      };
+      return post.isGone ? finish(UNREAD) : dispatch(incoming, finish);
+    };
     // Those that listen have places of their own, and do nothing most of the time.
     const answer =
       request.method === LISTEN
-        ? answerIt()
-        : admit(admission, { id, caller, client: sink, answer: answerIt });
+        ? answerIt(stay)
+        : admit(admission, { id, caller, client: sink, answer: answerIt, refuse: asIs });
     if (!isPromiseLike(answer)) return post.finish(answer);
     this.#modern.add(post);
     const kept = keepAlive.add(post);
@@ -143,6 +149,12 @@ function refuseKind(http: HttpRequest): { readonly status: number; readonly mess
 }
 
 const LISTEN = 'subscriptions/listen';
+
+function stay(): void {}
+
+function asIs(answer: Answer): Answer {
+  return answer;
+}
 
 /** Everything that can be wrong with a request of 2026-07-28 before its method is looked at. */
 function check(

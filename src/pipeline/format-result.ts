@@ -1,5 +1,6 @@
 import { isCallToolResult, isContentBlock, isContentList } from '../format/content.ts';
 import { UnserializableError } from '../format/response-formatter.ts';
+import type { FormatOptions } from '../format/response-formatter.ts';
 import { serialize } from '../format/serialize.ts';
 import { responseKind } from '../format/tool-response.ts';
 import type { SuccessResponse } from '../format/tool-response.ts';
@@ -15,12 +16,27 @@ export type Formatted =
 /** Writes a checked value as a result. What leaves here can be serialised by anyone. */
 export function formatResult(tool: CompiledTool, value: unknown, minify: boolean | undefined): Formatted {
   try {
+    // Nearly every tool without an output schema answers with text.
+    if (typeof value === 'string' && tool.output === undefined) return formatText(tool, value, minify);
     return withinSize(tool, toResult(tool, value, minify));
   } catch (error) {
     if (error instanceof UnserializableError) return { kind: 'invalid-output', reason: error.message };
     return { kind: 'invalid-output', reason: 'it cannot be written as text' };
   }
 }
+
+function formatText(tool: CompiledTool, value: string, minify: boolean | undefined): Formatted {
+  const options = minify === undefined ? NO_OPTIONS : { minify };
+  const written = tool.collaborators.responseFormatter.format(value, options);
+  const result: McpCallToolResult = { content: [text(written)] };
+  const isSmall = written.length * MAX_BYTES_PER_UNIT < tool.collaborators.maxResultBytes;
+  return isSmall ? { kind: 'result', result } : withinSize(tool, result);
+}
+
+const NO_OPTIONS: FormatOptions = Object.freeze({});
+
+/** A UTF-16 unit takes at most six bytes, as an escape. */
+const MAX_BYTES_PER_UNIT = 6;
 
 function toResult(tool: CompiledTool, value: unknown, minify: boolean | undefined): McpCallToolResult {
   const response = responseKind(value) === 'success' ? (value as SuccessResponse) : undefined;
@@ -82,11 +98,11 @@ function withinSize(tool: CompiledTool, result: McpCallToolResult): Formatted {
   return bytes > limit ? { kind: 'too-large', bytes, limit } : { kind: 'result', result };
 }
 
-/** An exact size only where it could matter: a UTF-16 unit takes at most six bytes, as an escape. */
+/** An exact size only where it could matter. */
 function sizeOf(result: McpCallToolResult, limit: number): number {
   const [first] = result.content;
   const isBareText = result.content.length === 1 && first?.type === 'text' && Object.keys(first).length === 2;
-  if (isBareText && Object.keys(result).length === 1 && first.text.length * 6 < limit)
+  if (isBareText && Object.keys(result).length === 1 && first.text.length * MAX_BYTES_PER_UNIT < limit)
     return first.text.length;
   const json = JSON.stringify(result);
   return json.length * 3 < limit ? json.length : new TextEncoder().encode(json).byteLength;

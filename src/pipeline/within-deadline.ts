@@ -27,41 +27,39 @@ export function withinDeadline<TEnd>(
   end: (outcome: Outcome) => MaybePromise<TEnd>,
 ): Promise<TEnd> {
   return new Promise((resolve, reject) => {
-    new Deadline(run, (outcome) => {
-      try {
-        resolve(end(outcome));
-      } catch (error) {
-        reject(error);
-      }
-    }).follow(work);
+    new Deadline(run, end, { resolve, reject }).follow(work);
   });
 }
 
+/** Where the end of a call is waited for. */
+interface Waiting<TEnd> {
+  readonly resolve: (end: MaybePromise<TEnd>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** What a call is waited for with: one object for all that could end it. */
-class Deadline implements WaitWatcher {
+class Deadline<TEnd> extends Countdown implements WaitWatcher {
   readonly #run: Run;
-  readonly #onEnd: (outcome: Outcome) => void;
-  readonly #timeoutMs: number;
-  readonly #countdown: Countdown;
+  readonly #end: (outcome: Outcome) => MaybePromise<TEnd>;
+  readonly #waiting: Waiting<TEnd>;
   #isOver = false;
 
-  constructor(run: Run, onEnd: (outcome: Outcome) => void) {
-    const { tool, call } = run;
+  constructor(run: Run, end: (outcome: Outcome) => MaybePromise<TEnd>, waiting: Waiting<TEnd>) {
+    super(run.tool.collaborators.clock, timeoutOf(run), () => this.#timeOut());
     this.#run = run;
-    this.#onEnd = onEnd;
-    this.#timeoutMs = call.timeoutMs ?? tool.timeoutMs;
-    this.#countdown = new Countdown(tool.collaborators.clock, this.#timeoutMs, () => this.#timeOut());
+    this.#end = end;
+    this.#waiting = waiting;
   }
 
   follow(work: PromiseLike<Outcome>): void {
     const { call, context } = this.#run;
     const { signal, cancellation } = call;
     context.waitWatcher = this;
-    if (!context.isWaiting) this.#countdown.start();
-    signal?.addEventListener('abort', this.#cancel, { once: true });
+    if (!context.isWaiting) this.start();
+    signal?.addEventListener('abort', this.#stop, { once: true });
     // It may have been aborted while the handler ran its first, synchronous part.
-    if (signal?.aborted === true) this.#cancel();
-    cancellation?.onCancel(this.#cancel);
+    if (signal?.aborted === true) this.#stop();
+    cancellation?.onCancel(this.#stop);
     work.then(
       (outcome) => this.#finish(outcome),
       (error: unknown) => this.#finish(fromSecurityError(error)),
@@ -69,19 +67,19 @@ class Deadline implements WaitWatcher {
   }
 
   onWait(isWaiting: boolean): void {
-    if (isWaiting) this.#countdown.pause();
-    else this.#countdown.start();
+    if (isWaiting) this.pause();
+    else this.start();
   }
 
   #timeOut(): void {
-    const timeoutMs = this.#timeoutMs;
+    const timeoutMs = timeoutOf(this.#run);
     this.#run.context.stop(
       new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'),
     );
     this.#finish({ kind: 'timed-out', timeoutMs });
   }
 
-  readonly #cancel = (): void => {
+  readonly #stop = (): void => {
     const { call, context } = this.#run;
     const { signal, cancellation } = call;
     context.stop(cancellation?.isCancelled === true ? cancellation.reason : signal?.reason);
@@ -92,10 +90,18 @@ class Deadline implements WaitWatcher {
     if (this.#isOver) return;
     this.#isOver = true;
     const { call, context } = this.#run;
-    this.#countdown.cancel();
+    this.cancel();
     context.waitWatcher = undefined;
-    call.signal?.removeEventListener('abort', this.#cancel);
-    call.cancellation?.offCancel(this.#cancel);
-    this.#onEnd(outcome);
+    call.signal?.removeEventListener('abort', this.#stop);
+    call.cancellation?.offCancel(this.#stop);
+    try {
+      this.#waiting.resolve(this.#end(outcome));
+    } catch (error) {
+      this.#waiting.reject(error);
+    }
   }
+}
+
+function timeoutOf({ tool, call }: Run): number {
+  return call.timeoutMs ?? tool.timeoutMs;
 }

@@ -1,9 +1,19 @@
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
+
+/** What messages are written to. */
+export interface Outlet {
+  readonly destroyed: boolean;
+  readonly writableLength: number;
+  /** Says whether more may be written at once; otherwise there will be a `drain`. */
+  write(text: string, done?: () => void): boolean;
+  on(event: 'close' | 'drain' | 'error', listener: () => void): unknown;
+  off(event: 'close' | 'drain' | 'error', listener: () => void): unknown;
+}
 
 /** Standard output for messages alone. */
 export interface ProtectedStdout {
-  /** Writes to the real standard output. */
-  readonly output: Writable;
+  /** The real standard output. */
+  readonly output: Outlet;
   /** Gives it back. */
   restore(): void;
 }
@@ -19,22 +29,49 @@ export function protectStdout(): ProtectedStdout {
   const redirect: typeof stdout.write = (...args: unknown[]) =>
     (stderr.write as (...rest: unknown[]) => boolean)(...args);
   stdout.write = redirect;
-  const output = new Writable({
-    decodeStrings: false,
-    // The real one decides how much may wait.
-    highWaterMark: stdout.writableHighWaterMark,
-    write(chunk: string, _encoding, done) {
-      original.call(stdout, chunk, 'utf8', done);
-    },
-  });
-  const onError = (error: Error): void => void output.destroy(error);
-  stdout.on('error', onError);
+  // Also when nobody serves any more: that whoever read it has gone must not end the process.
+  stdout.on('error', ignore);
   return {
-    output,
+    output: new RealStdout(stdout, original),
     restore: () => {
-      stdout.off('error', onError);
+      stdout.off('error', ignore);
       // Whoever replaced it after us keeps it.
       if (stdout.write === redirect) stdout.write = original;
     },
   };
+}
+
+function ignore(): void {}
+
+/** Writes past whatever stands in the way of others. No stream of its own: that would do everything twice for every message. */
+class RealStdout implements Outlet {
+  readonly #stdout: Writable;
+  readonly #write: Writable['write'];
+
+  constructor(stdout: Writable, write: Writable['write']) {
+    this.#stdout = stdout;
+    this.#write = write;
+  }
+
+  get destroyed(): boolean {
+    return this.#stdout.destroyed;
+  }
+
+  get writableLength(): number {
+    return this.#stdout.writableLength;
+  }
+
+  write(text: string, done?: () => void): boolean {
+    return this.#write.call(this.#stdout, text, 'utf8', done);
+  }
+
+  on(event: 'close' | 'drain' | 'error', listener: () => void): this {
+    this.#stdout.on(event, listener);
+    return this;
+  }
+
+  off(event: 'close' | 'drain' | 'error', listener: () => void): this {
+    this.#stdout.off(event, listener);
+    return this;
+  }
 }

@@ -10,6 +10,7 @@ import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { protectStdout } from './protect-stdout.ts';
+import type { Outlet } from './protect-stdout.ts';
 
 /** Options of {@link serveStdio}. */
 export interface ServeStdioOptions {
@@ -46,7 +47,7 @@ export function serveStdio<TContext extends object>(
   const { input = process.stdin, caller = {}, drainMs = 5000, onStrayError = 'log' } = options;
   assertStrayErrorPolicy('serveStdio', onStrayError);
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
-  const output = options.output ?? protectedOutput?.output ?? process.stdout;
+  const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
   const write = writerTo(output);
   const connection = new DuplexConnection(served, { caller, send: (text) => write(`${text}\n`) });
@@ -105,25 +106,28 @@ export function serveStdio<TContext extends object>(
 const CUT_OFF_MS = 200;
 
 /** Waits until everything is written; there is nothing to wait for when nobody reads. */
-function written(output: Writable): Promise<void> {
+function written(output: Outlet): Promise<void> {
   return new Promise((resolve) => {
     if (output.destroyed || output.writableLength === 0) resolve();
     else output.write('', () => resolve());
   });
 }
 
+/** What ends a wait for a reader. */
+const READER_MOVES = ['drain', 'close', 'error'] as const;
+
 /** Writes, and waits while the reader is slow, once for all that is written meanwhile; one that is gone keeps nobody waiting. */
-function writerTo(output: Writable): (text: string) => Promise<void> | undefined {
+function writerTo(output: Outlet): (text: string) => Promise<void> | undefined {
   let waiting: Promise<void> | undefined;
   return (text) => {
     if (output.destroyed || output.write(text)) return undefined;
     waiting ??= new Promise((resolve) => {
       const done = (): void => {
         waiting = undefined;
-        output.off('drain', done).off('close', done).off('error', done);
+        for (const event of READER_MOVES) output.off(event, done);
         resolve();
       };
-      output.on('drain', done).on('close', done).on('error', done);
+      for (const event of READER_MOVES) output.on(event, done);
     });
     return waiting;
   };

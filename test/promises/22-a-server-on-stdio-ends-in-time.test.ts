@@ -113,6 +113,18 @@ async function expectCancelled(without: readonly Weakness[], end: Ending): Promi
   expect(await told, 'calls that were told to stop').toBe(CALLS);
 }
 
+/** More than fits into a pipe: the rest waits until somebody has read the beginning. They are the last to be answered. */
+async function expectLargeResults(without: readonly Weakness[], end: Ending): Promise<void> {
+  const busy = await begin(without, 300);
+  const { client } = busy;
+  const ids = (['modern', 'legacy'] as const).map((era) => client.call('large', { ms: 350 }, era));
+  end(busy);
+  await expectEnd(busy);
+  const { answers } = client;
+  const lengths = ids.map((id) => textOf(answers.get(id) ?? {})?.length);
+  expect(lengths, 'characters of large answers that arrived').toEqual([1_000_000, 1_000_000]);
+}
+
 /** How many calls the server told to stop, as it says when it leaves. */
 async function hearStopped({ child }: Busy): Promise<number> {
   const heard = child.hear<{ stopped: number }>('stopped');
@@ -154,6 +166,9 @@ promise('A server on standard input and output ends in time', {
   checks: {
     'calls that end are answered when the input ends, and on SIGTERM': async (without) => {
       await Promise.all(endings(without).map((end) => expectResults(without, end)));
+    },
+    'large answers arrive whole when the input ends': async (without) => {
+      await expectLargeResults(without, END_OF_INPUT);
     },
     'calls that do not end are cancelled when the input ends, and on SIGTERM': async (without) => {
       await Promise.all(endings(without).map((end) => expectCancelled(without, end)));
@@ -197,8 +212,8 @@ promise('A server on standard input and output ends in time', {
           replace: 'await withinTime(Promise.resolve()',
         },
       ],
-      check: 'calls that do not end are cancelled when the input ends, and on SIGTERM',
-      red: /calls that are answered with why they were given up/,
+      check: 'large answers arrive whole when the input ends',
+      red: /characters of large answers that arrived/,
     },
     {
       defence: 'an end to waiting',

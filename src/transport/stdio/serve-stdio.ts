@@ -72,11 +72,13 @@ export function serveStdio<TContext extends object>(
     closing ??= (async () => {
       input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
       input.pause();
+      const endsAt = served.clock.now() + drainMs;
       await connection.drain(drainMs);
       connection.cutOff('The input ended.');
       await connection.drain(CUT_OFF_MS);
-      // Whoever waits for the end may leave at once; what was said must be written by then.
-      await withinTime(written(output), served.clock, CUT_OFF_MS).catch(() => {});
+      // Whoever waits for the end may leave at once; what was said must be written by then, also to a reader that is behind.
+      const leftMs = Math.max(CUT_OFF_MS, endsAt - served.clock.now());
+      await withinTime(written(output), served.clock, leftMs).catch(() => {});
       connection.close('The input ended.');
       output.off('error', onBroken);
       // Input that ended by itself: whoever reads the output may still do so, and what else is said is not for them.

@@ -31,7 +31,7 @@ const server = createServer({
   version: '1.0.0',
   tools: [
     define('wait', (ms, signal) => wait(ms, 'done', { signal })),
-    define('large', () => 'x'.repeat(1_000_000)),
+    define('large', (ms, signal) => wait(ms, 'x'.repeat(1_000_000), { signal })),
     // Nobody can make it stop.
     define('stubborn', (ms) => wait(ms, 'done')),
     define('program', async (ms, signal) => {

@@ -26,14 +26,12 @@ export function formatResult(tool: CompiledTool, value: unknown, minify: boolean
 }
 
 function formatText(tool: CompiledTool, value: string, minify: boolean | undefined): Formatted {
-  const options = minify === undefined ? NO_OPTIONS : { minify };
+  const options: FormatOptions = minify === undefined ? {} : { minify };
   const written = tool.collaborators.responseFormatter.format(value, options);
   const result: McpCallToolResult = { content: [text(written)] };
   const isSmall = written.length * MAX_BYTES_PER_UNIT < tool.collaborators.maxResultBytes;
   return isSmall ? { kind: 'result', result } : withinSize(tool, result);
 }
-
-const NO_OPTIONS: FormatOptions = Object.freeze({});
 
 /** A UTF-16 unit takes at most six bytes, as an escape. */
 const MAX_BYTES_PER_UNIT = 6;

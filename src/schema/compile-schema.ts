@@ -32,8 +32,8 @@ import type { MaybePromise, Validated } from './validated.ts';
 export interface CompiledSchema<TValue = unknown> {
   /** The advertised JSON Schema; frozen. */
   readonly jsonSchema: SchemaNode;
-  /** Whether it says nothing but types, members, choices of texts, titles and descriptions. */
-  readonly isOrdinary: boolean;
+  /** Whether it is known to say nothing but types, members, choices of texts, titles and descriptions. */
+  readonly isOrdinary?: boolean;
   /** Whether the root of the schema names this argument, or takes arguments it does not name. */
   hasArgument(name: string): boolean;
   /** What hides the secrets of this value in other texts. Costs nothing until it is used. */
@@ -136,7 +136,9 @@ function guardPatterns(
   options: CompileSchemaOptions,
 ): readonly LengthGuard[] {
   const { owner, slowPatterns = 'refuse', logger } = options;
-  if (slowPatterns === 'allow' || documents.every(({ isOrdinary }) => isOrdinary)) return NO_GUARDS;
+  if (slowPatterns === 'allow') return NO_GUARDS;
+  // Of a schema that is not the one that is shown, nothing is known yet.
+  if (options.override === undefined && documents.every(({ isOrdinary }) => isOrdinary)) return NO_GUARDS;
   const expressions = expressionsOf(schema);
   return documents.flatMap(({ document, hasPatterns }) => {
     if (!hasPatterns && expressions.length === 0) return [];

@@ -75,8 +75,11 @@ export class DuplexConnection {
 
   readonly #finish = (answer: string | Answer | undefined): void => {
     this.#pending -= 1;
-    this.#send(answer);
-    if (this.#pending === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    try {
+      this.#send(answer);
+    } finally {
+      if (this.#pending === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    }
   };
 
   readonly #fail = (): void => this.#finish(undefined);

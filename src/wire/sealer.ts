@@ -43,7 +43,7 @@ export class Sealer {
 
   constructor({ keys, ttlMs, clock, maxChars }: SealerOptions) {
     this.#maxChars = maxChars;
-    this.#secrets = keys;
+    this.#secrets = keys && [...keys];
     this.#ttlMs = ttlMs;
     this.#clock = clock;
   }

@@ -20,7 +20,7 @@ const WEAK_PATIENCE_MS = 2500;
 /** What the calls do: a timer that can be stopped, one that cannot, a program of its own. */
 const TOOLS = ['wait', 'stubborn', 'program', 'wait'] as const;
 
-/** Twenty calls that have begun. */
+/** Calls that have begun: twenty, where nothing else is said. */
 interface Busy {
   readonly child: ChildServer;
   readonly client: StdioCaller;
@@ -31,7 +31,7 @@ interface Busy {
 }
 
 /** Calls that take so long each, half of them of each era, and all of them running. */
-async function begin(without: readonly Weakness[], ms: number): Promise<Busy> {
+async function begin(without: readonly Weakness[], ms: number, calls = CALLS): Promise<Busy> {
   const child = new ChildServer('slow-stdio.mjs', { without, env: { DRAIN_MS: String(GRACE_MS) } });
   const client = new StdioCaller(child);
   let begun = 0;
@@ -39,10 +39,10 @@ async function begin(without: readonly Weakness[], ms: number): Promise<Busy> {
     begun = message.begun ?? begun;
   });
   client.begin();
-  const ids = Array.from({ length: CALLS }, (_, index) =>
+  const ids = Array.from({ length: calls }, (_, index) =>
     client.call(TOOLS[index % TOOLS.length] ?? 'wait', { ms }, index % 2 === 0 ? 'modern' : 'legacy'),
   );
-  await until(() => begun === CALLS, PATIENCE_MS, `${CALLS} calls begin; ${child.stderr}`);
+  await until(() => begun === calls, PATIENCE_MS, `${calls} calls begin; ${child.stderr}`);
   const heard = child.hear<{ pids: number[] }>('pids');
   child.process.send('pids');
   const { pids } = await heard;
@@ -152,6 +152,14 @@ async function expectEndUnread(): Promise<void> {
   await expectEnd(busy);
 }
 
+/** Told to close, and nobody reads: that the one and only answer did not arrive is heard of when all is over. */
+async function expectEndUnreadAtLast(): Promise<void> {
+  const busy = await begin([], 300, 1);
+  busy.child.process.kill('SIGTERM');
+  busy.client.stopReading();
+  await expectEnd(busy);
+}
+
 /** Somebody holds on to the output and takes nothing of it: answers are stuck, the process is not. */
 async function expectEndStuck(): Promise<void> {
   const busy = await begin([], 300);
@@ -175,7 +183,7 @@ promise('A server on standard input and output ends in time', {
     },
     'calls are cancelled when nobody reads the output any more': expectCancelledUnread,
     'the process ends though its output goes nowhere': async () => {
-      await Promise.all([expectEndUnread(), expectEndStuck()]);
+      await Promise.all([expectEndUnread(), expectEndUnreadAtLast(), expectEndStuck()]);
     },
   },
   switches: [

@@ -83,6 +83,15 @@ test('says of plain schemas what Zod says, to the letter, and nothing of others'
   expect(ordinary).toBeGreaterThan(150);
 });
 
+test.each([
+  [1, true],
+  [999, true],
+  [1000, false],
+])('a document with %i members is ordinary: %s', (members, isOrdinary) => {
+  const shape = Object.fromEntries(Array.from({ length: members }, (_, index) => [`m${index}`, z.string()]));
+  expect(toPlainZodDocument(z.object(shape), 'input')?.isOrdinary).toBe(isOrdinary);
+});
+
 const ORDINARY = new Set([
   '$schema',
   'type',

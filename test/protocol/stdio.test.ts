@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../support/dist.ts';
 import { requirement } from './requirement.ts';
 import { within } from './support/inbox.ts';
@@ -167,8 +167,11 @@ describe('a process', () => {
   }
 
   /** Starts the server, gives it the lines, closes its input, and waits until it has left by itself. */
-  async function run(input: string): Promise<Ended> {
-    const child = spawn(process.execPath, [join(folder, 'server.mjs')], { stdio: ['pipe', 'pipe', 'pipe'] });
+  async function run(input: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    const child = spawn(process.execPath, [join(folder, 'server.mjs')], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
     let output = '';
     let errors = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -218,5 +221,22 @@ describe('a process', () => {
     ]);
     expect(errors).toContain('printed by a tool');
     expect(errors).toContain('written by a tool');
+  });
+
+  test('nobody waits for a reader because somebody has replaced the function that writes', async () => {
+    const input = lines(
+      initializeMessage('2025-11-25'),
+      notification('notifications/initialized'),
+      legacyMessage('tools/call', { name: 'counting', _meta: { progressToken: 7 } }, 'counted'),
+    );
+    const { code, lines: written } = await run(input, { WRAPPED: '1' });
+    const messages = written.filter((line) => line !== '').map((line) => JSON.parse(line) as RpcMessage);
+    expect(code).toBe(0);
+    expect(messages.slice(1).map(({ id, params }) => id ?? params?.['progress'])).toEqual([
+      1,
+      2,
+      3,
+      'counted',
+    ]);
   });
 });

@@ -66,7 +66,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
   const annotations = mergeAnnotations(definition);
   const input = compileInput(definition, annotations, settings);
   assertArgumentNames(definition, input);
-  if (!input.isOrdinary) assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`);
+  if (input.isOrdinary !== true) assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`);
   const output = compileOutput(definition, settings);
   const subject = toSubject(definition, annotations, options);
   const bare = { handler: definition.handler, preview: definition.preview };

@@ -49,7 +49,7 @@ export class Admission {
 
   leave(caller: Caller): void {
     this.#running -= 1;
-    if (!isAnonymous(caller)) this.#removeOwner(ownerKey(caller));
+    if (!isAnonymous(caller)) this.#count(ownerKey(caller), -1);
     if (this.#waiting.size > 0) this.#callNext();
   }
 
@@ -66,13 +66,14 @@ export class Admission {
 
   #add(owner: string | undefined): void {
     this.#running += 1;
-    if (owner !== undefined) this.#runningOf.set(owner, (this.#runningOf.get(owner) ?? 0) + 1);
+    if (owner !== undefined) this.#count(owner, 1);
   }
 
-  #removeOwner(owner: string): void {
-    const left = (this.#runningOf.get(owner) ?? 1) - 1;
-    if (left === 0) this.#runningOf.delete(owner);
-    else this.#runningOf.set(owner, left);
+  /** Below zero for a moment where a call ends while it asks its client: it leaves for the second time before it comes in again. */
+  #count(owner: string, change: number): void {
+    const running = (this.#runningOf.get(owner) ?? 0) + change;
+    if (running === 0) this.#runningOf.delete(owner);
+    else this.#runningOf.set(owner, running);
   }
 
   #wait(owner: string | undefined, client: Pick<HttpSink, 'onClose'> | undefined): Promise<boolean> {

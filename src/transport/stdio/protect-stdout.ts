@@ -34,7 +34,8 @@ export function protectStdout(): ProtectedStdout {
   return {
     output: new RealStdout(stdout, original),
     restore: () => {
-      stdout.off('error', ignore);
+      // What the last write came to is only heard of in the next turn.
+      setImmediate(() => stdout.off('error', ignore));
       // Whoever replaced it after us keeps it.
       if (stdout.write === redirect) stdout.write = original;
     },
@@ -62,7 +63,9 @@ class RealStdout implements Outlet {
   }
 
   write(text: string, done?: () => void): boolean {
-    return this.#write.call(this.#stdout, text, 'utf8', done);
+    this.#write.call(this.#stdout, text, 'utf8', done);
+    // Not what it returned: somebody may have put a function of their own in its place, which need not say it.
+    return !this.#stdout.writableNeedDrain;
   }
 
   on(event: 'close' | 'drain' | 'error', listener: () => void): this {

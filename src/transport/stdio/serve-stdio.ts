@@ -20,7 +20,7 @@ export interface ServeStdioOptions {
   readonly output?: Writable;
   /** Who is at the other end; whoever started the process. Default: nobody in particular. */
   readonly caller?: Caller;
-  /** How long answers under way may take when the input ends. Default: 5 s. */
+  /** How long answers under way may take when the input ends, until somebody has read them. Default: 5 s. */
   readonly drainMs?: number;
   /** What happens when a handler lets a promise reject that nobody waits for: `log` it, or `exit` once everything is answered. Default: `log`. */
   readonly onStrayError?: StrayErrorPolicy;

@@ -62,6 +62,18 @@ describe('admission', () => {
   });
 });
 
+test('a call that ends while it asks its client leaves nothing behind', () => {
+  const { admission } = open({ maxInFlightPerCaller: 1, maxWaiting: 0 });
+  for (let time = 0; time < 3; time += 1) {
+    expect(admission.enter(ada)).toBe(true);
+    // It asks, is answered as cancelled, and only then hears that its question was taken back.
+    admission.leave(ada);
+    admission.leave(ada);
+    admission.resume(ada);
+  }
+  expect([admission.enter(ada), admission.enter(ada)]).toEqual([true, false]);
+});
+
 describe('a request', () => {
   const request = (answer: (leave: () => void) => string | Promise<string>) => ({
     id: 7,

@@ -66,6 +66,7 @@ describe('a slow pattern is refused at registration', () => {
 
   test.each<[string, Schema]>([
     ['Zod', z.object({ text: z.string().regex(/^(a+)+$/) })],
+    ['what is said beside a plain type', z.object({ text: z.string().meta({ pattern: EXPONENTIAL }) })],
     ['ArkType', type({ text: /^(a+)+$/ })],
     ['Valibot', toStandardJsonSchema(v.object({ text: v.pipe(v.string(), v.regex(/^(a+)+$/)) }))],
     ['JSON Schema', textSchema({ pattern: EXPONENTIAL })],
@@ -119,6 +120,9 @@ describe('a slow pattern is refused at registration', () => {
     );
     const metadata = { inputJsonSchema: { type: 'object' as const } };
     expect(() => registry.register({ ...definition, inputSchema: slow, metadata })).toThrow(refused);
+    // Types do not let anybody show one Zod schema and mean another.
+    const plain = { inputJsonSchema: z.object({ text: z.string() }) as unknown as { type: 'object' } };
+    expect(() => registry.register({ ...definition, inputSchema: slow, metadata: plain })).toThrow(refused);
     const actions = { a: { handler: () => 1 } };
     const builder = defineGroupedTool({ name: 'g', description: 'G', commonSchema: slow, actions });
     expect(() => registry.register(builder)).toThrow(refused);

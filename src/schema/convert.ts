@@ -7,7 +7,7 @@ import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { toPlainJson } from './plain-json.ts';
 import { toPlainZodDocument } from './plain-zod.ts';
-import type { PlainDocument } from './plain-zod.ts';
+import type { Converted } from './plain-zod.ts';
 import { isStandardSchema } from './schema-types.ts';
 
 /** Which document is wanted, and how messages name its owner. */
@@ -18,7 +18,7 @@ export interface ConvertOptions {
 }
 
 /** The JSON Schema 2020-12 document of a schema of any supported kind, and whether there is anything in it to look for. */
-function toJsonSchema(schema: unknown, options: ConvertOptions): PlainDocument {
+function toJsonSchema(schema: unknown, options: ConvertOptions): Converted {
   return isStandardSchema(schema)
     ? fromStandardSchema(schema, options)
     : { document: readDocument(schema, options), isOrdinary: false };
@@ -34,7 +34,7 @@ function readDocument(schema: unknown, options: ConvertOptions): SchemaNode {
 function fromStandardSchema(
   schema: { readonly '~standard': object },
   { owner, side }: ConvertOptions,
-): PlainDocument {
+): Converted {
   const { jsonSchema, vendor } = schema['~standard'] as { jsonSchema?: JsonSchemaSide; vendor: string };
   if (jsonSchema === undefined)
     throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor)}`);
@@ -56,7 +56,7 @@ function fromStandardSchema(
 }
 
 /** A document that may be served, and what was found on the way. */
-export interface Servable extends PlainDocument {
+export interface Servable extends Converted {
   readonly hasPatterns: boolean;
 }
 

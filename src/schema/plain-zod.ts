@@ -1,8 +1,8 @@
 import type { SchemaNode } from './json-node.ts';
 
-/** What became of a schema of plain parts. */
-export interface PlainDocument {
-  /** New, and frozen at every depth where it is ordinary. */
+/** The document of a schema, and what is known of it from how it was made. */
+export interface Converted {
+  /** Where it is ordinary: new, and frozen at every depth. */
   readonly document: SchemaNode;
   /** Whether it says nothing but types, members, choices of texts, titles and descriptions: there is nothing in it to look for. */
   readonly isOrdinary: boolean;
@@ -13,7 +13,7 @@ export interface PlainDocument {
  * and optional ones. Undefined for any other, which Zod is asked about then. Zod's own way costs ten times as much, and at the start of a
  * server with many tools that is most of the time.
  */
-export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): PlainDocument | undefined {
+export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): Converted | undefined {
   const conversion: Conversion = { side, parts: 0, isOrdinary: true };
   const document = convert(schema as ZodSchema, conversion, 0);
   if (document === undefined) return undefined;

@@ -16,17 +16,17 @@ export interface WayBack {
   send(message: string): MaybePromise<void>;
   releaseStream(): void;
   /** Answers when there is room. Without it, there always is. */
-  admit?<TAnswer>(admitted: Admitted<TAnswer>): MaybePromise<TAnswer>;
+  admit?<TEnd>(admitted: Admitted<TEnd>): MaybePromise<TEnd>;
   /** Told when the request begins to wait for the client, and when it goes on. */
   onAsk?(isWaiting: boolean): void;
 }
 
 /** What becomes of a request that wants to come in. */
-export interface Admitted<TAnswer> {
-  /** Answers it. Never throws, and calls `leave` once, as soon as it is answered. */
-  readonly answer: (leave: () => void) => MaybePromise<TAnswer>;
-  /** There is no room; what it is told is given. */
-  readonly refuse: (answer: Answer) => TAnswer;
+export interface Admitted<TEnd> {
+  /** Answers it. Never throws, and passes the answer on to what it is given, once. */
+  readonly answer: (pass: (answer: Answer) => TEnd) => MaybePromise<TEnd>;
+  /** What is done with the answer, also where that is that there is no room. */
+  readonly finish: (answer: Answer) => TEnd;
 }
 
 /** What the requests of a session have in common. */

@@ -48,15 +48,11 @@ export class LegacySession implements LegacyParty {
       const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing });
       const incoming = { served: this.#served, request, exchange };
       if (way.admit === undefined) return dispatch(incoming, end);
-      const answer = (leave: () => void): MaybePromise<Answer | undefined> => {
-        const finish = (settled: Answer): Answer | undefined => {
-          leave();
-          return end(settled);
-        };
+      return way.admit({
         // It may have been taken back while it waited.
-        return cancellation.isCancelled ? finish(UNREAD) : dispatch(incoming, finish);
-      };
-      return way.admit({ answer, refuse: end });
+        answer: (pass) => (cancellation.isCancelled ? pass(UNREAD) : dispatch(incoming, pass)),
+        finish: end,
+      });
     });
   }
 

@@ -31,8 +31,13 @@ interface Busy {
 }
 
 /** Calls that take so long each, half of them of each era, and all of them running. */
-async function begin(without: readonly Weakness[], ms: number, calls = CALLS): Promise<Busy> {
-  const child = new ChildServer('slow-stdio.mjs', { without, env: { DRAIN_MS: String(GRACE_MS) } });
+async function begin(
+  without: readonly Weakness[],
+  ms: number,
+  { calls = CALLS, lingerMs = 0 } = {},
+): Promise<Busy> {
+  const env = { DRAIN_MS: String(GRACE_MS), LINGER_MS: String(lingerMs) };
+  const child = new ChildServer('slow-stdio.mjs', { without, env });
   const client = new StdioCaller(child);
   let begun = 0;
   child.process.on('message', (message: { begun?: number }) => {
@@ -153,8 +158,8 @@ async function expectEndUnread(): Promise<void> {
 }
 
 /** Told to close, and nobody reads: that the one and only answer did not arrive is heard of when all is over. */
-async function expectEndUnreadAtLast(): Promise<void> {
-  const busy = await begin([], 300, 1);
+async function expectEndUnreadAtLast(without: readonly Weakness[]): Promise<void> {
+  const busy = await begin(without, 300, { calls: 1, lingerMs: 50 });
   busy.child.process.kill('SIGTERM');
   busy.client.stopReading();
   await expectEnd(busy);
@@ -183,8 +188,9 @@ promise('A server on standard input and output ends in time', {
     },
     'calls are cancelled when nobody reads the output any more': expectCancelledUnread,
     'the process ends though its output goes nowhere': async () => {
-      await Promise.all([expectEndUnread(), expectEndUnreadAtLast(), expectEndStuck()]);
+      await Promise.all([expectEndUnread(), expectEndStuck()]);
     },
+    'the process lives on though its last answer went nowhere': expectEndUnreadAtLast,
   },
   switches: [
     {
@@ -234,6 +240,18 @@ promise('A server on standard input and output ends in time', {
       ],
       check: 'calls that do not end are cancelled when the input ends, and on SIGTERM',
       red: /the process does not end by itself/,
+    },
+    {
+      defence: 'an ear for the last write',
+      off: [
+        {
+          module: 'transport/stdio/protect-stdout.js',
+          find: "setImmediate(() => stdout.off('error', ignore));",
+          replace: "stdout.off('error', ignore);",
+        },
+      ],
+      check: 'the process lives on though its last answer went nowhere',
+      red: /how the process ended/,
     },
     {
       defence: 'an eye on the output',

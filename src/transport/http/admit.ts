@@ -8,7 +8,7 @@ import type { Admission } from './admission.ts';
 import type { HttpSink } from './http-message.ts';
 
 /** A request that wants to come in. */
-export interface Applicant<TAnswer> extends Admitted<TAnswer> {
+export interface Applicant<TEnd> extends Admitted<TEnd> {
   readonly id: RequestId;
   readonly caller: Caller;
   /** Where hanging up takes a request back: how to know that its client has. */
@@ -16,17 +16,23 @@ export interface Applicant<TAnswer> extends Admitted<TAnswer> {
 }
 
 /** Answers a request as soon as there is room for it, or says that there is none. */
-export function admit<TAnswer>(admission: Admission, applicant: Applicant<TAnswer>): MaybePromise<TAnswer> {
+export function admit<TEnd>(admission: Admission, applicant: Applicant<TEnd>): MaybePromise<TEnd> {
   const hasEntered = admission.enter(applicant.caller, applicant.client);
-  if (hasEntered === true) return answer(admission, applicant);
+  if (hasEntered === true) return answerAndLeave(admission, applicant);
   if (hasEntered === false) return refuse(applicant);
-  return hasEntered.then((isIn) => (isIn ? answer(admission, applicant) : refuse(applicant)));
+  return hasEntered.then((isIn) => (isIn ? answerAndLeave(admission, applicant) : refuse(applicant)));
 }
 
-function refuse<TAnswer>(applicant: Applicant<TAnswer>): TAnswer {
-  return applicant.refuse(toErrorAnswer(applicant.id, busy('The server is busy. Try again later.')));
+function refuse<TEnd>({ id, finish }: Applicant<TEnd>): TEnd {
+  return finish(toErrorAnswer(id, busy('The server is busy. Try again later.')));
 }
 
-function answer<TAnswer>(admission: Admission, applicant: Applicant<TAnswer>): MaybePromise<TAnswer> {
-  return applicant.answer(() => admission.leave(applicant.caller));
+function answerAndLeave<TEnd>(
+  admission: Admission,
+  { caller, answer, finish }: Applicant<TEnd>,
+): MaybePromise<TEnd> {
+  return answer((settled) => {
+    admission.leave(caller);
+    return finish(settled);
+  });
 }

@@ -226,12 +226,8 @@ export class LegacyRoute {
     const answer = admit(this.#parts.admission, {
       id: message.id,
       caller,
-      answer: (leave) =>
-        dispatch(incoming, (settled) => {
-          leave();
-          return settled;
-        }),
-      refuse: (refused) => refused,
+      answer: (pass) => dispatch(incoming, pass),
+      finish: (settled: Answer) => settled,
     });
     const finish = (settled: Answer): void => respondLegacy(sink, settled, cors);
     if (!isPromiseLike(answer)) return finish(answer);

@@ -31,8 +31,8 @@ export class LegacyWay implements WayBack {
     this.#post.releaseStream();
   }
 
-  admit<TAnswer>({ answer, refuse }: Admitted<TAnswer>): MaybePromise<TAnswer> {
-    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer, refuse });
+  admit<TEnd>({ answer, finish }: Admitted<TEnd>): MaybePromise<TEnd> {
+    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer, finish });
   }
 
   /** Whoever waits for a person keeps nobody else waiting. */

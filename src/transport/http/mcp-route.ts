@@ -112,18 +112,13 @@ export class McpRoute {
     const post = new ModernPost({ id: request.id, sink, caller, envelope: checked, closing, cors });
     const { id } = request;
     const incoming = { served, request, exchange: post };
-    const answerIt = (leave: () => void): MaybePromise<Answer> => {
-      const finish = (settled: Answer): Answer => {
-        leave();
-        return settled;
-      };
-      return post.isGone ? finish(UNREAD) : dispatch(incoming, finish);
-    };
+    const answerIt = (pass: (answer: Answer) => Answer): MaybePromise<Answer> =>
+      post.isGone ? pass(UNREAD) : dispatch(incoming, pass);
     // Those that listen have places of their own, and do nothing most of the time.
     const answer =
       request.method === LISTEN
-        ? answerIt(stay)
-        : admit(admission, { id, caller, client: sink, answer: answerIt, refuse: asIs });
+        ? answerIt(asIs)
+        : admit(admission, { id, caller, client: sink, answer: answerIt, finish: asIs });
     if (!isPromiseLike(answer)) return post.finish(answer);
     this.#modern.add(post);
     const kept = keepAlive.add(post);
@@ -149,8 +144,6 @@ function refuseKind(http: HttpRequest): { readonly status: number; readonly mess
 }
 
 const LISTEN = 'subscriptions/listen';
-
-function stay(): void {}
 
 function asIs(answer: Answer): Answer {
   return answer;

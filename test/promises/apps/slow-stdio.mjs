@@ -1,6 +1,7 @@
 /**
  * A server on standard input and output whose tools take their time, wired as a program should be: it closes when it is told to, and
- * leaves when everything is closed, whatever a tool still does. `DRAIN_MS`: how long answers may take.
+ * leaves when everything is closed, whatever a tool still does. `DRAIN_MS`: how long answers may take. `LINGER_MS`: how
+ * long it has other things to do after that.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,4 +52,5 @@ process.on('message', (message) => {
 });
 await running.closed;
 await server.close();
+await wait(Number(process.env.LINGER_MS ?? 0));
 process.send({ stopped: counts.stopped }, () => process.exit());

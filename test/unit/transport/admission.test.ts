@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Admission } from '../../../src/transport/http/admission.ts';
 import { admit } from '../../../src/transport/http/admit.ts';
+import type { Applicant } from '../../../src/transport/http/admit.ts';
+import type { Admitted } from '../../../src/wire/legacy-exchange.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const LIMITS = { maxInFlight: 3, maxInFlightPerCaller: 2, maxWaiting: 2, maxWaitMs: 1000 };
@@ -75,11 +77,11 @@ test('a call that ends while it asks its client leaves nothing behind', () => {
 });
 
 describe('a request', () => {
-  const request = (answer: (leave: () => void) => string | Promise<string>) => ({
+  const request = (answer: Admitted<string>['answer']): Applicant<string> => ({
     id: 7,
     caller: NOBODY,
     answer,
-    refuse: ({ text, status }: { readonly text: string; readonly status: number }) => `${status} ${text}`,
+    finish: ({ text, status }) => `${status} ${text}`,
   });
 
   test('that finds no room is told to come back later', () => {
@@ -97,17 +99,18 @@ describe('a request', () => {
 
   test('leaves when it is answered, not before', async () => {
     const { admission } = open({ maxInFlight: 1, maxWaiting: 0 });
-    let leaveNow = (): void => {};
-    const answer = (leave: () => void): Promise<string> =>
-      new Promise((resolve) => {
-        leaveNow = () => {
-          leave();
-          resolve('done');
-        };
-      });
-    const answered = admit(admission, request(answer));
+    let answerNow = (): void => {};
+    const answered = admit(
+      admission,
+      request(
+        (pass) =>
+          new Promise((resolve) => {
+            answerNow = () => resolve(pass({ text: 'done', status: 200 }));
+          }),
+      ),
+    );
     expect(admission.enter(NOBODY)).toBe(false);
-    leaveNow();
-    expect([await answered, admission.enter(NOBODY)]).toEqual(['done', true]);
+    answerNow();
+    expect([await answered, admission.enter(NOBODY)]).toEqual(['200 done', true]);
   });
 });

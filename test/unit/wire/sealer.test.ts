@@ -43,6 +43,13 @@ describe('a sealed state', () => {
     expect(await sealer([KEY, OLD_KEY]).open(sealed, 'call')).toEqual(STATE);
   });
 
+  test('does not depend on what becomes of the list of keys', async () => {
+    const keys = [KEY];
+    const own = sealer(keys);
+    keys.length = 0;
+    expect(await sealer().open(await own.seal(STATE, 'call'), 'call')).toEqual(STATE);
+  });
+
   test('is good for its time and not longer', async () => {
     const clock = new FakeClock();
     const own = sealer([KEY], clock);

@@ -1,5 +1,5 @@
 import { median, shuffle } from '../statistics.mjs';
-import { time } from './settings.mjs';
+import { PEER_CASTS, time } from './settings.mjs';
 
 /**
  * Something that is measured against others.
@@ -17,7 +17,7 @@ import { time } from './settings.mjs';
  * @property {import('./child.mjs').Child} child
  */
 
-/** Those that are started anew for every cast. The peers are further away, and keep their processes. */
+/** Those that are started anew for every cast. The peers keep their processes, and leave before the others. */
 const RECAST = new Set(['ours', 'floor']);
 
 /**
@@ -30,7 +30,11 @@ export async function measureGroup(lanes) {
   const samples = new Samples(lanes.map(({ name }) => name));
   const running = new Map();
   for (let cast = 0; cast < time.casts; cast += 1) {
-    await startAnew(lanes, running);
+    if (cast === PEER_CASTS) await dismissPeers(running);
+    await startAnew(
+      lanes.filter(({ name }) => RECAST.has(name) || cast === 0),
+      running,
+    );
     for (let round = 0; round < time.rounds; round += 1) {
       for (const [name, lane] of shuffle([...running])) samples.add(name, await lane.measure(time.batchMs));
     }
@@ -39,8 +43,15 @@ export async function measureGroup(lanes) {
   return samples;
 }
 
-async function startAnew(lanes, running) {
-  const started = lanes.filter(({ name }) => RECAST.has(name) || !running.has(name));
+async function dismissPeers(running) {
+  for (const [name, lane] of running) {
+    if (RECAST.has(name)) continue;
+    await lane.close();
+    running.delete(name);
+  }
+}
+
+async function startAnew(started, running) {
   for (const { name, start } of started) {
     await running.get(name)?.close();
     running.set(name, await start());
@@ -76,9 +87,10 @@ export class Samples {
     return samples === undefined ? undefined : median(samples.map((sample) => sample[figure]));
   }
 
-  /** The median of the ratios of each round, not the ratio of the medians: what disturbs a round disturbs both. */
+  /** The median of the ratios of each round that both were in, not the ratio of the medians: what disturbs a round disturbs both. */
   ratio(name, other, figure) {
-    const others = this.#byName.get(other);
-    return median(this.#byName.get(name).map((sample, round) => sample[figure] / others[round][figure]));
+    const [samples, others] = [this.#byName.get(name), this.#byName.get(other)];
+    const rounds = samples.slice(0, others.length);
+    return median(rounds.map((sample, round) => sample[figure] / others[round][figure]));
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { pinning } from './processor.mjs';
-import { quick, time } from './settings.mjs';
+import { PEER_CASTS, quick, time } from './settings.mjs';
 
 const PEERS = {
   'SDK v2': '@modelcontextprotocol/server',
@@ -25,17 +25,30 @@ export function describeMachine() {
     loadBefore: loadavg()[0].toFixed(1),
     pinning,
     rounds: time.casts * time.rounds,
+    peerRounds: Math.min(time.casts, PEER_CASTS) * time.rounds,
     isQuick: quick,
   };
 }
 
 /** @param {ReturnType<typeof describeMachine>} machine */
 export function formatMachine(machine) {
-  const { date, processor, memory, system, node, versions, loadBefore, pinning, rounds, isQuick } = machine;
+  const {
+    date,
+    processor,
+    memory,
+    system,
+    node,
+    versions,
+    loadBefore,
+    pinning,
+    rounds,
+    peerRounds,
+    isQuick,
+  } = machine;
   const note = isQuick ? '**A quick run: nothing is warm, the figures are rough.** ' : '';
   return (
     `${note}${date}; ${processor}, ${memory}, ${system}, Node ${node.slice(1)}; ${versions}; ` +
-    `${pinning}; medians of ${rounds} rounds; load of the machine before: ${loadBefore}.`
+    `${pinning}; medians of ${rounds} rounds (peers: ${peerRounds}); load of the machine before: ${loadBefore}.`
   );
 }
 

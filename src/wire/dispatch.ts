@@ -1,7 +1,7 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
-import { encodeAround, encodeError, encodeResult } from './json-rpc.ts';
+import { encodeResultHead, encodeError, encodeResult } from './json-rpc.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
 import type { Incoming, KeptJson, Method, MethodReply } from './method.ts';
 import { callTool } from './methods/call-tool.ts';
@@ -58,11 +58,10 @@ export interface Answer {
 /** For a request whose client has gone or has taken it back: nobody reads it. */
 export const UNREAD: Answer = { text: '', status: 200 };
 
-/** A text in three pieces, the middle one as bytes. */
+/** A text in two pieces, the second one as bytes. */
 export interface Pieces {
   readonly head: string;
   readonly bytes: Uint8Array;
-  readonly tail: string;
 }
 
 /**
@@ -125,8 +124,7 @@ class KeptAnswer implements Answer {
   }
 
   get pieces(): Pieces {
-    const { head, tail } = encodeAround(this.#id);
-    return { head, bytes: this.#kept.bytes, tail };
+    return { head: encodeResultHead(this.#id), bytes: this.#kept.ending };
   }
 }
 

@@ -41,13 +41,12 @@ export interface RpcError {
 
 /** The answer to a request, as JSON text. */
 export function encodeResult(id: RequestId, resultJson: string): string {
-  const { head, tail } = encodeAround(id);
-  return `${head}${resultJson}${tail}`;
+  return `${encodeResultHead(id)}${resultJson}}`;
 }
 
-/** What stands around a result. */
-export function encodeAround(id: RequestId): { readonly head: string; readonly tail: string } {
-  return { head: `{"jsonrpc":"2.0","id":${encodeId(id)},"result":`, tail: '}' };
+/** What stands before a result; behind it there is a brace. */
+export function encodeResultHead(id: RequestId): string {
+  return `{"jsonrpc":"2.0","id":${encodeId(id)},"result":`;
 }
 
 /** The answer to a request that failed. Without an id when the request was not understood well enough to have one. */

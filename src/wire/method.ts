@@ -3,10 +3,11 @@ import type { Exchange } from './exchange.ts';
 import type { RpcError, RpcRequest } from './json-rpc.ts';
 import type { Served } from './served.ts';
 
-/** Text that is sent again and again, as text and as the bytes it is sent as. */
+/** A result that is sent again and again, as text and as bytes. */
 export interface KeptJson {
   readonly json: string;
-  readonly bytes: Uint8Array;
+  /** The same, and the brace that ends the message it stands in: one piece fewer to be sent. */
+  readonly ending: Uint8Array;
 }
 
 /** What a method answers: a result as JSON text, perhaps one that is kept, or an error. */

@@ -85,7 +85,7 @@ type PagePart = string | { readonly member: string; readonly texts: readonly str
 class KeptPage implements KeptJson {
   readonly #parts: readonly PagePart[];
   #json: string | undefined;
-  #bytes: Uint8Array | undefined;
+  #ending: Uint8Array | undefined;
 
   constructor(parts: readonly PagePart[]) {
     this.#parts = parts;
@@ -96,9 +96,9 @@ class KeptPage implements KeptJson {
     return this.#json;
   }
 
-  get bytes(): Uint8Array {
-    this.#bytes ??= new TextEncoder().encode(this.#json ?? this.#write());
-    return this.#bytes;
+  get ending(): Uint8Array {
+    this.#ending ??= new TextEncoder().encode(`${this.#json ?? this.#write()}}`);
+    return this.#ending;
   }
 
   #write(): string {

@@ -185,12 +185,10 @@ const MAX_WAITING_BYTES = 65_536;
 /** The platform makes bytes of it; what is kept as bytes is not made anew. */
 function toBody(body: string | Pieces): string | Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return body;
-  const encoder = new TextEncoder();
-  const [head, tail] = [encoder.encode(body.head), encoder.encode(body.tail)];
-  const joined = new Uint8Array(head.length + body.bytes.length + tail.length);
+  const head = new TextEncoder().encode(body.head);
+  const joined = new Uint8Array(head.length + body.bytes.length);
   joined.set(head);
   joined.set(body.bytes, head.length);
-  joined.set(tail, head.length + body.bytes.length);
   return joined;
 }
 

@@ -114,9 +114,7 @@ export class NodeSink implements HttpSink {
       return this.#afterEnd();
     }
     const isText = typeof body === 'string';
-    const size = isText
-      ? Buffer.byteLength(body)
-      : Buffer.byteLength(body.head) + body.bytes.byteLength + Buffer.byteLength(body.tail);
+    const size = isText ? Buffer.byteLength(body) : Buffer.byteLength(body.head) + body.bytes.byteLength;
     fields.push('content-length', String(size));
     if (isText && isUnfinished(response.req)) {
       if (headers['connection'] === undefined) fields.push('connection', 'close');
@@ -236,12 +234,11 @@ function toFields(headers: HttpHeaders): string[] {
   return fields;
 }
 
-/** In one go: the pieces are neither joined nor copied. */
-function sendPieces(response: ServerResponse, { head, bytes, tail }: Pieces): void {
+/** In one go: the pieces are neither joined nor copied. Node puts the first, a text, behind the headers, which are one too. */
+function sendPieces(response: ServerResponse, { head, bytes }: Pieces): void {
   response.cork();
   response.write(head);
-  response.write(bytes);
-  response.end(tail);
+  response.end(bytes);
 }
 
 /** What of a body that nobody wants is read all the same, so that the connection can be used again. */

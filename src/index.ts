@@ -206,7 +206,7 @@ export type {
   ResourceTemplateCall,
 } from './resources/resource-definition.ts';
 export type { ResourceTemplateDefinition } from './resources/resource-definition.ts';
-export type { TemplateVariable } from './resources/uri-template.ts';
+export type { OptionalVariable, TemplateVariable } from './resources/uri-template.ts';
 
 // What prompts and resources have in common
 export type { ComponentReply } from './pipeline/component-reply.ts';
@@ -218,6 +218,7 @@ export type { OtherKind } from './errors/component-kind.ts';
 export { createServer, ToolwrightServer } from './server/create-server.ts';
 export { SERVER_DEFAULTS } from './server/server-options.ts';
 export type { ServerOptions } from './server/server-options.ts';
+export type { ToolFunction, UnnamedTool } from './server/unnamed-tool.ts';
 export type { CacheableMethod, CacheHint, ServerDescription, ServerLimits } from './wire/served.ts';
 export { connectInMemory } from './transport/memory/connect-in-memory.ts';
 export type { MemoryTransport } from './transport/memory/connect-in-memory.ts';

@@ -2,13 +2,14 @@ import { nounOf } from '../errors/component-kind.ts';
 import type { OtherKind } from '../errors/component-kind.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
+import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
 import { definePlainSchema } from '../schema/plain-schema.ts';
 import { compileComponent } from '../tools/compile/compile-component.ts';
+import type { ComponentParts, Surround } from '../tools/compile/compile-component.ts';
 import { isListOf, isText } from '../tools/compile/member-checks.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
-import type { ComponentDefinition } from '../tools/components/component-definition.ts';
 import type { Completer, Completers } from './completion.ts';
 
 /** The completers of a prompt or a resource template, ready to be asked. */
@@ -26,7 +27,7 @@ export interface CompiledCompleters {
 export interface CompletersSource {
   readonly kind: OtherKind;
   readonly key: string;
-  readonly definition: ComponentDefinition & { readonly complete?: Completers<string, never> };
+  readonly definition: ComponentParts['definition'] & { readonly complete?: Completers<string, never> };
   /** The arguments there are. */
   readonly names: readonly string[];
 }
@@ -51,25 +52,29 @@ const INPUT = definePlainSchema(
   (value) => value,
 );
 
-/** Compiles completers, so that asking one takes the same way as any call: guard, rate limit, deadline, cancellation. */
-export function compileCompleters(source: CompletersSource, settings: ToolSettings): CompiledCompleters {
+/** Compiles completers, so that asking one takes the same way as any call: guard, rate limit, middleware, deadline, cancellation. */
+export function compileCompleters(
+  source: CompletersSource,
+  settings: ToolSettings,
+): (middleware: readonly AnyMiddleware[]) => CompiledCompleters {
   const { kind, key, definition, names } = source;
   const completers = new Map(Object.entries(definition.complete ?? {}));
   const owner = `${nounOf(kind)} "${key}"`;
   for (const [name, completer] of completers) assertCompleter(name, completer, { owner, names });
-  return {
+  const known = {
     owner: `${nounOf(kind)} '${key}'`,
     names: new Set(names),
     completed: new Set(completers.keys()),
-    tool: completers.size === 0 ? undefined : compileTool(source, completers, settings),
   };
+  const surround = completers.size === 0 ? undefined : compileTool(source, completers, settings);
+  return (middleware) => ({ ...known, tool: surround?.(middleware) });
 }
 
 function compileTool(
   { kind, key, definition }: CompletersSource,
   completers: ReadonlyMap<string, unknown>,
   settings: ToolSettings,
-): CompiledTool {
+): Surround {
   const { jsonSchemaCompiler } = settings;
   const prepared = new Map(
     [...completers].map(([name, completer]) => [name, prepare(completer as Completer)]),

@@ -12,7 +12,7 @@ import { hasMembers, isFlag, isListOf, isObject, isText } from '../tools/compile
 import type { MemberRule } from '../tools/compile/member-checks.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { assertComponent } from '../tools/components/component-definition.ts';
-import type { ComponentEntry } from '../tools/components/component-list.ts';
+import type { BareEntry, ComponentEntry } from '../tools/components/component-list.ts';
 import { compileCompleters } from './compile-completers.ts';
 import type { CompiledCompleters } from './compile-completers.ts';
 import { compileArguments } from './prompt-arguments.ts';
@@ -28,13 +28,17 @@ export interface PromptEntry extends ComponentEntry {
 }
 
 /** Compiles a definition. Everything that can be wrong with it is found here. */
-export function compilePrompt(definition: AnyPromptDefinition<never>, settings: ToolSettings): PromptEntry {
+export function compilePrompt(
+  definition: AnyPromptDefinition<never>,
+  settings: ToolSettings,
+): BareEntry<PromptEntry> {
   assertPrompt(definition);
   const { name: key, title, description, icons, _meta: meta } = definition;
   const { listed: args, input } = compileArguments(definition, settings);
   const names = args.map(({ name }) => name);
   const handler = toHandler(definition, names);
-  const tool = compileComponent({ kind: 'prompt', key, definition, input, handler }, settings);
+  const surround = compileComponent({ kind: 'prompt', key, definition, input, handler }, settings);
+  const completers = compileCompleters({ kind: 'prompt', key, definition, names }, settings);
   const model = new Prompt({
     name: key,
     title,
@@ -43,14 +47,15 @@ export function compilePrompt(definition: AnyPromptDefinition<never>, settings: 
     icons: icons === undefined ? undefined : [...icons],
     meta,
   });
-  const listed = new McpPromptConverter().convertFromPrompt(model);
+  const listed = deepFreeze(new McpPromptConverter().convertFromPrompt(model));
+  const json = JSON.stringify(listed);
   return {
     key,
-    json: JSON.stringify(listed),
-    listed: deepFreeze(listed),
-    tool,
-    completers: compileCompleters({ kind: 'prompt', key, definition, names }, settings),
-    write: (returned) => writePromptResult(tool, returned, description),
+    within: (middleware) => {
+      const tool = surround(middleware);
+      const write: PromptEntry['write'] = (returned) => writePromptResult(tool, returned, description);
+      return { key, json, listed, tool, completers: completers(middleware), write };
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { Schema } from '../schema/schema-types.ts';
 import type {
   PromptArgumentDefinition,
@@ -17,12 +18,14 @@ import type {
  *   handler: ({ input }) => `Review ${input.file}. Be ${input.tone ?? 'friendly'}.`,
  * });
  */
-export function definePrompt<TInput extends Schema>(
-  definition: SchemaPromptDefinition<TInput>,
-): SchemaPromptDefinition<TInput>;
-export function definePrompt<const TArguments extends readonly PromptArgumentDefinition[] = readonly []>(
-  definition: PromptDefinition<TArguments>,
-): PromptDefinition<TArguments>;
+export function definePrompt<
+  TInput extends Schema,
+  TMiddleware extends readonly AnyMiddleware<object>[] = readonly AnyMiddleware<object>[],
+>(definition: SchemaPromptDefinition<TInput, object, TMiddleware>): SchemaPromptDefinition<TInput>;
+export function definePrompt<
+  const TArguments extends readonly PromptArgumentDefinition[] = readonly [],
+  TMiddleware extends readonly AnyMiddleware<object>[] = readonly AnyMiddleware<object>[],
+>(definition: PromptDefinition<TArguments, object, TMiddleware>): PromptDefinition<TArguments>;
 export function definePrompt(definition: object): object {
   return definition;
 }

@@ -1,4 +1,5 @@
 import type { ToolContext } from '../middleware/context.ts';
+import type { AddedBy, AnyMiddleware } from '../middleware/middleware.ts';
 import type { McpMeta, McpPromptMessage } from '../model/mcp-types.ts';
 import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/schema-types.ts';
 import type { ComponentDefinition } from '../tools/components/component-definition.ts';
@@ -67,8 +68,11 @@ type Flat<TValue> = { [TKey in keyof TValue]: TValue[TKey] };
 export type PromptDefinition<
   TArguments extends readonly PromptArgumentDefinition[] = readonly PromptArgumentDefinition[],
   TContext extends object = object,
-> = PromptDefinitionBase<TArguments[number]['name'], TContext> &
-  PromptBody<PromptInput<TArguments>, TContext> & {
+  TMiddleware extends readonly AnyMiddleware[] = readonly AnyMiddleware<TContext>[],
+> = PromptDefinitionBase<TArguments[number]['name'], TContext & AddedBy<TMiddleware>> &
+  PromptBody<PromptInput<TArguments>, TContext & AddedBy<TMiddleware>> & {
+    /** What stands around the handler and the completers, outermost first; inside what the manager itself uses. */
+    readonly middleware?: readonly [...TMiddleware];
     readonly arguments?: TArguments;
     readonly inputSchema?: never;
   };
@@ -80,8 +84,11 @@ type NamesOf<TValue> = TValue extends unknown ? keyof TValue & string : never;
 export type SchemaPromptDefinition<
   TInput extends Schema,
   TContext extends object = object,
-> = PromptDefinitionBase<NamesOf<InferSchemaInput<TInput>>, TContext> &
-  PromptBody<InferSchemaOutput<TInput>, TContext> & {
+  TMiddleware extends readonly AnyMiddleware[] = readonly AnyMiddleware<TContext>[],
+> = PromptDefinitionBase<NamesOf<InferSchemaInput<TInput>>, TContext & AddedBy<TMiddleware>> &
+  PromptBody<InferSchemaOutput<TInput>, TContext & AddedBy<TMiddleware>> & {
+    /** What stands around the handler and the completers, outermost first; inside what the manager itself uses. */
+    readonly middleware?: readonly [...TMiddleware];
     readonly inputSchema: TInput;
     readonly arguments?: never;
   };
@@ -89,8 +96,9 @@ export type SchemaPromptDefinition<
 /** A definition of any prompt that runs with the given context: what lists of definitions hold. */
 export interface AnyPromptDefinition<TContext extends object = object> extends PromptDefinitionBase<
   string,
-  TContext
+  never
 > {
+  readonly middleware?: readonly AnyMiddleware<TContext>[];
   readonly inputSchema?: Schema;
   readonly arguments?: readonly PromptArgumentDefinition[];
   /** `never`: the input fits the arguments beside it, which only validation can know. */

@@ -18,28 +18,46 @@ export function compilePromptTemplate(template: string, owner: TemplateOwner): (
   return (input) => parts.map((part) => ('text' in part ? part.text : toText(input, part.argument))).join('');
 }
 
-function readParts(template: string, { owner, names }: TemplateOwner): Part[] {
+/** A backslash makes the braces behind it text, and a backslash that is meant is written twice there; elsewhere it is nothing special. */
+function readParts(template: string, owner: TemplateOwner): Part[] {
   const parts: Part[] = [];
-  let rest = template;
-  for (let open = rest.indexOf('{{'); open !== -1; open = rest.indexOf('{{')) {
-    const close = rest.indexOf('}}', open);
-    if (close === -1) {
-      const place = rest.slice(open, open + 20);
-      throw new DefinitionError(
-        `${owner}: the template has a "{{" without "}}", at ${JSON.stringify(place)}.`,
-      );
+  let text = '';
+  let from = 0;
+  for (let open = template.indexOf('{{'); open !== -1; open = template.indexOf('{{', from)) {
+    const slashes = countBackslashes(template, from, open);
+    text += template.slice(from, open - Math.ceil(slashes / 2));
+    if (slashes % 2 === 1) {
+      text += '{{';
+      from = open + 2;
+      continue;
     }
-    const argument = rest.slice(open + 2, close).trim();
-    if (!names.includes(argument)) {
-      const hint = didYouMean(argument, names);
-      throw new DefinitionError(
-        `${owner}: the template has the placeholder {{${argument}}}, which is no argument of the prompt.${hint}`,
-      );
-    }
-    parts.push({ text: rest.slice(0, open) }, { argument });
-    rest = rest.slice(close + 2);
+    const close = template.indexOf('}}', open);
+    parts.push({ text }, { argument: readArgument(template.slice(open), close - open, owner) });
+    text = '';
+    from = close + 2;
   }
-  return [...parts, { text: rest }];
+  return [...parts, { text: text + template.slice(from) }];
+}
+
+function countBackslashes(template: string, from: number, end: number): number {
+  let start = end;
+  while (start > from && template[start - 1] === '\\') start -= 1;
+  return end - start;
+}
+
+function readArgument(rest: string, close: number, { owner, names }: TemplateOwner): string {
+  if (close < 0) {
+    const place = JSON.stringify(rest.slice(0, 20));
+    throw new DefinitionError(
+      `${owner}: the template has a "{{" without "}}", at ${place}. Braces that are meant as text are written \\{{.`,
+    );
+  }
+  const argument = rest.slice(2, close).trim();
+  if (names.includes(argument)) return argument;
+  const hint = didYouMean(argument, names);
+  throw new DefinitionError(
+    `${owner}: the template has the placeholder {{${argument}}}, which is no argument of the prompt.${hint}`,
+  );
 }
 
 function toText(input: object, argument: string): string {

@@ -2,6 +2,8 @@ import { assertKnown } from '../errors/assert-known.ts';
 import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
 import { DuplicateNameError } from '../errors/errors.ts';
 import { findNearestNames } from '../errors/nearest-names.ts';
+import { assertMiddleware } from '../middleware/compile-chain.ts';
+import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type { McpCompletion, McpGetPromptResult, McpPrompt } from '../model/mcp-types.ts';
 import type { ToolCall } from '../pipeline/call.ts';
 import { runComponent } from '../pipeline/component-reply.ts';
@@ -65,15 +67,19 @@ export class PromptsManager<TContext extends object = object> {
   }
 
   /** Adds a prompt. Wrong definitions and taken names are refused here, never during a call. */
-  addPrompt<TInput extends Schema>(definition: SchemaPromptDefinition<TInput, TContext>): this;
-  addPrompt<const TArguments extends readonly PromptArgumentDefinition[] = readonly []>(
-    definition: PromptDefinition<TArguments, TContext>,
-  ): this;
+  addPrompt<
+    TInput extends Schema,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(definition: SchemaPromptDefinition<TInput, TContext, TMiddleware>): this;
+  addPrompt<
+    const TArguments extends readonly PromptArgumentDefinition[] = readonly [],
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(definition: PromptDefinition<TArguments, TContext, TMiddleware>): this;
   addPrompt(definition: AnyPromptDefinition<TContext>): this;
   addPrompt(definition: object): this {
-    const entry = compilePrompt(definition as AnyPromptDefinition<never>, this.#settings);
-    if (this.#prompts.has(entry.key)) throw new DuplicateNameError('Prompt', entry.key);
-    this.#prompts.add(entry);
+    const prompt = compilePrompt(definition as AnyPromptDefinition<never>, this.#settings);
+    if (this.#prompts.has(prompt.key)) throw new DuplicateNameError('Prompt', prompt.key);
+    this.#prompts.add(prompt);
     this.#changes.announce(undefined);
     return this;
   }
@@ -83,6 +89,16 @@ export class PromptsManager<TContext extends object = object> {
     const isGone = this.#prompts.remove(name);
     if (isGone) this.#changes.announce(undefined);
     return isGone;
+  }
+
+  /**
+   * Puts a middleware around every prompt and its completers, outermost: those added already and those still to come. What it adds to
+   * the context is known to prompts that are added on what this returns.
+   */
+  use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): PromptsManager<TContext & TAdds> {
+    assertMiddleware([middleware], 'PromptsManager');
+    this.#prompts.use(middleware);
+    return this as unknown as PromptsManager<TContext & TAdds>;
   }
 
   /** The prompts a caller may see, as clients get them. Without a caller: what everybody may see. */

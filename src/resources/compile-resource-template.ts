@@ -1,11 +1,13 @@
 import { cloneJson } from '../model/converters/mcp/json.ts';
 import { copyAnnotations, copyIcons, toWireObject } from '../model/converters/mcp/wire-object.ts';
 import type { McpResourceTemplate } from '../model/mcp-types.ts';
+import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import { compileCompleters } from '../prompts/compile-completers.ts';
 import type { CompiledCompleters } from '../prompts/compile-completers.ts';
 import { deepFreeze } from '../schema/plain-json.ts';
 import { compileComponent } from '../tools/compile/compile-component.ts';
+import type { BareEntry } from '../tools/components/component-list.ts';
 import { toCacheHint, writeProvided } from './compile-resource.ts';
 import type { ReadableEntry, ReadInput, ResourceParts } from './compile-resource.ts';
 import type { AnyResourceTemplateDefinition } from './resource-definition.ts';
@@ -23,14 +25,16 @@ export interface TemplateEntry extends ReadableEntry {
 export function compileResourceTemplate(
   definition: AnyResourceTemplateDefinition<never>,
   { settings, input }: ResourceParts,
-): TemplateEntry {
+): BareEntry<TemplateEntry> {
   const { uriTemplate: key, name, title, description, mimeType, contentProvider } = definition;
   const template = parseUriTemplate(key, `Resource "${key}"`);
   const handler: CompiledTool['handler'] = ({ input: read, context }) => {
     const { uri, variables } = read as ReadInput;
     return contentProvider({ uri, variables: variables as never, context: context as never });
   };
-  const tool = compileComponent({ kind: 'resource', key, definition, input, handler }, settings);
+  const surround = compileComponent({ kind: 'resource', key, definition, input, handler }, settings);
+  const names = template.variables;
+  const completers = compileCompleters({ kind: 'resource', key, definition, names }, settings);
   const listed = toWireObject<McpResourceTemplate>(
     {
       uriTemplate: key,
@@ -44,14 +48,13 @@ export function compileResourceTemplate(
     },
     {},
   );
-  return {
-    key,
-    json: JSON.stringify(listed),
-    listed: deepFreeze(listed),
-    tool,
-    template,
-    completers: compileCompleters({ kind: 'resource', key, definition, names: template.variables }, settings),
-    cacheHint: toCacheHint(definition),
-    writeFor: writeProvided(tool, mimeType),
+  const json = JSON.stringify(listed);
+  deepFreeze(listed);
+  const cacheHint = toCacheHint(definition);
+  const within = (middleware: readonly AnyMiddleware[]): TemplateEntry => {
+    const tool = surround(middleware);
+    const writeFor = writeProvided(tool, mimeType);
+    return { key, json, listed, tool, template, completers: completers(middleware), cacheHint, writeFor };
   };
+  return { key, within };
 }

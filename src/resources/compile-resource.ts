@@ -3,6 +3,7 @@ import { DefinitionError } from '../errors/errors.ts';
 import { McpResourceConverter } from '../model/converters/mcp/mcp-resource-converter.ts';
 import type { McpReadResourceResult, McpResource } from '../model/mcp-types.ts';
 import { Resource } from '../model/resource.ts';
+import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import type { ComponentReply, Write } from '../pipeline/component-reply.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
@@ -11,7 +12,7 @@ import { deepFreeze } from '../schema/plain-json.ts';
 import type { Schema } from '../schema/schema-types.ts';
 import { compileComponent } from '../tools/compile/compile-component.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
-import type { ComponentEntry } from '../tools/components/component-list.ts';
+import type { BareEntry, ComponentEntry } from '../tools/components/component-list.ts';
 import type { ResourceDefinition, ResourceDefinitionBase } from './resource-definition.ts';
 import { writeContents } from './resource-contents.ts';
 
@@ -61,35 +62,39 @@ export interface ResourceParts {
 export function compileResource(
   definition: ResourceDefinition<never>,
   { settings, input }: ResourceParts,
-): ResourceEntry {
-  const { uri: key, mimeType, contentProvider } = definition;
-  const handler: CompiledTool['handler'] = ({ context }) =>
-    contentProvider?.({ uri: key, context: context as never });
-  const tool = compileComponent({ kind: 'resource', key, definition, input, handler }, settings);
+): BareEntry<ResourceEntry> {
+  const { uri: key, mimeType, contentProvider, text, blob } = definition;
+  const fixed = text ?? { blob };
+  const handler: CompiledTool['handler'] =
+    contentProvider === undefined
+      ? () => fixed
+      : ({ context }) => contentProvider({ uri: key, context: context as never });
+  const surround = compileComponent({ kind: 'resource', key, definition, input, handler }, settings);
   const { name, title, description, size, annotations, icons, _meta: meta } = definition;
-  const listed = new McpResourceConverter().convertFromResource(
-    new Resource({
-      uri: key,
-      name,
-      title,
-      description,
-      mimeType,
-      size,
-      annotations,
-      icons: icons === undefined ? undefined : [...icons],
-      meta,
-    }),
+  const listed = deepFreeze(
+    new McpResourceConverter().convertFromResource(
+      new Resource({
+        uri: key,
+        name,
+        title,
+        description,
+        mimeType,
+        size,
+        annotations,
+        icons: icons === undefined ? undefined : [...icons],
+        meta,
+      }),
+    ),
   );
-  const write =
-    contentProvider === undefined ? writeFixed(tool, definition) : writeProvided(tool, mimeType)(key);
-  return {
-    key,
-    json: JSON.stringify(listed),
-    listed: deepFreeze(listed),
-    tool,
-    cacheHint: toCacheHint(definition),
-    writeFor: () => write,
+  const json = JSON.stringify(listed);
+  const cacheHint = toCacheHint(definition);
+  const within = (middleware: readonly AnyMiddleware[]): ResourceEntry => {
+    const tool = surround(middleware);
+    const provided = writeProvided(tool, mimeType)(key);
+    const write = contentProvider === undefined ? writeFixed(tool, { uri: key, mimeType, fixed }) : provided;
+    return { key, json, listed, tool, cacheHint, writeFor: () => write };
   };
+  return { key, within };
 }
 
 /** Writes what a content provider returns. */
@@ -100,15 +105,23 @@ export function writeProvided(tool: CompiledTool, mimeType: string | undefined):
       : writeContents(tool, returned, { uri, mimeType });
 }
 
-/** What never changes is written once, and refused here where it cannot be sent. */
+/** What never changes: its content as the definition has it. */
+interface FixedContent {
+  readonly uri: string;
+  readonly mimeType: string | undefined;
+  readonly fixed: unknown;
+}
+
+/** What never changes is written once, and refused here where it cannot be sent. A middleware may still give something else. */
 function writeFixed(
   tool: CompiledTool,
-  { uri, mimeType, text, blob }: ResourceDefinition<never>,
+  { uri, mimeType, fixed }: FixedContent,
 ): Write<McpReadResourceResult> {
-  const written = writeContents(tool, text ?? { blob }, { uri, mimeType });
+  const written = writeContents(tool, fixed, { uri, mimeType });
   if (written.kind === 'value') {
-    const fixed = { kind: 'value', value: deepFreeze(written.value) } as const;
-    return () => fixed;
+    const kept = { kind: 'value', value: deepFreeze(written.value) } as const;
+    const provided = writeProvided(tool, mimeType)(uri);
+    return (returned) => (returned === fixed ? kept : provided(returned));
   }
   const reason =
     written.kind === 'too-large'

@@ -1,3 +1,4 @@
+import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { ResourceDefinition, ResourceTemplateDefinition } from './resource-definition.ts';
 
 /**
@@ -11,8 +12,11 @@ import type { ResourceDefinition, ResourceTemplateDefinition } from './resource-
  *   contentProvider: () => readManual(),
  * });
  */
-export function defineResource(definition: ResourceDefinition): ResourceDefinition {
-  return definition;
+export function defineResource<
+  TMiddleware extends readonly AnyMiddleware<object>[] = readonly AnyMiddleware<object>[],
+>(definition: ResourceDefinition<object, TMiddleware>): ResourceDefinition {
+  // What the middleware adds is between it and the content provider: to everybody else this is a resource like any other.
+  return definition as unknown as ResourceDefinition;
 }
 
 /**
@@ -25,8 +29,11 @@ export function defineResource(definition: ResourceDefinition): ResourceDefiniti
  *   contentProvider: ({ variables }) => findNote(variables.user, variables.id),
  * });
  */
-export function defineResourceTemplate<const TTemplate extends string>(
-  definition: ResourceTemplateDefinition<TTemplate>,
+export function defineResourceTemplate<
+  const TTemplate extends string,
+  TMiddleware extends readonly AnyMiddleware<object>[] = readonly AnyMiddleware<object>[],
+>(
+  definition: ResourceTemplateDefinition<TTemplate, object, TMiddleware>,
 ): ResourceTemplateDefinition<TTemplate> {
-  return definition;
+  return definition as unknown as ResourceTemplateDefinition<TTemplate>;
 }

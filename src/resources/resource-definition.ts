@@ -1,8 +1,9 @@
 import type { ToolContext } from '../middleware/context.ts';
+import type { AddedBy, AnyMiddleware } from '../middleware/middleware.ts';
 import type { McpAnnotations, McpMeta } from '../model/mcp-types.ts';
 import type { Completers } from '../prompts/completion.ts';
 import type { ComponentDefinition } from '../tools/components/component-definition.ts';
-import type { TemplateVariable } from './uri-template.ts';
+import type { OptionalVariable, TemplateVariable } from './uri-template.ts';
 
 /** How long, and for whom, a client may keep what it read. */
 export interface ResourceCacheHint {
@@ -59,9 +60,14 @@ export type ResourceSource<TContext extends object> =
     };
 
 /** Something a client can read under one URI. */
-export type ResourceDefinition<TContext extends object = object> = ResourceDefinitionBase &
-  ResourceSource<TContext> & {
+export type ResourceDefinition<
+  TContext extends object = object,
+  TMiddleware extends readonly AnyMiddleware[] = readonly AnyMiddleware<TContext>[],
+> = ResourceDefinitionBase &
+  ResourceSource<TContext & AddedBy<TMiddleware>> & {
     readonly uri: string;
+    /** What stands around the content provider, outermost first; inside what the manager itself uses. */
+    readonly middleware?: readonly [...TMiddleware];
     /** In bytes, before any encoding. */
     readonly size?: number;
     readonly uriTemplate?: never;
@@ -71,23 +77,37 @@ export type ResourceDefinition<TContext extends object = object> = ResourceDefin
 export interface ResourceTemplateCall<
   TVariable extends string = string,
   TContext extends object = object,
+  /** Those that a URI need not have. */
+  TOptional extends string = never,
 > extends ResourceCall<TContext> {
   /** The variables in the URI, decoded. */
-  readonly variables: Readonly<Record<TVariable, string>>;
+  readonly variables: VariableValues<TVariable, TOptional>;
 }
+
+/** The values of variables by their names. */
+type VariableValues<TVariable extends string, TOptional extends string> = [TOptional] extends [never]
+  ? Readonly<Record<TVariable, string>>
+  : Readonly<Record<Exclude<TVariable, TOptional>, string>> & Readonly<Partial<Record<TOptional, string>>>;
 
 /** Things a client can read under all URIs that fit a template. */
 export interface ResourceTemplateDefinition<
   TTemplate extends string = string,
   TContext extends object = object,
+  TMiddleware extends readonly AnyMiddleware[] = readonly [],
 > extends ResourceDefinitionBase {
-  /** With `{name}` for one segment of the path and `{+name}` for anything: `notes://{user}/{+path}`. */
+  /** With `{name}` for one segment of the path, `{+name}` for anything, `{?name}` for a query: `notes://{user}/{+path}{?draft}`. */
   readonly uriTemplate: TTemplate;
   readonly uri?: never;
+  /** What stands around the content provider and the completers, outermost first; inside what the manager itself uses. */
+  readonly middleware?: readonly [...TMiddleware];
   /** Helps whoever fills in the variables. */
-  readonly complete?: Completers<TemplateVariable<TTemplate>, TContext>;
+  readonly complete?: Completers<TemplateVariable<TTemplate>, TContext & AddedBy<TMiddleware>>;
   readonly contentProvider: (
-    call: ResourceTemplateCall<TemplateVariable<TTemplate>, TContext>,
+    call: ResourceTemplateCall<
+      TemplateVariable<TTemplate>,
+      TContext & AddedBy<TMiddleware>,
+      OptionalVariable<TTemplate>
+    >,
   ) => ResourceReturn | Promise<ResourceReturn>;
 }
 
@@ -97,7 +117,9 @@ export interface AnyResourceTemplateDefinition<
 > extends ResourceDefinitionBase {
   readonly uriTemplate: string;
   readonly uri?: never;
-  readonly complete?: Completers<string, TContext>;
+  readonly middleware?: readonly AnyMiddleware<TContext>[];
+  /** `never`: middleware may have added to the context. */
+  readonly complete?: Completers<string, never>;
   /** `never`: the variables are those of the template beside it. */
   readonly contentProvider: (call: {
     readonly uri: string;

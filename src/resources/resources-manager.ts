@@ -1,5 +1,7 @@
 import { assertKnown } from '../errors/assert-known.ts';
 import { DuplicateNameError } from '../errors/errors.ts';
+import { assertMiddleware } from '../middleware/compile-chain.ts';
+import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type {
   McpCompletion,
   McpReadResourceResult,
@@ -95,10 +97,13 @@ export class ResourcesManager<TContext extends object = object> {
   }
 
   /** Adds a resource or a resource template. Wrong definitions and taken URIs are refused here, never during a call. */
-  addResource(definition: ResourceDefinition<TContext>): this;
-  addResource<const TTemplate extends string>(
-    definition: ResourceTemplateDefinition<TTemplate, TContext>,
+  addResource<TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[]>(
+    definition: ResourceDefinition<TContext, TMiddleware>,
   ): this;
+  addResource<
+    const TTemplate extends string,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(definition: ResourceTemplateDefinition<TTemplate, TContext, TMiddleware>): this;
   addResource(definition: AnyResourceDefinition<TContext>): this;
   addResource(definition: object): this {
     const given = definition as AnyResourceDefinition<never>;
@@ -115,6 +120,17 @@ export class ResourcesManager<TContext extends object = object> {
     const isGone = this.#resources.remove(uriOrTemplate) || this.#templates.remove(uriOrTemplate);
     if (isGone) this.#changes.announce(undefined);
     return isGone;
+  }
+
+  /**
+   * Puts a middleware around every resource, resource template and completer, outermost: those added already and those still to come.
+   * What it adds to the context is known to resources that are added on what this returns.
+   */
+  use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ResourcesManager<TContext & TAdds> {
+    assertMiddleware([middleware], 'ResourcesManager');
+    this.#resources.use(middleware);
+    this.#templates.use(middleware);
+    return this as unknown as ResourcesManager<TContext & TAdds>;
   }
 
   /** The resources a caller may see, as clients get them. Without a caller: what everybody may see. */

@@ -1,13 +1,28 @@
 import { DefinitionError } from '../errors/errors.ts';
+import { percentDecode } from './percent-decode.ts';
+import { readQuery } from './uri-template-query.ts';
 
 /** The names of the variables in a URI template. */
 export type TemplateVariable<TTemplate extends string> = string extends TTemplate
   ? string
   : TTemplate extends `${string}{${infer TExpression}}${infer TRest}`
-    ? VariableName<TExpression> | TemplateVariable<TRest>
+    ? NamesIn<TExpression> | TemplateVariable<TRest>
     : never;
 
-type VariableName<TExpression extends string> = TExpression extends `+${infer TName}` ? TName : TExpression;
+/** The names of those variables that a URI need not have: those of `{?name}`. */
+export type OptionalVariable<TTemplate extends string> = string extends TTemplate
+  ? never
+  : TTemplate extends `${string}{?${infer TList}}${string}`
+    ? SplitNames<TList>
+    : never;
+
+type NamesIn<TExpression extends string> = TExpression extends `${Operator}${infer TList}`
+  ? SplitNames<TList>
+  : SplitNames<TExpression>;
+
+type SplitNames<TList extends string> = TList extends `${infer TName},${infer TRest}`
+  ? TName | SplitNames<TRest>
+  : TList;
 
 /** A URI template, ready to be held against URIs. */
 export interface UriTemplate {
@@ -16,7 +31,7 @@ export interface UriTemplate {
   match(uri: string): Record<string, string> | undefined;
 }
 
-/** One `{name}` or `{+name}`. */
+/** One variable. */
 interface Expression {
   readonly name: string;
   /** `{+name}`: takes anything, not only one segment of a path. */
@@ -27,16 +42,36 @@ interface Expression {
 interface Parts {
   readonly literals: readonly string[];
   readonly expressions: readonly Expression[];
+  /** The parameters of the query that `{?name,other}` allows; undefined without one. */
+  readonly query: readonly string[] | undefined;
 }
 
-const VARIABLE = /^\+?[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*$/;
+type Operator = '+' | '#' | '.' | '/' | ';' | '?';
 
-/** Reads a template. Of RFC 6570 it knows what can be read back without a doubt: `{name}` and `{+name}`. */
+/** What stands before the values of an expression; those of `?` are read apart. */
+const BEFORE: Readonly<Record<Operator | '', (name: string, index: number) => string>> = {
+  '': (_name, index) => (index === 0 ? '' : ','),
+  '+': (_name, index) => (index === 0 ? '' : ','),
+  '#': (_name, index) => (index === 0 ? '#' : ','),
+  '.': () => '.',
+  '/': () => '/',
+  ';': (name) => `;${name}=`,
+  '?': () => '',
+};
+
+const EXPRESSION = /^([+#./;?]?)((?:\w+(?:\.\w+)*)(?:,\w+(?:\.\w+)*)*)$/;
+
+const USES =
+  'Use {name} for one segment of the path, {/name}, {.name} or {;name} for one with that before it, {+name} or {#name} for anything, ' +
+  'and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} cannot be read back.';
+
+/** Reads a template. Of RFC 6570 it knows what can be read back without a doubt. */
 export function parseUriTemplate(template: string, owner: string): UriTemplate {
   const parts = readParts(template, owner);
   assertReadable(parts, owner);
+  const { expressions, query = [] } = parts;
   return {
-    variables: parts.expressions.map(({ name }) => name),
+    variables: [...expressions.map(({ name }) => name), ...query],
     match: (uri) => match(parts, uri),
   };
 }
@@ -44,26 +79,36 @@ export function parseUriTemplate(template: string, owner: string): UriTemplate {
 function readParts(template: string, owner: string): Parts {
   const literals: string[] = [];
   const expressions: Expression[] = [];
+  let query: readonly string[] | undefined;
   const [first = '', ...others] = template.split('{');
-  literals.push(first);
-  for (const other of others) {
+  let literal = first;
+  for (const [index, other] of others.entries()) {
     const close = other.indexOf('}');
-    const expression = other.slice(0, Math.max(close, 0));
-    if (close === -1 || !VARIABLE.test(expression)) {
-      const shown = close === -1 ? `{${other.slice(0, 40)}` : `{${expression}}`;
-      throw new DefinitionError(
-        `${owner}: the expression ${shown} is not supported. Use {name} for one segment of the path, or {+name} for anything.`,
-      );
+    const [, operator, list] = EXPRESSION.exec(other.slice(0, Math.max(close, 0))) ?? [];
+    if (close === -1 || operator === undefined || list === undefined) {
+      const shown = close === -1 ? `{${other.slice(0, 40)}` : `{${other.slice(0, close)}}`;
+      throw new DefinitionError(`${owner}: the expression ${shown} is not supported. ${USES}`);
     }
-    const isOpen = expression.startsWith('+');
-    expressions.push({ name: isOpen ? expression.slice(1) : expression, isOpen });
-    literals.push(other.slice(close + 1));
+    const names = list.split(',');
+    const rest = other.slice(close + 1);
+    if (operator === '?') {
+      if (rest !== '' || index < others.length - 1)
+        throw new DefinitionError(`${owner}: {?${list}} must be the end of the template.`);
+      query = names;
+      break;
+    }
+    for (const [at, name] of names.entries()) {
+      literals.push(`${literal}${BEFORE[operator as Operator | ''](name, at)}`);
+      expressions.push({ name, isOpen: operator === '+' || operator === '#' });
+      literal = '';
+    }
+    literal = rest;
   }
-  return { literals, expressions };
+  return { literals: [...literals, literal], expressions, query };
 }
 
-function assertReadable({ literals, expressions }: Parts, owner: string): void {
-  if (expressions.length === 0)
+function assertReadable({ literals, expressions, query = [] }: Parts, owner: string): void {
+  if (expressions.length + query.length === 0)
     throw new DefinitionError(`${owner}: the template has no {variable}. Use uri in place of uriTemplate.`);
   if (literals.some((literal) => literal.includes('}')))
     throw new DefinitionError(`${owner}: the template has a "}" without "{".`);
@@ -72,7 +117,11 @@ function assertReadable({ literals, expressions }: Parts, owner: string): void {
       `${owner}: two expressions of the template touch each other. Put a text such as "/" between them.`,
     );
   }
-  const names = expressions.map(({ name }) => name);
+  if (query.length > 0 && literals.some((literal) => /[?#]/.test(literal)))
+    throw new DefinitionError(
+      `${owner}: before {?${query.join(',')}} the template has a "?" or "#" already.`,
+    );
+  const names = [...expressions.map(({ name }) => name), ...query];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new DefinitionError(`${owner}: the template has the variable "${twice}" twice.`);
@@ -83,13 +132,23 @@ function assertReadable({ literals, expressions }: Parts, owner: string): void {
   }
 }
 
+/** With a query of the template's own, the first "?" is where it begins. */
+function match(parts: Parts, uri: string): Record<string, string> | undefined {
+  if (parts.query === undefined) return matchPath(parts, uri);
+  const mark = uri.indexOf('?');
+  const values = matchPath(parts, mark === -1 ? uri : uri.slice(0, mark));
+  const asked = values === undefined || mark === -1 ? {} : readQuery(uri.slice(mark + 1), parts.query);
+  return values === undefined || asked === undefined ? undefined : { ...values, ...asked };
+}
+
 /**
  * From the left up to the expression that takes anything, then from the right down to it. Each literal is looked for once and as near
  * as it can be: a segment that ends at a later place could only take in more, so nothing is missed.
  */
-function match({ literals, expressions }: Parts, uri: string): Record<string, string> | undefined {
+function matchPath({ literals, expressions }: Parts, uri: string): Record<string, string> | undefined {
   const [first = ''] = literals;
   const last = literals.at(-1) ?? '';
+  if (expressions.length === 0) return uri === first ? {} : undefined;
   if (!uri.startsWith(first) || !uri.endsWith(last)) return undefined;
   const texts: string[] = [];
   let start = first.length;
@@ -133,12 +192,4 @@ function decode(
 /** Decoded, it must still be one segment: whoever makes a path of it must not end up elsewhere. */
 function isSegment(value: string): boolean {
   return value !== '.' && value !== '..' && !/[/\\]/.test(value);
-}
-
-function percentDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

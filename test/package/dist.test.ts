@@ -22,7 +22,9 @@ describe('the built package', () => {
   test('has the subpaths it is known for', () => {
     expect(Object.keys(manifest.exports)).toEqual([
       '.',
+      './config',
       './fetch',
+      './files',
       './http',
       './json-schema',
       './middleware',

@@ -1,6 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import {
+  createServer,
+  defineMiddleware,
   definePrompt,
   defineResource,
   defineResourceTemplate,
@@ -11,6 +13,7 @@ import {
 import type {
   AnyPromptDefinition,
   AnyResourceDefinition,
+  OptionalVariable,
   PromptDefinition,
   ResourceDefinition,
   ResourceTemplateDefinition,
@@ -134,7 +137,11 @@ test('definitions of every kind fit into lists', () => {
   });
   const annotated: PromptDefinition = { name: 'r', arguments: [{ name: 'a' }], template: '{{a}}' };
   const prompts: AnyPromptDefinition<{ db: string }>[] = [own, listed, annotated];
-  expectTypeOf(new PromptsManager<{ db: string }>({ prompts })).toExtend<PromptsManager<never>>();
+  createServer<{ db: string }>({
+    name: 's',
+    version: '1',
+    prompts: new PromptsManager<{ db: string }>({ prompts }),
+  });
   new PromptsManager<{ db: string }>().addPrompt(own).addPrompt(listed).addPrompt(annotated);
 
   const resource = defineResource({ uri: 'a://b', name: 'b', text: '' });
@@ -154,7 +161,8 @@ test('definitions of every kind fit into lists', () => {
     contentProvider: (): Promise<string | { blob: string }> => Promise.resolve({ blob: '' }),
   };
   const resources: AnyResourceDefinition<{ db: string }>[] = [resource, template, written, seed];
-  expectTypeOf(new ResourcesManager<{ db: string }>({ resources })).toExtend<ResourcesManager<never>>();
+  const kept = new ResourcesManager<{ db: string }>({ resources });
+  createServer<{ db: string }>({ name: 's', version: '1', resources: kept });
   new ResourcesManager<{ db: string }>().addResource(resource).addResource(template).addResource(seed);
 });
 
@@ -179,6 +187,61 @@ test('the variables of a template are inferred from it', () => {
       expectTypeOf(context.db).toEqualTypeOf<string>();
       return new Uint8Array();
     },
+  });
+});
+
+test('the variables of a query may be missing', () => {
+  expectTypeOf<TemplateVariable<'a://{x,y}{/z}{?q,page}'>>().toEqualTypeOf<'x' | 'y' | 'z' | 'q' | 'page'>();
+  expectTypeOf<OptionalVariable<'a://{x}{?q,page}'>>().toEqualTypeOf<'q' | 'page'>();
+  defineResourceTemplate({
+    uriTemplate: 'a://{x}{?q,page}',
+    name: 'b',
+    complete: { q: ['one'] },
+    contentProvider: ({ variables }) => {
+      expectTypeOf(variables.x).toEqualTypeOf<string>();
+      expectTypeOf(variables.q).toEqualTypeOf<string | undefined>();
+      return variables.page ?? null;
+    },
+  });
+});
+
+test('what middleware adds is known to handlers, providers and completers', () => {
+  const withUser = defineMiddleware(({ next }) => next({ user: 'ada' }));
+  definePrompt({
+    name: 'p',
+    arguments: [{ name: 'a', required: true }],
+    middleware: [withUser],
+    complete: { a: (_, { context }) => [context.user] },
+    handler: ({ input, context }) => `${input.a} ${context.user.length}`,
+  });
+  definePrompt({
+    name: 'p',
+    inputSchema: withDefault,
+    middleware: [withUser],
+    handler: ({ context }) => context.user,
+  });
+  defineResource({
+    uri: 'a://b',
+    name: 'b',
+    middleware: [withUser],
+    contentProvider: ({ context }) => context.user,
+  });
+  defineResourceTemplate({
+    uriTemplate: 'a://{b}',
+    name: 'b',
+    middleware: [withUser],
+    complete: { b: (_, { context }) => [context.user] },
+    contentProvider: ({ variables, context }) => variables.b + context.user,
+  });
+  new PromptsManager().use(withUser).addPrompt({ name: 'p', handler: ({ context }) => context.user });
+  new ResourcesManager()
+    .use(withUser)
+    .addResource({ uri: 'a://b', name: 'b', contentProvider: ({ context }) => context.user });
+  new ResourcesManager().addResource({
+    uri: 'a://b',
+    name: 'b',
+    // @ts-expect-error nobody adds it
+    contentProvider: ({ context }) => context.user,
   });
 });
 

@@ -1,6 +1,8 @@
 import { nounOf } from '../../errors/component-kind.ts';
 import type { OtherKind } from '../../errors/component-kind.ts';
 import { withLogFields } from '../../errors/log-fields.ts';
+import { compileChain } from '../../middleware/compile-chain.ts';
+import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
 import { deepFreeze } from '../../schema/plain-json.ts';
@@ -15,13 +17,26 @@ export interface ComponentParts {
   readonly key: string;
   /** The label for the security wrapper. Default: the key. */
   readonly operation?: string;
-  readonly definition: ComponentDefinition;
+  readonly definition: ComponentDefinition & { readonly middleware?: readonly AnyMiddleware[] };
   readonly input: CompiledSchema;
   readonly handler: CompiledTool['handler'];
 }
 
+/** Makes a record with middleware around its handler: first what stands around everybody, then what is its own. */
+export type Surround = (middleware: readonly AnyMiddleware[]) => CompiledTool;
+
 /** Makes the same record of a prompt or a resource as of a tool, so that a call of it takes the same way. */
-export function compileComponent(parts: ComponentParts, settings: ToolSettings): CompiledTool {
+export function compileComponent(parts: ComponentParts, settings: ToolSettings): Surround {
+  const bare = toRecord(parts, settings);
+  // Copied: later changes of the definition are not seen.
+  const own = [...(parts.definition.middleware ?? [])];
+  return (middleware) => {
+    const chain = compileChain(bare.handler, [...middleware, ...own], bare.subject);
+    return { ...bare, handler: chain as CompiledTool['handler'] };
+  };
+}
+
+function toRecord(parts: ComponentParts, settings: ToolSettings): CompiledTool {
   const { kind, key, operation = key, definition, input, handler } = parts;
   // Copied and frozen: what the policy decides on must not change when somebody changes the definition later.
   const subject = deepFreeze({

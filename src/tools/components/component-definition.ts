@@ -25,6 +25,11 @@ const MEMBERS: readonly MemberRule[] = [
   ['_meta', isJsonObject, 'an object that JSON can carry'],
   ['tags', isListOf(isText), 'a list of strings'],
   ['scopes', isListOf(isText), 'a list of strings'],
+  [
+    'middleware',
+    isListOf((value) => typeof value === 'function'),
+    'a list of functions: ({ context, next }) => next()',
+  ],
 ];
 
 /**

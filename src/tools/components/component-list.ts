@@ -1,3 +1,4 @@
+import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
 import { guard } from '../../pipeline/guard.ts';
 import type { Caller } from '../../pipeline/policy.ts';
@@ -18,6 +19,12 @@ export interface ComponentEntry extends WireItem {
   readonly tool: CompiledTool;
 }
 
+/** A prompt or a resource before anything that all of them have in common is put around it. */
+export interface BareEntry<TEntry extends ComponentEntry> {
+  readonly key: string;
+  readonly within: (middleware: readonly AnyMiddleware[]) => TEntry;
+}
+
 /** So many lists are kept. Others are made anew when they are asked for. */
 const MAX_LISTS = 256;
 
@@ -25,7 +32,9 @@ const MAX_LISTS = 256;
 export class ComponentList<TEntry extends ComponentEntry> {
   /** A Map: `__proto__` and `constructor` are keys like any other. */
   readonly #entries = new Map<string, TEntry>();
+  readonly #bare = new Map<string, BareEntry<TEntry>>();
   readonly #lists = new Map<string, readonly TEntry[]>();
+  #middleware: readonly AnyMiddleware[] = [];
   /** Made when first needed after a change. */
   #plan: VisibilityPlan<TEntry> | undefined;
 
@@ -37,14 +46,23 @@ export class ComponentList<TEntry extends ComponentEntry> {
     return this.#entries.has(key);
   }
 
-  add(entry: TEntry): void {
-    this.#entries.set(entry.key, entry);
+  add(bare: BareEntry<TEntry>): void {
+    this.#entries.set(bare.key, bare.within(this.#middleware));
+    this.#bare.set(bare.key, bare);
+    this.#forget();
+  }
+
+  /** Puts a middleware around all entries, inside those before it. */
+  use(middleware: AnyMiddleware): void {
+    this.#middleware = [...this.#middleware, middleware];
+    for (const [key, bare] of this.#bare) this.#entries.set(key, bare.within(this.#middleware));
     this.#forget();
   }
 
   /** False if there was none. */
   remove(key: string): boolean {
     const isGone = this.#entries.delete(key);
+    this.#bare.delete(key);
     if (isGone) this.#forget();
     return isGone;
   }

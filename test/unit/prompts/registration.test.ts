@@ -162,7 +162,7 @@ describe('refused definitions', () => {
     [
       'a misspelt member',
       { name: 'p', template: '', scope: ['admin'] },
-      'Prompt "p": "scope" is unknown. Did you mean "scopes"? Known: name, timeoutMs, title, description, icons, _meta, tags, scopes, inputSchema, arguments, complete, handler, template.',
+      'Prompt "p": "scope" is unknown. Did you mean "scopes"? Known: name, timeoutMs, title, description, icons, _meta, tags, scopes, middleware, inputSchema, arguments, complete, handler, template.',
     ],
     [
       'scopes that are no list',

@@ -33,6 +33,19 @@ describe('a template', () => {
     expect(await render('{a} {"k": {{a}} }', { a: '1' })).toBe('{a} {"k": 1 }');
   });
 
+  test.each([
+    [String.raw`\{{a}} is {{a}}`, '{{a}} is x'],
+    [String.raw`\\{{a}}`, String.raw`\x`],
+    [String.raw`\\\{{a}}`, String.raw`\{{a}}`],
+    [String.raw`\\\\{{a}}`, String.raw`\\x`],
+    ['C:\\dir\\n \\{ \\}} {{a}}\\', 'C:\\dir\\n \\{ \\}} x\\'],
+    [String.raw`\{{ never closed`, '{{ never closed'],
+    [String.raw`{{a}}\{{b}}{{a}}`, 'x{{b}}x'],
+    [String.raw`\{{{{a}}`, '{{x'],
+  ])('has braces as text behind a backslash: %s', async (template, rendered) => {
+    expect(await render(template, { a: 'x', b: 'y' })).toBe(rendered);
+  });
+
   test('never reads a value again', async () => {
     expect(await render('{{a}}', { a: '{{b}}', b: 'secret' })).toBe('{{b}}');
     expect(await render('{{a}}{{b}}', { a: '{{', b: 'a}}' })).toBe('{{a}}');
@@ -80,7 +93,7 @@ describe('a template is refused at registration', () => {
     [
       'with a placeholder that is not closed',
       'Hi {{topic, how are you',
-      'Prompt "t": the template has a "{{" without "}}", at "{{topic, how are you".',
+      'Prompt "t": the template has a "{{" without "}}", at "{{topic, how are you". Braces that are meant as text are written \\{{.',
     ],
     [
       'with a member of every object',

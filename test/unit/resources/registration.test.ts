@@ -114,8 +114,8 @@ describe('refused definitions', () => {
     ['a template with a space', { uriTemplate: 'a://{b} c', ...provider }, TEMPLATE('a://{b} c')],
     [
       'a template that cannot be read back',
-      { uriTemplate: 'a://b{?q}', ...provider },
-      'Resource "a://b{?q}": the expression {?q} is not supported. Use {name} for one segment of the path, or {+name} for anything.',
+      { uriTemplate: 'a://b{&q}', ...provider },
+      'Resource "a://b{&q}": the expression {&q} is not supported. Use {name} for one segment of the path',
     ],
     [
       'a template without a provider',

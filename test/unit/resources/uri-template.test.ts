@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parseTemplate } from 'url-template';
 import { describe, expect, test } from 'vitest';
 import { parseUriTemplate } from '../../../src/resources/uri-template.ts';
 
@@ -60,6 +61,82 @@ describe('a variable that takes anything', () => {
   });
 });
 
+describe('operators of RFC 6570', () => {
+  test.each([
+    ['a://{x,y}', 'a://1,2', { x: '1', y: '2' }],
+    ['a://b{/x,y}', 'a://b/1/2', { x: '1', y: '2' }],
+    ['a://b{/x}{.ext}', 'a://b/1.tar.gz', { x: '1', ext: 'tar.gz' }],
+    ['a://b{;x,y}', 'a://b;x=1;y=2', { x: '1', y: '2' }],
+    ['a://b{#part}', 'a://b#one/two', { part: 'one/two' }],
+    ['a://b{?q,page}', 'a://b?q=x&page=2', { q: 'x', page: '2' }],
+    ['a://b{?q,page}', 'a://b?page=2&q=x', { q: 'x', page: '2' }],
+    ['a://b{?q,page}', 'a://b?page=2', { page: '2' }],
+    ['a://b{?q,page}', 'a://b', {}],
+    ['a://b{?q}', 'a://b?q=', { q: '' }],
+    ['a://b{?q}', 'a://b?q=a%26b=c/d', { q: 'a&b=c/d' }],
+    ['a://{+path}{?line}', 'a://b/c?line=7', { path: 'b/c', line: '7' }],
+    ['a://{+path}{?line}', 'a://b/c', { path: 'b/c' }],
+  ])('%s takes %s', (template, uri, variables) => {
+    expect(match(template, uri)).toEqual(variables);
+  });
+
+  test.each([
+    ['a://{x,y}', 'a://1'],
+    ['a://b{/x}', 'a://b'],
+    ['a://b{/x}', 'a://b/..'],
+    ['a://b{.x}', 'a://b.%2E'],
+    ['a://b{;x}', 'a://b;y=1'],
+    ['a://b{#part}', 'a://b#'],
+    ['a://b{?q,page}', 'a://b?'],
+    ['a://b{?q,page}', 'a://b?q'],
+    ['a://b{?q,page}', 'a://b?other=1'],
+    ['a://b{?q,page}', 'a://b?q=1&other=1'],
+    ['a://b{?q,page}', 'a://b?q=1&q=2'],
+    ['a://b{?q,page}', 'a://b?q=1&page=2&q=3'],
+    ['a://b{?q}', 'a://b?q=1#x'],
+    ['a://b{?q}', 'a://b?q=%zz'],
+    ['a://b{?q}', 'a://b?__proto__=1'],
+    ['a://b{?q}', 'a://bc'],
+  ])('%s does not take %s', (template, uri) => {
+    expect(match(template, uri)).toBeUndefined();
+  });
+
+  test('read back whatever a library makes of them', () => {
+    // Characters that mean something in URIs and in templates, and some that must be encoded.
+    const value = fc.string({
+      unit: fc.constantFrom(...Array.from('aZ9-._~:/?#[]@!$&()*+,;=%{} "\u00e4\u{1F600}')),
+      minLength: 1,
+      maxLength: 8,
+    });
+    const isSegment = (text: string): boolean => text !== '.' && text !== '..' && !text.includes('/');
+    const templates = [
+      ['a://{x}', ['x'], []],
+      ['a://h{/x,y}', ['x', 'y'], []],
+      ['a://h/{x}{?q,page}', ['x'], ['q', 'page']],
+      ['a://h{?q}', [], ['q']],
+      ['a://h{;x,y}', ['x', 'y'], []],
+      ['a://{x,y}', ['x', 'y'], []],
+    ] as const;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...templates),
+        fc.record({ x: value.filter(isSegment), y: value.filter(isSegment) }),
+        fc.record({ q: value, page: fc.string() }, { requiredKeys: [] }),
+        ([template, needed, optional], path, query) => {
+          const all = { ...path, ...query } as Readonly<Record<string, string | undefined>>;
+          const known = Object.fromEntries(
+            [...needed, ...optional]
+              .map((name) => [name, all[name]])
+              .filter(([, given]) => given !== undefined),
+          ) as Record<string, string>;
+          expect(match(template, parseTemplate(template).expand(known))).toEqual(known);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
 describe('percent-encoding', () => {
   test('is undone', () => {
     expect(match('a://{x}', 'a://a%20b%C3%A4')).toEqual({ x: 'a bä' });
@@ -84,17 +161,19 @@ describe('percent-encoding', () => {
 
 describe('a template is refused', () => {
   const unsupported = (expression: string): string =>
-    `Resource "t": the expression ${expression} is not supported. Use {name} for one segment of the path, or {+name} for anything.`;
+    `Resource "t": the expression ${expression} is not supported. Use {name} for one segment of the path, {/name}, {.name} or {;name} for one with that before it, {+name} or {#name} for anything, and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} cannot be read back.`;
   test.each([
-    ['a://{?q}', unsupported('{?q}')],
     ['a://{&q}', unsupported('{&q}')],
-    ['a://{#q}', unsupported('{#q}')],
-    ['a://{.q}', unsupported('{.q}')],
-    ['a://{/q}', unsupported('{/q}')],
-    ['a://{;q}', unsupported('{;q}')],
     ['a://{q*}', unsupported('{q*}')],
     ['a://{q:3}', unsupported('{q:3}')],
-    ['a://{a,b}', unsupported('{a,b}')],
+    ['a://{?q*}', unsupported('{?q*}')],
+    ['a://{a,}', unsupported('{a,}')],
+    ['a://{?a}/b', 'Resource "t": {?a} must be the end of the template.'],
+    ['a://{?a}{b}', 'Resource "t": {?a} must be the end of the template.'],
+    ['a://b?c=1{?a}', 'Resource "t": before {?a} the template has a "?" or "#" already.'],
+    ['a://b{#c}{?a}', 'Resource "t": before {?a} the template has a "?" or "#" already.'],
+    ['a://{a}{?a}', 'Resource "t": the template has the variable "a" twice.'],
+    ['a://{+a,b}', 'Resource "t": the template has more than one {+name}'],
     ['a://{}', unsupported('{}')],
     ['a://{+}', unsupported('{+}')],
     ['a://{a b}', unsupported('{a b}')],

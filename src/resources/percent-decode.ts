@@ -1,0 +1,8 @@
+/** Undefined for what is no encoding of a text. */
+export function percentDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

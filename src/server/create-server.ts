@@ -1,22 +1,40 @@
+import { DefinitionError } from '../errors/errors.ts';
+import type { AnyMiddleware } from '../middleware/middleware.ts';
+import type {
+  AnyPromptDefinition,
+  PromptArgumentDefinition,
+  PromptDefinition,
+  SchemaPromptDefinition,
+} from '../prompts/prompt-definition.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
+import type { BuilderFor } from '../registry/registry-unit.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
+import type {
+  AnyResourceDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+} from '../resources/resource-definition.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
+import type { Schema } from '../schema/schema-types.ts';
 import { MemoryEventBus } from '../stores/event-bus.ts';
-import type { ServerEvent } from '../stores/event-bus.ts';
 import { Places } from '../stores/places.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
+import type { AnyToolDefinition, ToolDefinition } from '../tools/tool-definition.ts';
 import { Closing } from '../wire/closing.ts';
+import { forgetDescription } from '../wire/methods/discover.ts';
 import { META } from '../wire/meta-keys.ts';
 import { Sealer } from '../wire/sealer.ts';
 import type { Served, ServerDescription } from '../wire/served.ts';
-import { wholeTaskOf } from '../wire/task-state.ts';
+import { News } from './news.ts';
 import { assertOptions, hintsOf, limitsOf, settingsOf } from './read-options.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 import { keepServed } from './served-of.ts';
+import { toDefinition } from './unnamed-tool.ts';
+import type { ToolFunction, UnnamedTool } from './unnamed-tool.ts';
 
 /**
  * Everything that is served: tools, prompts and resources under one name. Put it behind as many transports as you like.
@@ -35,25 +53,28 @@ export function createServer<TContext extends object = object>(
 export class ToolwrightServer<TContext extends object = object> implements AsyncDisposable {
   readonly name: string;
   readonly version: string;
-  /** The registry behind the tools; undefined when a surface was given, or no tools. */
-  readonly tools: ToolRegistry<TContext> | undefined;
-  readonly prompts: PromptsManager<TContext> | undefined;
-  readonly resources: ResourcesManager<TContext> | undefined;
+  readonly #options: ServerOptions<TContext>;
   readonly #closing = new Closing();
   readonly #tasks: TaskRunner;
-  readonly #release: readonly (() => void)[];
+  readonly #served: Growing<Served>;
+  readonly #news: News;
+  #tools: ToolRegistry<TContext> | undefined;
+  #prompts: PromptsManager<TContext> | undefined;
+  #resources: ResourcesManager<TContext> | undefined;
 
   constructor(options: ServerOptions<TContext>) {
     assertOptions(options as ServerOptions<never>);
     const { name, version } = options;
     this.name = name;
     this.version = version;
+    // Copied: what comes later is made with what was said now.
+    this.#options = { ...options };
     const settings = resolveSettings(settingsOf(options));
     const { logger, clock, errorHandler } = settings.collaborators;
-    this.tools = toRegistry(options);
-    const surface = options.tools instanceof ToolSurface ? options.tools : this.tools?.surface();
-    this.prompts = toPrompts(options);
-    this.resources = toResources(options);
+    this.#tools = toRegistry(options);
+    const surface = options.tools instanceof ToolSurface ? options.tools : this.#tools?.surface();
+    this.#prompts = toPrompts(options);
+    this.#resources = toResources(options);
     const bus = options.eventBus ?? new MemoryEventBus();
     const limits = limitsOf(options);
     this.#tasks = new TaskRunner({
@@ -65,13 +86,12 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       maxRunningPerOwner: limits.maxRunningTasksPerCaller,
       answerWithinMs: limits.taskAnswerMs,
     });
-    const info = describe(options);
-    const served: Served = {
-      info,
+    this.#served = {
+      info: describe(options),
       instructions: options.instructions,
       tools: surface,
-      prompts: this.prompts,
-      resources: this.resources,
+      prompts: this.#prompts,
+      resources: this.#resources,
       tasks: this.#tasks,
       bus,
       sealer: new Sealer({
@@ -92,47 +112,142 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       recent: { name: undefined },
       closing: this.#closing,
     };
-    this.#release = announceChanges(served, surface);
-    keepServed(this, served);
+    this.#news = new News(this.#served);
+    keepServed(this, this.#served);
+  }
+
+  /** The registry behind the tools; undefined when a surface was given, or no tools so far. */
+  get tools(): ToolRegistry<TContext> | undefined {
+    return this.#tools;
+  }
+
+  /** The manager behind the prompts; undefined when there have been none so far. */
+  get prompts(): PromptsManager<TContext> | undefined {
+    return this.#prompts;
+  }
+
+  /** The manager behind the resources; undefined when there have been none so far. */
+  get resources(): ResourcesManager<TContext> | undefined {
+    return this.#resources;
+  }
+
+  /** Adds a grouped tool, also while the server runs. */
+  registerTool(builder: BuilderFor<TContext>): this;
+  /** Adds a tool, also while the server runs: clients that listen are told. Taken names and wrong definitions are refused. */
+  registerTool<
+    TInput extends Schema,
+    TOutput extends Schema | undefined = undefined,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
+  /** The same with name and handler apart. */
+  registerTool<TInput extends Schema, TOutput extends Schema | undefined = undefined>(
+    name: string,
+    definition: UnnamedTool<TInput, TOutput, TContext>,
+    handler: ToolFunction<TInput, TOutput, TContext>,
+  ): this;
+  registerTool(...given: unknown[]): this {
+    const definition = toDefinition(given) as AnyToolDefinition<TContext>;
+    if (this.#served.tools !== undefined && this.#tools === undefined) {
+      throw new DefinitionError(
+        `Server "${this.name}" serves a surface. Register tools with the registry that the surface was made of.`,
+      );
+    }
+    const tools = this.#tools ?? new ToolRegistry<TContext>(settingsOf(this.#options));
+    tools.registerAll([definition]);
+    if (this.#tools !== undefined) return this;
+    this.#tools = tools;
+    this.#served.tools = tools.surface();
+    this.#news.followTools(this.#served.tools);
+    return this.#tellNew('tools');
+  }
+
+  /** Adds a prompt, also while the server runs: clients that listen are told. Taken names and wrong definitions are refused. */
+  registerPrompt<
+    TInput extends Schema,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(definition: SchemaPromptDefinition<TInput, TContext, TMiddleware>): this;
+  registerPrompt<
+    const TArguments extends readonly PromptArgumentDefinition[] = readonly [],
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(definition: PromptDefinition<TArguments, TContext, TMiddleware>): this;
+  registerPrompt(definition: AnyPromptDefinition<TContext>): this;
+  registerPrompt(definition: object): this {
+    const prompts = this.#prompts ?? new PromptsManager<TContext>(settingsOf(this.#options));
+    prompts.addPrompt(definition as AnyPromptDefinition<TContext>);
+    if (this.#prompts !== undefined) return this;
+    this.#prompts = prompts;
+    this.#served.prompts = prompts;
+    this.#news.followPrompts(prompts);
+    return this.#tellNew('prompts');
+  }
+
+  /** Adds a resource, also while the server runs: clients that listen are told. Taken URIs and wrong definitions are refused. */
+  registerResource<
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(definition: ResourceDefinition<TContext, TMiddleware>): this;
+  registerResource<
+    const TTemplate extends string,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(definition: ResourceTemplateDefinition<TTemplate, TContext, TMiddleware>): this;
+  registerResource(definition: AnyResourceDefinition<TContext>): this;
+  registerResource(definition: object): this {
+    const resources = this.#resources ?? new ResourcesManager<TContext>(settingsOf(this.#options));
+    resources.addResource(definition as AnyResourceDefinition<TContext>);
+    if (this.#resources !== undefined) return this;
+    this.#resources = resources;
+    this.#served.resources = resources;
+    this.#news.followResources(resources);
+    return this.#tellNew('resources');
+  }
+
+  /** False if there was none of this name. */
+  unregisterTool(name: string): boolean {
+    return this.#tools?.unregister(name) ?? false;
+  }
+
+  /** False if there was none of this name. */
+  unregisterPrompt(name: string): boolean {
+    return this.#prompts?.removePrompt(name) ?? false;
+  }
+
+  /** False if there was none of this URI or URI template. */
+  unregisterResource(uriOrTemplate: string): boolean {
+    return this.#resources?.removeResource(uriOrTemplate) ?? false;
   }
 
   /** Ends subscriptions and tasks. Transports are closed by themselves, and before this. */
   async close(): Promise<void> {
     this.#closing.close();
-    for (const release of this.#release) release();
+    this.#news.stop();
     await this.#tasks.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+
+  /** The first of its kind: from now on the server declares that it has some. */
+  #tellNew(kind: 'tools' | 'prompts' | 'resources'): this {
+    forgetDescription(this.#served);
+    this.#news.publish({ kind });
+    return this;
+  }
 }
 
-/** Tells clients that listen what has changed. */
-function announceChanges(served: Served, surface: Pick<ToolSurface, 'onChange'> | undefined): (() => void)[] {
-  const { bus, prompts, resources, tasks } = served;
-  const publish = (event: ServerEvent): void => {
-    const published = async (): Promise<void> => bus.publish(event);
-    published().catch((error: unknown) => {
-      served.logger.error('the event bus failed', { error: String(error) });
-    });
-  };
-  return [
-    surface?.onChange(() => publish({ kind: 'tools' })),
-    prompts?.onChange(() => publish({ kind: 'prompts' })),
-    resources?.onChange(() => publish({ kind: 'resources' })),
-    resources?.onUpdate((uri) => publish({ kind: 'resource', uri })),
-    tasks.onChange((record) => publish({ kind: 'task', owner: record.owner, task: wholeTaskOf(record) })),
-  ].filter((release) => release !== undefined);
-}
+/** What a server serves may grow while it runs. */
+type Growing<TServed> = {
+  -readonly [TKey in keyof TServed]: TServed[TKey];
+};
 
 function toRegistry<TContext extends object>(
   options: ServerOptions<TContext>,
 ): ToolRegistry<TContext> | undefined {
-  const { tools } = options;
-  if (tools === undefined || tools instanceof ToolSurface) return undefined;
-  if (tools instanceof ToolRegistry) return tools;
-  return new ToolRegistry<TContext>(settingsOf(options)).registerAll(tools);
+  const { tools, extraTools } = options;
+  if (tools instanceof ToolSurface || (tools === undefined && extraTools === undefined)) return undefined;
+  const isGiven = tools instanceof ToolRegistry;
+  const registry = isGiven ? tools : new ToolRegistry<TContext>(settingsOf(options));
+  const added = [...(isGiven ? [] : (tools ?? [])), ...(extraTools ?? [])];
+  return added.length === 0 ? registry : registry.registerAll(added);
 }
 
 function toPrompts<TContext extends object>(

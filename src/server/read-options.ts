@@ -18,6 +18,7 @@ const OWN = [
   'icons',
   'instructions',
   'tools',
+  'extraTools',
   'prompts',
   'resources',
   'cacheHints',
@@ -112,6 +113,23 @@ function assertShapes(options: ServerOptions<never>): void {
   assertMethods('eventBus', eventBus, ['publish', 'subscribe']);
   assertMethods('taskStore', taskStore, ['put', 'get', 'delete']);
   for (const key of ['tools', 'prompts', 'resources'] as const) assertParts(key, options[key]);
+  assertExtraTools(options);
+}
+
+function assertExtraTools({ tools, extraTools }: ServerOptions<never>): void {
+  if (extraTools === undefined) return;
+  if (!isList(extraTools))
+    throw new DefinitionError('createServer: extraTools must be a list of definitions and builders.');
+  if (tools instanceof ToolSurface) {
+    throw new DefinitionError(
+      'createServer: extraTools cannot join a surface. Register them with the registry that the surface was made of.',
+    );
+  }
+}
+
+function isList(value: unknown): boolean {
+  const iterate = (value as { [Symbol.iterator]?: unknown } | null | undefined)?.[Symbol.iterator];
+  return typeof iterate === 'function' && typeof value !== 'string';
 }
 
 function assertMethods(name: string, value: unknown, methods: readonly string[]): void {
@@ -132,9 +150,7 @@ function assertParts(name: keyof typeof OWNERS, value: unknown): void {
   const isOwner = [ToolRegistry, ToolSurface, PromptsManager, ResourcesManager].some(
     (owner) => value instanceof owner,
   );
-  const isList =
-    typeof (value as { [Symbol.iterator]?: unknown } | null | undefined)?.[Symbol.iterator] === 'function';
-  if (value === undefined || isOwner || (isList && typeof value !== 'string')) return;
+  if (value === undefined || isOwner || isList(value)) return;
   throw new DefinitionError(`createServer: ${name} must be ${OWNERS[name]}, or a list of definitions.`);
 }
 

@@ -49,6 +49,8 @@ export interface ServerOptions<TContext extends object = object>
     | ToolRegistry<TContext>
     | ToolSurface<TContext>
     | Iterable<AnyToolDefinition<TContext> | BuilderFor<TContext>>;
+  /** Definitions and builders beside them: added to the registry, behind what it has. */
+  readonly extraTools?: Iterable<AnyToolDefinition<TContext> | BuilderFor<TContext>>;
   readonly prompts?: PromptsManager<TContext> | Iterable<AnyPromptDefinition<TContext>>;
   readonly resources?: ResourcesManager<TContext> | Iterable<AnyResourceDefinition<TContext>>;
   /** How long clients may keep answers. Default: not at all. */

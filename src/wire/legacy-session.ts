@@ -23,6 +23,7 @@ export class LegacySession implements LegacyParty {
   /** Until the client says what it wants. */
   logLevel: McpLogLevel = 'info';
   readonly #served: Served;
+  readonly #declared: ReadonlySet<string>;
   readonly #inFlight = new InFlight();
   readonly #outgoing: OutgoingRequests;
   readonly #news: CoalescingQueue;
@@ -36,6 +37,7 @@ export class LegacySession implements LegacyParty {
     this.#served = served;
     this.revision = handshake.revision;
     this.client = handshake.client;
+    this.#declared = handshake.declared;
     this.#outgoing = new OutgoingRequests(served.clock, served.limits.inputTimeoutMs);
     this.#news = new CoalescingQueue(post);
     this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
@@ -84,6 +86,8 @@ export class LegacySession implements LegacyParty {
     if (!this.#isReady) return;
     if (event.kind === 'task') return;
     if (event.kind !== 'resource') {
+      // No news of what the client was never told of.
+      if (!this.#declared.has(event.kind)) return;
       this.#news.add(event.kind, encodeNotification(`notifications/${event.kind}/list_changed`, undefined));
     } else if (this.subscriptions.has(event.uri) && this.#mayRead(event.uri)) {
       const message = encodeNotification('notifications/resources/updated', { uri: event.uri });

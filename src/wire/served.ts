@@ -55,13 +55,19 @@ export interface ServerLimits {
   readonly taskAnswerMs: number;
 }
 
+/** Prompts as the wire needs them, whatever their context. */
+export type ServedPrompts = Omit<PromptsManager<never>, 'addPrompt' | 'removePrompt' | 'use'>;
+
+/** Resources as the wire needs them, whatever their context. */
+export type ServedResources = Omit<ResourcesManager<never>, 'addResource' | 'removeResource' | 'use'>;
+
 /** Everything a server serves, as the wire needs it. Made once by `createServer`. */
 export interface Served {
   readonly info: ServerDescription;
   readonly instructions: string | undefined;
   readonly tools: ToolSurface<never> | undefined;
-  readonly prompts: PromptsManager<never> | undefined;
-  readonly resources: ResourcesManager<never> | undefined;
+  readonly prompts: ServedPrompts | undefined;
+  readonly resources: ServedResources | undefined;
   readonly tasks: TaskRunner;
   readonly bus: EventBus;
   readonly sealer: Sealer;

@@ -14,8 +14,13 @@ export function capabilitiesOf({ tools, prompts, resources }: Served): Record<st
   };
 }
 
-/** What a server says of itself never changes, so it is written once. */
+/** What a server says of itself hardly ever changes, so it is written once. */
 const written = new WeakMap<Served, string>();
+
+/** The server has become able to do something else. */
+export function forgetDescription(served: Served): void {
+  written.delete(served);
+}
 
 /** `server/discover`. */
 export const discover: Method = ({ served }) => {

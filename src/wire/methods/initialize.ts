@@ -11,6 +11,8 @@ import { capabilitiesOf } from './discover.ts';
 export interface Handshake {
   readonly revision: Revision;
   readonly client: ClientDescription;
+  /** What the server said it has: of anything that came later the client does not know. */
+  readonly declared: ReadonlySet<string>;
   /** The answer. */
   readonly json: string;
 }
@@ -28,15 +30,17 @@ export function shakeHands(
     return { error: invalidParams('Invalid params: capabilities must be an object.') };
   const revision = negotiate(protocolVersion);
   const { info, instructions } = served;
+  const declared = capabilitiesOf(served);
   const result = {
     protocolVersion: revision.version,
-    capabilities: hasSession ? capabilitiesOf(served) : withoutNews(capabilitiesOf(served)),
+    capabilities: hasSession ? declared : withoutNews(declared),
     serverInfo: info,
     ...(instructions === undefined ? {} : { instructions }),
   };
   return {
     revision,
     client: describeClient(clientInfo, capabilities as ClientCapabilities, revision.version),
+    declared: new Set(Object.keys(declared)),
     json: JSON.stringify(result),
   };
 }

@@ -1,0 +1,50 @@
+import type { ServerEvent } from '../stores/event-bus.ts';
+import type { Served } from '../wire/served.ts';
+import { wholeTaskOf } from '../wire/task-state.ts';
+
+/** Tells clients that listen what has changed, of what a server has from the beginning and of what comes later. */
+export class News {
+  readonly #served: Pick<Served, 'bus' | 'logger'>;
+  readonly #release: (() => void)[] = [];
+
+  constructor(served: Served) {
+    this.#served = served;
+    this.followTools(served.tools);
+    this.followPrompts(served.prompts);
+    this.followResources(served.resources);
+    this.#release.push(
+      served.tasks.onChange((record) =>
+        this.publish({ kind: 'task', owner: record.owner, task: wholeTaskOf(record) }),
+      ),
+    );
+  }
+
+  followTools(tools: Served['tools']): void {
+    if (tools !== undefined) this.#release.push(tools.onChange(() => this.publish({ kind: 'tools' })));
+  }
+
+  followPrompts(prompts: Served['prompts']): void {
+    if (prompts !== undefined) this.#release.push(prompts.onChange(() => this.publish({ kind: 'prompts' })));
+  }
+
+  followResources(resources: Served['resources']): void {
+    if (resources === undefined) return;
+    this.#release.push(
+      resources.onChange(() => this.publish({ kind: 'resources' })),
+      resources.onUpdate((uri) => this.publish({ kind: 'resource', uri })),
+    );
+  }
+
+  publish(event: ServerEvent): void {
+    const { bus, logger } = this.#served;
+    const published = async (): Promise<void> => bus.publish(event);
+    published().catch((error: unknown) => {
+      logger.error('the event bus failed', { error: String(error) });
+    });
+  }
+
+  /** Nothing is told any more. */
+  stop(): void {
+    for (const release of this.#release.splice(0)) release();
+  }
+}

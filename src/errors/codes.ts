@@ -74,6 +74,10 @@ export const ERROR_CODES = {
     when: 'No resource has this URI, or it is not visible to the caller.',
   },
   SERVER_CLOSED: { fate: 'developer', when: 'A server was used after it was closed.' },
+  UPSTREAM_FAILED: {
+    fate: 'caller',
+    when: 'A server that the tool needs could not be reached, or gave no usable answer.',
+  },
   RESULT_TOO_LARGE: { fate: 'caller', when: 'The result is larger than the registry allows.' },
 } as const;
 

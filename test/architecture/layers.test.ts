@@ -16,6 +16,7 @@ const LAYERS = [
   'tools',
   'prompts',
   'resources',
+  'outbound',
   'openapi',
   'registry',
   'tasks',

@@ -1,0 +1,45 @@
+import type { Clock } from '../stores/clock.ts';
+
+/** When a server that fails is left alone. */
+export interface BreakerOptions {
+  /** After so many failures in a row. Default: 5. */
+  readonly failures?: number;
+  /** For so long; then one request may find out whether it works again. Default: 5 s. */
+  readonly restMs?: number;
+}
+
+/** Leaves a server alone that fails: it is not helped by more requests, and nobody by waiting for it. */
+export class CircuitBreaker {
+  readonly #clock: Clock;
+  readonly #failures: number;
+  readonly #restMs: number;
+  #inARow = 0;
+  /** When the next one may try; undefined while everything is well. */
+  #openUntil: number | undefined;
+
+  constructor(clock: Clock, { failures = 5, restMs = 5000 }: BreakerOptions = {}) {
+    this.#clock = clock;
+    this.#failures = failures;
+    this.#restMs = restMs;
+  }
+
+  /** How long the next request has to wait; 0 if it may go. Whoever may go must say what became of it. */
+  waitMs(): number {
+    if (this.#openUntil === undefined) return 0;
+    const now = this.#clock.now();
+    if (now < this.#openUntil) return this.#openUntil - now;
+    // This one is the probe; all others wait until it is back, or for another interval.
+    this.#openUntil = now + this.#restMs;
+    return 0;
+  }
+
+  succeeded(): void {
+    this.#inARow = 0;
+    this.#openUntil = undefined;
+  }
+
+  failed(): void {
+    this.#inARow += 1;
+    if (this.#inARow >= this.#failures) this.#openUntil = this.#clock.now() + this.#restMs;
+  }
+}

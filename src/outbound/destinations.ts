@@ -1,0 +1,86 @@
+import { lookup as resolveName } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { DefinitionError } from '../errors/errors.ts';
+import { OutboundError } from './outbound-error.ts';
+import { addRange, isPublicAddress } from './public-address.ts';
+
+/** Finds all addresses of a name. */
+export type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** Where requests may go that are not for the internet: nowhere, anywhere, or to some hosts, addresses and ranges. */
+export type AllowedPrivate = boolean | readonly string[];
+
+/**
+ * Says where a request may go. Asked when a connection is made, with the very address it is made to: what a name meant a moment ago
+ * does not count.
+ */
+export class Destinations {
+  readonly #allowsAll: boolean;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #ranges = new BlockList();
+  readonly #resolve: Resolve;
+
+  constructor(allowed: AllowedPrivate = false, resolve: Resolve = resolveName) {
+    this.#allowsAll = allowed === true;
+    this.#resolve = resolve;
+    const entries = typeof allowed === 'boolean' ? [] : allowed;
+    this.#hosts = new Set(
+      entries.filter((entry) => typeof entry !== 'string' || !addRange(this.#ranges, entry)).map(readHost),
+    );
+  }
+
+  /** Refuses addresses that were written into a URL. Names are looked at when they are resolved. */
+  assertUrl({ hostname }: URL): void {
+    const address = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(address) !== 0 && !this.#mayReach(hostname, address)) throw blocked(hostname, address);
+  }
+
+  /** For sockets: resolves a name, and fails where any of its addresses is out of bounds. */
+  readonly lookup: LookupFunction = (host, options, done) => {
+    this.#resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, [], 0);
+      // One that is out of bounds beside one that is not is a trick, not a mistake.
+      const wrong = addresses.find(({ address }) => !this.#mayReach(host, address));
+      if (wrong !== undefined) return done(blocked(host, wrong.address), [], 0);
+      const [first] = addresses;
+      if (first === undefined)
+        return done(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), [], 0);
+      if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+
+  #mayReach(host: string, address: string): boolean {
+    if (this.#allowsAll || isPublicAddress(address) || this.#hosts.has(normalize(host))) return true;
+    return this.#ranges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+function readHost(entry: unknown): string {
+  const isHost = typeof entry === 'string' && /^[^\s/:@?#]+$/.test(entry);
+  if (!isHost) {
+    throw new DefinitionError(
+      `allowPrivate takes hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"; it has ${JSON.stringify(entry)}.`,
+    );
+  }
+  return normalize(entry);
+}
+
+/** A dot at the end of a name changes nothing. */
+function normalize(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '');
+}
+
+function blocked(host: string, address: string): OutboundError {
+  const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
+  return new OutboundError(
+    'blocked',
+    `${where} is no public address, and private ones are not allowed. Add "${host}" to allowPrivate if it is meant.`,
+  );
+}

@@ -1,0 +1,146 @@
+import { request as requestHttp } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { OutboundError } from './outbound-error.ts';
+
+/** One request, complete. */
+export interface ExchangeRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** One answer, complete. */
+export interface ExchangeAnswer {
+  readonly status: number;
+  /** By their names in small letters; of several of one name, all with a comma between them. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/** What an exchange runs on. */
+export interface ExchangeOptions {
+  readonly agent: Agent;
+  readonly lookup: LookupFunction;
+  readonly maxResponseBytes: number;
+  readonly maxHeaderBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a request and reads the whole answer, as long as it is not too long. Follows nothing, repeats nothing. */
+export function exchange(
+  { method, url, headers, body }: ExchangeRequest,
+  options: ExchangeOptions,
+): Promise<ExchangeAnswer> {
+  const { agent, lookup, maxHeaderBytes, signal } = options;
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = send(url, {
+      method,
+      agent,
+      lookup,
+      maxHeaderSize: maxHeaderBytes,
+      headers: {
+        'accept-encoding': 'gzip, deflate, br',
+        ...headers,
+        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      },
+    });
+    const stop = (): void => {
+      request.destroy(signal.reason instanceof Error ? signal.reason : undefined);
+    };
+    const fail = (error: Error): void => {
+      signal.removeEventListener('abort', stop);
+      request.destroy();
+      reject(toFailure(error, url));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    request.on('error', fail);
+    request.on('response', (response) => {
+      readBody(response, url, options.maxResponseBytes).then((read) => {
+        signal.removeEventListener('abort', stop);
+        resolve({ status: response.statusCode ?? 0, headers: toMap(response), body: read });
+      }, fail);
+    });
+    // Nobody asked to talk another language.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      fail(new OutboundError('invalid-answer', `${url.origin} answered with another protocol.`));
+    });
+    if (signal.aborted) stop();
+    else request.end(body);
+  });
+}
+
+function toMap({ headers }: IncomingMessage): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}
+
+/** What was asked for; `identity` is what is not packed at all. */
+const UNPACK: Readonly<Record<string, (() => NodeJS.ReadWriteStream & Readable) | undefined>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** Counts what comes out, not what comes in: a small file can hold a large one. */
+async function readBody(response: IncomingMessage, { origin }: URL, max: number): Promise<Buffer> {
+  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
+  const unpack = Object.hasOwn(UNPACK, encoding) ? UNPACK[encoding] : undefined;
+  if (unpack === undefined && encoding !== 'identity' && encoding !== '')
+    throw new OutboundError('invalid-answer', `${origin} packed its answer in a way that nobody asked for.`);
+  const source: Readable = unpack === undefined ? response : pipeThrough(response, unpack());
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Whoever leaves this loop early closes the source, and with it the connection.
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > max) {
+      const message = `The answer of ${origin} is larger than ${max} bytes, which is the most that is read.`;
+      throw new OutboundError('too-large', message);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Errors of the one are errors of the other. */
+function pipeThrough(response: IncomingMessage, unpacked: NodeJS.ReadWriteStream & Readable): Readable {
+  response.on('error', (error) => unpacked.destroy(error));
+  response.on('aborted', () => unpacked.destroy(new Error('aborted')));
+  response.pipe(unpacked);
+  return unpacked;
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'it hung up',
+  EPIPE: 'it hung up',
+  HPE_HEADER_OVERFLOW: 'its headers are too long',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
+
+/** What went wrong, without anything of the request but where it went. */
+function toFailure(error: Error, { origin }: URL): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const why = MESSAGES[code] ?? (code === '' ? error.message : code);
+  const isAnswer = code.startsWith('HPE_') || code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT');
+  return isAnswer
+    ? new OutboundError('invalid-answer', `${origin} gave no proper answer: ${why}.`, { cause: error })
+    : new OutboundError('unreachable', `${origin} could not be reached: ${why}.`, { cause: error });
+}

@@ -1,0 +1,36 @@
+import { CallRefusedError } from '../errors/errors.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+
+/** Why a request to another server came to nothing. */
+export type OutboundFailure =
+  /** It would have gone where it must not go. */
+  | 'blocked'
+  /** The other server could not be reached, or hung up. */
+  | 'unreachable'
+  | 'timed-out'
+  | 'cancelled'
+  /** The answer is larger than allowed. */
+  | 'too-large'
+  /** The answer is no HTTP, or is encoded in a way that nobody asked for. */
+  | 'invalid-answer'
+  /** The other server has failed so often that it is left alone for a while. */
+  | 'resting';
+
+const CODES: Readonly<Partial<Record<OutboundFailure, ErrorCode>>> = {
+  'timed-out': 'TIMED_OUT',
+  cancelled: 'CANCELLED',
+};
+
+/** A request to another server came to nothing. Its message reaches the client, and has no secrets. */
+export class OutboundError extends CallRefusedError {
+  readonly failure: OutboundFailure;
+
+  constructor(
+    failure: OutboundFailure,
+    message: string,
+    options: ErrorOptions & { readonly retryAfterMs?: number } = {},
+  ) {
+    super(CODES[failure] ?? 'UPSTREAM_FAILED', message, options);
+    this.failure = failure;
+  }
+}

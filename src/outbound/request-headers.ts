@@ -1,0 +1,50 @@
+import { OutboundError } from './outbound-error.ts';
+import type { OutboundRequest } from './outbound-client.ts';
+
+/** The names that HTTP allows. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What a value may not have: with a line break, it would be several headers. */
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
+const NO_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
+/** What belongs to the connection, and to us. */
+const OURS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The method and the headers of a request. Credentials are added where they belong, and refused elsewhere. */
+export function toHeaders(
+  { method = 'GET', url, headers = {}, credentials }: OutboundRequest,
+  userAgent: string,
+): { method: string; headers: Record<string, string> } {
+  if (!TOKEN.test(method))
+    throw new OutboundError('blocked', `${JSON.stringify(method)} is no method of HTTP.`);
+  if (credentials !== undefined && credentials.origin !== url.origin) {
+    throw new OutboundError(
+      'blocked',
+      `The credentials are for ${credentials.origin}, not for ${url.origin}.`,
+    );
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundError('blocked', 'A URL with a user name and a password is not sent. Use credentials.');
+  const all: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json, */*;q=0.5' };
+  for (const [name, value] of [...Object.entries(headers), ...Object.entries(credentials?.headers ?? {})]) {
+    const lower = name.toLowerCase();
+    if (!TOKEN.test(name) || OURS.has(lower))
+      throw new OutboundError('blocked', `The header ${JSON.stringify(name)} cannot be set.`);
+    if (typeof value !== 'string' || NO_VALUE.test(value))
+      throw new OutboundError(
+        'blocked',
+        `The value of the header "${lower}" has characters that a header cannot have.`,
+      );
+    all[lower] = value;
+  }
+  return { method: method.toUpperCase(), headers: all };
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readPathTemplate } from '../../../src/outbound/fill-path.ts';
+
+const fill = (template: string, values: Record<string, string>): string =>
+  readPathTemplate(template).fill(values);
+
+test.each([
+  ['/users/{id}', { id: '7' }, '/users/7'],
+  ['/users/{id}/notes/{note}', { id: 'a b', note: 'ä' }, '/users/a%20b/notes/%C3%A4'],
+  ['/users/{id}.json', { id: 'x' }, '/users/x.json'],
+  ['/users/{id}', { id: 'a?b#c;d&e=f' }, '/users/a%3Fb%23c%3Bd%26e%3Df'],
+  ['/users/{id}', { id: "!'()*" }, '/users/%21%27%28%29%2A'],
+  ['/users/{id}', { id: '...x' }, '/users/...x'],
+  ['/users/{id}', { id: '100%' }, '/users/100%25'],
+  ['/{id}/{id}', { id: '1' }, '/1/1'],
+  ['/plain', {}, '/plain'],
+])('%s with %o is %s', (template, values, path) => {
+  expect(fill(template, values)).toBe(path);
+});
+
+test.each([
+  '',
+  '.',
+  '..',
+  ' .. ',
+  '%2e',
+  '%2e%2e',
+  '%2E%2e',
+  '..%2f',
+  '%2f',
+  '../admin',
+  'a/b',
+  'a\\b',
+  'a%5cb',
+  '/',
+  '//',
+  '\r\nX-Evil: 1',
+  'a\nb',
+  'a%0d%0ab',
+  '\0',
+  '%00',
+  '\u2025',
+  '\uFF0E\uFF0E',
+  '\u3002\u3002',
+  '\u007F',
+])('%j is refused', (id) => {
+  expect(() => fill('/users/{id}/x', { id })).toThrow('The value of "id" cannot be part of the path');
+});
+
+test('a missing value is refused, also one that every object has', () => {
+  expect(() => fill('/users/{id}', {})).toThrow(
+    'The value of "id" cannot be part of the path: it is missing.',
+  );
+  expect(() => fill('/users/{toString}', {})).toThrow('it is missing');
+});
+
+test('whatever the value, the path keeps its segments or nothing is made', () => {
+  const value = fc.string({
+    unit: fc.constantFrom(
+      '.',
+      '.',
+      '/',
+      '\\',
+      '%',
+      '2',
+      'e',
+      'f',
+      '5',
+      'c',
+      '?',
+      '#',
+      ';',
+      '\r',
+      '\n',
+      ' ',
+      'a',
+      '\uFF0E',
+      ':',
+      '@',
+    ),
+    maxLength: 8,
+  });
+  let made = 0;
+  fc.assert(
+    fc.property(value, value, (id, note) => {
+      let path: string;
+      try {
+        path = fill('/api/users/{id}/notes/{note}/x', { id, note });
+      } catch {
+        return;
+      }
+      made += 1;
+      const url = new URL(`http://host${path}`);
+      expect([url.host, url.search, url.hash]).toEqual(['host', '', '']);
+      const [, api, users, first, notes, second, x, ...rest] = url.pathname.split('/');
+      expect([api, users, notes, x, rest]).toEqual(['api', 'users', 'notes', 'x', []]);
+      expect([decodeURIComponent(first ?? ''), decodeURIComponent(second ?? '')]).toEqual([id, note]);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(made).toBeGreaterThan(100);
+});

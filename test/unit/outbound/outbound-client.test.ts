@@ -1,0 +1,358 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
+import type { OutboundOptions, OutboundRequest } from '../../../src/outbound/outbound-client.ts';
+import { OutboundError } from '../../../src/outbound/outbound-error.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function listen(server: Server | TcpServer): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const serve = (listener: RequestListener): Promise<string> => listen(createServer(listener));
+
+function clientOf(options: OutboundOptions = {}): OutboundClient {
+  const client = new OutboundClient({ allowPrivate: ['127.0.0.1'], random: () => 0, ...options });
+  closers.push(() => client.close());
+  return client;
+}
+
+async function failureOf(sent: Promise<unknown>): Promise<[string, string]> {
+  try {
+    await sent;
+  } catch (error) {
+    expect(error).toBeInstanceOf(OutboundError);
+    const { failure, message } = error as OutboundError;
+    return [failure, message];
+  }
+  throw new Error('nothing went wrong');
+}
+
+function echo(request: IncomingMessage, response: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method, url, headers } = request;
+    response.setHeader('x-kind', ['one', 'two']);
+    response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(chunks).toString() }));
+  });
+}
+
+describe('a request', () => {
+  test('arrives as it was made, and its answer comes back', async () => {
+    const origin = await serve(echo);
+    const answer = await clientOf().send({
+      method: 'post',
+      url: new URL(`${origin}/a/b?c=d`),
+      headers: { 'Content-Type': 'application/json', 'X-Own': 'yes' },
+      credentials: { origin, headers: { authorization: 'Bearer secret' } },
+      body: '{"ä":1}',
+    });
+    expect([answer.status, answer.headers.get('x-kind')]).toEqual([200, 'one, two']);
+    const seen = JSON.parse(answer.body.toString()) as { headers: Record<string, string> };
+    expect(seen).toMatchObject({ method: 'POST', url: '/a/b?c=d', body: '{"ä":1}' });
+    expect(seen.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-own': 'yes',
+      authorization: 'Bearer secret',
+      'user-agent': 'toolwright',
+      'content-length': '8',
+    });
+  });
+
+  test('uses a connection again', async () => {
+    const ports = new Set<number | undefined>();
+    const origin = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('ok');
+    });
+    const client = clientOf();
+    for (let round = 0; round < 5; round += 1) await client.send({ url: new URL(origin) });
+    expect(ports.size).toBe(1);
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('may be answered packed: %s', async (encoding, pack) => {
+    const origin = await serve((_request, response) => {
+      response.setHeader('content-encoding', encoding);
+      response.end(pack('hello'));
+    });
+    expect((await clientOf().send({ url: new URL(origin) })).body.toString()).toBe('hello');
+  });
+
+  test('follows no redirect', async () => {
+    let count = 0;
+    const origin = await serve((_request, response) => {
+      count += 1;
+      response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+    });
+    const answer = await clientOf().send({ url: new URL(origin) });
+    expect([answer.status, answer.headers.get('location'), count]).toEqual([
+      302,
+      'http://169.254.169.254/',
+      1,
+    ]);
+  });
+});
+
+describe('a request is refused', () => {
+  const send = (request: Partial<OutboundRequest>): Promise<[string, string]> =>
+    failureOf(clientOf().send({ url: new URL('http://127.0.0.1:9/'), ...request }));
+
+  test.each([
+    [{ url: new URL('http://127.0.0.2/') }, '127.0.0.2 is no public address'],
+    [{ url: new URL('file:///etc/passwd') }, 'Only http: and https: can be asked, not file:'],
+    [{ url: new URL('http://a:b@127.0.0.1/') }, 'A URL with a user name and a password is not sent.'],
+    [{ method: 'GET / HTTP/1.1\r\nX: 1' }, 'is no method of HTTP'],
+    [{ headers: { 'x-a': 'b\r\nx-c: d' } }, 'The value of the header "x-a" has characters'],
+    [{ headers: { 'x-a': '\u{1F600}' } }, 'The value of the header "x-a" has characters'],
+    [{ headers: { 'x a': 'b' } }, 'The header "x a" cannot be set.'],
+    [{ headers: { Host: 'evil.example' } }, 'The header "Host" cannot be set.'],
+    [{ headers: { 'transfer-encoding': 'chunked' } }, 'The header "transfer-encoding" cannot be set.'],
+    [
+      { credentials: { origin: 'https://api.example', headers: { authorization: 'x' } } },
+      'The credentials are for https://api.example, not for http://127.0.0.1:9.',
+    ],
+  ])('%o', async (request, message) => {
+    expect(await send(request)).toEqual(['blocked', expect.stringContaining(message)]);
+  });
+});
+
+test('a name that leads to this machine is refused when the connection is made', async () => {
+  const client = new OutboundClient();
+  closers.push(() => client.close());
+  expect(await failureOf(client.send({ url: new URL('http://localhost:9/') }))).toEqual([
+    'blocked',
+    expect.stringMatching(/^localhost leads to (?:127\.0\.0\.1|::1), which is no public address/),
+  ]);
+});
+
+describe('another server that', () => {
+  const get = async (listener: RequestListener, options: OutboundOptions = {}): Promise<[string, string]> =>
+    failureOf(clientOf({ maxRetries: 0, ...options }).send({ url: new URL(await serve(listener)) }));
+
+  test('never answers is given up', async () => {
+    const [failure, message] = await get(() => {}, { timeoutMs: 50 });
+    expect([failure, message.replace(/:\d+ /, ' ')]).toEqual([
+      'timed-out',
+      'http://127.0.0.1 did not answer within 50 ms.',
+    ]);
+  });
+
+  test('answers a byte at a time is given up', async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const [failure] = await get(
+      (_request, response) => {
+        response.writeHead(200);
+        timer = setInterval(() => response.write('x'), 5);
+      },
+      { timeoutMs: 100 },
+    );
+    clearInterval(timer);
+    expect(failure).toBe('timed-out');
+  });
+
+  test('answers with too much is not listened to', async () => {
+    const endless: RequestListener = (_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    };
+    expect(await get(endless, { maxResponseBytes: 100_000 })).toEqual([
+      'too-large',
+      expect.stringContaining('is larger than 100000 bytes, which is the most that is read.'),
+    ]);
+  });
+
+  test('packs too much into little is not listened to', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+    const [failure] = await get((_request, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(bomb);
+    });
+    expect([failure, bomb.length < 30_000]).toEqual(['too-large', true]);
+  });
+
+  test('packs in a way of its own is not understood', async () => {
+    const [failure] = await get((_request, response) => {
+      response.setHeader('content-encoding', 'zstd');
+      response.end('x');
+    });
+    expect(failure).toBe('invalid-answer');
+  });
+
+  test('says that it is packed when it is not is not understood', async () => {
+    const [failure] = await get((_request, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end('not packed');
+    });
+    expect(failure).toBe('invalid-answer');
+  });
+
+  test('hangs up in the middle is reported', async () => {
+    const [failure, message] = await get((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('x', () => response.destroy());
+    });
+    expect([failure, message]).toEqual(['unreachable', expect.stringContaining('it hung up')]);
+  });
+
+  test('sends headers without end is not listened to', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(`x-${'y'.repeat(1000)}: z\r\n`));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const origin = await listen(server);
+    expect(await failureOf(clientOf({ maxRetries: 0 }).send({ url: new URL(origin) }))).toEqual([
+      'invalid-answer',
+      expect.stringContaining('its headers are too long'),
+    ]);
+  });
+
+  test('speaks no HTTP is not understood', async () => {
+    const origin = await listen(
+      createTcpServer((socket) => socket.on('error', () => {}).end('SSH-2.0\r\n\r\n')),
+    );
+    const [failure] = await failureOf(clientOf({ maxRetries: 0 }).send({ url: new URL(origin) }));
+    expect(failure).toBe('invalid-answer');
+  });
+
+  test('is not there is reported', async () => {
+    const server = createServer();
+    const origin = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await failureOf(clientOf({ maxRetries: 0 }).send({ url: new URL(origin) }))).toEqual([
+      'unreachable',
+      `${origin} could not be reached: nobody listens there.`,
+    ]);
+  });
+});
+
+test('a request that is taken back is stopped at the other server too', async () => {
+  const controller = new AbortController();
+  let closed: () => void = () => {};
+  const gone = new Promise<void>((resolve) => (closed = resolve));
+  const origin = await serve((_request, response) => {
+    response.on('close', closed);
+    controller.abort();
+  });
+  const [failure] = await failureOf(clientOf().send({ url: new URL(origin), signal: controller.signal }));
+  await gone;
+  expect(failure).toBe('cancelled');
+  const [late] = await failureOf(clientOf().send({ url: new URL(origin), signal: controller.signal }));
+  expect(late).toBe('cancelled');
+});
+
+describe('a server in trouble', () => {
+  /** Fails as long as it is told to, and counts. */
+  async function flaky(
+    isDown: (count: number) => boolean,
+    status = 503,
+  ): Promise<{ origin: string; count: () => number }> {
+    let count = 0;
+    const origin = await serve((_request, response) => {
+      count += 1;
+      response.writeHead(isDown(count) ? status : 200).end();
+    });
+    return { origin, count: () => count };
+  }
+
+  test('is asked again, if it may be', async () => {
+    const once = await flaky((count) => count === 1);
+    const clock = new FakeClock();
+    const client = clientOf({ clock });
+    const sent = client.send({ url: new URL(once.origin) });
+    await vi.waitFor(() => expect(clock.pending).toBe(2));
+    clock.advance(50);
+    expect([(await sent).status, once.count()]).toEqual([200, 2]);
+
+    const post = await flaky((count) => count === 1);
+    expect((await clientOf().send({ method: 'POST', url: new URL(post.origin) })).status).toBe(503);
+    expect(post.count()).toBe(1);
+  });
+
+  test('is not asked again after 500, which may have done something', async () => {
+    const { origin, count } = await flaky(() => true, 500);
+    expect((await clientOf().send({ url: new URL(origin) })).status).toBe(500);
+    expect(count()).toBe(1);
+  });
+
+  test('gets at most a tenth more, however much of it fails', async () => {
+    const { origin, count } = await flaky(() => true);
+    const client = clientOf({
+      breaker: { failures: 1_000_000 },
+      retryBudget: { ratio: 0.1, reserve: 1 },
+      timeoutMs: 20_000,
+    });
+    for (let round = 0; round < 100; round += 1) await client.send({ url: new URL(origin) });
+    expect(count()).toBeLessThanOrEqual(111);
+    expect(count()).toBeGreaterThan(100);
+  });
+
+  test('is left alone after five failures; then one request finds out', async () => {
+    let isDown = true;
+    const { origin, count } = await flaky(() => isDown, 500);
+    const clock = new FakeClock();
+    const client = clientOf({ clock });
+    const url = new URL(origin);
+    for (let round = 0; round < 5; round += 1) await client.send({ url });
+    for (let round = 0; round < 20; round += 1)
+      expect(await failureOf(client.send({ url }))).toEqual([
+        'resting',
+        expect.stringContaining('is left alone for a moment'),
+      ]);
+    expect(count()).toBe(5);
+
+    clock.advance(5000);
+    const probes = await Promise.allSettled(Array.from({ length: 10 }, () => client.send({ url })));
+    expect(probes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(count()).toBe(6);
+
+    clock.advance(5000);
+    isDown = false;
+    expect((await client.send({ url })).status).toBe(200);
+    expect((await client.send({ url })).status).toBe(200);
+    expect(count()).toBe(8);
+  });
+
+  test('does not make another one look ill', async () => {
+    const ill = await flaky(() => true, 500);
+    const well = await flaky(() => false);
+    const client = clientOf();
+    for (let round = 0; round < 7; round += 1)
+      await client.send({ url: new URL(ill.origin) }).catch(() => {});
+    expect((await client.send({ url: new URL(well.origin) })).status).toBe(200);
+  });
+});
+
+test.each([
+  [{ timeoutMs: 0 }, 'Outbound requests: timeoutMs must be a whole number from 1 on; it is 0.'],
+  [{ maxRetries: -1 }, 'Outbound requests: maxRetries must be a whole number from 0 on; it is -1.'],
+  [{ timeout: 5 }, 'The options of outbound requests: "timeout" is unknown.'],
+])('%o is refused', (options, message) => {
+  expect(() => new OutboundClient(options as OutboundOptions)).toThrow(message);
+});

@@ -1,0 +1,21 @@
+/** `toolwright/config`: servers from configuration files. */
+export { loadConfig } from './config/load-config.ts';
+export type { ConfiguredServer, LoadConfigOptions } from './config/load-config.ts';
+export { defineConfig } from './config/config-types.ts';
+export type {
+  Config,
+  ConfigShared,
+  DirectoryEntry,
+  HttpToolArgument,
+  HttpToolEntry,
+  HttpToolRequest,
+  ModuleEntry,
+  PromptEntryConfig,
+  ResourceEntryConfig,
+  TransportConfig,
+} from './config/config-types.ts';
+export { ConfigError } from './config/config-error.ts';
+export type { ConfigMistake } from './config/config-error.ts';
+export { CONFIG_SCHEMA } from './config/config-schema.ts';
+export { CONFIG_NAMES, findConfigFile } from './config/read-config-file.ts';
+export type { SmallSchema } from './config/small-schema.ts';

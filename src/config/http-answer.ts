@@ -1,0 +1,82 @@
+import { ToolError } from '../errors/errors.ts';
+import type { OutboundAnswer } from '../outbound/outbound-client.ts';
+
+/** What becomes of an answer. */
+export interface AnswerOptions {
+  /** A JSON Pointer to the part that is wanted. */
+  readonly select?: string;
+  readonly as?: 'auto' | 'json' | 'text';
+  /** The request, as messages name it. */
+  readonly what: string;
+}
+
+/** So much of an error is shown. */
+const MAX_SHOWN = 2000;
+
+/** What a model gets of an answer. An error is one, with what the server said about it. */
+export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unknown {
+  const { status, headers, body } = answer;
+  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (status >= 300 && status < 400) {
+    const to = headers.get('location') ?? 'nowhere';
+    throw new ToolError(
+      `${options.what} answered ${status}: it has moved to ${to}. Redirects are not followed; correct the URL.`,
+    );
+  }
+  if (status >= 400) throw new ToolError(`${options.what} answered ${status}${describeBody(type, body)}`);
+  if (body.length === 0) return `Done: the server answered ${status} without content.`;
+  const isJson = options.as === 'json' || (options.as !== 'text' && isJsonType(type));
+  if (isJson) return select(parse(body, options), options);
+  if (/^image\/|^audio\//.test(type)) {
+    const kind = type.startsWith('image/') ? 'image' : 'audio';
+    return { content: [{ type: kind, data: body.toString('base64'), mimeType: type }] };
+  }
+  if (options.as !== 'text' && !isTextType(type, body)) {
+    const resource = {
+      uri: 'data:',
+      mimeType: type === '' ? 'application/octet-stream' : type,
+      blob: body.toString('base64'),
+    };
+    return { content: [{ type: 'resource', resource }] };
+  }
+  return body.toString('utf8');
+}
+
+function isJsonType(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json');
+}
+
+function isTextType(type: string, body: Buffer): boolean {
+  return /^text\/|[/+]xml$|javascript$|yaml$/.test(type) || (type === '' && !body.includes(0));
+}
+
+function describeBody(type: string, body: Buffer): string {
+  if (body.length === 0 || !(isJsonType(type) || isTextType(type, body))) return '.';
+  const text = body.toString('utf8').trim();
+  return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`;
+}
+
+function parse(body: Buffer, { what }: AnswerOptions): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new ToolError(`${what} answered with something that is no JSON.`);
+  }
+}
+
+function select(value: unknown, { select: pointer = '', what }: AnswerOptions): unknown {
+  let part = value;
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isThere = typeof part === 'object' && part !== null && Object.hasOwn(part, key);
+    if (!isThere) throw new ToolError(`${what} answered without ${pointer}. ${describeKeys(part)}`);
+    part = (part as Readonly<Record<string, unknown>>)[key];
+  }
+  return part;
+}
+
+function describeKeys(part: unknown): string {
+  if (Array.isArray(part)) return `There is a list of ${part.length} in its place.`;
+  if (typeof part !== 'object' || part === null) return 'There is a single value in its place.';
+  return `There are: ${Object.keys(part).slice(0, 20).join(', ')}.`;
+}

@@ -1,0 +1,125 @@
+import type { RpcClient, RpcProgress } from '../../client/rpc-client.ts';
+import { findNearestNames } from '../../errors/nearest-names.ts';
+import { EXIT_CODES, numberFlag, textFlag, UsageError } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { formatBlock } from '../content.ts';
+import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
+import { harmless } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
+import { readJsonArgs, readPairs } from '../values.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/** `toolwright call` */
+export const call: Command = {
+  name: 'call',
+  summary: 'Call a tool and print what it answers',
+  usage: ['[target] <tool> [name=value …] [options]', '<tool> [name=value …] [options] -- <command>'],
+  details: `${TARGET_HELP}
+
+Arguments are name=value. What the tool wants as a number, a boolean, a list or an object is read as JSON; name:=json
+says so itself. --args takes all of them at once.`,
+  flags: {
+    args: {
+      type: 'string',
+      short: 'a',
+      value: 'json',
+      description: 'Arguments as JSON, @file, or - for standard input',
+    },
+    timeout: {
+      type: 'string',
+      short: 't',
+      value: 'ms',
+      description: 'How long to wait for the answer (60000)',
+    },
+    ...TARGET_FLAGS,
+  },
+  examples: [
+    ['toolwright call add a=1 b=2', 'a tool of the server that is configured in this folder'],
+    [
+      'toolwright call http://127.0.0.1:3000/mcp add_note title=Milk tags:=\'["shop"]\'',
+      'a tool of a server that runs',
+    ],
+    [
+      'toolwright call add --args \'{"a": 1, "b": 2}\' --json -- node server.js',
+      'the whole result, from a server that a command starts',
+    ],
+  ],
+  run: async (given) => {
+    const { client, rest } = await connectTarget(given);
+    try {
+      return await run(client, given, rest);
+    } finally {
+      await disconnect(client);
+    }
+  },
+};
+
+async function run(
+  client: RpcClient,
+  given: CommandCall,
+  [name, ...pairs]: readonly string[],
+): Promise<number> {
+  const { terminal, flags } = given;
+  const tools = await client.listAll('tools/list', 'tools');
+  const names = tools.map((tool) => String(tool['name']));
+  if (name === undefined) throw new UsageError(`Which tool? There are: ${harmless(names.join(', '))}.`);
+  const tool = tools.find((each) => each['name'] === name);
+  if (tool === undefined && names.length > 0) {
+    const near = findNearestNames(name, names);
+    const hint =
+      near.length > 0
+        ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
+        : `There are: ${names.join(', ')}.`;
+    throw new UsageError(harmless(`The server has no tool "${name}". ${hint}`));
+  }
+  const args = {
+    ...(await readJsonArgs(textFlag(given, 'args'), terminal)),
+    ...readPairs(pairs, tool?.['inputSchema']),
+  };
+  const signal = AbortSignal.timeout(numberFlag(given, 'timeout') ?? TIMEOUT_MS);
+  const progress = showProgress(terminal);
+  const result = await client.request(
+    'tools/call',
+    { name, arguments: args },
+    { signal, onProgress: progress.show },
+  );
+  progress.clear();
+  if (result['resultType'] === 'input_required') {
+    terminal.err(
+      `${terminal.paintErr.red('error')} The tool asks something back, which this command cannot answer.`,
+    );
+    return EXIT_CODES.failed.code;
+  }
+  const isError = result['isError'] === true;
+  if (flags['json'] === true) terminal.out(JSON.stringify(result, undefined, 2));
+  else {
+    const blocks = ((result['content'] ?? []) as readonly Readonly<Record<string, unknown>>[]).map((block) =>
+      formatBlock(block, isError ? terminal.paintErr : terminal.paintOut),
+    );
+    if (isError) terminal.err(`${terminal.paintErr.red('error')} ${blocks.join('\n')}`);
+    else terminal.out(blocks.join('\n'));
+  }
+  return isError ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
+}
+
+/** One line that is written over and over, where a person looks; nothing elsewhere. */
+function showProgress({ isWatched, paintErr }: Terminal): {
+  show: (update: RpcProgress) => void;
+  clear: () => void;
+} {
+  let isShown = false;
+  return {
+    show: ({ progress, total, message }) => {
+      if (!isWatched) return;
+      isShown = true;
+      const far = total === undefined ? String(progress) : `${progress} of ${total}`;
+      process.stderr.write(
+        `\r\u001B[K${paintErr.dim(`${far}${message === undefined ? '' : ` ${harmless(message)}`}`)}`,
+      );
+    },
+    clear: () => {
+      if (isShown) process.stderr.write('\r\u001B[K');
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { LinkError } from '../../client/link.ts';
+import { RpcFailure } from '../../client/rpc-client.ts';
+import type { RpcClient } from '../../client/rpc-client.ts';
+import { ToolwrightError } from '../../errors/errors.ts';
+import { EXIT_CODES, UsageError } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
+import { harmless } from '../terminal.ts';
+
+/** What was looked at, how it is, and what to do. */
+interface Finding {
+  readonly state: 'bad' | 'good' | 'odd';
+  readonly what: string;
+  readonly advice?: string;
+}
+
+/** `toolwright doctor` */
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Say what is wrong with a server or a set-up, and what to do',
+  usage: ['[target] [options]', '[options] -- <command>'],
+  details: TARGET_HELP,
+  flags: TARGET_FLAGS,
+  examples: [
+    ['toolwright doctor', 'the configuration of this folder'],
+    ['toolwright doctor -- node server.js', 'a server that a command starts'],
+  ],
+  run: async (call) => {
+    const findings = [...checkSetup(call), ...(await checkServer(call))];
+    const { terminal } = call;
+    if (call.flags['json'] === true) terminal.out(JSON.stringify(findings, undefined, 2));
+    else for (const line of findings.flatMap((finding) => format(finding, call))) terminal.out(line);
+    const isBad = findings.some(({ state }) => state === 'bad');
+    return isBad ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
+  },
+};
+
+const MARKS = { good: 'ok  ', odd: 'note', bad: 'bad ' } as const;
+
+function format({ state, what, advice }: Finding, { terminal }: CommandCall): string[] {
+  const { green, red, yellow, dim } = terminal.paintOut;
+  const paint = { good: green, odd: yellow, bad: red }[state];
+  return [
+    `${paint(MARKS[state])} ${harmless(what)}`,
+    ...(advice === undefined ? [] : [dim(`     ${harmless(advice)}`)]),
+  ];
+}
+
+const NODE_FLOOR = [20, 19] as const;
+
+function checkSetup({ terminal }: CommandCall): Finding[] {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isNew = major > NODE_FLOOR[0] || (major === NODE_FLOOR[0] && minor >= NODE_FLOOR[1]);
+  const node: Finding = isNew
+    ? { state: 'good', what: `Node ${process.versions.node}` }
+    : {
+        state: 'bad',
+        what: `Node ${process.versions.node}`,
+        advice: `Install Node ${NODE_FLOOR.join('.')} or newer.`,
+      };
+  const find = createRequire(join(terminal.cwd, 'package.json'));
+  const libraries = ['zod', 'arktype', 'valibot', 'ajv'].filter((name) => isThere(find, name));
+  return [
+    node,
+    libraries.length > 0
+      ? { state: 'good', what: `Schema libraries here: ${libraries.join(', ')}` }
+      : {
+          state: 'odd',
+          what: 'No schema library is installed here',
+          advice: 'Tools in code need one: npm install zod. HTTP tools of a configuration need none.',
+        },
+  ];
+}
+
+function isThere(find: NodeJS.Require, name: string): boolean {
+  try {
+    find.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function checkServer(call: CommandCall): Promise<Finding[]> {
+  let client: RpcClient;
+  try {
+    ({ client } = await connectTarget(call));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (error instanceof ToolwrightError || error instanceof LinkError || error instanceof RpcFailure)
+      return [{ state: 'bad', what: error.message, advice: 'The server was not looked at.' }];
+    throw error;
+  }
+  try {
+    return await checkClient(client);
+  } catch (error) {
+    if (error instanceof LinkError || error instanceof RpcFailure)
+      return [{ state: 'bad', what: `The server failed: ${error.message}` }];
+    throw error;
+  } finally {
+    await disconnect(client);
+  }
+}
+
+/** Models are told every tool in every conversation. */
+const MANY_TOKENS = 10_000;
+const CHARACTERS_PER_TOKEN = 4;
+/** Some clients put a prefix in front, and all of it must fit into 64. */
+const LONG_NAME = 50;
+
+async function checkClient(client: RpcClient): Promise<Finding[]> {
+  const { name, version, protocolVersion, capabilities } = client.self;
+  const findings: Finding[] = [
+    { state: 'good', what: `${name} ${version} answers, protocol ${protocolVersion}` },
+    ...(protocolVersion === '2026-07-28'
+      ? []
+      : [{ state: 'odd', what: `It speaks ${protocolVersion}; the newest is 2026-07-28` } as const]),
+  ];
+  if (capabilities['tools'] === undefined) return [...findings, { state: 'odd', what: 'It has no tools' }];
+  const tools = await client.listAll('tools/list', 'tools');
+  const tokens = Math.round(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN);
+  findings.push(
+    tokens > MANY_TOKENS
+      ? {
+          state: 'odd',
+          what: `${tools.length} tools take about ${tokens.toLocaleString('en')} tokens of every conversation`,
+          advice: 'Set exposure to "search" or "auto", or group them.',
+        }
+      : {
+          state: 'good',
+          what: `${tools.length === 1 ? '1 tool' : `${tools.length} tools`}, about ${tokens.toLocaleString('en')} tokens`,
+        },
+  );
+  for (const tool of tools) findings.push(...checkTool(tool));
+  return findings;
+}
+
+function checkTool(tool: Readonly<Record<string, unknown>>): Finding[] {
+  const { name, description, inputSchema } = tool as {
+    name: string;
+    description?: string;
+    inputSchema?: { type?: unknown };
+  };
+  const findings: Finding[] = [];
+  if (inputSchema?.type !== 'object')
+    findings.push({
+      state: 'bad',
+      what: `Tool "${name}": its input schema is no object`,
+      advice: 'Clients refuse it. Give it type: "object".',
+    });
+  if (typeof description !== 'string' || description.trim() === '')
+    findings.push({
+      state: 'bad',
+      what: `Tool "${name}" has no description`,
+      advice: 'A model cannot know when to use it.',
+    });
+  else if (description.trim().length < 10)
+    findings.push({
+      state: 'odd',
+      what: `Tool "${name}" is described in ${description.trim().length} characters`,
+      advice: 'Say what it does and when to use it.',
+    });
+  if (name.length > LONG_NAME)
+    findings.push({
+      state: 'odd',
+      what: `Tool "${name}" has a name of ${name.length} characters`,
+      advice: 'Some clients allow 64 with a prefix of their own.',
+    });
+  return findings;
+}

@@ -1,0 +1,43 @@
+import { EXIT_CODES, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { formatBlock } from '../content.ts';
+import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
+import { readPairs } from '../values.ts';
+
+/** `toolwright prompt` */
+export const prompt: Command = {
+  name: 'prompt',
+  summary: 'Fill in a prompt and print its messages',
+  usage: ['[target] <name> [argument=value …] [options]', '<name> [argument=value …] [options] -- <command>'],
+  details: TARGET_HELP,
+  flags: TARGET_FLAGS,
+  examples: [
+    ['toolwright prompt greet who=Ada', 'a prompt of the server that is configured in this folder'],
+    [
+      'toolwright prompt http://127.0.0.1:3000/mcp greet who=Ada --json',
+      'the whole result of a server that runs',
+    ],
+  ],
+  run: async (call) => {
+    const { client, rest } = await connectTarget(call);
+    try {
+      const [name, ...pairs] = rest;
+      if (name === undefined) throw new UsageError('Which prompt? "toolwright list --prompts" shows them.');
+      const result = await client.request('prompts/get', { name, arguments: readPairs(pairs, undefined) });
+      const { terminal } = call;
+      if (call.flags['json'] === true) {
+        terminal.out(JSON.stringify(result, undefined, 2));
+        return EXIT_CODES.ok.code;
+      }
+      const messages = (result['messages'] ?? []) as readonly {
+        role: string;
+        content: Readonly<Record<string, unknown>>;
+      }[];
+      for (const { role, content } of messages)
+        terminal.out(`${terminal.paintOut.bold(`${role}:`)} ${formatBlock(content, terminal.paintOut)}`);
+      return EXIT_CODES.ok.code;
+    } finally {
+      await disconnect(client);
+    }
+  },
+};

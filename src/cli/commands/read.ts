@@ -1,0 +1,37 @@
+import { EXIT_CODES, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { formatResource } from '../content.ts';
+import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
+
+/** `toolwright read` */
+export const read: Command = {
+  name: 'read',
+  summary: 'Read a resource',
+  usage: ['[target] <uri> [options]', '<uri> [options] -- <command>'],
+  details: TARGET_HELP,
+  flags: TARGET_FLAGS,
+  examples: [
+    ['toolwright read docs://manual', 'a resource of the server that is configured in this folder'],
+    [
+      'toolwright read http://127.0.0.1:3000/mcp docs://manual --json',
+      'the whole result, with types and bytes',
+    ],
+  ],
+  run: async (call) => {
+    // A URI of the web would be taken for the address of a server.
+    const { client, rest } = await connectTarget(call);
+    try {
+      const [uri] = rest;
+      if (uri === undefined)
+        throw new UsageError('Which resource? "toolwright list --resources" shows them.');
+      const result = await client.request('resources/read', { uri });
+      const contents = (result['contents'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+      const { terminal } = call;
+      if (call.flags['json'] === true) terminal.out(JSON.stringify(result, undefined, 2));
+      else terminal.out(contents.map((content) => formatResource(content, terminal.paintOut)).join('\n'));
+      return EXIT_CODES.ok.code;
+    } finally {
+      await disconnect(client);
+    }
+  },
+};

@@ -1,0 +1,21 @@
+import { CONFIG_SCHEMA } from '../../config/config-schema.ts';
+import { EXIT_CODES } from '../command.ts';
+import type { Command } from '../command.ts';
+
+/** `toolwright schema` */
+export const schema: Command = {
+  name: 'schema',
+  summary: 'Print the JSON Schema of configurations, for editors',
+  usage: [''],
+  flags: {},
+  examples: [
+    [
+      'toolwright schema > toolwright.schema.json',
+      'then "$schema": "./toolwright.schema.json" in the configuration',
+    ],
+  ],
+  run: async ({ terminal }) => {
+    terminal.out(JSON.stringify(CONFIG_SCHEMA, undefined, 2));
+    return EXIT_CODES.ok.code;
+  },
+};

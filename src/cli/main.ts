@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util';
+import { LinkError } from '../client/link.ts';
+import { RpcFailure } from '../client/rpc-client.ts';
+import { ToolwrightError } from '../errors/errors.ts';
+import { didYouMean } from '../errors/nearest-names.ts';
+import { EXIT_CODES, UsageError } from './command.ts';
+import type { Command, CommandCall } from './command.ts';
+import { call } from './commands/call.ts';
+import { doctor } from './commands/doctor.ts';
+import { list } from './commands/list.ts';
+import { prompt } from './commands/prompt.ts';
+import { read } from './commands/read.ts';
+import { schema } from './commands/schema.ts';
+import { serve } from './commands/serve.ts';
+import { COMMON_FLAGS, commandHelp, programHelp } from './help.ts';
+import { harmless } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+import { VERSION } from './version.ts';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [serve, list, call, read, prompt, doctor, schema];
+
+/** Runs the command line; gives the exit code. */
+export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await run(argv, terminal);
+  } catch (error) {
+    return report(error, terminal);
+  }
+}
+
+async function run([name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+  if (name === '--version' || name === '-v') {
+    terminal.out(VERSION);
+    return EXIT_CODES.ok.code;
+  }
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const [about] = name === 'help' ? rest : [];
+    terminal.out(
+      about === undefined
+        ? programHelp(COMMANDS, terminal.paintOut)
+        : commandHelp(find(about), terminal.paintOut),
+    );
+    return name === undefined ? EXIT_CODES.usage.code : EXIT_CODES.ok.code;
+  }
+  const command = find(name);
+  const parsed = parse(command, rest);
+  if (parsed.flags['help'] === true) {
+    terminal.out(commandHelp(command, terminal.paintOut));
+    return EXIT_CODES.ok.code;
+  }
+  return command.run({ ...parsed, terminal });
+}
+
+function find(name: string): Command {
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command !== undefined) return command;
+  const names = COMMANDS.map((each) => each.name);
+  throw new UsageError(
+    `There is no command "${name}".${didYouMean(name, names)} Commands: ${names.join(', ')}.`,
+  );
+}
+
+function parse(command: Command, argv: readonly string[]): Omit<CommandCall, 'terminal'> {
+  const flags = { ...command.flags, ...COMMON_FLAGS };
+  const separator = argv.indexOf('--');
+  const own = separator === -1 ? argv : argv.slice(0, separator);
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short, isMultiple = false }]) => [
+      name,
+      { type, multiple: isMultiple, ...(short === undefined ? {} : { short }) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...own], options, allowPositionals: true });
+    return {
+      flags: values as CommandCall['flags'],
+      positionals,
+      command: separator === -1 ? [] : argv.slice(separator + 1),
+    };
+  } catch (error) {
+    throw new UsageError(explain(error as NodeJS.ErrnoException, command, Object.keys(flags)));
+  }
+}
+
+/** In words of our own: those of Node are for programmers. */
+function explain(
+  { code, message }: NodeJS.ErrnoException,
+  { name }: Command,
+  flags: readonly string[],
+): string {
+  const more = `toolwright ${name} --help shows all options.`;
+  const given = /'(-{1,2}[^' ]+)/.exec(message)?.[1] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+    return `"toolwright ${name}" has no option ${given}.${didYouMean(given.replace(/^-+/, ''), flags).replace('"', '"--')} ${more}`;
+  return `${message.split('\n')[0] ?? message} ${more}`;
+}
+
+function report(error: unknown, terminal: Terminal): number {
+  const { err, paintErr } = terminal;
+  const say = (message: string): void => err(`${paintErr.red('error')} ${harmless(message)}`);
+  if (error instanceof UsageError) {
+    say(error.message);
+    return EXIT_CODES.usage.code;
+  }
+  if (error instanceof RpcFailure) {
+    say(`${error.message} (${error.code})`);
+    return EXIT_CODES.failed.code;
+  }
+  if (error instanceof ToolwrightError || error instanceof LinkError) {
+    say(error.message);
+    return EXIT_CODES.unavailable.code;
+  }
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return EXIT_CODES.unavailable.code;
+}

@@ -28,6 +28,7 @@ export function formatResource(content: Block, paint: Paint): string {
 
 /** The size of base64. */
 function formatSize(base64: string): string {
-  const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  const bytes = Math.floor(((base64.length - padding) * 3) / 4);
   return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
 }

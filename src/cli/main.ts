@@ -6,7 +6,9 @@ import { didYouMean } from '../errors/nearest-names.ts';
 import { EXIT_CODES, UsageError } from './command.ts';
 import type { Command, CommandCall } from './command.ts';
 import { call } from './commands/call.ts';
+import { createCompletion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
+import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
 import { prompt } from './commands/prompt.ts';
 import { read } from './commands/read.ts';
@@ -18,7 +20,17 @@ import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [serve, list, call, read, prompt, doctor, schema];
+export const COMMANDS: readonly Command[] = [
+  init,
+  serve,
+  list,
+  call,
+  read,
+  prompt,
+  doctor,
+  schema,
+  createCompletion(() => COMMANDS),
+];
 
 /** Runs the command line; gives the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {

@@ -49,6 +49,37 @@ describe('the package, installed with one schema library', () => {
   });
 });
 
+describe('a new project', () => {
+  const app = join(folder, 'app');
+  const toolwright = (cwd: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+    execute(join(modules, '.bin', 'toolwright'), args, { cwd });
+
+  test('passes its own tests, and serves', async () => {
+    const { stderr } = await toolwright(app, 'init', 'greeter');
+    expect(stderr).toContain('made toolwright.config.yaml');
+    const project = join(app, 'greeter');
+    // It finds what was installed further up.
+    const { stdout } = await execute(process.execPath, ['--test'], { cwd: project });
+    expect(stdout).toMatch(/^# pass 3$/m);
+    expect(stdout).toMatch(/^# fail 0$/m);
+    expect((await toolwright(project, 'call', 'greet', 'name=Ada')).stdout).toBe('Hello, Ada!\n');
+    expect((await toolwright(project, 'read', 'docs://greeter/welcome.md')).stdout).toContain('# greeter');
+    expect((await toolwright(project, 'prompt', 'introduce', 'first=Ada', 'second=Bob')).stdout).toContain(
+      'Introduce Ada to Bob.',
+    );
+    expect((await toolwright(project, 'doctor')).stdout).not.toContain('bad ');
+  });
+
+  test('replaces nothing', async () => {
+    const project = join(app, 'taken');
+    mkdirSync(project);
+    writeFileSync(join(project, 'tools.js'), '// mine');
+    await expect(toolwright(app, 'init', 'taken')).rejects.toMatchObject({ code: 2 });
+    expect(readdirSync(project)).toEqual(['tools.js']);
+    expect(readFileSync(join(project, 'tools.js'), 'utf8')).toBe('// mine');
+  });
+});
+
 describe('what is not used is not loaded', () => {
   test('by the entry of stdio: no package, no HTTP', async () => {
     const loaded = await recordModules('stdio', `import 'toolwright/stdio';`);

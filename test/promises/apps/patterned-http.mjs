@@ -79,7 +79,7 @@ tools.push({
   handler,
 });
 
-const templates = ['x://{/path*}', 'x://{?query*}', 'x://{a}{b}', 'x://{+a}/{+b}', 'x://{a,b}', 'x://{a*}'];
+const templates = ['x://{/path*}', 'x://{?query*}', 'x://{a}{b}', 'x://{+a}/{+b}', 'x://{+a,b}', 'x://{a*}'];
 const contentProvider = () => 'read';
 const takenTemplates = templates.filter((uriTemplate) => {
   try {
@@ -90,13 +90,16 @@ const takenTemplates = templates.filter((uriTemplate) => {
   }
 });
 
-const resources = ['a://{a}/{b}/{c}/{d}/{e}', 'b://{a}-{b}-{c}-{d}', 'c://{a}/{+rest}/{z}'].map(
-  (uriTemplate) => ({
-    uriTemplate,
-    name: uriTemplate,
-    contentProvider,
-  }),
-);
+const resources = [
+  'a://{a}/{b}/{c}/{d}/{e}',
+  'b://{a}-{b}-{c}-{d}',
+  'c://{a}/{+rest}/{z}',
+  'd://{a,b,c}{/d}{?q,r}',
+].map((uriTemplate) => ({
+  uriTemplate,
+  name: uriTemplate,
+  contentProvider,
+}));
 const server = createServer({ name: 'patterned', version: '1.0.0', tools, resources, rateLimit: false });
 const { port } = await serveHttp(server, { port: 0 });
 process.on('message', (message) => {

@@ -1,0 +1,26 @@
+import { EXIT_CODES, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { writeCompletion } from '../shell-completion.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** `toolwright completion`; what it completes is given when it is made, since it is one of them. */
+export function createCompletion(commands: () => readonly Command[]): Command {
+  return {
+    name: 'completion',
+    summary: 'Print a script that completes commands and options in a shell',
+    usage: [`<${SHELLS.join(' | ')}>`],
+    flags: {},
+    examples: [
+      ['toolwright completion bash >> ~/.bashrc', 'for bash'],
+      ['toolwright completion zsh > "${fpath[1]}/_toolwright"', 'for zsh'],
+      ['toolwright completion fish > ~/.config/fish/completions/toolwright.fish', 'for fish'],
+    ],
+    run: async ({ terminal, positionals: [shell] }) => {
+      const known = SHELLS.find((each) => each === shell);
+      if (known === undefined) throw new UsageError(`Which shell? There are: ${SHELLS.join(', ')}.`);
+      terminal.out(writeCompletion(known, commands()));
+      return EXIT_CODES.ok.code;
+    },
+  };
+}

@@ -1,0 +1,388 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { COMMANDS, main } from '../../../src/cli/main.ts';
+import { COMMON_FLAGS } from '../../../src/cli/help.ts';
+import { createPaint } from '../../../src/cli/terminal.ts';
+import type { Terminal } from '../../../src/cli/terminal.ts';
+import { createServer, silentLogger } from '../../../src/index.ts';
+import { serveHttp } from '../../../src/http.ts';
+import type { RunningHttp } from '../../../src/http.ts';
+
+let folder = '';
+let running: RunningHttp;
+let seen: string | null | undefined;
+
+const server = createServer({ name: 'shop', version: '1.0.0', logger: silentLogger })
+  .registerTool(
+    'add',
+    { description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number().default(1) }) },
+    ({ a, b }) => a + b,
+  )
+  .registerTool('fail', { description: 'Fails on purpose', inputSchema: z.object({}) }, () => {
+    throw new Error('internal');
+  })
+  .registerTool('draw', { description: 'Draws a picture', inputSchema: z.object({}) }, () => ({
+    content: [{ type: 'image', data: 'AQID', mimeType: 'image/png' }],
+  }))
+  .registerTool(
+    'evil',
+    { description: 'Says \u001B[31mred\u0007', inputSchema: z.object({}) },
+    () => 'a\u001B[2Jb\u202Ec',
+  )
+  .registerTool(
+    'echo',
+    {
+      description: 'Says it again',
+      inputSchema: z.object({ text: z.string(), tags: z.array(z.string()).optional() }),
+    },
+    (args) => args,
+  )
+  .registerPrompt({ name: 'greet', arguments: [{ name: 'who', required: true }], template: 'Hello {{who}}' })
+  .registerResource({ uri: 'shop://manual', name: 'manual', text: 'Read me.' })
+  .registerResource({ uri: 'shop://logo', name: 'logo', mimeType: 'image/png', blob: 'AQID' });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'toolwright-cli-'));
+  writeFileSync(join(folder, 'args.json'), '{"a": 40}');
+  writeFileSync(
+    join(folder, 'toolwright.config.json'),
+    JSON.stringify({ name: 'configured', prompts: [{ name: 'hi', template: 'Hi' }] }),
+  );
+  running = await serveHttp(server, {
+    port: 0,
+    authenticate: (request) => {
+      seen = request.headers.get('x-key');
+      return { id: 'ada' };
+    },
+  });
+});
+
+afterAll(async () => {
+  await running.close();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command line; `{url}` is the server. */
+async function run(line: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal: Terminal = {
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+    env: {},
+    cwd: folder,
+    columns: undefined,
+    isWatched: false,
+    paintOut: createPaint(false),
+    paintErr: createPaint(false),
+    readInput: async () => input,
+  };
+  const code = await main(
+    line.map((word) => word.replace('{url}', running.url)),
+    terminal,
+  );
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('help', () => {
+  test('shows every command', async () => {
+    const { code, out } = await run(['--help']);
+    expect(code).toBe(0);
+    for (const { name, summary } of COMMANDS) expect(out).toContain(`${name.padEnd(10)}  ${summary}`);
+    expect(await run([])).toEqual({ code: 2, out, err: '' });
+    expect(await run(['help'])).toEqual({ code: 0, out, err: '' });
+  });
+
+  test.each(COMMANDS.map((command) => [command.name, command] as const))(
+    'of %s shows every option and an example',
+    async (name, command) => {
+      const { code, out } = await run([name, '--help']);
+      expect(code).toBe(0);
+      expect(await run(['help', name])).toEqual({ code: 0, out, err: '' });
+      for (const [flag, { description }] of Object.entries({ ...command.flags, ...COMMON_FLAGS })) {
+        expect(out).toContain(`--${flag}`);
+        expect(out).toContain(description);
+      }
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const [line] of command.examples) expect(line).toMatch(new RegExp(`^toolwright ${name}\\b`));
+    },
+  );
+
+  test('knows its version', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0', err: '' });
+    expect(await run(['-v'])).toEqual({ code: 0, out: '0.1.0', err: '' });
+  });
+});
+
+describe('a wrong command line is answered with what would be right', () => {
+  test.each([
+    [
+      ['lst'],
+      'error There is no command "lst". Did you mean "list"? Commands: init, serve, list, call, read, prompt, doctor, schema, completion.',
+    ],
+    [
+      ['list', '--jsn'],
+      'error "toolwright list" has no option --jsn. Did you mean "--json"? toolwright list --help shows all options.',
+    ],
+    [['call', '{url}'], 'error Which tool? There are: add, fail, draw, evil, echo.'],
+    [['call', '{url}', 'ad'], 'error The server has no tool "ad". There are: add, fail, draw, evil, echo.'],
+    [['call', '{url}', 'ecko'], 'error The server has no tool "ecko". Did you mean "echo"?'],
+    [['call', '{url}', 'add', 'a'], 'error "a" is no argument. Write name=value, or name:=json.'],
+    [['call', '{url}', 'add', 'a=x'], 'error The argument "a" must be number, written as JSON; it got "x".'],
+    [['call', '{url}', 'add', 'a:={'], 'error The argument "a" must be JSON; it got "{".'],
+    [['call', '{url}', 'add', '--args', '5'], 'error --args must be an object: --args \'{"a": 1}\''],
+    [['call', '{url}', 'add', '--args', '@none.json'], 'error There is no file none.json.'],
+    [
+      ['call', '{url}', 'add', 'a=1', '--timeout', 'soon'],
+      'error --timeout takes a whole number; it got "soon".',
+    ],
+    [['list', '{url}', '--header', 'nonsense'], 'error --header takes "name: value"; it got "nonsense".'],
+    [['read', '{url}'], 'error Which resource? "toolwright list --resources" shows them.'],
+    [['prompt', '{url}'], 'error Which prompt? "toolwright list --prompts" shows them.'],
+    [['serve', '--stdio', '--http'], 'error --stdio and --http: which of them?'],
+    [['serve', '--port', '1'], 'error --port is for HTTP. Add --http.'],
+    [['serve', 'a', 'b'], 'error "toolwright serve" takes one file; it got 2.'],
+    [['serve', './none.yaml'], 'error There is no file'],
+    [['serve', '--print-client-config', 'cursr'], 'error There is no client "cursr". Did you mean "cursor"?'],
+  ])('%j', async (line, message) => {
+    const { code, out, err } = await run(line);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+  });
+});
+
+describe('list', () => {
+  test('shows everything to a person, without what would move the cursor', async () => {
+    const { code, out } = await run(['list', '{url}']);
+    expect([code, out.split('\n')]).toEqual([
+      0,
+      [
+        'shop 1.0.0 (protocol 2026-07-28)',
+        '',
+        'Tools 5',
+        '  add   a, b?        Adds two numbers',
+        '  fail               Fails on purpose',
+        '  draw               Draws a picture',
+        '  evil               Says [31mred',
+        '  echo  text, tags?  Says it again',
+        '',
+        'Prompts 1',
+        '  greet  who',
+        '',
+        'Resources 2',
+        '  shop://manual  manual',
+        '  shop://logo    logo',
+      ],
+    ]);
+  });
+
+  test.each([
+    ['--tools', 'tools'],
+    ['--prompts', 'prompts'],
+  ])('%s shows nothing else', async (flag, member) => {
+    const { out } = await run(['list', '{url}', flag, '--json']);
+    expect(Object.keys(JSON.parse(out) as object)).toEqual(['server', member]);
+  });
+
+  test('--resources shows templates too', async () => {
+    const { out } = await run(['list', '{url}', '--resources', '--json']);
+    expect(Object.keys(JSON.parse(out) as object)).toEqual(['server', 'resources', 'resourceTemplates']);
+  });
+
+  test('takes the configuration of the folder where nothing is named', async () => {
+    expect((await run(['list'])).out.split('\n')[0]).toBe('configured 0.0.0 (protocol 2026-07-28)');
+    expect((await run(['list', join(folder, 'toolwright.config.json')])).out).toContain('configured 0.0.0');
+  });
+
+  test('sends headers', async () => {
+    await run(['list', '{url}', '-H', 'X-Key: open sesame']);
+    expect(seen).toBe('open sesame');
+  });
+
+  test('says that a server cannot be reached', async () => {
+    const { code, err } = await run(['list', 'http://127.0.0.1:1/mcp']);
+    expect([code, err]).toEqual([3, expect.stringContaining('http://127.0.0.1:1/mcp cannot be reached')]);
+    expect(await run(['list', '--', 'no-such-command-here'])).toMatchObject({
+      code: 3,
+      err: 'error no-such-command-here: it cannot be started (ENOENT).',
+    });
+    expect(
+      await run(['list', '--', process.execPath, '-e', 'console.error("no licence"); process.exit(4)']),
+    ).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('it ended with code 4. It said:\nno licence') as string,
+    });
+  });
+});
+
+describe('call', () => {
+  test.each([
+    [['add', 'a=1', 'b=2'], '3'],
+    [['add', 'a=1'], '2'],
+    [['add', '--args', '{"a": 1, "b": 5}'], '6'],
+    [['add', '-a', '{"a": 1, "b": 5}', 'b=7'], '8'],
+    [['add', '--args', '@args.json'], '41'],
+    [['echo', 'text=a=b'], '{"text":"a=b"}'],
+    [['echo', 'text=5', 'tags:=["x"]'], '{"text":"5","tags":["x"]}'],
+    [['echo', 'text=', 'tags=["y"]'], '{"text":"","tags":["y"]}'],
+    [['draw'], '[image image/png, 3 bytes; --json shows it]'],
+    [['evil'], 'a[2Jbc'],
+  ])('%j', async (line, out) => {
+    expect(await run(['call', '{url}', ...line])).toEqual({ code: 0, out, err: '' });
+  });
+
+  test('takes arguments from standard input', async () => {
+    expect(await run(['call', '{url}', 'add', '--args', '-'], '{"a": 6}')).toMatchObject({
+      code: 0,
+      out: '7',
+    });
+  });
+
+  test('prints the whole result for scripts', async () => {
+    const { out } = await run(['call', '{url}', 'draw', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      content: [{ type: 'image', data: 'AQID', mimeType: 'image/png' }],
+    });
+  });
+
+  test('tells a failure by its exit code, on standard error', async () => {
+    const { code, out, err } = await run(['call', '{url}', 'fail']);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^error Tool 'fail' failed/);
+    expect(await run(['call', '{url}', 'add'])).toMatchObject({ code: 1, out: '' });
+  });
+});
+
+describe('read and prompt', () => {
+  test('print what they get', async () => {
+    expect(await run(['read', '{url}', 'shop://manual'])).toEqual({ code: 0, out: 'Read me.', err: '' });
+    expect(await run(['read', '{url}', 'shop://logo'])).toMatchObject({
+      out: '[image/png, 3 bytes; --json shows it]',
+    });
+    expect(await run(['prompt', '{url}', 'greet', 'who=Ada'])).toEqual({
+      code: 0,
+      out: 'user: Hello Ada',
+      err: '',
+    });
+    expect(await run(['prompt', 'hi'])).toEqual({ code: 0, out: 'user: Hi', err: '' });
+  });
+
+  test('print it whole for scripts', async () => {
+    expect(JSON.parse((await run(['read', '{url}', 'shop://logo', '--json'])).out)).toMatchObject({
+      contents: [{ blob: 'AQID' }],
+    });
+    expect(JSON.parse((await run(['prompt', '{url}', 'greet', 'who=Ada', '--json'])).out)).toMatchObject({
+      messages: [{ role: 'user', content: { text: 'Hello Ada' } }],
+    });
+  });
+
+  test('tell what is not there', async () => {
+    expect(await run(['read', '{url}', 'shop://none'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'error Resource not found: shop://none (-32602)',
+    });
+    expect((await run(['prompt', '{url}', 'greet'])).code).toBe(1);
+  });
+});
+
+describe('doctor', () => {
+  test('finds nothing wrong with what is well', async () => {
+    const { code, out } = await run(['doctor', '{url}']);
+    expect(code).toBe(0);
+    expect(out).toContain('ok   shop 1.0.0 answers, protocol 2026-07-28');
+    expect(out).toContain('ok   5 tools, about');
+  });
+
+  test('says what is wrong, and what to do', async () => {
+    writeFileSync(join(folder, 'wrong.yaml'), 'nam: x\n');
+    const { code, out } = await run(['doctor', join(folder, 'wrong.yaml')]);
+    expect(code).toBe(1);
+    expect(out).toContain('bad  wrong.yaml has 2 mistakes:');
+    expect(JSON.parse((await run(['doctor', join(folder, 'wrong.yaml'), '--json'])).out)).toMatchObject([
+      { state: 'good' },
+      {},
+      { state: 'bad' },
+    ]);
+  });
+});
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('of %s knows every command and every option', async (shell) => {
+    const { code, out } = await run(['completion', shell]);
+    expect(code).toBe(0);
+    for (const { name, flags } of COMMANDS) {
+      expect(out).toContain(name);
+      for (const flag of Object.keys(flags))
+        expect(out).toContain(shell === 'fish' ? `-l ${flag} ` : `--${flag}`);
+    }
+  });
+
+  test('in bash completes what was begun', async () => {
+    const { out } = await run(['completion', 'bash']);
+    const script = `${out}\nCOMP_WORDS=(toolwright call --js); COMP_CWORD=2; _toolwright; echo "\${COMPREPLY[@]}"\nCOMP_WORDS=(toolwright do); COMP_CWORD=1; _toolwright; echo "\${COMPREPLY[@]}"`;
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('--json\ndoctor\n');
+  });
+
+  test('asks which shell', async () => {
+    expect(await run(['completion'])).toMatchObject({
+      code: 2,
+      err: 'error Which shell? There are: bash, zsh, fish.',
+    });
+  });
+});
+
+describe('init', () => {
+  test('refuses names that npm refuses', async () => {
+    expect(await run(['init', 'x', '--name', 'My Server'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"My Server" is no name for a project') as string,
+    });
+    expect(await run(['init', 'a', 'b'])).toMatchObject({ code: 2 });
+  });
+
+  test('makes a name of that of the folder, and says what comes next', async () => {
+    const { code, err } = await run(['init', 'My Server!']);
+    expect(code).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, 'My Server!', 'package.json'), 'utf8'))).toMatchObject({
+      name: 'my-server',
+    });
+    expect(err).toContain('Next:\n  cd "My Server!"\n  npm install\n  npm test');
+  });
+});
+
+test('schema prints JSON Schema', async () => {
+  const { code, out } = await run(['schema']);
+  expect([code, JSON.parse(out)]).toMatchObject([
+    0,
+    { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
+  ]);
+});
+
+describe('serve --print-client-config', () => {
+  test.each([
+    ['cursor', '{\n  "mcpServers": {\n    "configured": {\n      "command": "npx",'],
+    ['claude-desktop', '{\n  "mcpServers": {\n    "configured": {\n      "command": "npx",'],
+    ['claude-code', 'claude mcp add configured -- npx -y toolwright serve'],
+    ['codex', '[mcp_servers."configured"]\ncommand = "npx"'],
+    ['vscode', '{\n  "servers": {\n    "configured": {\n      "type": "stdio",'],
+  ])('%s', async (client, start) => {
+    const { code, out } = await run(['serve', '--print-client-config', client]);
+    expect([code, out.startsWith(start)]).toEqual([0, true]);
+  });
+
+  test.each([
+    ['cursor', '"url": "http://127.0.0.1:8080/x"'],
+    ['claude-desktop', '"http://127.0.0.1:8080/x"'],
+    ['claude-code', 'claude mcp add --transport http configured http://127.0.0.1:8080/x'],
+    ['codex', 'url = "http://127.0.0.1:8080/x"'],
+    ['vscode', '"type": "http"'],
+  ])('%s over HTTP', async (client, part) => {
+    const line = ['serve', '--http', '--port', '8080', '--path', '/x', '--print-client-config', client];
+    expect((await run(line)).out).toContain(part);
+  });
+});

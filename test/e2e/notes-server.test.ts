@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../support/dist.ts';
 
 const MAIN = join(ROOT, 'servers/notes/dist/main.js');
+const CLI = join(ROOT, 'dist/bundle/cli.js');
 const folder = mkdtempSync(join(tmpdir(), 'notes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -63,6 +65,21 @@ describe('the notes server, as npm start runs it', () => {
     for (const name of ['search_notes', 'read_note', 'add_note', 'update_note', 'delete_note']) {
       expect(server.printed).toContain(`  ${name} `);
     }
+  });
+
+  test('answers the printed lines of the command line', async () => {
+    const lines = Array.from(
+      server.printed.matchAll(/^ {2}npx toolwright (list \S+)$/gm),
+      ([, line]) => line ?? '',
+    );
+    expect(lines).toEqual([`list ${server.url}`]);
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'list', server.url]);
+    for (const part of ['add_note', 'summarize_tag', 'notes://all', 'notes://note/{id}'])
+      expect(stdout).toContain(part);
+    expect(server.printed).toContain(
+      `npx toolwright call ${server.url} add_note title='Hello from the command line'`,
+    );
+    expect(server.printed).toContain(`claude mcp add --transport http notes ${server.url}`);
   });
 
   test('answers the printed curl line', async () => {

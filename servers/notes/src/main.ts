@@ -3,6 +3,7 @@ import { createServer } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import { serveStdio } from 'toolwright/stdio';
 import { Notebook } from './notebook.ts';
+import { createNotePrompts, createNoteResources } from './note-prompts.ts';
 import { createNoteRegistry } from './note-tools.ts';
 
 /**
@@ -11,13 +12,16 @@ import { createNoteRegistry } from './note-tools.ts';
  */
 async function main(): Promise<void> {
   const file = resolve(process.env['NOTES_FILE'] || '.data/notes.json');
-  const registry = createNoteRegistry(await Notebook.open(file));
+  const notebook = await Notebook.open(file);
+  const registry = createNoteRegistry(notebook);
   const server = createServer({
     name: 'toolwright-notes',
     version: '0.1.0',
     title: 'Notes',
     instructions: 'A notebook. Search before you add, so that no note is written twice.',
     tools: registry,
+    prompts: createNotePrompts(notebook),
+    resources: createNoteResources(notebook),
   });
   if (process.argv.includes('--stdio')) {
     await serveStdio(server).closed;
@@ -67,12 +71,18 @@ function welcome(
 
 Tools:
 ${list}
+Prompts: summarize_tag, write_down. Resources: notes://all, notes://note/{id}.
 
-Call it:
+Try it, in another terminal:
+  npx toolwright call ${url} add_note title='Hello from the command line'
+  npx toolwright list ${url}
+
+Or without anything:
   curl -s ${url} -H 'content-type: application/json' -H 'mcp-protocol-version: 2026-07-28' -H 'mcp-method: tools/call' -H 'mcp-name: add_note' -d '${call}'
 
-Or point any MCP client at the URL, for example:
-  npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list
+Add it to a client, such as Claude Code or any with a file of mcpServers:
+  claude mcp add --transport http notes ${url}
+  ${JSON.stringify({ mcpServers: { notes: { url } } })}
 
 Stop with Ctrl+C.`;
 }

@@ -1,0 +1,16 @@
+/** The files of a folder, and nothing outside of it. */
+import { ResourcesManager } from 'toolwright';
+import { directoryResources } from 'toolwright/files';
+
+const root = new URL('manual/', import.meta.url);
+const resources = new ResourcesManager({
+  resources: directoryResources({ root, uri: 'docs://manual/', name: 'manual' }),
+});
+
+for (const path of ['', 'start.md', 'data/prices.json', '../main.mjs', '..%2Fmain.mjs', '.hidden']) {
+  const reply = await resources.readResource({ uri: `docs://manual/${path}` });
+  console.log(
+    `${path || '(list)'}:`,
+    reply.kind === 'value' ? JSON.stringify(reply.value.contents[0].text) : reply.message,
+  );
+}

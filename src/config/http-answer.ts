@@ -1,4 +1,5 @@
 import { ToolError } from '../errors/errors.ts';
+import { isDeeperThan } from '../schema/json-depth.ts';
 import type { OutboundAnswer } from '../outbound/outbound-client.ts';
 
 /** What becomes of an answer. */
@@ -56,9 +57,15 @@ function describeBody(type: string, body: Buffer): string {
   return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`;
 }
 
+/** Deeper than any data is; a small text of brackets would become a large value. */
+const MAX_DEPTH = 512;
+
 function parse(body: Buffer, { what }: AnswerOptions): unknown {
+  const text = body.toString('utf8');
+  if (isDeeperThan(text, MAX_DEPTH))
+    throw new ToolError(`${what} answered with JSON that is nested deeper than ${MAX_DEPTH} levels.`);
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch {
     throw new ToolError(`${what} answered with something that is no JSON.`);
   }

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { startAsking } from './support/asking.ts';
+import type { Weakness } from './support/child-server.ts';
+import { isLong, promise } from './support/promise.ts';
+
+const CALLS = isLong ? 2000 : 200;
+
+promise('retries cannot amplify', {
+  checks: { 'whether a tenth, a half or all of it fails': check },
+  timeoutMs: isLong ? 600_000 : 60_000,
+  switches: [
+    {
+      defence: 'a budget for retries',
+      off: [
+        {
+          module: 'middleware/builtin/retry-budget.js',
+          find: 'if (this.#tokens < TOKEN)',
+          replace: 'if (false)',
+        },
+      ],
+      red: /requests where every second fails/,
+    },
+  ],
+});
+
+async function check(without: readonly Weakness[]): Promise<void> {
+  let received = 0;
+  let fails: (count: number) => boolean = () => false;
+  const { call } = await startAsking((_request, response) => {
+    received += 1;
+    response.writeHead(fails(received) ? 503 : 200, { 'content-type': 'text/plain' });
+    response.end('x');
+  }, without);
+  const countOf = async (isFailing: (count: number) => boolean): Promise<number> => {
+    received = 0;
+    fails = isFailing;
+    for (let round = 0; round < CALLS; round += 1) await call('ask', { what: 'x' });
+    return received;
+  };
+  expect(await countOf((count) => count % 10 === 0), 'requests where every tenth fails').toBeLessThanOrEqual(
+    CALLS * 1.1 + 2,
+  );
+  expect(await countOf((count) => count % 2 === 0), 'requests where every second fails').toBeLessThanOrEqual(
+    CALLS * 1.1 + 2,
+  );
+  expect(await countOf(() => true), 'requests where all fail').toBeLessThanOrEqual(CALLS * 1.2);
+}

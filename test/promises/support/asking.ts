@@ -41,7 +41,7 @@ export async function startAsking(
         'mcp-method': 'tools/call',
         'mcp-name': name,
       },
-      body: modernMessage({ method: 'tools/call', params: { name, arguments: args as never } }),
+      body: modernMessage({ method: 'tools/call', params: { name, arguments: args } }),
     });
     const { result, error } = (await response.json()) as {
       result?: { isError?: boolean; content: { text?: string }[] };

@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
@@ -112,8 +114,11 @@ describe('serve', () => {
     await legacy.close();
   });
 
-  test('over HTTP says where it is, and leaves when it is told to', async () => {
-    const child = spawn(process.execPath, [CLI, 'serve', '--http', '--port', '0', '--path', '/demo'], {
+  /** A server over HTTP, once it has said where it is. */
+  async function startHttp(
+    ...flags: string[]
+  ): Promise<{ child: ChildProcess; url: string; said: () => string }> {
+    const child = spawn(process.execPath, [CLI, 'serve', '--http', '--port', '0', ...flags], {
       cwd: scratch.path,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -125,6 +130,39 @@ describe('serve', () => {
         if (found !== undefined) resolve(found);
       });
     });
+    return { child, url, said: () => said };
+  }
+
+  test('over HTTP lets in the hosts and origins it is told to', async () => {
+    const { child, url } = await startHttp(
+      '--host',
+      '127.0.0.1',
+      '--allow-host',
+      'demo.example',
+      '--allow-origin',
+      'https://app.example',
+    );
+    const { port } = new URL(url);
+    const statusOf = (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        request({ port, host: '127.0.0.1', path: '/mcp', method: 'OPTIONS', headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    const origin = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+    expect(await statusOf({ host: 'demo.example', ...origin })).toBe(204);
+    expect(await statusOf({ host: 'evil.example', ...origin })).toBe(403);
+    expect(await statusOf({ host: 'demo.example', ...origin, origin: 'https://evil.example' })).toBe(403);
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('over HTTP says where it is, and leaves when it is told to', async () => {
+    const { child, url, said } = await startHttp('--path', '/demo');
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/demo$/);
     const client = new Client({ name: 'c', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));
@@ -136,6 +174,6 @@ describe('serve', () => {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-    expect(said).toContain('Closing');
+    expect(said()).toContain('Closing');
   });
 });

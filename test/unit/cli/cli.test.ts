@@ -10,6 +10,7 @@ import { createPaint } from '../../../src/cli/terminal.ts';
 import type { Terminal } from '../../../src/cli/terminal.ts';
 import { createServer, silentLogger } from '../../../src/index.ts';
 import { serveHttp } from '../../../src/http.ts';
+import { ROOT } from '../../support/dist.ts';
 import type { RunningHttp } from '../../../src/http.ts';
 
 let folder = '';
@@ -116,6 +117,21 @@ describe('help', () => {
     expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0', err: '' });
     expect(await run(['-v'])).toEqual({ code: 0, out: '0.1.0', err: '' });
   });
+});
+
+test('no option is without a test', () => {
+  const tests = ['test/unit/cli/cli.test.ts', 'test/package/cli.test.ts']
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n');
+  const untested = COMMANDS.flatMap(({ name, flags }) =>
+    Object.entries(flags)
+      .filter(
+        ([flag, { short }]) =>
+          !tests.includes(`'--${flag}'`) && !(short !== undefined && tests.includes(`'-${short}'`)),
+      )
+      .map(([flag]) => `${name} --${flag}`),
+  );
+  expect(untested).toEqual([]);
 });
 
 describe('a wrong command line is answered with what would be right', () => {

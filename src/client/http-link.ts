@@ -101,6 +101,7 @@ function refused({ status, headers }: Response, text: string): LinkError {
     );
   return new LinkError(
     `The server answered ${status} with something that is no message: ${text.trim().slice(0, 200)}`,
+    { mayBeOld: status >= 400 && status < 500 },
   );
 }
 

@@ -30,8 +30,15 @@ export interface SendOptions {
 
 /** A server could not be reached, or does not speak the protocol. */
 export class LinkError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Whether it could be a server of an earlier revision that does not know what it was asked. */
+  readonly mayBeOld: boolean;
+
+  constructor(
+    message: string,
+    { mayBeOld = false, ...options }: ErrorOptions & { readonly mayBeOld?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'LinkError';
+    this.mayBeOld = mayBeOld;
   }
 }

@@ -34,7 +34,7 @@ export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unkn
   }
   if (options.as !== 'text' && !isTextType(type, body)) {
     const resource = {
-      uri: 'data:',
+      uri: options.what.replace(/^[A-Z]+ /, ''),
       mimeType: type === '' ? 'application/octet-stream' : type,
       blob: body.toString('base64'),
     };

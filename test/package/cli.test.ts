@@ -75,6 +75,21 @@ describe('in a pipe', () => {
   });
 });
 
+describe('servers of others', () => {
+  test('an old one that says nothing to what it does not know is asked again in the older way', async () => {
+    const silent = `
+      const lines = require('node:readline').createInterface({ input: process.stdin });
+      const send = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      lines.on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (method === 'initialize') send(id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } });
+        if (method === 'tools/list') send(id, { tools: [{ name: 'add', inputSchema: { type: 'object' } }] });
+      });`;
+    const { stdout } = await cli(['list', '--', process.execPath, '-e', silent]);
+    expect(stdout).toBe('old 1 (protocol 2025-06-18)\n\nTools 1\n  add\n');
+  }, 20_000);
+});
+
 describe('in a terminal', () => {
   /** As a person would see it. */
   const inTerminal = (line: string, env: NodeJS.ProcessEnv = {}): Promise<{ stdout: string }> =>

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../schema/validated.ts';
 import type { Principal, ProgressUpdate } from '../middleware/context.ts';
 import type { Dialogue } from '../middleware/dialogue.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
+import type { Clock } from '../stores/clock.ts';
 
 /** One call of a tool, decoded. */
 export interface ToolCall {
@@ -17,6 +18,8 @@ export interface ToolCall {
   readonly cancellation?: Cancellation | undefined;
   /** How long the call may take; for tasks. Default: the tool's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
+  /** What its time is measured with. Default: the clock of the registry. */
+  readonly clock?: Clock | undefined;
   /** Called when the handler itself has ended, which may be long after the call was answered. */
   readonly onSettled?: (() => void) | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => MaybePromise<void>) | undefined;

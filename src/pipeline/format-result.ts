@@ -7,10 +7,11 @@ import type { SuccessResponse } from '../format/tool-response.ts';
 import type { McpCallToolResult, McpContentBlock } from '../model/mcp-types.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import type { Outcome } from './outcome.ts';
+import type { ToolReply } from './tool-reply.ts';
 
 /** A result that is known to be valid and serialisable, or why there is none. */
 export type Formatted =
-  | { readonly kind: 'result'; readonly result: McpCallToolResult }
+  | Extract<ToolReply, { kind: 'result' }>
   | Extract<Outcome, { kind: 'invalid-output' | 'too-large' }>;
 
 /** Writes a checked value as a result. What leaves here can be serialised by anyone. */
@@ -30,7 +31,7 @@ function formatText(tool: CompiledTool, value: string, minify: boolean | undefin
   const written = tool.collaborators.responseFormatter.format(value, options);
   const result: McpCallToolResult = { content: [text(written)] };
   const isSmall = written.length * MAX_BYTES_PER_UNIT < tool.collaborators.maxResultBytes;
-  return isSmall ? { kind: 'result', result } : withinSize(tool, result);
+  return isSmall ? { kind: 'result', result, plainText: written } : withinSize(tool, result);
 }
 
 /** A UTF-16 unit takes at most six bytes, as an escape. */

@@ -6,7 +6,12 @@ import type { CompiledTool } from './compiled-tool.ts';
 
 /** What is sent: a result, or an error of the protocol. */
 export type ToolReply =
-  | { readonly kind: 'result'; readonly result: McpCallToolResult }
+  | {
+      readonly kind: 'result';
+      readonly result: McpCallToolResult;
+      /** Set where the result is this text and nothing else: it is written faster than a result that could be anything. */
+      readonly plainText?: string;
+    }
   | {
       readonly kind: 'protocol-error';
       /** The JSON-RPC code. */

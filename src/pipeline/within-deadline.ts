@@ -45,7 +45,7 @@ class Deadline<TEnd> extends Countdown implements WaitWatcher {
   #isOver = false;
 
   constructor(run: Run, end: (outcome: Outcome) => MaybePromise<TEnd>, waiting: Waiting<TEnd>) {
-    super(run.tool.collaborators.clock, timeoutOf(run), () => this.#timeOut());
+    super(run.call.clock ?? run.tool.collaborators.clock, timeoutOf(run), () => this.#timeOut());
     this.#run = run;
     this.#end = end;
     this.#waiting = waiting;

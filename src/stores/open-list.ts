@@ -24,6 +24,11 @@ export class OpenList<TPlace extends OpenPlace> {
     return this.#ends.next === this.#ends;
   }
 
+  /** The one that was opened before all others. */
+  get first(): TPlace | undefined {
+    return this.isEmpty ? undefined : (this.#ends.next as TPlace);
+  }
+
   add(place: TPlace): void {
     const last = this.#ends.previous ?? this.#ends;
     place.previous = last;

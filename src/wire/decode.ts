@@ -1,5 +1,6 @@
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../errors/codes.ts';
 import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
+import { readPlainCall } from './plain-call.ts';
 import { findJsonProblem, findValueProblem } from './scan-json.ts';
 import type { JsonLimits } from './scan-json.ts';
 
@@ -12,11 +13,11 @@ export type Decoded =
 const encoder = new TextEncoder();
 
 /** Reads a message from its text; `bytes` are the same in UTF-8, where somebody has them. Never throws. */
-export function decodeMessage(
-  text: string,
-  limits: JsonLimits,
-  bytes: Uint8Array = encoder.encode(text),
-): Decoded {
+export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Array): Decoded {
+  return readPlainCall(text, limits) ?? decodeAny(text, limits, bytes ?? encoder.encode(text));
+}
+
+function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded {
   const problem = findJsonProblem(bytes, limits);
   if (problem !== undefined) return invalid(`The message is refused: ${problem}.`);
   let value: unknown;

@@ -1,8 +1,8 @@
-import { toLoggedError } from '../errors/log-thrown.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
-import { encodeResultHead, encodeError, encodeResult } from './json-rpc.ts';
+import { encodeError, encodeResult, encodeResultHead } from './json-rpc.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
+import { toFailed } from './method.ts';
 import type { Incoming, KeptJson, Method, MethodReply } from './method.ts';
 import { callTool } from './methods/call-tool.ts';
 import { complete } from './methods/completion.ts';
@@ -13,11 +13,10 @@ import { getPrompt } from './methods/prompts.ts';
 import { readResource, subscribe, unsubscribe } from './methods/resources.ts';
 import { listen } from './methods/subscriptions.ts';
 import { cancelTask, getTask, updateTask } from './methods/tasks.ts';
-import { INTERNAL_ERROR, methodNotFound } from './rpc-errors.ts';
+import { methodNotFound } from './rpc-errors.ts';
 
-/** What both eras have. */
+/** What both eras have, but for the calls of tools. */
 const COMMON: readonly (readonly [string, Method])[] = [
-  ['tools/call', callTool],
   ['tools/list', listTools],
   ['prompts/get', getPrompt],
   ['prompts/list', listPrompts],
@@ -70,6 +69,9 @@ export interface Pieces {
  */
 export function dispatch<TEnd>(incoming: Incoming, finish: (answer: Answer) => TEnd): MaybePromise<TEnd> {
   const { request, exchange } = incoming;
+  // What nearly all requests are is told how to go on, and needs no promise to come back with.
+  if (request.method === 'tools/call')
+    return callTool(incoming, (reply) => finish(answerWith(incoming, reply)));
   const methods = exchange.revision.era === 'modern' ? MODERN_METHODS : LEGACY_METHODS;
   const method = methods.get(request.method);
   if (method === undefined) return finish(toErrorAnswer(request.id, methodNotFound(request.method)));
@@ -77,12 +79,12 @@ export function dispatch<TEnd>(incoming: Incoming, finish: (answer: Answer) => T
   try {
     reply = method(incoming);
   } catch (error) {
-    return finish(fail(incoming, error));
+    return finish(answerWith(incoming, toFailed(incoming, error)));
   }
   if (!isPromiseLike(reply)) return finish(answerWith(incoming, reply));
   return reply.then(
     (settled) => finish(answerWith(incoming, settled)),
-    (error: unknown) => finish(fail(incoming, error)),
+    (error: unknown) => finish(answerWith(incoming, toFailed(incoming, error))),
   );
 }
 
@@ -90,16 +92,8 @@ function answerWith(incoming: Incoming, reply: MethodReply): Answer {
   try {
     return toAnswer(incoming.request.id, reply);
   } catch (error) {
-    return fail(incoming, error);
+    return toAnswer(incoming.request.id, toFailed(incoming, error));
   }
-}
-
-function fail({ served, request }: Incoming, error: unknown): Answer {
-  served.logger.error('a request could not be answered', {
-    method: request.method,
-    error: toLoggedError(error),
-  });
-  return toErrorAnswer(request.id, INTERNAL_ERROR);
 }
 
 function toAnswer(id: RequestId, reply: MethodReply): Answer {

@@ -1,8 +1,8 @@
 import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
-import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
+import type { Clock } from '../stores/clock.ts';
 import { withinTime } from '../stores/within-time.ts';
 import { Closing } from './closing.ts';
 import { decodeMessage } from './decode.ts';
@@ -12,7 +12,7 @@ import type { Answer } from './dispatch.ts';
 import { isModern, readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import type { Exchange } from './exchange.ts';
-import { InFlight } from './in-flight.ts';
+import { InFlight, toIdInUse } from './in-flight.ts';
 import { encodeError, encodeResult } from './json-rpc.ts';
 import type { RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
 import type { WayBack } from './legacy-exchange.ts';
@@ -26,6 +26,8 @@ import type { Served } from './served.ts';
 export interface DuplexOptions {
   readonly caller: Caller;
   readonly send: (message: string) => MaybePromise<void>;
+  /** Measures the time of calls. Default: the server's clock. */
+  readonly clock?: Clock;
   /** Whether only revisions with a handshake are served. */
   readonly isLegacy?: boolean;
 }
@@ -52,6 +54,7 @@ export class DuplexConnection {
   #session: LegacySession | undefined;
   /** Who sent what is being taken in. */
   #caller: Caller;
+  #wayOfCaller: WayBack | undefined;
   #isClosed = false;
 
   constructor(served: Served, options: DuplexOptions) {
@@ -67,22 +70,20 @@ export class DuplexConnection {
   receive(text: string, caller: Caller = this.#options.caller, bytes?: Uint8Array): void {
     this.#caller = caller;
     if (this.#isClosed) return;
-    const answer = this.#take(decodeMessage(text, this.#served.limits, bytes));
-    if (!isPromiseLike(answer)) return this.#send(answer);
+    const message = decodeMessage(text, this.#served.limits, bytes);
     this.#pending += 1;
-    answer.then(this.#finish, this.#fail);
+    void this.#take(message, this.#finish);
   }
 
-  readonly #finish = (answer: string | Answer | undefined): void => {
+  readonly #finish = (answer: Reply): void => {
     this.#pending -= 1;
     try {
       this.#send(answer);
     } finally {
-      if (this.#pending === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+      if (this.#pending === 0 && this.#onIdle.length > 0)
+        for (const resolve of this.#onIdle.splice(0)) resolve();
     }
   };
-
-  readonly #fail = (): void => this.#finish(undefined);
 
   /** Refuses what could not even be read. */
   refuse(error: RpcError): void {
@@ -111,49 +112,50 @@ export class DuplexConnection {
     this.cutOff(reason);
   }
 
-  #send(message: string | Answer | undefined): void {
+  #send(message: Reply): void {
     if (message === undefined || this.#isClosed) return;
     void this.#options.send(typeof message === 'string' ? message : message.text);
   }
 
-  #take(message: Decoded): MaybePromise<string | Answer | undefined> {
+  /** Takes in a message and goes on with its answer, if it has one. Whoever waits for it is told how to go on: a promise costs more. */
+  #take<TEnd>(message: Decoded, finish: Finish<TEnd>): MaybePromise<TEnd> {
     switch (message.kind) {
       case 'invalid':
-        return encodeError(message.id, message.error);
+        return finish(encodeError(message.id, message.error));
       case 'batch':
-        return this.#takeBatch(message.messages);
+        return this.#takeBatch(message.messages, finish);
       case 'response':
         this.#session?.settle(message);
-        return undefined;
+        return finish(undefined);
       case 'notification':
         this.#hear(message);
-        return undefined;
+        return finish(undefined);
       case 'request':
-        if (this.#pending >= MAX_PENDING) return encodeError(message.id, TOO_MANY);
+        if (this.#pending > MAX_PENDING) return finish(encodeError(message.id, TOO_MANY));
         return this.#options.isLegacy !== true && isModern(message.method, message.params)
-          ? this.#takeModern(message)
-          : this.#takeLegacy(message);
+          ? this.#takeModern(message, finish)
+          : this.#takeLegacy(message, finish);
       default:
         return message satisfies never;
     }
   }
 
   /** Only 2025-03-26 has batches. */
-  #takeBatch(messages: readonly Decoded[]): MaybePromise<string | undefined> {
+  #takeBatch<TEnd>(messages: readonly Decoded[], finish: Finish<TEnd>): MaybePromise<TEnd> {
     if (this.#session?.revision.hasBatches !== true)
-      return encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.'));
+      return finish(encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.')));
     return Promise.all(messages.map(async (each) => this.#takeOfBatch(each))).then((answers) => {
       const said = answers
         .filter((answer) => answer !== undefined)
         .map((answer) => (typeof answer === 'string' ? answer : answer.text));
-      return said.length === 0 ? undefined : `[${said.join(',')}]`;
+      return finish(said.length === 0 ? undefined : `[${said.join(',')}]`);
     });
   }
 
   /** A handshake stands alone, so it is unknown in a batch. */
-  #takeOfBatch(message: Decoded): MaybePromise<string | Answer | undefined> {
+  #takeOfBatch(message: Decoded): MaybePromise<Reply> {
     const isHandshake = message.kind === 'request' && message.method === 'initialize';
-    return isHandshake ? encodeError(message.id, methodNotFound(message.method)) : this.#take(message);
+    return isHandshake ? encodeError(message.id, methodNotFound(message.method)) : this.#take(message, asIs);
   }
 
   #hear(notification: RpcNotification): void {
@@ -163,24 +165,25 @@ export class DuplexConnection {
     this.#session?.hear(notification);
   }
 
-  #takeModern(request: RpcRequest): MaybePromise<string | Answer | undefined> {
+  #takeModern<TEnd>(request: RpcRequest, finish: Finish<TEnd>): MaybePromise<TEnd> {
+    const { id } = request;
     const envelope = readEnvelope(request.params);
-    if ('code' in envelope) return encodeError(request.id, envelope);
-    return this.#modern.answer(request.id, (cancellation, end) => {
-      const exchange = new DuplexExchange(this.#way(), envelope, cancellation);
-      return dispatch({ served: this.#served, request, exchange }, end);
-    });
+    if ('code' in envelope) return finish(encodeError(id, envelope));
+    const cancellation = this.#modern.begin(id);
+    if (cancellation === undefined) return finish(toIdInUse(id));
+    const exchange = new DuplexExchange(this.#way(), envelope, cancellation);
+    return dispatch({ served: this.#served, request, exchange }, (answer) =>
+      finish(this.#modern.end(id, cancellation, answer)),
+    );
   }
 
-  #takeLegacy(request: RpcRequest): MaybePromise<string | Answer | undefined> {
-    if (request.method === 'initialize') return this.#initialize(request);
-    if (this.#session === undefined) {
-      if (request.method === 'ping') return encodeResult(request.id, '{}');
-      const message =
-        'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
-      return encodeError(request.id, invalidRequest(message));
-    }
-    return this.#session.answer(request, this.#way());
+  #takeLegacy<TEnd>(request: RpcRequest, finish: Finish<TEnd>): MaybePromise<TEnd> {
+    if (request.method === 'initialize') return finish(this.#initialize(request));
+    if (this.#session !== undefined) return this.#session.answer(request, this.#way(), finish);
+    if (request.method === 'ping') return finish(encodeResult(request.id, '{}'));
+    const message =
+      'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
+    return finish(encodeError(request.id, invalidRequest(message)));
   }
 
   #initialize(request: RpcRequest): string {
@@ -191,12 +194,31 @@ export class DuplexConnection {
     return encodeResult(request.id, handshake.json);
   }
 
+  /** The same for all requests of a caller. */
   #way(): WayBack {
-    return { caller: this.#caller, closing: this.#closing, send: this.#post, releaseStream: stay };
+    if (this.#wayOfCaller?.caller !== this.#caller)
+      this.#wayOfCaller = {
+        caller: this.#caller,
+        closing: this.#closing,
+        clock: this.#options.clock,
+        send: this.#post,
+        releaseStream: stay,
+      };
+    return this.#wayOfCaller;
   }
 
   readonly #post = (message: string): MaybePromise<void> =>
     this.#isClosed ? undefined : this.#options.send(message);
+}
+
+/** What is sent for a message, if anything. */
+type Reply = string | Answer | undefined;
+
+/** What comes after it. */
+type Finish<TEnd> = (answer: Reply) => TEnd;
+
+function asIs(answer: Reply): Reply {
+  return answer;
 }
 
 /** There is no stream to let go of. */
@@ -209,6 +231,7 @@ class DuplexExchange implements Exchange {
   readonly session = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
+  readonly clock: Clock | undefined;
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
   readonly cancellation: Cancellation;
@@ -217,6 +240,7 @@ class DuplexExchange implements Exchange {
   constructor(way: WayBack, { client, logLevel }: Envelope, cancellation: Cancellation) {
     this.caller = way.caller;
     this.closing = way.closing;
+    this.clock = way.clock;
     this.client = client;
     this.logLevel = logLevel;
     this.cancellation = cancellation;

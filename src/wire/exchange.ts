@@ -3,6 +3,7 @@ import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
+import type { Clock } from '../stores/clock.ts';
 import type { Revision } from './revisions.ts';
 
 /** One request and the way back to whoever sent it. Made by the transport. */
@@ -14,6 +15,8 @@ export interface Exchange {
   readonly cancellation: Cancellation;
   /** Tells that the transport closes: what would never end by itself ends then. */
   readonly closing: Closing;
+  /** Measures the time of calls; undefined: the server's. */
+  readonly clock: Clock | undefined;
   /** Sends a message that belongs to the request, before its answer. */
   send(message: string): MaybePromise<void>;
   /** The least serious message the client wants in its log; undefined when it wants none. Of a session: see there. */

@@ -1,37 +1,34 @@
-import type { MaybePromise } from '../schema/validated.ts';
 import { Cancellation } from '../stores/cancellation.ts';
 import { toErrorAnswer } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
 import type { RequestId } from './json-rpc.ts';
 import { INTERNAL_ERROR, invalidRequest } from './rpc-errors.ts';
 
-/** Ends a request: gives what is to be sent for it. */
-export type EndRequest = (answer: Answer) => Answer | undefined;
+/** The answer to a request whose id another one has that is being answered. */
+export function toIdInUse(id: RequestId): Answer {
+  return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
+}
 
 /** The requests of one client that are being answered, so that it can take them back. */
 export class InFlight {
   readonly #running = new Map<RequestId, Cancellation>();
   #cutFor: string | undefined;
 
-  /**
-   * Answers a request; undefined when the client took it back. What was cut off is answered with why. Whatever answers it passes the answer
-   * through `end`, once.
-   */
-  answer(
-    id: RequestId,
-    run: (cancellation: Cancellation, end: EndRequest) => MaybePromise<Answer | undefined>,
-  ): MaybePromise<Answer | undefined> {
-    if (this.#running.has(id))
-      return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
+  /** Begins a request, which `end` ends; undefined when its id is in use. */
+  begin(id: RequestId): Cancellation | undefined {
+    if (this.#running.has(id)) return undefined;
     const cancellation = new Cancellation();
     this.#running.set(id, cancellation);
-    return run(cancellation, (answer) => {
-      this.#running.delete(id);
-      if (!cancellation.isCancelled) return answer;
-      return this.#cutFor === undefined
-        ? undefined
-        : toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#cutFor });
-    });
+    return cancellation;
+  }
+
+  /** Ends a request, and says what is sent for it: nothing when the client took it back. What was cut off is answered with why. */
+  end(id: RequestId, cancellation: Cancellation, answer: Answer): Answer | undefined {
+    this.#running.delete(id);
+    if (!cancellation.isCancelled) return answer;
+    return this.#cutFor === undefined
+      ? undefined
+      : toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#cutFor });
   }
 
   /** Takes a request back. One that is unknown or answered already is nobody's concern. */

@@ -2,6 +2,7 @@ import type { ClientDescription } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
+import type { Clock } from '../stores/clock.ts';
 import type { Closing } from './closing.ts';
 import type { Answer } from './dispatch.ts';
 import type { Exchange, SessionState } from './exchange.ts';
@@ -12,6 +13,8 @@ import type { Revision } from './revisions.ts';
 export interface WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
+  /** Measures the time of calls; without it, the server's does. */
+  readonly clock?: Clock | undefined;
   /** Sends a message that belongs to the request. */
   send(message: string): MaybePromise<void>;
   releaseStream(): void;
@@ -43,6 +46,7 @@ export class LegacyExchange implements Exchange {
   readonly logLevel = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
+  readonly clock: Clock | undefined;
   readonly cancellation: Cancellation;
   readonly #way: WayBack;
   readonly #outgoing: OutgoingRequests;
@@ -57,6 +61,7 @@ export class LegacyExchange implements Exchange {
     this.session = party;
     this.caller = way.caller;
     this.closing = way.closing;
+    this.clock = way.clock;
     this.cancellation = parts.cancellation;
     this.#way = way;
     this.#outgoing = parts.outgoing;

@@ -5,7 +5,7 @@ import type { ServerEvent } from '../stores/event-bus.ts';
 import { CoalescingQueue } from './coalescing-queue.ts';
 import { dispatch, UNREAD } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
-import { InFlight } from './in-flight.ts';
+import { InFlight, toIdInUse } from './in-flight.ts';
 import { encodeNotification } from './json-rpc.ts';
 import type { RpcNotification, RpcRequest, RpcResponse } from './json-rpc.ts';
 import { LegacyExchange } from './legacy-exchange.ts';
@@ -43,18 +43,24 @@ export class LegacySession implements LegacyParty {
     this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
   }
 
-  /** Answers a request; undefined when the client took it back. */
-  answer(request: RpcRequest, way: WayBack): MaybePromise<Answer | undefined> {
+  /** Answers a request: calls `finish` once, with nothing when the client took it back. */
+  answer<TEnd>(
+    request: RpcRequest,
+    way: WayBack,
+    finish: (answer: Answer | undefined) => TEnd,
+  ): MaybePromise<TEnd> {
     this.#caller = way.caller;
-    return this.#inFlight.answer(request.id, (cancellation, end) => {
-      const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing });
-      const incoming = { served: this.#served, request, exchange };
-      if (way.admit === undefined) return dispatch(incoming, end);
-      return way.admit({
-        // It may have been taken back while it waited.
-        answer: (pass) => (cancellation.isCancelled ? pass(UNREAD) : dispatch(incoming, pass)),
-        finish: end,
-      });
+    const { id } = request;
+    const cancellation = this.#inFlight.begin(id);
+    if (cancellation === undefined) return finish(toIdInUse(id));
+    const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing });
+    const incoming = { served: this.#served, request, exchange };
+    const end = (answer: Answer): TEnd => finish(this.#inFlight.end(id, cancellation, answer));
+    if (way.admit === undefined) return dispatch(incoming, end);
+    return way.admit({
+      // It may have been taken back while it waited.
+      answer: (pass) => (cancellation.isCancelled ? pass(UNREAD) : dispatch(incoming, pass)),
+      finish: end,
     });
   }
 

@@ -1,6 +1,8 @@
+import { toLoggedError } from '../errors/log-thrown.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Exchange } from './exchange.ts';
 import type { RpcError, RpcRequest } from './json-rpc.ts';
+import { INTERNAL_ERROR } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** A result that is sent again and again, as text and as bytes. */
@@ -40,4 +42,13 @@ export function stamped({ signature, stamp }: Served, result: Readonly<Record<st
 export function toReply({ served, exchange }: Incoming, result: object): MethodReply {
   const isModern = exchange.revision.era === 'modern';
   return { json: isModern ? stamped(served, result as Record<string, unknown>) : JSON.stringify(result) };
+}
+
+/** The reply to a request that could not be answered; the log says why. */
+export function toFailed({ served, request }: Incoming, error: unknown): MethodReply {
+  served.logger.error('a request could not be answered', {
+    method: request.method,
+    error: toLoggedError(error),
+  });
+  return { error: INTERNAL_ERROR };
 }

@@ -174,7 +174,8 @@ export class LegacyRoute {
   ): MaybePromise<Answer | undefined> {
     const { id } = request;
     // A handshake stands alone, so it is unknown here.
-    return legacy.answer(request, new LegacyWay(this.#parts, post, { id, caller: identified.caller }));
+    const way = new LegacyWay(this.#parts, post, { id, caller: identified.caller });
+    return legacy.answer(request, way, (answer) => answer);
   }
 
   #finish(
@@ -216,6 +217,7 @@ export class LegacyRoute {
         client: describeClient(undefined, {}, revision.version),
         cancellation,
         closing: this.#parts.closing,
+        clock: undefined,
         send: () => {},
         logLevel: undefined,
         ask: undefined,

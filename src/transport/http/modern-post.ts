@@ -36,6 +36,7 @@ export class ModernPost extends OpenPlace implements Exchange {
   readonly logLevel: McpLogLevel | undefined;
   readonly closing: Closing;
   readonly cancellation: Cancellation = new Cancellation();
+  readonly clock = undefined;
   readonly ask = undefined;
   readonly session = undefined;
   readonly #id: RequestId;

@@ -4,8 +4,10 @@ import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/cod
 import type { Caller } from '../../pipeline/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
+import { SharedTimers } from '../../stores/shared-timers.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
+import type { RpcError } from '../../wire/json-rpc.ts';
 import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -50,15 +52,16 @@ export function serveStdio<TContext extends object>(
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
   const write = writerTo(output);
-  const connection = new DuplexConnection(served, { caller, send: (text) => write(`${text}\n`) });
-  const lines = new LineSplitter(served.limits.maxMessageBytes, (line, bytes) => {
+  const connection = new DuplexConnection(served, {
+    caller,
+    send: (text) => write(`${text}\n`),
+    // Standard input keeps the process alive by itself; another stream may not.
+    ...(input === process.stdin ? { clock: new SharedTimers(served.clock) } : {}),
+  });
+  const { maxMessageBytes } = served.limits;
+  const lines = new LineSplitter(maxMessageBytes, (line, bytes) => {
     if ('text' in line) connection.receive(line.text, caller, bytes);
-    else if (line.problem === 'too-long') {
-      const message = `The message is longer than ${served.limits.maxMessageBytes} bytes.`;
-      connection.refuse({ code: JSON_RPC_INVALID_REQUEST, message });
-    } else {
-      connection.refuse({ code: JSON_RPC_PARSE_ERROR, message: 'Parse error: the message is not UTF-8.' });
-    }
+    else connection.refuse(toRefusal(line.problem, maxMessageBytes));
   });
   const onData = (chunk: Buffer | string): void =>
     lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
@@ -102,6 +105,13 @@ export function serveStdio<TContext extends object>(
   output.on('error', onBroken);
   input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
   return { closed, close, [Symbol.asyncDispose]: close };
+}
+
+/** The answer to what could not even be read. */
+function toRefusal(problem: 'too-long' | 'not-utf8', maxBytes: number): RpcError {
+  if (problem === 'not-utf8')
+    return { code: JSON_RPC_PARSE_ERROR, message: 'Parse error: the message is not UTF-8.' };
+  return { code: JSON_RPC_INVALID_REQUEST, message: `The message is longer than ${maxBytes} bytes.` };
 }
 
 /** How long the last answers may take after everything was told to stop. */

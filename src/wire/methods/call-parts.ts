@@ -22,6 +22,7 @@ export function toCall(
     principal: exchange.caller.principal,
     accessToken: exchange.caller.accessToken,
     cancellation: exchange.cancellation,
+    clock: exchange.clock,
     meta,
     dialogue,
     onProgress: isAsked ? toProgress(exchange, token) : undefined,

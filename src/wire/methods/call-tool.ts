@@ -2,6 +2,8 @@ import { withoutUnannounced, wrapResult } from '../../registry/legacy-output.ts'
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import { isArguments, NO_ARGUMENTS } from '../../pipeline/arguments.ts';
 import { toErrorResult } from '../../pipeline/error-result.ts';
+import type { ToolCall } from '../../pipeline/call.ts';
+import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
 import type { Selection } from '../../pipeline/route.ts';
 import type { ToolReply } from '../../pipeline/tool-reply.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
@@ -9,8 +11,8 @@ import type { MaybePromise } from '../../schema/validated.ts';
 import type { ToolSurface } from '../../registry/surface.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import { fitContent } from '../fit-content.ts';
-import { stamped } from '../method.ts';
-import type { Incoming, Method, MethodReply } from '../method.ts';
+import { stamped, toFailed } from '../method.ts';
+import type { Incoming, MethodReply } from '../method.ts';
 import { ModernDialogue } from '../modern-dialogue.ts';
 import { TASKS_EXTENSION } from '../meta-keys.ts';
 import { invalidParams, methodNotFound, missingCapability } from '../rpc-errors.ts';
@@ -19,42 +21,75 @@ import { askClient, isDialogue, openDialogue } from './rounds.ts';
 import type { Opened } from './rounds.ts';
 import { callAsTask, callThatMayBecomeTask } from './task-calls.ts';
 
-/** `tools/call`. */
-export const callTool: Method = (incoming) => {
+/** What comes after a reply. */
+type Finish<TEnd> = (reply: MethodReply) => TEnd;
+
+/** `tools/call`. Calls `finish` once, whatever happens, and never throws itself. */
+export function callTool<TEnd>(incoming: Incoming, finish: Finish<TEnd>): MaybePromise<TEnd> {
   const { served, request } = incoming;
-  if (served.tools === undefined) return { error: methodNotFound(request.method) };
+  if (served.tools === undefined) return finish({ error: methodNotFound(request.method) });
   const { name, arguments: args } = request.params ?? {};
   if (typeof name !== 'string')
-    return { error: invalidParams('Invalid params: name must be the name of a tool.') };
+    return finish({ error: invalidParams('Invalid params: name must be the name of a tool.') });
   // What is in them is between the model and the tool; that they are an object is the client's business.
   if (!isArguments(args ?? NO_ARGUMENTS))
-    return { error: invalidParams('Invalid params: arguments must be an object.') };
+    return finish({ error: invalidParams('Invalid params: arguments must be an object.') });
   const dialogue = openDialogue(incoming);
-  const { tools } = served;
+  const run = (opened: Opened): MaybePromise<TEnd> =>
+    isDialogue(opened) ? select(incoming, opened, finish) : finish(opened);
   return isPromiseLike(dialogue)
-    ? dialogue.then((opened) => run(incoming, tools, opened))
-    : run(incoming, tools, dialogue);
-};
+    ? dialogue.then(run, (error: unknown) => finish(toFailed(incoming, error)))
+    : run(dialogue);
+}
 
-function run(incoming: Incoming, tools: ToolSurface<never>, dialogue: Opened): MaybePromise<MethodReply> {
-  if (!isDialogue(dialogue)) return dialogue;
+function select<TEnd>(incoming: Incoming, dialogue: Dialogue, finish: Finish<TEnd>): MaybePromise<TEnd> {
+  const tools = incoming.served.tools as ToolSurface<never>;
   const { name, arguments: args } = incoming.request.params as { name: string; arguments?: unknown };
   const call = toCall(incoming, dialogue, { name, arguments: args });
-  const selection = tools.select(call);
-  // Only what exists: the name is the caller's until then.
-  if (selection.kind === 'selected') incoming.served.recent.name = selection.tool.name;
-  const task = selection.kind === 'selected' ? selection.tool.task : undefined;
-  const finish = (reply: ToolReply): MaybePromise<MethodReply> =>
-    encodeToolReply(incoming, { tools, name, dialogue }, reply);
-  if (task === undefined || (task.support !== 'required' && !hasTasks(incoming))) {
-    return tools.handleSelected(selection, call, finish);
+  let selection: Selection;
+  try {
+    selection = tools.select(call);
+  } catch (error) {
+    return finish(toFailed(incoming, error));
   }
-  if (!hasTasks(incoming)) return refuseWithoutTasks(incoming, name);
-  const parts = { incoming, tools, selection: selection as Selected, call, finish };
-  return task.start === 'call' ? callAsTask(parts) : callThatMayBecomeTask(parts);
+  const origin = { tools, name, dialogue };
+  if (selection.kind === 'selected') {
+    // Only what exists: the name is the caller's until then.
+    incoming.served.recent.name = selection.tool.name;
+    if (selection.tool.task !== undefined && mayBeTask(selection.tool.task, incoming))
+      return settle(incoming, runTask(incoming, { origin, selection, call }), finish);
+  }
+  return tools.handleSelected(selection, call, (reply) =>
+    settle(incoming, encodeSafely(incoming, origin, reply), finish),
+  );
+}
+
+/** Goes on with a reply, at once where it is there. */
+function settle<TEnd>(
+  incoming: Incoming,
+  reply: MaybePromise<MethodReply>,
+  finish: Finish<TEnd>,
+): MaybePromise<TEnd> {
+  if (!isPromiseLike(reply)) return finish(reply);
+  return reply.then(finish, (error: unknown) => finish(toFailed(incoming, error)));
 }
 
 type Selected = Extract<Selection, { kind: 'selected' }>;
+
+/** Where tasks are required, also a call without them gets its answer from there. */
+function mayBeTask({ support }: CompiledTaskOptions, incoming: Incoming): boolean {
+  return support === 'required' || hasTasks(incoming);
+}
+
+function runTask(
+  incoming: Incoming,
+  { origin, selection, call }: { origin: Origin; selection: Selected; call: ToolCall },
+): MaybePromise<MethodReply> {
+  if (!hasTasks(incoming)) return refuseWithoutTasks(incoming, origin.name);
+  const finish = (reply: ToolReply): MaybePromise<MethodReply> => encodeToolReply(incoming, origin, reply);
+  const parts = { incoming, tools: origin.tools, selection, call, finish };
+  return selection.tool.task?.start === 'call' ? callAsTask(parts) : callThatMayBecomeTask(parts);
+}
 
 function hasTasks({ exchange }: Incoming): boolean {
   const { era } = exchange.revision;
@@ -76,11 +111,21 @@ interface Origin {
   readonly dialogue: Dialogue;
 }
 
+function encodeSafely(incoming: Incoming, origin: Origin, reply: ToolReply): MaybePromise<MethodReply> {
+  try {
+    return encodeToolReply(incoming, origin, reply);
+  } catch (error) {
+    return toFailed(incoming, error);
+  }
+}
+
 function encodeToolReply(incoming: Incoming, origin: Origin, reply: ToolReply): MaybePromise<MethodReply> {
   const { served, exchange } = incoming;
   const isModern = exchange.revision.era === 'modern';
   switch (reply.kind) {
     case 'result':
+      if (reply.plainText !== undefined)
+        return { json: encodeText(reply.plainText, isModern ? served.stamp : undefined) };
       return {
         json: isModern ? stamped(served, reply.result) : encodeLegacy(incoming, origin, reply.result),
       };
@@ -99,6 +144,12 @@ function encodeToolReply(incoming: Incoming, origin: Origin, reply: ToolReply): 
     default:
       return reply satisfies never;
   }
+}
+
+/** What most results are. */
+function encodeText(text: string, stamp: string | undefined): string {
+  const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]}`;
+  return stamp === undefined ? `{${content}` : `{${stamp},${content}`;
 }
 
 function encodeLegacy({ exchange }: Incoming, { tools, name }: Origin, result: McpCallToolResult): string {

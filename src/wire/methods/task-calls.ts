@@ -41,7 +41,16 @@ export async function callAsTask({ incoming, tools, selection, call }: TaskCall)
       run: async ({ dialogue, signal, onProgress }) => {
         const stopped = new Stopped();
         const cancellation = undefined;
-        const around = { dialogue, signal, cancellation, onProgress, timeoutMs, onSettled: stopped.tell };
+        // A task may outlive the connection, and with it whatever its calls are measured with.
+        const around = {
+          dialogue,
+          signal,
+          cancellation,
+          clock: undefined,
+          onProgress,
+          timeoutMs,
+          onSettled: stopped.tell,
+        };
         return stopped.unlessCancelled(
           signal,
           tools.handleSelected(selection, { ...call, ...around }, asItIs),
@@ -67,6 +76,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     timeoutMs,
     signal: dialogue.signal,
     cancellation: undefined,
+    clock: undefined,
     onSettled: stopped.tell,
     onProgress: (update) => dialogue.report(update),
   };

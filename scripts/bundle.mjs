@@ -2,8 +2,9 @@
  * Puts the compiled modules together: a few files instead of hundreds, because finding and opening each file is what a start with few
  * tools spends most of its time on. What two entries share stays one module, so that both see the same classes. Part of the build.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { root } from './steps.mjs';
 
@@ -36,3 +37,7 @@ for (const name of readdirSync(join(dist, 'bundle'))) {
       `${name} is not ASCII; write \\u2026 and the like in regular expressions and comments: ${line.trim()}`,
     );
 }
+
+// Editors read a file, not a command.
+const { CONFIG_SCHEMA } = await import(pathToFileURL(join(dist, 'bundle', 'config.js')).href);
+writeFileSync(join(dist, 'config.schema.json'), `${JSON.stringify(CONFIG_SCHEMA, undefined, 2)}\n`);

@@ -1,5 +1,6 @@
 /** A whole server as data: an HTTP tool, a prompt and a resource, in shop.yaml. The API it asks is started here. */
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { loadConfig } from 'toolwright/config';
 
 const api = createServer((request, response) => {
@@ -9,7 +10,7 @@ const api = createServer((request, response) => {
 });
 await new Promise((resolve) => api.listen(0, '127.0.0.1', resolve));
 
-const file = new URL('shop.yaml', import.meta.url).pathname;
+const file = fileURLToPath(new URL('shop.yaml', import.meta.url));
 const env = { API: `http://127.0.0.1:${api.address().port}`, API_KEY: 'secret' };
 const shop = await loadConfig(file, { env });
 const { server } = shop;

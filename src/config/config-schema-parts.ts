@@ -1,3 +1,4 @@
+import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { SmallSchema } from './small-schema.ts';
 
 export const text = (description: string): SmallSchema => ({ type: 'string', minLength: 1, description });
@@ -6,6 +7,10 @@ export const count = (description: string, minimum = 1): SmallSchema => ({
   type: 'integer',
   minimum,
   description,
+});
+export const timeout = (description: string): SmallSchema => ({
+  ...count(description),
+  maximum: REGISTRY_DEFAULTS.maxTimeoutMs,
 });
 export const texts = (description: string): SmallSchema => ({
   type: 'array',
@@ -24,7 +29,7 @@ export const SHARED: Readonly<Record<string, SmallSchema>> = {
   description: text('Tells the model, or the person, what it is for.'),
   tags: texts('For policies; not sent.'),
   scopes: texts('What a caller must have been granted, all of it; to others it does not exist.'),
-  timeoutMs: count('How long it may take.'),
+  timeoutMs: timeout('How long it may take.'),
 };
 
 export const PROMPT: SmallSchema = {

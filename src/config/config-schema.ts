@@ -1,5 +1,7 @@
+import { MAX_TIMEOUT_MS } from '../outbound/outbound-client.ts';
 import { EXPOSURES } from '../registry/exposure/exposure.ts';
 import { SERVER_DEFAULTS } from '../server/server-options.ts';
+import { allowVariables } from './allow-variables.ts';
 import {
   count,
   DIRECTORY,
@@ -10,6 +12,7 @@ import {
   text,
   textMap,
   texts,
+  timeout,
 } from './config-schema-parts.ts';
 import type { SmallSchema } from './small-schema.ts';
 
@@ -84,7 +87,8 @@ const HTTP: SmallSchema = {
         select: {
           type: 'string',
           pattern: '^(?:/.*)?$',
-          description: 'A JSON Pointer to the part that is given to the model: /data/items.',
+          description:
+            'A JSON Pointer to the part that is given to the model: /data/items. The answer must be JSON.',
         },
         as: { enum: ['auto', 'json', 'text'], default: 'auto', description: 'Default: by its content type.' },
       },
@@ -126,15 +130,21 @@ const LIMITS: SmallSchema = {
   additionalProperties: false,
   description: 'See docs/limits.md.',
   properties: {
-    timeoutMs: count('How long a call may take.'),
+    timeoutMs: timeout('How long a call may take.'),
     maxResultBytes: count('The largest result that is sent.'),
     ...Object.fromEntries(
       Object.keys(SERVER_DEFAULTS)
         .filter((name) => name !== 'requestStateTtlMs' && name !== 'taskTtlMs')
-        .map((name) => [name, count('See docs/limits.md.')]),
+        .map((name) => [name, limitOf(name)]),
     ),
   },
 };
+
+/** Times are held by timers, which end at once where a time is too long for them. */
+function limitOf(name: string): SmallSchema {
+  const limit = count('See docs/limits.md.');
+  return name.endsWith('Ms') ? { ...limit, maximum: MAX_TIMEOUT_MS } : limit;
+}
 
 const OUTBOUND: SmallSchema = {
   type: 'object',
@@ -148,7 +158,7 @@ const OUTBOUND: SmallSchema = {
         { title: 'a list of hosts, addresses and ranges', type: 'array', items: { type: 'string' } },
       ],
     },
-    timeoutMs: count('How long a request may take. Default: 30 s.'),
+    timeoutMs: { ...count('How long a request may take. Default: 30 s.'), maximum: MAX_TIMEOUT_MS },
     maxResponseBytes: count('The largest answer. Default: 1 MiB.'),
     maxRetries: count('How often a request is tried again. Default: 2.', 0),
     userAgent: text('Default: toolwright.'),
@@ -178,9 +188,8 @@ const OVER_HTTP: SmallSchema = {
   },
 };
 
-/** What a configuration may say: for editors, and for us. */
-export const CONFIG_SCHEMA: SmallSchema & { readonly $schema: string } = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
+/** What a configuration may say, once variables of the environment are in their places. */
+export const CONFIG_RULES: SmallSchema = {
   title: 'Configuration of a Toolwright server',
   type: 'object',
   required: ['name'],
@@ -225,4 +234,10 @@ export const CONFIG_SCHEMA: SmallSchema & { readonly $schema: string } = {
     outbound: OUTBOUND,
     transport: { oneOf: [STDIO, OVER_HTTP], description: 'How it is served. Default: stdio.' },
   },
+};
+
+/** What a configuration may say as it is written: for editors. */
+export const CONFIG_SCHEMA: SmallSchema & { readonly $schema: string } = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...allowVariables(CONFIG_RULES),
 };

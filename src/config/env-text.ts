@@ -1,13 +1,24 @@
+import { isCode, isPlain } from './is-code.ts';
+
+/** A piece of a text: what stands in the file, or what a variable has, and how it is referred to. */
+export interface EnvPiece {
+  readonly text: string;
+  /** `${env:NAME}`; undefined for what stands in the file. */
+  readonly reference?: string;
+}
+
 /** A text that came, as a whole or in part, from variables of the environment. Never shown. */
 export class EnvText {
   readonly text: string;
+  readonly pieces: readonly EnvPiece[];
   /** How it was written in the file. */
   readonly source: string;
   /** Whether a part of it is not there: that is said already, and nothing more can be said of it. */
   readonly isMissing: boolean;
 
-  constructor(text: string, source: string, isMissing: boolean) {
-    this.text = text;
+  constructor(pieces: readonly EnvPiece[], source: string, isMissing: boolean) {
+    this.text = join(pieces);
+    this.pieces = pieces;
     this.source = source;
     this.isMissing = isMissing;
   }
@@ -19,27 +30,55 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** `${env:NAME}`; with another dollar in front it is text. */
 const REFERENCE = /\$?\$\{env:([^{}]*)\}/g;
 
+type Path = readonly (number | string)[];
+
 /** What is found of variables in a document. */
 export interface MissingVariable {
-  readonly path: readonly (number | string)[];
+  readonly path: Path;
   readonly name: string;
   readonly message: string;
 }
 
+/** A place in a document that has something from the environment. */
+export interface EnvUse {
+  readonly path: Path;
+  readonly text: EnvText;
+}
+
+/** A document with variables in it, what is missing, and where there are some. */
+export interface Substituted {
+  readonly value: unknown;
+  readonly missing: readonly MissingVariable[];
+  readonly uses: readonly EnvUse[];
+}
+
 /** Puts variables in the place of their references, everywhere in a value. Those that do not exist are listed. */
-export function substituteEnv(
-  value: unknown,
-  env: Env,
-): { value: unknown; missing: readonly MissingVariable[] } {
+export function substituteEnv(value: unknown, env: Env): Substituted {
   const missing: MissingVariable[] = [];
-  const walk = (part: unknown, path: readonly (number | string)[]): unknown => {
-    if (typeof part === 'string')
-      return substituteText(part, env, (name, message) => missing.push({ path, name, message }));
-    if (Array.isArray(part)) return part.map((entry, index) => walk(entry, [...path, index]));
+  const uses: EnvUse[] = [];
+  const fill = (given: string, path: Path): EnvText | string => {
+    const text = substituteText(given, env, (name, message) => missing.push({ path, name, message }));
+    if (text instanceof EnvText) uses.push({ path, text });
+    return text;
+  };
+  const walk = (part: unknown, path: Path): unknown => {
+    if (typeof part === 'string') return fill(part, path);
+    // What is code has the environment at hand, and its texts may mean something else.
+    if (Array.isArray(part))
+      return part.map((entry, index) => (isCode(entry) ? entry : walk(entry, [...path, index])));
     if (!isPlain(part)) return part;
     return Object.fromEntries(Object.entries(part).map(([key, entry]) => [key, walk(entry, [...path, key])]));
   };
-  return { value: walk(value, []), missing };
+  return { value: walk(value, []), missing, uses };
+}
+
+/** The texts themselves, also where no schema says what belongs there. What is code stays what it is. */
+export function unwrapEnv(value: unknown): unknown {
+  if (value instanceof EnvText) return value.text;
+  if (Array.isArray(value))
+    return value.map((entry) => (isCode(entry) && !(entry instanceof EnvText) ? entry : unwrapEnv(entry)));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, unwrapEnv(entry)]));
 }
 
 function substituteText(
@@ -48,31 +87,34 @@ function substituteText(
   note: (name: string, message: string) => void,
 ): EnvText | string {
   if (!text.includes('${env:')) return text;
-  let isFromEnv = false;
+  const pieces: EnvPiece[] = [];
   let isMissing = false;
-  const replaced = text.replaceAll(REFERENCE, (reference, name: string) => {
-    if (reference.startsWith('$$')) return reference.slice(1);
-    if (!/^[A-Za-z_]\w*$/.test(name)) {
-      note(name, `${reference} is no variable: a name has letters, digits and "_"`);
-      isFromEnv = isMissing = true;
-      return '';
+  let end = 0;
+  for (const match of text.matchAll(REFERENCE)) {
+    const [reference, name = ''] = match;
+    const before = text.slice(end, match.index);
+    end = match.index + reference.length;
+    if (reference.startsWith('$$')) {
+      pieces.push({ text: `${before}${reference.slice(1)}` });
+      continue;
     }
     const found = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (found === undefined)
-      note(
-        name,
-        `the environment has no variable ${name}. Set it, or write $${reference} if it is meant as text`,
-      );
-    isFromEnv = true;
-    isMissing ||= found === undefined;
-    return found ?? '';
-  });
-  return isFromEnv ? new EnvText(replaced, text, isMissing) : replaced;
+    const problem = findProblem(reference, name, found);
+    if (problem !== undefined) note(name, problem);
+    isMissing ||= problem !== undefined;
+    pieces.push({ text: before }, { text: found ?? '', reference });
+  }
+  pieces.push({ text: text.slice(end) });
+  const isFromEnv = pieces.some(({ reference }) => reference !== undefined);
+  return isFromEnv ? new EnvText(pieces, text, isMissing) : join(pieces);
 }
 
-/** Of a configuration in code, only what is written as data is looked into. */
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+function findProblem(reference: string, name: string, found: string | undefined): string | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return `${reference} is no variable: a name has letters, digits and "_"`;
+  if (found !== undefined) return undefined;
+  return `the environment has no variable ${name}. Set it, or write $${reference} if it is meant as text`;
+}
+
+function join(pieces: readonly EnvPiece[]): string {
+  return pieces.map(({ text }) => text).join('');
 }

@@ -4,11 +4,15 @@ import type { OutboundAnswer } from '../outbound/outbound-client.ts';
 
 /** What becomes of an answer. */
 export interface AnswerOptions {
-  /** A JSON Pointer to the part that is wanted. */
+  /** A JSON Pointer to the part that is wanted. Only JSON has parts. */
   readonly select?: string;
   readonly as?: 'auto' | 'json' | 'text';
   /** The request, as messages name it. */
   readonly what: string;
+  /** The address of a resource that is made of an answer. */
+  readonly uri: string;
+  /** Takes out of a text what must not be shown. */
+  readonly hide: (text: string) => string;
 }
 
 /** So much of an error is shown. */
@@ -19,28 +23,54 @@ export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unkn
   const { status, headers, body } = answer;
   const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (status >= 300 && status < 400) {
-    const to = headers.get('location') ?? 'nowhere';
+    const to = describeLocation(headers.get('location'), options.hide);
     throw new ToolError(
       `${options.what} answered ${status}: it has moved to ${to}. Redirects are not followed; correct the URL.`,
     );
   }
-  if (status >= 400) throw new ToolError(`${options.what} answered ${status}${describeBody(type, body)}`);
+  if (status >= 400)
+    throw new ToolError(`${options.what} answered ${status}${describeBody(type, body, options.hide)}`);
   if (body.length === 0) return `Done: the server answered ${status} without content.`;
-  const isJson = options.as === 'json' || (options.as !== 'text' && isJsonType(type));
-  if (isJson) return select(parse(body, options), options);
+  if (isWantedAsJson(type, options)) return select(parse(body, options), options);
+  if (options.as === 'text') return body.toString('utf8');
   if (/^image\/|^audio\//.test(type)) {
     const kind = type.startsWith('image/') ? 'image' : 'audio';
     return { content: [{ type: kind, data: body.toString('base64'), mimeType: type }] };
   }
-  if (options.as !== 'text' && !isTextType(type, body)) {
-    const resource = {
-      uri: options.what.replace(/^[A-Z]+ /, ''),
-      mimeType: type === '' ? 'application/octet-stream' : type,
-      blob: body.toString('base64'),
-    };
-    return { content: [{ type: 'resource', resource }] };
+  if (isTextType(type, body)) return body.toString('utf8');
+  const resource = {
+    uri: options.uri,
+    mimeType: type === '' ? 'application/octet-stream' : type,
+    blob: body.toString('base64'),
+  };
+  return { content: [{ type: 'resource', resource }] };
+}
+
+/** A part is wanted of JSON alone, whatever the server calls it. */
+function isWantedAsJson(type: string, { as, select: pointer }: AnswerOptions): boolean {
+  return as === 'json' || pointer !== undefined || (as !== 'text' && isJsonType(type));
+}
+
+/** Without its query, where keys are, and without what came from the environment, however it is encoded. */
+function describeLocation(location: string | undefined, hide: AnswerOptions['hide']): string {
+  if (location === undefined) return 'nowhere';
+  const address = location.startsWith('//') ? `https:${location}` : location;
+  const { protocol, host, pathname } = URL.canParse(address)
+    ? new URL(address)
+    : { protocol: '', host: '', pathname: location.split(/[?#]/)[0] ?? '' };
+  const server = protocol === '' ? '' : `${protocol}//${host}`;
+  if (server === '' && pathname === '') return 'itself, with another query';
+  const shown = hide(`${server}${pathname}`);
+  const decoded = decode(shown);
+  return hide(decoded) === decoded ? shown : hide(`${server}/…`);
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
-  return body.toString('utf8');
 }
 
 function isJsonType(type: string): boolean {
@@ -51,9 +81,9 @@ function isTextType(type: string, body: Buffer): boolean {
   return /^text\/|[/+]xml$|javascript$|yaml$/.test(type) || (type === '' && !body.includes(0));
 }
 
-function describeBody(type: string, body: Buffer): string {
+function describeBody(type: string, body: Buffer, hide: AnswerOptions['hide']): string {
   if (body.length === 0 || !(isJsonType(type) || isTextType(type, body))) return '.';
-  const text = body.toString('utf8').trim();
+  const text = hide(body.toString('utf8').trim());
   return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`;
 }
 

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMap, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { DefinitionError, MissingPeerError } from '../errors/errors.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigMistake } from './config-error.ts';
+import { findJsonMistake } from './json-mistake.ts';
 import type { Mistake } from './small-schema.ts';
 
 /** The names that are looked for, in this order. */
@@ -19,8 +20,6 @@ export const CONFIG_NAMES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'
 export interface ReadFile {
   /** Its full path. */
   readonly file: string;
-  /** The folder that paths in it start from. */
-  readonly folder: string;
   readonly value: unknown;
   /** Puts a place to a mistake. */
   readonly locate: (mistake: Mistake) => ConfigMistake;
@@ -61,7 +60,7 @@ async function readData(file: string): Promise<ReadFile> {
   if (bytes.length > MAX_BYTES)
     throw new DefinitionError(`${file} has ${bytes.length} bytes; a configuration has at most ${MAX_BYTES}.`);
   const name = basename(file);
-  const text = bytes.toString('utf8');
+  const text = withoutMark(bytes.toString('utf8'));
   const lines = new LineCounter();
   if (extname(file) === '.json') assertJson(text, name);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -88,10 +87,14 @@ async function readData(file: string): Promise<ReadFile> {
   }
   return {
     file,
-    folder: dirname(file),
     value,
     locate: (mistake) => ({ ...mistake, file: name, ...at(offsetOf(document, mistake.path)) }),
   };
+}
+
+/** Some editors put a mark in front, which says that it is Unicode and means nothing else. */
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text;
 }
 
 /** YAML takes more than JSON does; a file that says it is JSON must be some, for others read it too. */
@@ -99,9 +102,11 @@ function assertJson(text: string, name: string): void {
   try {
     JSON.parse(text);
   } catch (error) {
-    const message = (error as Error).message;
-    const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-    const before = text.slice(0, position).split('\n');
+    const { offset, message } = findJsonMistake(text) ?? {
+      offset: text.length,
+      message: (error as Error).message,
+    };
+    const before = text.slice(0, offset).split('\n');
     const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
     throw new ConfigError(name, [{ file: name, path: [], message: `is no JSON: ${message}`, ...place }]);
   }
@@ -130,7 +135,7 @@ function fromModule(file: string, loaded: unknown): ReadFile {
   const value: unknown = (loaded as { default?: unknown }).default;
   if (value === undefined)
     throw new DefinitionError(`${name} has no default export. Write: export default { name: '…' };`);
-  return { file, folder: dirname(file), value, locate: (mistake) => ({ ...mistake, file: name }) };
+  return { file, value, locate: (mistake) => ({ ...mistake, file: name }) };
 }
 
 /** Newer versions of Node read TypeScript by themselves; for others there is a package. */

@@ -1,4 +1,6 @@
 import { didYouMean } from '../errors/nearest-names.ts';
+import { createPatternTest } from '../schema/pattern.ts';
+import { isCode } from './is-code.ts';
 import { EnvText } from './env-text.ts';
 
 /** The part of JSON Schema that our own documents are written in: small enough to be checked without a library. */
@@ -34,21 +36,34 @@ export interface Mistake {
   readonly message: string;
 }
 
-/** Checks a value, and gives it back with what came from the environment put in its place. All mistakes are found at once. */
-export function checkSmall(
-  schema: SmallSchema,
-  value: unknown,
-): { value: unknown; mistakes: readonly Mistake[] } {
-  const checker = new Checker(schema);
-  return { value: checker.check(schema, value, []), mistakes: checker.mistakes };
+/** A value, with what came from the environment put in its place; and everything that is wrong with it. */
+export interface Checked {
+  readonly value: unknown;
+  readonly mistakes: readonly Mistake[];
+}
+
+/** Makes a check of a schema, for values that come again and again. */
+export function createSmallCheck(schema: SmallSchema): (value: unknown) => Checked {
+  const matches = createPatternTest();
+  return (value) => {
+    const checker = new Checker(schema, matches);
+    return { value: checker.check(schema, value, []), mistakes: checker.mistakes };
+  };
+}
+
+/** Checks one value. All mistakes are found at once. */
+export function checkSmall(schema: SmallSchema, value: unknown): Checked {
+  return createSmallCheck(schema)(value);
 }
 
 class Checker {
   readonly mistakes: Mistake[] = [];
   readonly #root: SmallSchema;
+  readonly #matches: (pattern: string, text: string) => boolean;
 
-  constructor(root: SmallSchema) {
+  constructor(root: SmallSchema, matches: (pattern: string, text: string) => boolean) {
     this.#root = root;
+    this.#matches = matches;
   }
 
   check(given: SmallSchema, value: unknown, path: Path): unknown {
@@ -82,27 +97,20 @@ class Checker {
     return name === undefined ? schema : (this.#root.$defs?.[name] ?? {});
   }
 
-  /** A variable is a text; where a number or a flag belongs, it is read as one. Its value is never shown. */
-  #readEnv(schema: SmallSchema, { text, source }: EnvText, path: Path): unknown {
-    if (schema.type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
-    if (
-      (schema.type === 'integer' || schema.type === 'number') &&
-      text.trim() !== '' &&
-      Number.isFinite(Number(text))
-    )
-      return Number(text);
-    if (schema.type === undefined || schema.type === 'string') return text;
-    this.#note(path, `must be ${NOUNS[schema.type]}; the value of ${source} is none`);
-    return UNREADABLE;
+  /** The value of a variable is never shown. */
+  #readEnv({ type }: SmallSchema, { text, source }: EnvText, path: Path): unknown {
+    const read = readAs(type, text);
+    if (read === UNREADABLE)
+      this.#note(path, `must be ${NOUNS[type ?? 'string']}; the value of ${source} is none`);
+    return read;
   }
 
   #checkText({ minLength, maxLength, pattern }: SmallSchema, text: string, path: Path): void {
-    if (minLength !== undefined && text.length < minLength)
+    if (minLength !== undefined && !isAsLongAs(text, minLength))
       this.#note(path, minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`);
-    if (maxLength !== undefined && text.length > maxLength)
+    if (maxLength !== undefined && isAsLongAs(text, maxLength + 1))
       this.#note(path, `must have at most ${maxLength} characters`);
-    if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
-      this.#note(path, `must match ${pattern}`);
+    if (pattern !== undefined && !this.#matches(pattern, text)) this.#note(path, `must match ${pattern}`);
   }
 
   #checkNumber({ minimum, maximum }: SmallSchema, value: number, path: Path): void {
@@ -137,14 +145,23 @@ class Checker {
   }
 
   #checkOneOf(branches: readonly SmallSchema[], value: unknown, path: Path): unknown {
-    if (isCode(value)) return value;
     const resolved = branches.map((branch) => this.#resolve(branch));
-    const read = value instanceof EnvText ? value.text : value;
-    const ofType = resolved.filter(({ type }) => type === undefined || isOfType(type, read));
-    const best = pickBranch(ofType, read);
-    if (best !== undefined) return this.check(best, value, path);
     const choices = resolved.map((branch) => branch.title ?? NOUNS[branch.type ?? 'object']);
-    this.#note(path, `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1) ?? ''}`);
+    const wanted = `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1) ?? ''}`;
+    if (value instanceof EnvText) {
+      const { text, source } = value;
+      const readable = resolved.find(({ type }) => readAs(type, text) !== UNREADABLE);
+      if (readable !== undefined) return this.check(readable, value, path);
+      this.#note(path, `${wanted}; the value of ${source} is none of these`);
+      return undefined;
+    }
+    if (isCode(value)) return value;
+    const best = pickBranch(
+      resolved.filter(({ type }) => type === undefined || isOfType(type, value)),
+      value,
+    );
+    if (best !== undefined) return this.check(best, value, path);
+    this.#note(path, wanted);
     return value;
   }
 
@@ -153,16 +170,20 @@ class Checker {
   }
 }
 
-/** A definition with a handler, or a builder: not data, and checked where it is registered. */
-function isCode(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || value instanceof EnvText) return false;
-  if (Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === Object.prototype || prototype === null;
-  return !isPlain || Object.values(value).some((member) => typeof member === 'function');
+const UNREADABLE = Symbol('unreadable');
+
+/** A variable is a text; where a number or a flag belongs, it is read as one. */
+function readAs(type: SmallSchema['type'], text: string): unknown {
+  if (type === undefined || type === 'string') return text;
+  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return isOfType(type, number) ? number : UNREADABLE;
 }
 
-const UNREADABLE = Symbol('unreadable');
+/** JSON Schema counts characters, JavaScript counts halves of them. */
+function isAsLongAs(text: string, length: number): boolean {
+  return text.length >= length && (text.length >= 2 * length || Array.from(text).length >= length);
+}
 
 /** The one whose needs are met, and of several of those the one with the most; else the one that comes nearest, if there is one. */
 function pickBranch(branches: readonly SmallSchema[], value: unknown): SmallSchema | undefined {

@@ -87,6 +87,7 @@ function assertShape(path: string, shape: readonly (string | undefined)[]): void
     throw new OutboundError('blocked', 'The values would lead to another path than the one that is meant.');
 }
 
+/** Behind a host: by itself, a path that begins with two slashes would be read as a host. */
 function normalize(path: string): string[] {
-  return new URL(path.startsWith('/') ? path : `/${path}`, 'http://host').pathname.split('/');
+  return new URL(`http://host${path.startsWith('/') ? path : `/${path}`}`).pathname.split('/');
 }

@@ -32,10 +32,8 @@ export interface ExchangeOptions {
 }
 
 /** Sends a request and reads the whole answer, as long as it is not too long. Follows nothing, repeats nothing. */
-export function exchange(
-  { method, url, headers, body }: ExchangeRequest,
-  options: ExchangeOptions,
-): Promise<ExchangeAnswer> {
+export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeAnswer> {
+  const { method, url, headers, body } = asked;
   const { agent, lookup, maxHeaderBytes, signal } = options;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -61,7 +59,7 @@ export function exchange(
     signal.addEventListener('abort', stop, { once: true });
     request.on('error', fail);
     request.on('response', (response) => {
-      readBody(response, url, options.maxResponseBytes).then((read) => {
+      readBody(response, asked, options.maxResponseBytes).then((read) => {
         signal.removeEventListener('abort', stop);
         resolve({ status: response.statusCode ?? 0, headers: toMap(response), body: read });
       }, fail);
@@ -93,17 +91,30 @@ const UNPACK: Readonly<Record<string, (() => NodeJS.ReadWriteStream & Readable) 
   br: createBrotliDecompress,
 };
 
+/** Answers that have no body, whatever their headers say of the one that there would be. */
+function hasNoBody(method: string, { statusCode }: IncomingMessage): boolean {
+  return method === 'HEAD' || statusCode === 204 || statusCode === 304;
+}
+
 /** Counts what comes out, not what comes in: a small file can hold a large one. */
-async function readBody(response: IncomingMessage, { origin }: URL, max: number): Promise<Buffer> {
-  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
+async function readBody(
+  response: IncomingMessage,
+  { method, url: { origin } }: ExchangeRequest,
+  max: number,
+): Promise<Buffer> {
+  const packed = hasNoBody(method, response) ? '' : (response.headers['content-encoding'] ?? '');
+  const encoding = packed.trim().toLowerCase();
   const unpack = Object.hasOwn(UNPACK, encoding) ? UNPACK[encoding] : undefined;
-  if (unpack === undefined && encoding !== 'identity' && encoding !== '')
-    throw new OutboundError('invalid-answer', `${origin} packed its answer in a way that nobody asked for.`);
+  const isStrange = unpack === undefined && encoding !== 'identity' && encoding !== '';
   const source: Readable = unpack === undefined ? response : pipeThrough(response, unpack());
   const chunks: Buffer[] = [];
   let size = 0;
   // Whoever leaves this loop early closes the source, and with it the connection.
   for await (const chunk of source as AsyncIterable<Buffer>) {
+    if (isStrange) {
+      const message = `${origin} packed its answer in a way that nobody asked for.`;
+      throw new OutboundError('invalid-answer', message);
+    }
     size += chunk.length;
     if (size > max) {
       const message = `The answer of ${origin} is larger than ${max} bytes, which is the most that is read.`;
@@ -114,11 +125,19 @@ async function readBody(response: IncomingMessage, { origin }: URL, max: number)
   return Buffer.concat(chunks);
 }
 
-/** Errors of the one are errors of the other. */
+/** Errors of the one are errors of the other. Where nothing comes there is nothing to unpack, which is no error. */
 function pipeThrough(response: IncomingMessage, unpacked: NodeJS.ReadWriteStream & Readable): Readable {
+  let isEmpty = true;
+  response.once('data', () => {
+    isEmpty = false;
+  });
+  response.on('end', () => {
+    if (isEmpty) unpacked.push(null);
+    else unpacked.end();
+  });
   response.on('error', (error) => unpacked.destroy(error));
   response.on('aborted', () => unpacked.destroy(new Error('aborted')));
-  response.pipe(unpacked);
+  response.pipe(unpacked, { end: false });
   return unpacked;
 }
 

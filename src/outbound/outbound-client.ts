@@ -13,7 +13,7 @@ import type { AllowedPrivate, Resolve } from './destinations.ts';
 import { exchange } from './http-exchange.ts';
 import type { ExchangeAnswer, ExchangeRequest } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
-import { toHeaders } from './request-headers.ts';
+import { findHeaderMistake, toHeaders } from './request-headers.ts';
 
 /** The limits of requests to other servers, where nothing else is said. */
 export const OUTBOUND_DEFAULTS = {
@@ -23,6 +23,9 @@ export const OUTBOUND_DEFAULTS = {
   maxRetries: 2,
   maxConnections: 64,
 } as const;
+
+/** The longest time that timers hold; with a longer one they end at once. */
+export const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /** Options of {@link OutboundClient}. */
 export interface OutboundOptions {
@@ -99,6 +102,7 @@ export class OutboundClient {
 
   constructor(options: OutboundOptions = {}) {
     assertKnown('The options of outbound requests', options, KNOWN);
+    assertUserAgent(options.userAgent);
     this.#options = options;
     this.#limits = { ...OUTBOUND_DEFAULTS, ...pickLimits(options) };
     this.#clock = options.clock ?? systemClock;
@@ -303,11 +307,19 @@ function pickLimits(options: OutboundOptions): Partial<Record<keyof typeof OUTBO
     const value = options[name];
     if (value === undefined) continue;
     const min = name === 'maxRetries' ? 0 : 1;
-    if (!Number.isSafeInteger(value) || value < min)
+    const max = name === 'timeoutMs' ? MAX_TIMEOUT_MS : Number.MAX_SAFE_INTEGER;
+    if (!Number.isSafeInteger(value) || value < min || value > max) {
+      const range = name === 'timeoutMs' ? `from ${min} to ${max}` : `from ${min} on`;
       throw new DefinitionError(
-        `Outbound requests: ${name} must be a whole number from ${min} on; it is ${String(value)}.`,
+        `Outbound requests: ${name} must be a whole number ${range}; it is ${String(value)}.`,
       );
+    }
     limits[name] = value;
   }
   return limits;
+}
+
+function assertUserAgent(userAgent: string | undefined): void {
+  if (userAgent !== undefined && findHeaderMistake('user-agent', userAgent) !== undefined)
+    throw new DefinitionError('Outbound requests: userAgent has characters that a header cannot have.');
 }

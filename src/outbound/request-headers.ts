@@ -36,15 +36,18 @@ export function toHeaders(
     throw new OutboundError('blocked', 'A URL with a user name and a password is not sent. Use credentials.');
   const all: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json, */*;q=0.5' };
   for (const [name, value] of [...Object.entries(headers), ...Object.entries(credentials?.headers ?? {})]) {
-    const lower = name.toLowerCase();
-    if (!TOKEN.test(name) || OURS.has(lower))
-      throw new OutboundError('blocked', `The header ${JSON.stringify(name)} cannot be set.`);
-    if (typeof value !== 'string' || NO_VALUE.test(value))
-      throw new OutboundError(
-        'blocked',
-        `The value of the header "${lower}" has characters that a header cannot have.`,
-      );
-    all[lower] = value;
+    const mistake = findHeaderMistake(name, value);
+    if (mistake !== undefined) throw new OutboundError('blocked', mistake);
+    all[name.toLowerCase()] = value;
   }
   return { method: method.toUpperCase(), headers: all };
+}
+
+/** What is wrong with a header, without its value; undefined if it can be sent. */
+export function findHeaderMistake(name: string, value: unknown): string | undefined {
+  const lower = name.toLowerCase();
+  if (!TOKEN.test(name) || OURS.has(lower)) return `The header ${JSON.stringify(name)} cannot be set.`;
+  if (typeof value !== 'string' || NO_VALUE.test(value))
+    return `The value of the header "${lower}" has characters that a header cannot have.`;
+  return undefined;
 }

@@ -30,8 +30,15 @@ describe('the built package', () => {
       './middleware',
       './stdio',
       './testing',
+      './config.schema.json',
       './package.json',
     ]);
+  });
+
+  test('has the JSON Schema of configurations as a file, for editors', async () => {
+    const { CONFIG_SCHEMA } = await import('../../src/config.ts');
+    const file = join(DIST, 'config.schema.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(CONFIG_SCHEMA)));
   });
 
   test.each(subpaths)('%s loads in Node by its public name', async (subpath) => {

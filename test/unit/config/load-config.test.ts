@@ -1,90 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig } from '../../../src/config.ts';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../../../src/config.ts';
 import type { ConfiguredServer } from '../../../src/config.ts';
 import { ROOT } from '../../support/dist.ts';
+import { askConfig, call, useScratch } from './support.ts';
 
-let folder = '';
-const closers: (() => unknown)[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'toolwright-config-'));
-});
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  rmSync(folder, { recursive: true });
-});
-
-function write(name: string, content: string): string {
-  const file = join(folder, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-  return file;
-}
-
-async function load(
-  name: string,
-  content: string,
-  env: Record<string, string> = {},
-): Promise<ConfiguredServer> {
-  const configured = await loadConfig(write(name, content), { env });
-  closers.push(() => configured.close());
-  return configured;
-}
-
-/** What is said about a file, line by line. */
-async function complaints(
-  name: string,
-  content: string,
-  env: Record<string, string> = {},
-): Promise<string[]> {
-  try {
-    await load(name, content, env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.message.split('\n').map((line) => line.trim());
-  }
-  throw new Error('nothing is wrong with it');
-}
-
-interface Seen {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** A server that notes what it was asked, and answers with what it is told to. */
-async function upstream(
-  answer: { status?: number; type?: string; body?: string | Buffer; headers?: Record<string, string> } = {},
-): Promise<{ origin: string; seen: Seen[] }> {
-  const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method, url, headers } = request;
-      seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
-      const { status = 200, type = 'application/json', body = '{"ok":true}' } = answer;
-      response.writeHead(status, { 'content-type': type, ...answer.headers }).end(body);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
-}
-
-const call = async ({ server }: ConfiguredServer, name: string, args: object = {}): Promise<unknown> =>
-  server.tools?.executeTool({ name, arguments: args });
+const { folder, write, load, complaints, upstream } = useScratch();
 
 describe('a whole server', () => {
   test('comes from YAML', async () => {
@@ -186,8 +108,8 @@ transport: { type: http, port: 0, path: /demo }
         `Reading toolwright.config.ts on Node ${process.versions.node} needs "jiti". Install with: npm install jiti`,
       );
       // As `npm install jiti` would have it.
-      mkdirSync(join(folder, 'node_modules'));
-      symlinkSync(join(ROOT, 'node_modules/jiti'), join(folder, 'node_modules/jiti'));
+      mkdirSync(join(folder(), 'node_modules'));
+      symlinkSync(join(ROOT, 'node_modules/jiti'), join(folder(), 'node_modules/jiti'));
     }
     await using configured = await loadConfig(file);
     expect(configured.server.name).toBe('demo');
@@ -314,7 +236,7 @@ resources:
   });
 
   test('of files that are none', async () => {
-    await expect(loadConfig(join(folder, 'none.yaml'))).rejects.toThrow('There is no file');
+    await expect(loadConfig(join(folder(), 'none.yaml'))).rejects.toThrow('There is no file');
     await expect(loadConfig(write('a.txt', ''))).rejects.toThrow(
       'is no configuration: its name must end with',
     );
@@ -369,18 +291,11 @@ transport: { type: http, port: '\${env:SECRET}' }
 });
 
 describe('an HTTP tool', () => {
-  const tool = (origin: string, http: string, args = '{}'): string =>
-    `name: demo
-outbound: { allowPrivate: ['127.0.0.1'], maxRetries: 0, timeoutMs: 2000 }
-tools:
-  - { name: ask, description: Asks, http: { url: '${origin}${http.split(' ')[0] ?? ''}' ${http.includes(' ') ? `, ${http.slice(http.indexOf(' '))}` : ''} }, arguments: ${args} }
-`;
-
   test('puts its arguments where they belong', async () => {
     const { origin, seen } = await upstream();
     const configured = await load(
       'c.yaml',
-      tool(
+      askConfig(
         origin,
         "/users/{id}?fixed=1 method: PUT, query: { more: '2' }, headers: { x-own: author }, body: { kind: note }",
         '{ id: { type: integer }, q: { in: query, type: array, items: { type: string } }, trace: { in: header, as: x-trace }, text: {}, flag: { type: boolean, default: true }, x-own: { in: header } }',
@@ -402,7 +317,7 @@ tools:
     const { origin, seen } = await upstream();
     const configured = await load(
       'c.yaml',
-      tool(origin, '/ method: POST, bodyType: form', '{ a: {}, n: { type: number } }'),
+      askConfig(origin, '/ method: POST, bodyType: form', '{ a: {}, n: { type: number } }'),
     );
     await call(configured, 'ask', { a: 'x y&z', n: 1.5 });
     expect(seen[0]).toMatchObject({
@@ -415,7 +330,7 @@ tools:
     const { origin, seen } = await upstream();
     const configured = await load(
       'c.yaml',
-      tool(
+      askConfig(
         origin,
         '/{id} method: DELETE',
         "{ id: { pattern: '^[a-z]+$' }, n: { type: integer, minimum: 1, required: true, description: How many } }",
@@ -441,7 +356,7 @@ tools:
     'never sends %j as a part of the path',
     async (id) => {
       const { origin, seen } = await upstream();
-      const configured = await load('c.yaml', tool(origin, '/users/{id}/x', '{ id: {} }'));
+      const configured = await load('c.yaml', askConfig(origin, '/users/{id}/x', '{ id: {} }'));
       expect(await call(configured, 'ask', { id })).toMatchObject({
         isError: true,
         content: [
@@ -454,9 +369,9 @@ tools:
 
   test('gives the part of the answer that is wanted', async () => {
     const { origin } = await upstream({ body: '{"data":{"items":[{"a/b":1},{"a/b":2}]}}' });
-    const configured = await load('c.yaml', tool(origin, '/ response: { select: /data/items/1/a~1b }'));
+    const configured = await load('c.yaml', askConfig(origin, '/ response: { select: /data/items/1/a~1b }'));
     expect(await call(configured, 'ask')).toMatchObject({ content: [{ text: '2' }] });
-    const other = await load('d.yaml', tool(origin, '/ response: { select: /data/rows }'));
+    const other = await load('d.yaml', askConfig(origin, '/ response: { select: /data/rows }'));
     expect(await call(other, 'ask')).toMatchObject({
       isError: true,
       content: [
@@ -481,7 +396,7 @@ tools:
     ],
   ])('understands %o', async (answer, result) => {
     const { origin } = await upstream(answer);
-    expect(await call(await load('c.yaml', tool(origin, '/')), 'ask')).toMatchObject(result);
+    expect(await call(await load('c.yaml', askConfig(origin, '/')), 'ask')).toMatchObject(result);
   });
 
   test.each([
@@ -494,7 +409,7 @@ tools:
     ],
   ])('reports %o', async (answer, message) => {
     const { origin } = await upstream(answer);
-    expect(await call(await load('c.yaml', tool(origin, '/a')), 'ask')).toMatchObject({
+    expect(await call(await load('c.yaml', askConfig(origin, '/a')), 'ask')).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining(`GET ${origin}/a ${message}`) as string }],
     });

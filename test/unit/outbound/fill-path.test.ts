@@ -15,6 +15,8 @@ test.each([
   ['/users/{id}', { id: '100%' }, '/users/100%25'],
   ['/{id}/{id}', { id: '1' }, '/1/1'],
   ['/plain', {}, '/plain'],
+  ['//{id}', { id: '7' }, '//7'],
+  ['//a//{id}/', { id: '7' }, '//a//7/'],
 ])('%s with %o is %s', (template, values, path) => {
   expect(fill(template, values)).toBe(path);
 });
@@ -46,6 +48,11 @@ test.each([
   '\u007F',
 ])('%j is refused', (id) => {
   expect(() => fill('/users/{id}/x', { id })).toThrow('The value of "id" cannot be part of the path');
+});
+
+test('a path that begins with two slashes keeps its shape too', () => {
+  for (const id of ['..', 'a/b', ''])
+    expect(() => fill('//{id}/x', { id })).toThrow('cannot be part of the path');
 });
 
 test('a missing value is refused, also one that every object has', () => {

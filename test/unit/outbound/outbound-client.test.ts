@@ -97,6 +97,35 @@ describe('a request', () => {
     expect((await clientOf().send({ url: new URL(origin) })).body.toString()).toBe('hello');
   });
 
+  test.each([
+    ['HEAD', 200, 'gzip'],
+    ['HEAD', 200, 'zstd'],
+    ['GET', 204, 'gzip'],
+    ['GET', 304, 'br'],
+    ['GET', 200, 'gzip'],
+    ['GET', 200, 'deflate'],
+    ['GET', 200, 'br'],
+    ['GET', 200, 'zstd'],
+  ])('may be answered without a body: %s, %i, %s', async (method, status, encoding) => {
+    const origin = await serve((_request, response) => {
+      response.writeHead(status, { 'content-encoding': encoding }).end();
+    });
+    const client = clientOf();
+    for (let round = 0; round < 2; round += 1) {
+      const answer = await client.send({ method, url: new URL(origin) });
+      expect([answer.status, answer.body.length]).toEqual([status, 0]);
+    }
+  });
+
+  test('may be answered with a packed body that comes in pieces', async () => {
+    const packed = gzipSync('hello');
+    const origin = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.write(packed.subarray(0, 5), () => response.end(packed.subarray(5)));
+    });
+    expect((await clientOf().send({ url: new URL(origin) })).body.toString()).toBe('hello');
+  });
+
   test('follows no redirect', async () => {
     let count = 0;
     const origin = await serve((_request, response) => {
@@ -196,6 +225,14 @@ describe('another server that', () => {
     const [failure] = await get((_request, response) => {
       response.setHeader('content-encoding', 'zstd');
       response.end('x');
+    });
+    expect(failure).toBe('invalid-answer');
+  });
+
+  test('ends in the middle of what it packed is not understood', async () => {
+    const [failure] = await get((_request, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync('hello').subarray(0, 12));
     });
     expect(failure).toBe('invalid-answer');
   });
@@ -350,7 +387,13 @@ describe('a server in trouble', () => {
 });
 
 test.each([
-  [{ timeoutMs: 0 }, 'Outbound requests: timeoutMs must be a whole number from 1 on; it is 0.'],
+  [{ timeoutMs: 0 }, 'Outbound requests: timeoutMs must be a whole number from 1 to 2147483647; it is 0.'],
+  [
+    { timeoutMs: 3_000_000_000 },
+    'Outbound requests: timeoutMs must be a whole number from 1 to 2147483647; it is 3000000000.',
+  ],
+  [{ maxConnections: 0 }, 'Outbound requests: maxConnections must be a whole number from 1 on; it is 0.'],
+  [{ userAgent: 'a\nb' }, 'Outbound requests: userAgent has characters that a header cannot have.'],
   [{ maxRetries: -1 }, 'Outbound requests: maxRetries must be a whole number from 0 on; it is -1.'],
   [{ timeout: 5 }, 'The options of outbound requests: "timeout" is unknown.'],
 ])('%o is refused', (options, message) => {

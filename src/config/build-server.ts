@@ -1,0 +1,283 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
+import { Destinations } from '../outbound/destinations.ts';
+import { OutboundClient } from '../outbound/outbound-client.ts';
+import { compilePromptTemplate } from '../prompts/prompt-template.ts';
+import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
+import { PromptsManager } from '../prompts/prompts-manager.ts';
+import { ToolRegistry } from '../registry/tool-registry.ts';
+import type { BuilderFor } from '../registry/registry-unit.ts';
+import { directoryResources } from '../resources/files/directory-resources.ts';
+import { isTextual, typeOfName } from '../resources/files/mime-types.ts';
+import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
+import { ResourcesManager } from '../resources/resources-manager.ts';
+import { createServer } from '../server/create-server.ts';
+import type { ToolwrightServer } from '../server/create-server.ts';
+import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import type { DirectoryEntry, ModuleEntry, PromptEntryConfig, ResourceEntryConfig } from './config-types.ts';
+import type { EnvUses } from './env-uses.ts';
+import { toHttpTool } from './http-tool.ts';
+import { importTypeScript } from './read-config-file.ts';
+import { resolveModule } from './resolve-module.ts';
+import type { Mistake } from './small-schema.ts';
+import type { EntryOf, SoundConfig } from './sound-config.ts';
+
+/** Where a configuration comes from. */
+export interface ConfigSource {
+  /** The full path of its file; paths in it start from the folder of that. */
+  readonly file: string;
+  readonly uses: EnvUses;
+}
+
+/** A server, and what is wrong with its parts. */
+export interface BuiltServer {
+  readonly server: ToolwrightServer;
+  readonly mistakes: readonly Mistake[];
+  readonly close: () => Promise<void>;
+}
+
+/** Puts a server together of what is right of a configuration. What turns out to be wrong is left out, and listed. */
+export function buildServer(config: SoundConfig, source: ConfigSource): Promise<BuiltServer> {
+  return new ServerBuilder(source).build(config);
+}
+
+type Path = readonly (number | string)[];
+type ToolLike = AnyToolDefinition | BuilderFor<object>;
+
+interface ServerParts {
+  readonly tools: ToolRegistry;
+  readonly prompts: PromptsManager;
+  readonly resources: ResourcesManager;
+}
+
+class ServerBuilder {
+  readonly #source: ConfigSource;
+  readonly #mistakes: Mistake[] = [];
+
+  constructor(source: ConfigSource) {
+    this.#source = source;
+  }
+
+  async build(config: SoundConfig): Promise<BuiltServer> {
+    const { name = 'server', version = '0.0.0', exposure, tools, extraTools, prompts, resources } = config;
+    const { timeoutMs: _timeout, maxResultBytes: _bytes, ...limits } = config.limits ?? {};
+    const client = this.#createClient(config.outbound);
+    const parts = this.#createParts(settingsOf(name, config), exposure === undefined ? {} : { exposure });
+    const server = createServer({
+      name,
+      version,
+      ...descriptionOf(config),
+      limits,
+      ...(tools === undefined && extraTools === undefined ? {} : { tools: parts.tools }),
+      ...(isEmpty(prompts) ? {} : { prompts: parts.prompts }),
+      ...(isEmpty(resources) ? {} : { resources: parts.resources }),
+    });
+    const close = async (): Promise<void> => {
+      await server.close();
+      client.close();
+    };
+    try {
+      await this.#addTools(['tools'], tools, { registry: parts.tools, client });
+      await this.#addTools(['extraTools'], extraTools, { registry: parts.tools, client });
+      await this.#addPrompts(prompts, parts.prompts);
+      await this.#addResources(resources, parts.resources);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { server, mistakes: this.#mistakes, close };
+  }
+
+  /** Where the limits are refused, the usual ones hold: so the entries can still be looked at. */
+  #createParts(settings: ToolSettingsOptions, shown: Pick<SoundConfig, 'exposure'>): ServerParts {
+    const create = (options: ToolSettingsOptions): ServerParts => ({
+      tools: new ToolRegistry({ ...options, ...shown }),
+      prompts: new PromptsManager(options),
+      resources: new ResourcesManager(options),
+    });
+    return this.#try(['limits'], () => create(settings)) ?? create({});
+  }
+
+  /** Each of the hosts is looked at by itself, so that the one that is wrong can be pointed at. */
+  #createClient(outbound: SoundConfig['outbound'] = {}): OutboundClient {
+    const { allowPrivate = [] } = outbound;
+    const before = this.#mistakes.length;
+    if (typeof allowPrivate !== 'boolean') {
+      for (const [index, host] of allowPrivate.entries())
+        this.#try(['outbound', 'allowPrivate', index], () => new Destinations([host]));
+    }
+    if (this.#mistakes.length > before) return new OutboundClient();
+    return this.#try(['outbound'], () => new OutboundClient(outbound)) ?? new OutboundClient();
+  }
+
+  async #addTools(
+    list: Path,
+    entries: SoundConfig['tools'] = [],
+    { registry, client }: { readonly registry: ToolRegistry; readonly client: OutboundClient },
+  ): Promise<void> {
+    for (const [index, entry] of entries.entries()) {
+      if (entry === undefined) continue;
+      const path = [...list, index];
+      if ('http' in entry) {
+        const made = toHttpTool(entry, { client, uses: this.#source.uses.under(path) });
+        if ('mistakes' in made) this.#note(path, made.mistakes);
+        else this.#try(path, () => registry.registerAll([made.definition]));
+      } else {
+        for (const definition of await this.#definitions<ToolLike>(path, entry))
+          this.#try(path, () => registry.registerAll([definition]));
+      }
+    }
+  }
+
+  async #addPrompts(entries: SoundConfig['prompts'] = [], prompts: PromptsManager): Promise<void> {
+    for (const [index, entry] of entries.entries()) {
+      if (entry === undefined) continue;
+      const path = ['prompts', index];
+      for (const definition of await this.#definitions<AnyPromptDefinition>(path, entry))
+        this.#try(path, () => prompts.addPrompt(toPrompt(definition as PromptEntryConfig)));
+    }
+  }
+
+  async #addResources(entries: SoundConfig['resources'] = [], resources: ResourcesManager): Promise<void> {
+    for (const [index, entry] of entries.entries()) {
+      if (entry === undefined) continue;
+      const path = ['resources', index];
+      const found = await this.#definitions<Exclude<EntryOf<'resources'>, ModuleEntry>>(path, entry);
+      for (const definition of found)
+        this.#try(path, () => {
+          for (const each of this.#toResources(definition as DirectoryEntry | ResourceEntryConfig))
+            resources.addResource(each);
+        });
+    }
+  }
+
+  #toResources(entry: DirectoryEntry | ResourceEntryConfig): AnyResourceDefinition[] {
+    if ('directory' in entry) {
+      const { directory, ...rest } = entry;
+      return directoryResources({ ...rest, root: this.#resolve(directory) });
+    }
+    const { file, ...rest } = entry;
+    if (file === undefined) return [rest as AnyResourceDefinition];
+    const path = this.#resolve(file);
+    const mimeType = rest.mimeType ?? typeOfName(basename(path), {}) ?? 'text/plain';
+    const contentProvider = async (): Promise<Buffer | string> => {
+      const bytes = await readFile(path);
+      return isTextual(mimeType) ? bytes.toString('utf8') : bytes;
+    };
+    return [{ ...rest, mimeType, contentProvider } as AnyResourceDefinition];
+  }
+
+  #resolve(path: string): string {
+    return resolve(dirname(this.#source.file), path);
+  }
+
+  /** What stands there, or what the module exports that is named there. */
+  async #definitions<TDefinition extends object>(
+    path: Path,
+    entry: ModuleEntry | TDefinition,
+  ): Promise<readonly TDefinition[]> {
+    if (!('module' in entry)) return [entry];
+    try {
+      const exported = await importExport(entry, this.#source.file);
+      return (isIterable(exported) ? [...exported] : [exported]).map((each, index) => {
+        if (typeof each === 'object' && each !== null) return each as TDefinition;
+        throw new DefinitionError(`number ${index + 1} of what it exports is no definition.`);
+      });
+    } catch (error) {
+      this.#note(path, [{ path: ['module'], message: `cannot be loaded: ${describe(error)}` }]);
+      return [];
+    }
+  }
+
+  #try<TMade>(path: Path, make: () => TMade): TMade | undefined {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof ToolwrightError)) throw error;
+      this.#note(path, [{ path: [], message: `is wrong: ${error.message}` }]);
+      return undefined;
+    }
+  }
+
+  /** Messages of others may quote anything: what came from the environment is taken out. */
+  #note(path: Path, mistakes: readonly Mistake[]): void {
+    const uses = this.#source.uses.under(path);
+    for (const mistake of mistakes)
+      this.#mistakes.push({ path: [...path, ...mistake.path], message: uses.hide(mistake.message) });
+  }
+}
+
+/** How tools, prompts and resources are called. */
+function settingsOf(name: string, { limits = {}, rateLimit }: SoundConfig): ToolSettingsOptions {
+  const { timeoutMs, maxResultBytes } = limits;
+  return {
+    name,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  };
+}
+
+function descriptionOf(
+  config: SoundConfig,
+): Pick<SoundConfig, 'description' | 'instructions' | 'title' | 'websiteUrl'> {
+  const { title, description, websiteUrl, instructions } = config;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(websiteUrl === undefined ? {} : { websiteUrl }),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+function isEmpty(entries: readonly unknown[] | undefined): boolean {
+  return entries === undefined || entries.length === 0;
+}
+
+/** What a module exports under a name. */
+async function importExport(
+  { module, export: name = 'default' }: ModuleEntry,
+  from: string,
+): Promise<object> {
+  const file = resolveModule(module, from);
+  const loaded = (
+    /^\.m?ts$/.test(extname(file)) ? await importTypeScript(file) : await import(pathToFileURL(file).href)
+  ) as Readonly<Record<string, unknown>>;
+  const exported = loaded[name];
+  if (typeof exported === 'object' && exported !== null) return exported;
+  const names = Object.keys(loaded).join(', ');
+  throw new DefinitionError(
+    `it exports no definitions as "${name}". It exports: ${names === '' ? 'nothing' : names}.`,
+  );
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function';
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+}
+
+/** Several messages become a handler that fills them all in. */
+function toPrompt(entry: PromptEntryConfig): AnyPromptDefinition {
+  const { messages, ...rest } = entry;
+  if (messages === undefined) return rest;
+  if (rest.template !== undefined)
+    throw new DefinitionError(
+      `Prompt "${rest.name}" has both a template and messages: one of them is enough.`,
+    );
+  const names = (rest.arguments ?? []).map(({ name }) => name);
+  const rendered = messages.map(({ role, text }) => ({
+    role,
+    render: compilePromptTemplate(text, { owner: `Prompt "${rest.name}"`, names }),
+  }));
+  return {
+    ...rest,
+    handler: ({ input }: { input: object }) =>
+      rendered.map(({ role, render }) => ({ role, content: { type: 'text' as const, text: render(input) } })),
+  };
+}

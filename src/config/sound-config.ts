@@ -1,0 +1,32 @@
+import { isPlain } from './is-code.ts';
+import type { Config } from './config-types.ts';
+import type { Mistake } from './small-schema.ts';
+
+const LISTS = ['tools', 'extraTools', 'prompts', 'resources'] as const;
+type List = (typeof LISTS)[number];
+
+/** An entry of a list of a configuration. */
+export type EntryOf<TList extends List> = NonNullable<Config[TList]>[number];
+
+/** What is right of a configuration: its members without mistakes. Entries of lists keep their numbers. */
+export type SoundConfig = Partial<Omit<Config, List>> & {
+  readonly [TList in List]?: readonly (EntryOf<TList> | undefined)[];
+};
+
+/** Leaves out what has mistakes already: the rest can still be looked at more closely. */
+export function soundPartOf(value: unknown, mistakes: readonly Mistake[]): SoundConfig {
+  if (!isPlain(value)) return {};
+  const wrong = new Set(mistakes.flatMap(({ path }) => [toKey(path.slice(0, 1)), toKey(path.slice(0, 2))]));
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    if ((LISTS as readonly string[]).includes(name) && Array.isArray(member)) {
+      const isRight = (index: number): boolean => !wrong.has(toKey([name, index]));
+      return [[name, member.map((entry: unknown, index) => (isRight(index) ? entry : undefined))]];
+    }
+    return wrong.has(toKey([name])) ? [] : [[name, member]];
+  });
+  return Object.fromEntries(members);
+}
+
+function toKey(path: Mistake['path']): string {
+  return JSON.stringify(path);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { askConfig, call, useScratch } from './support.ts';
+
+const { load, upstream } = useScratch();
+
+describe('arguments', () => {
+  test('are held against patterns as they are registered, also without Unicode mode', async () => {
+    const { origin, seen } = await upstream();
+    const configured = await load(
+      'c.yaml',
+      askConfig(origin, '/', String.raw`{ handle: { pattern: '^\@\w+$' }, letter: { pattern: '^\p{L}$' } }`),
+    );
+    expect(await call(configured, 'ask', { handle: '@ada' })).not.toHaveProperty('isError');
+    expect(await call(configured, 'ask', { letter: '\u{10400}' })).not.toHaveProperty('isError');
+    expect(seen).toHaveLength(2);
+    for (const args of [{ handle: 'ada' }, { letter: '1' }])
+      expect(await call(configured, 'ask', args)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('must match') as string }],
+      });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('are as long as they have characters', async () => {
+    const { origin, seen } = await upstream();
+    const configured = await load('c.yaml', askConfig(origin, '/', '{ t: { minLength: 2, maxLength: 3 } }'));
+    const smile = '\u{1F600}';
+    for (const t of [smile.repeat(2), smile.repeat(3), 'ab'])
+      expect(await call(configured, 'ask', { t })).not.toHaveProperty('isError');
+    expect(seen).toHaveLength(3);
+    for (const t of [smile, smile.repeat(4), 'a', 'abcd'])
+      expect(await call(configured, 'ask', { t })).toMatchObject({ isError: true });
+    expect(seen).toHaveLength(3);
+  });
+
+  test('may be called like what every object has', async () => {
+    const { origin, seen } = await upstream();
+    const configured = await load(
+      'c.yaml',
+      askConfig(origin, '/', '{ constructor: {}, toString: { in: header }, valueOf: { default: x } }'),
+    );
+    await call(configured, 'ask');
+    await call(configured, 'ask', { constructor: 'c', toString: 't', valueOf: 'v' });
+    expect(seen.map(({ url, headers }) => [url, headers['tostring']])).toEqual([
+      ['/?valueOf=x', undefined],
+      ['/?constructor=c&valueOf=v', 't'],
+    ]);
+  });
+});
+
+test('a query keeps its question marks', async () => {
+  const { origin, seen } = await upstream();
+  const configured = await load('c.yaml', askConfig(origin, '/find?q=what?&n=1#part'));
+  await call(configured, 'ask');
+  expect(seen[0]?.url).toBe('/find?q=what%3F&n=1');
+});
+
+test('a path keeps its slashes', async () => {
+  const { origin, seen } = await upstream();
+  const configured = await load('c.yaml', askConfig(origin, '//{id}//x', '{ id: {} }'));
+  await call(configured, 'ask', { id: '7' });
+  expect(seen[0]?.url).toBe('//7//x');
+});
+
+describe('of an answer', () => {
+  test.each(['text/plain', 'text/html', 'image/png', 'application/octet-stream', ''])(
+    'a part is given if it is JSON, and called %j',
+    async (type) => {
+      const { origin } = await upstream({ type, body: '{"a":{"b":1},"secret":2}' });
+      const configured = await load('c.yaml', askConfig(origin, '/ response: { select: /a/b }'));
+      expect(await call(configured, 'ask')).toMatchObject({ content: [{ type: 'text', text: '1' }] });
+    },
+  );
+
+  test('nothing is given if a part is wanted and it is no JSON', async () => {
+    const { origin } = await upstream({ type: 'text/html', body: '<p>everything</p>' });
+    const configured = await load('c.yaml', askConfig(origin, '/ response: { select: /a }'));
+    const result = await call(configured, 'ask');
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('answered with something that is no JSON.') as string }],
+    });
+    expect(JSON.stringify(result)).not.toContain('everything');
+  });
+
+  test('an image is text where text is wanted', async () => {
+    const { origin } = await upstream({ type: 'image/svg+xml', body: '<svg/>' });
+    const wanted = await load('c.yaml', askConfig(origin, '/ response: { as: text }'));
+    expect(await call(wanted, 'ask')).toEqual({ content: [{ type: 'text', text: '<svg/>' }] });
+    expect(await call(await load('d.yaml', askConfig(origin, '/')), 'ask')).toMatchObject({
+      content: [{ type: 'image', mimeType: 'image/svg+xml' }],
+    });
+  });
+
+  test('the headers are enough, also if they speak of a packed body', async () => {
+    const { origin } = await upstream({ headers: { 'content-encoding': 'gzip' }, body: '' });
+    const configured = await load('c.yaml', askConfig(origin, '/ method: HEAD'));
+    expect(await call(configured, 'ask')).toEqual({
+      content: [{ type: 'text', text: 'Done: the server answered 200 without content.' }],
+    });
+  });
+});

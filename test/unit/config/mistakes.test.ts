@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { useScratch } from './support.ts';
+
+const { write, complaints } = useScratch();
+
+describe('everything that is wrong is said at once', () => {
+  test('whatever finds it', async () => {
+    write('tools.mjs', 'export default [{ name: "a", description: "A" }, 5];');
+    expect(
+      await complaints(
+        'c.yaml',
+        `nam: demo
+tools:
+  - { name: t, description: T, http: { url: 'ftp://a.example' } }
+  - { name: u, description: U, http: { url: 'https://a.example', metod: GET } }
+  - { name: v, description: V, http: { url: 'https://a.example' } }
+  - { name: v, description: V, http: { url: 'https://a.example' } }
+  - { module: ./tools.mjs }
+prompts:
+  - { name: p, template: '{{who}}' }
+outbound: { allowPrivate: [localhost, 'http://localhost'] }
+limits: { timeoutMs: 700000, maxDeth: 1 }
+`,
+      ),
+    ).toEqual([
+      'c.yaml has 10 mistakes:',
+      'c.yaml:1:1 needs "name"',
+      expect.stringContaining('c.yaml:1:1 nam is unknown. Did you mean "name"?'),
+      'c.yaml:3:40 tools[0].http.url must be an address such as https://api.example.com/users/{id}',
+      expect.stringContaining('c.yaml:4:66 tools[1].http.metod is unknown. Did you mean "method"?'),
+      expect.stringContaining("c.yaml:6:5 tools[3] is wrong: Tool with name 'v' already exists"),
+      'c.yaml:7:7 tools[4].module cannot be loaded: number 2 of what it exports is no definition.',
+      expect.stringContaining('c.yaml:9:5 prompts[0] is wrong: Prompt "p": the template has'),
+      'c.yaml:10:39 outbound.allowPrivate[1] is wrong: allowPrivate takes hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"; it has "http://localhost".',
+      'c.yaml:11:11 limits.timeoutMs must be at most 600000',
+      expect.stringContaining('c.yaml:11:30 limits.maxDeth is unknown. Did you mean "maxDepth"?'),
+    ]);
+  });
+
+  test.each([
+    ['outbound: { timeoutMs: 3000000000 }', '2:13 outbound.timeoutMs must be at most 2147483647'],
+    ['limits: { inputTimeoutMs: 3000000000 }', '2:11 limits.inputTimeoutMs must be at most 2147483647'],
+    [
+      'outbound: { userAgent: "a\\nb" }',
+      '2:1 outbound is wrong: Outbound requests: userAgent has characters that a header cannot have.',
+    ],
+    [
+      'prompts: [{ name: p, template: p, timeoutMs: 600001 }]',
+      '2:35 prompts[0].timeoutMs must be at most 600000',
+    ],
+  ])('of limits: %s', async (line, said) => {
+    expect(await complaints('c.yaml', `name: demo\n${line}\n`)).toEqual([
+      'c.yaml has a mistake:',
+      `c.yaml:${said}`,
+    ]);
+  });
+
+  test('of an HTTP tool, before it is called', async () => {
+    expect(
+      await complaints(
+        'c.yaml',
+        `name: demo
+tools:
+  - name: t
+    description: T
+    arguments:
+      h: { in: header, as: Content-Length }
+      upgrade: { in: header }
+      n: { type: integer, default: three }
+    http:
+      url: https://a.example
+      headers: { Host: b.example, X-Key: "a\\nb" }
+      response: { as: text, select: /a }
+`,
+      ),
+    ).toEqual([
+      'c.yaml has 6 mistakes:',
+      'c.yaml:6:24 tools[0].arguments.h.as is wrong: The header "Content-Length" cannot be set.',
+      'c.yaml:7:7 tools[0].arguments.upgrade is wrong: The header "upgrade" cannot be set.',
+      'c.yaml:8:27 tools[0].arguments.n.default must be a whole number, not a text',
+      'c.yaml:11:18 tools[0].http.headers.Host is wrong: The header "Host" cannot be set.',
+      'c.yaml:11:35 tools[0].http.headers.X-Key is wrong: The value of the header "x-key" has characters that a header cannot have.',
+      'c.yaml:12:29 tools[0].http.response.select is for JSON, but "as" is "text". Leave one of them out',
+    ]);
+  });
+});
+
+describe('what is no JSON is pointed at', () => {
+  test.each([
+    ['{"name": shop}', '1:10', 'here should be a value, not "s"'],
+    ['{\n  "name": "x",\n  "tools": [1,]\n}', '3:15', 'here should be a value, not "]"'],
+    ['{\n  "name": "x"\n  "tools": []\n}', '3:3', 'here should be "," or "}", not "\\""'],
+    ['{"name" "x"}', '1:9', 'here should be ":", not "\\""'],
+    ["{'name': 1}", '1:2', 'here should be a name in double quotes or "}", not "\'"'],
+    ['{"tools": [[1 2]]}', '1:15', 'here should be "," or "]", not "2"'],
+    ['{"name": "x"} {}', '1:15', 'it should end here'],
+    ['{"name": "x"', '1:13', 'here should be "," or "}", not the end'],
+    ['{"n": 01}', '1:7', 'here should be a value, not "0"'],
+    ['{"n": "a\nb"}', '1:7', 'here should be a value, not "\\""'],
+    ['{"n": [truex]}', '1:8', 'here should be a value or "]", not "t"'],
+    ['// hello\n{}', '1:1', 'here should be a value, not "/"'],
+    ['', '1:1', 'here should be a value, not the end'],
+  ])('%j', async (content, place, said) => {
+    expect(await complaints('c.json', content)).toEqual([
+      'c.json has a mistake:',
+      `c.json:${place} is no JSON: ${said}`,
+    ]);
+  });
+
+  test('but not the mark that some editors put in front', async () => {
+    for (const name of ['c.json', 'c.yaml'])
+      expect(await complaints(name, '\uFEFF{ "name": 5 }')).toEqual([
+        `${name} has a mistake:`,
+        `${name}:1:3 name must be a text, not the number 5`,
+      ]);
+  });
+});

@@ -1,5 +1,12 @@
 /** How a client starts or reaches a server. */
-export type Reach = { readonly command: string; readonly args: readonly string[] } | { readonly url: string };
+export type Reach =
+  | {
+      readonly command: string;
+      readonly args: readonly string[];
+      /** What the server needs from the environment: clients start it without that of a shell. */
+      readonly env?: Readonly<Record<string, string>>;
+    }
+  | { readonly url: string };
 
 /** What is put where, for one client. */
 interface Snippet {
@@ -17,10 +24,12 @@ export const SNIPPETS: Readonly<Record<string, Snippet>> = {
   'claude-code': {
     title: 'Claude Code',
     where: 'Run this command:',
-    write: (name, reach) =>
-      'url' in reach
-        ? `claude mcp add --transport http ${quote(name)} ${quote(reach.url)}`
-        : `claude mcp add ${quote(name)} -- ${[reach.command, ...reach.args].map(quote).join(' ')}`,
+    write: (name, reach) => {
+      if ('url' in reach) return `claude mcp add --transport http ${quote(name)} ${quote(reach.url)}`;
+      const env = Object.entries(reach.env ?? {}).map(([key, value]) => `--env ${quote(`${key}=${value}`)} `);
+      const command = [reach.command, ...reach.args].map(quote).join(' ');
+      return `claude mcp add ${quote(name)} ${env.join('')}-- ${command}`;
+    },
   },
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -35,10 +44,17 @@ export const SNIPPETS: Readonly<Record<string, Snippet>> = {
   codex: {
     title: 'Codex',
     where: 'Put this into ~/.codex/config.toml:',
-    write: (name, reach) =>
-      'url' in reach
-        ? `[mcp_servers.${JSON.stringify(name)}]\nurl = ${JSON.stringify(reach.url)}`
-        : `[mcp_servers.${JSON.stringify(name)}]\ncommand = ${JSON.stringify(reach.command)}\nargs = ${JSON.stringify(reach.args)}`,
+    write: (name, reach) => {
+      const table = `[mcp_servers.${JSON.stringify(name)}]`;
+      if ('url' in reach) return `${table}\nurl = ${JSON.stringify(reach.url)}`;
+      const env = Object.entries(reach.env ?? {}).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+      return [
+        table,
+        `command = ${JSON.stringify(reach.command)}`,
+        `args = ${JSON.stringify(reach.args)}`,
+        ...(env.length === 0 ? [] : [`env = { ${env.join(', ')} }`]),
+      ].join('\n');
+    },
   },
   cursor: {
     title: 'Cursor',

@@ -27,6 +27,8 @@ export interface Command {
   /** What may stand behind its name. */
   readonly usage: readonly string[];
   readonly details?: string;
+  /** Whether a command that starts a server may stand behind `--`. */
+  readonly takesCommand?: boolean;
   readonly flags: Readonly<Record<string, Flag>>;
   /** A line that works, and what it does. */
   readonly examples: readonly (readonly [line: string, what: string])[];
@@ -50,6 +52,12 @@ export class UsageError extends Error {
   }
 }
 
+/** What is left over was meant for something, and must not be ignored. */
+export function refuseMore(words: readonly string[], max: number, hint: string): void {
+  const extra = words[max];
+  if (extra !== undefined) throw new UsageError(`There is a word too many: "${extra}". ${hint}`);
+}
+
 /** A flag that is a text. */
 export function textFlag({ flags }: CommandCall, name: string): string | undefined {
   const value = flags[name];
@@ -68,4 +76,11 @@ export function numberFlag(call: CommandCall, name: string): number | undefined 
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} takes a whole number; it got "${text}".`);
   return Number(text);
+}
+
+/** A flag that is a number of milliseconds. */
+export function durationFlag(call: CommandCall, name: string): number | undefined {
+  const ms = numberFlag(call, name);
+  if (ms === 0) throw new UsageError(`--${name} takes milliseconds, at least 1; it got "0".`);
+  return ms;
 }

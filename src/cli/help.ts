@@ -59,7 +59,8 @@ export function commandHelp(command: Command, paint: Paint): string {
   ].join('\n');
 }
 
-function formatFlag(name: string, { short, value, isMultiple }: Flag): string {
+/** `-p, --port <port>` */
+export function formatFlag(name: string, { short, value, isMultiple }: Flag): string {
   const long = `--${name}${value === undefined ? '' : ` <${value}>`}${isMultiple === true ? ' …' : ''}`;
   return short === undefined ? `    ${long}` : `-${short}, ${long}`;
 }

@@ -7,6 +7,7 @@ import { EXIT_CODES, UsageError } from './command.ts';
 import type { Command, CommandCall } from './command.ts';
 import { call } from './commands/call.ts';
 import { createCompletion } from './commands/completion.ts';
+import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
@@ -23,6 +24,7 @@ import { VERSION } from './version.ts';
 export const COMMANDS: readonly Command[] = [
   init,
   serve,
+  dev,
   list,
   call,
   read,
@@ -77,6 +79,7 @@ function parse(command: Command, argv: readonly string[]): Omit<CommandCall, 'te
   const flags = { ...command.flags, ...COMMON_FLAGS };
   const separator = argv.indexOf('--');
   const own = separator === -1 ? argv : argv.slice(0, separator);
+  const started = separator === -1 ? undefined : argv.slice(separator + 1);
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { type, short, isMultiple = false }]) => [
       name,
@@ -85,14 +88,23 @@ function parse(command: Command, argv: readonly string[]): Omit<CommandCall, 'te
   );
   try {
     const { values, positionals } = parseArgs({ args: [...own], options, allowPositionals: true });
-    return {
-      flags: values as CommandCall['flags'],
-      positionals,
-      command: separator === -1 ? [] : argv.slice(separator + 1),
-    };
+    if (started !== undefined && values['help'] !== true) assertCommand(started, command);
+    return { flags: values as CommandCall['flags'], positionals, command: started ?? [] };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(explain(error as NodeJS.ErrnoException, command, Object.keys(flags)));
   }
+}
+
+function assertCommand(started: readonly string[], { name, takesCommand = false }: Command): void {
+  if (!takesCommand)
+    throw new UsageError(
+      `"toolwright ${name}" takes no command behind "--". toolwright ${name} --help shows what it takes.`,
+    );
+  if (started.length === 0)
+    throw new UsageError(
+      'There is no command behind "--". Write one that starts a server: -- node server.js',
+    );
 }
 
 /** In words of our own: those of Node are for programmers. */

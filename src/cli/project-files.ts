@@ -15,7 +15,7 @@ export function projectFiles(name: string, version: string): Readonly<Record<str
       2,
     )}\n`,
     'toolwright.config.yaml': `# A whole server in a file: toolwright serve. See toolwright schema for everything it can say.
-name: ${name}
+name: '${name}'
 version: 0.1.0
 instructions: Greets people, and knows how to count words.
 tools:

@@ -13,8 +13,10 @@ import { CONFIG_NAMES, findConfigFile, importTypeScript } from '../config/read-c
 import { DefinitionError } from '../errors/errors.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { createServer, ToolwrightServer } from '../server/create-server.ts';
-import { textFlags, UsageError } from './command.ts';
+import { durationFlag, refuseMore, textFlags, UsageError } from './command.ts';
 import type { CommandCall, Flag } from './command.ts';
+import { readHeaders } from './read-headers.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 import { VERSION } from './version.ts';
 
 /** How a server is named on the command line; for the help. */
@@ -30,6 +32,12 @@ export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
     isMultiple: true,
     description: 'A header for a URL, such as "Authorization: Bearer …"',
   },
+  timeout: {
+    type: 'string',
+    short: 't',
+    value: 'ms',
+    description: 'How long to wait for the connection (30000), and for each answer (60000)',
+  },
   json: { type: 'boolean', description: 'Print JSON, for scripts' },
 };
 
@@ -41,33 +49,97 @@ export interface LoadedServer {
   close(): Promise<void>;
 }
 
-/** Whether a word on the command line names a server. */
-export function isTarget(word: string | undefined): word is string {
-  if (word === undefined) return false;
-  return /^https?:\/\//i.test(word) || /^\.{0,2}\//.test(word) || isFile(resolve(word));
+/** Which server is meant. */
+type Target =
+  | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] }
+  | { readonly kind: 'url'; readonly url: URL }
+  | { readonly kind: 'file'; readonly file: string }
+  /** The configuration of the folder. */
+  | { readonly kind: 'folder' };
+
+/** There is nothing that could be looked at: nobody said what, and there is no configuration. */
+export class NoConfigurationError extends UsageError {
+  constructor() {
+    super(
+      `There is no configuration in this folder (${CONFIG_NAMES.join(', ')}). Name a file, a URL, or a command behind "--".`,
+    );
+  }
 }
 
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
+/** What names the server on a command line, and the words that are left for the command itself. */
+function readTarget({ command, positionals, terminal }: CommandCall): {
+  target: Target;
+  rest: readonly string[];
+} {
+  const [program, ...args] = command;
+  if (program !== undefined)
+    return { target: { kind: 'command', command: [program, ...args] }, rest: positionals };
+  const [first, ...rest] = positionals;
+  if (first === undefined) return { target: { kind: 'folder' }, rest };
+  if (/^https?:\/\//i.test(first)) return { target: { kind: 'url', url: readUrl(first) }, rest };
+  if (!looksLikeFile(first)) return { target: { kind: 'folder' }, rest: positionals };
+  const file = resolve(terminal.cwd, first);
+  assertFile(file);
+  return { target: { kind: 'file', file }, rest };
+}
+
+/**
+ * By its looks alone: whether a word is the name of a tool must not depend on the files that happen to be in the folder. Addresses of
+ * resources are none.
+ */
+function looksLikeFile(word: string): boolean {
+  if (/^[a-z](?:[a-z0-9+.-]+:|:\/\/)/i.test(word)) return false;
+  return /[/\\]/.test(word) || /\.(?:[cm]?[jt]sx?|json|ya?ml)$/i.test(word);
+}
+
+function assertFile(file: string): void {
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder. Name the file in it.`);
+}
+
+/** Nothing of it is shown: it may have a password in it. */
+function readUrl(text: string): URL {
+  if (!URL.canParse(text))
+    throw new UsageError('The target is no URL. One looks like this: http://127.0.0.1:3000/mcp');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(
+      `The URL of ${url.host} has a name or a password in it, which is not sent. Use --header "Authorization: Basic …".`,
+    );
+  return url;
+}
+
+/** How many words a command takes besides the target. */
+export interface TargetOptions {
+  readonly maxWords?: number;
 }
 
 /** Connects to the server that a command line names, and gives the words that are left. */
 export async function connectTarget(
   call: CommandCall,
+  { maxWords = Infinity }: TargetOptions = {},
 ): Promise<{ client: RpcClient; rest: readonly string[] }> {
-  const [first, ...others] = call.positionals;
-  const hasTarget = call.command.length === 0 && isTarget(first);
-  const { link, close } = await openLink(call, hasTarget ? first : undefined);
+  const { target, rest } = readTarget(call);
+  refuseMore(rest, maxWords, TARGET_HINT);
+  const timeoutMs = durationFlag(call, 'timeout');
+  const { link, close } = await openLink(call, target);
   try {
-    const client = await connectClient(link, { name: 'toolwright-cli', version: VERSION });
+    const client = await connectClient(link, {
+      name: 'toolwright-cli',
+      version: VERSION,
+      ...(timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs }),
+    });
     closers.set(client, close);
-    return { client, rest: hasTarget ? others : call.positionals };
+    return { client, rest };
   } catch (error) {
     await link.close().catch(() => {});
     await close();
     throw error;
   }
 }
+
+const TARGET_HINT =
+  'A target is one file such as ./server.js, or one URL, or a command behind "--" and nothing else.';
 
 /** What has to be closed with a client. */
 const closers = new WeakMap<RpcClient, () => Promise<void>>();
@@ -80,40 +152,27 @@ export async function disconnect(client: RpcClient): Promise<void> {
 
 async function openLink(
   call: CommandCall,
-  target: string | undefined,
+  target: Target,
 ): Promise<{ link: Link; close: () => Promise<void> }> {
-  const [command, ...args] = call.command;
-  if (command !== undefined) return { link: linkToCommand(command, args), close: async () => {} };
-  if (target !== undefined && /^https?:\/\//i.test(target)) {
-    if (!URL.canParse(target)) throw new UsageError(`${target} is no URL.`);
-    return {
-      link: linkToUrl(new URL(target), readHeaders(textFlags(call, 'header'))),
-      close: async () => {},
-    };
+  const headers = textFlags(call, 'header');
+  if (target.kind === 'url')
+    return { link: linkToUrl(target.url, { headers: readHeaders(headers) }), close: async () => {} };
+  if (headers.length > 0)
+    throw new UsageError('--header is for a URL: files and commands have no headers. Leave it out.');
+  if (target.kind === 'command') {
+    const link = linkToCommand(target.command, { cwd: call.terminal.cwd });
+    const forget = stopOnSignals(() => link.stop());
+    return { link, close: async () => forget() };
   }
-  const loaded = await loadServer(target, call.terminal.cwd);
+  const loaded = await loadServer(target.kind === 'file' ? target.file : undefined, call.terminal.cwd);
   return { link: linkInMemory(loaded.server), close: () => loaded.close() };
-}
-
-function readHeaders(lines: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const colon = line.indexOf(':');
-      if (colon < 1) throw new UsageError(`--header takes "name: value"; it got "${line}".`);
-      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-    }),
-  );
 }
 
 /** Loads a configuration, or a module that exports a server. */
 export async function loadServer(given: string | undefined, cwd: string): Promise<LoadedServer> {
   const file = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
-  if (file === undefined) {
-    throw new UsageError(
-      `There is no configuration in this folder (${CONFIG_NAMES.join(', ')}). Name a file, a URL, or a command behind "--".`,
-    );
-  }
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  if (file === undefined) throw new NoConfigurationError();
+  assertFile(file);
   const exported = await importDefault(file);
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
   if (server instanceof ToolwrightServer)

@@ -1,3 +1,5 @@
+import type { Outlet } from '../transport/stdio/protect-stdout.ts';
+
 /** What a command talks to. Given from outside, so that tests can be one. */
 export interface Terminal {
   /** Results: what a script reads. */
@@ -13,6 +15,12 @@ export interface Terminal {
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   readonly readInput: () => Promise<string>;
+  /** Shows a line that the next one is written over; an empty one takes it away. Only where a line can be written over. */
+  readonly status?: (text: string) => void;
+  /** Standard output for messages of the protocol, where it is kept for them and for results. */
+  readonly outlet?: Outlet;
+  /** How this very program is started: Node, and the file. */
+  readonly program?: readonly [node: string, file: string];
 }
 
 /** Colours, or none. */
@@ -41,38 +49,25 @@ export function createPaint(hasColours: boolean): Paint {
   };
 }
 
-/** The terminal of this process. */
-export function processTerminal(): Terminal {
-  const { stdin, stdout, stderr, env } = process;
-  return {
-    out: (text) => void stdout.write(`${text}\n`),
-    err: (text) => void stderr.write(`${text}\n`),
-    env,
-    cwd: process.cwd(),
-    columns: stdout.isTTY ? stdout.columns : undefined,
-    isWatched: stderr.isTTY,
-    paintOut: createPaint(wantsColours(stdout.isTTY, env)),
-    paintErr: createPaint(wantsColours(stderr.isTTY, env)),
-    readInput: async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString('utf8');
-    },
-  };
-}
-
-/** https://no-color.org and its counterpart; otherwise where a person looks. */
-function wantsColours(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
-  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
-  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true;
-  return isTerminal && TERM !== 'dumb';
-}
-
 // oxlint-disable no-control-regex -- those are what is looked for
+/** What moves the cursor, changes colours, or turns around the order of what is read. */
+const HARMFUL =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+
 /** What a server says must not move the cursor or change the colours of whoever reads it. */
 export function harmless(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2066-\u2069]/g,
-    '',
+  return text.replaceAll(HARMFUL, '');
+}
+
+/** The same, for what has one line of its own. What is no text has no place there. */
+export function oneLine(text: unknown): string {
+  return typeof text === 'string' ? harmless(text).replaceAll(/[\t\n]/g, ' ') : '';
+}
+
+/** JSON that says the same to a program, and does nothing to the terminal of a person. */
+export function formatJson(value: object): string {
+  return JSON.stringify(value, undefined, 2).replaceAll(
+    HARMFUL,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

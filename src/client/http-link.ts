@@ -1,4 +1,6 @@
-import { LinkError } from './link.ts';
+import { systemClock } from '../stores/clock.ts';
+import type { Clock } from '../stores/clock.ts';
+import { LinkError, parseMessage } from './link.ts';
 import type { Link, RpcMessage, SendOptions } from './link.ts';
 
 /** The parameter that `Mcp-Name` repeats, by method. */
@@ -8,16 +10,25 @@ const NAMED: Readonly<Record<string, string>> = {
   'resources/read': 'uri',
 };
 
+/** How long a server may take to forget a session; whoever leaves does not wait for more. */
+const GOODBYE_MS = 2000;
+
+/** Options of {@link linkToUrl}. */
+export interface UrlLinkOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+}
+
 /** A server over HTTP. */
-export function linkToUrl(url: URL, headers: Readonly<Record<string, string>> = {}): Link {
+export function linkToUrl(url: URL, { headers = {}, clock = systemClock }: UrlLinkOptions = {}): Link {
   let session: string | undefined;
   let version: string | undefined;
   const open = new AbortController();
   const link: Link = {
     send: async (message, options = {}) => {
-      const response = await request(message, options);
+      const response = await post(message, options);
       session ??= response.headers.get('mcp-session-id') ?? undefined;
-      await read(response, link);
+      await readAnswer(response, message, { url, link });
     },
     onMessage: () => {},
     onEnd: () => {},
@@ -27,15 +38,19 @@ export function linkToUrl(url: URL, headers: Readonly<Record<string, string>> = 
     close: async () => {
       open.abort();
       if (session === undefined) return;
-      await fetch(url, { method: 'DELETE', headers: { ...headers, 'mcp-session-id': session } }).catch(
-        () => {},
-      );
+      const tooLong = new AbortController();
+      const cancel = clock.schedule(() => tooLong.abort(), GOODBYE_MS);
+      await fetch(url, {
+        method: 'DELETE',
+        // Elsewhere nobody knows the session, and the headers are for this server alone.
+        redirect: 'manual',
+        signal: tooLong.signal,
+        headers: { ...headers, ...versionHeader(version), 'mcp-session-id': session },
+      }).catch(() => {});
+      cancel();
     },
   };
-  const request = async (
-    message: RpcMessage,
-    { signal, isModern = false }: SendOptions,
-  ): Promise<Response> => {
+  const post = async (message: RpcMessage, { signal, isModern = false }: SendOptions): Promise<Response> => {
     const name = message.params?.[NAMED[message.method ?? ''] ?? ''];
     try {
       return await fetch(url, {
@@ -49,19 +64,26 @@ export function linkToUrl(url: URL, headers: Readonly<Record<string, string>> = 
           accept: 'application/json, text/event-stream',
           ...(isModern ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': message.method ?? '' } : {}),
           ...(isModern && typeof name === 'string' ? { 'mcp-name': toHeaderValue(name) } : {}),
-          ...(!isModern && version !== undefined ? { 'mcp-protocol-version': version } : {}),
+          ...(isModern ? {} : versionHeader(version)),
           ...(session === undefined ? {} : { 'mcp-session-id': session }),
         },
       });
     } catch (error) {
       const { cause } = error as { cause?: { code?: string } };
-      throw new LinkError(
-        `${url.href} cannot be reached${cause?.code === undefined ? '' : ` (${cause.code})`}.`,
-        { cause: error },
-      );
+      const why = cause?.code === undefined ? '' : ` (${cause.code})`;
+      throw new LinkError(`${showUrl(url)} cannot be reached${why}.`, { cause: error });
     }
   };
   return link;
+}
+
+/** Without what may be a secret: people send what they see here to others. */
+function showUrl({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
+}
+
+function versionHeader(version: string | undefined): Record<string, string> {
+  return version === undefined ? {} : { 'mcp-protocol-version': version };
 }
 
 /** As the protocol has it: what a header cannot carry goes as base64. */
@@ -71,26 +93,61 @@ function toHeaderValue(name: string): string {
   return isPlain ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
 }
 
-async function read(response: Response, link: Link): Promise<void> {
-  const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim();
-  if (type === 'text/event-stream') return readEvents(response, link);
-  const text = await response.text();
-  if (response.status === 202 || (response.ok && text === '')) return;
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    throw refused(response, text);
-  }
-  if (typeof message !== 'object' || message === null || !('jsonrpc' in message))
-    throw refused(response, text);
-  link.onMessage(message as RpcMessage);
+/** Whose answer is read, and who gets it. */
+interface Reader {
+  readonly url: URL;
+  readonly link: Link;
 }
 
-function refused({ status, headers }: Response, text: string): LinkError {
+/** Gives on what a server answers. Nothing else will bring the answer to a request: when it was not there, that is an error. */
+async function readAnswer(
+  response: Response,
+  { id = null, method }: RpcMessage,
+  { url, link }: Reader,
+): Promise<void> {
+  const isRequest = id !== null && method !== undefined;
+  let isAnswered = false;
+  const deliver = (received: RpcMessage): void => {
+    if (received.method !== undefined) return link.onMessage(received);
+    if (!isRequest) return;
+    // One that has no id, since the server could not read that far, is about this request all the same.
+    const answer = { ...received, id: received.id ?? id };
+    isAnswered ||= answer.id === id;
+    link.onMessage(answer);
+  };
+  try {
+    await read(response, url, deliver);
+  } catch (error) {
+    if (error instanceof LinkError) throw error;
+    throw new LinkError(`${showUrl(url)}: the connection broke in the middle of an answer. Try again.`, {
+      cause: error,
+    });
+  }
+  if (isRequest && !isAnswered)
+    throw new LinkError(
+      `${showUrl(url)} ended its answer to ${method} (status ${response.status}) without a result. Look into its log.`,
+      { mayBeOld: true },
+    );
+}
+
+type Deliver = (message: RpcMessage) => void;
+
+async function read(response: Response, url: URL, deliver: Deliver): Promise<void> {
+  const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim();
+  if (type === 'text/event-stream') return readEvents(response, deliver);
+  const text = await response.text();
+  if (response.status === 202 || (response.ok && text === '')) return;
+  const message = parseMessage(text);
+  if (message === undefined || !('jsonrpc' in message)) throw refused(response, text, url);
+  deliver(message);
+}
+
+function refused({ status, headers }: Response, text: string, url: URL): LinkError {
   const moved = headers.get('location');
-  if (moved !== null)
-    return new LinkError(`The server answered ${status}: it has moved to ${moved}. Use that address.`);
+  if (moved !== null) {
+    const place = URL.canParse(moved, url.href) ? showUrl(new URL(moved, url)) : 'another address';
+    return new LinkError(`The server answered ${status}: it has moved to ${place}. Use that address.`);
+  }
   if (status === 401)
     return new LinkError(
       'The server answered 401: it wants to know who you are. Use --header "Authorization: Bearer …".',
@@ -106,7 +163,7 @@ function refused({ status, headers }: Response, text: string): LinkError {
 }
 
 /** The events of a stream, as they come. */
-async function readEvents(response: Response, link: Link): Promise<void> {
+async function readEvents(response: Response, deliver: Deliver): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
   let data: string[] = [];
@@ -118,7 +175,11 @@ async function readEvents(response: Response, link: Link): Promise<void> {
       if (line !== '' || data.length === 0) continue;
       const text = data.join('\n');
       data = [];
-      if (text.trim() !== '') link.onMessage(JSON.parse(text) as RpcMessage);
+      if (text.trim() === '') continue;
+      const message = parseMessage(text);
+      if (message === undefined)
+        throw new LinkError(`The server sent an event that is no message: ${text.trim().slice(0, 200)}`);
+      deliver(message);
     }
   }
 }

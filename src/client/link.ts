@@ -10,7 +10,10 @@ export interface RpcMessage {
 
 /** What carries messages to a server and back. */
 export interface Link {
-  /** Sends a message. What comes back is given to `onMessage`; a request over HTTP is over when all of it has come. */
+  /**
+   * Sends a message. What comes back is given to `onMessage`; a request over HTTP is over when all of it has come, and rejects when the
+   * answer was not among it.
+   */
   send(message: RpcMessage, options?: SendOptions): Promise<void>;
   /** Called for everything that comes. Set before anything is sent. */
   onMessage: (message: RpcMessage) => void;
@@ -40,5 +43,15 @@ export class LinkError extends Error {
     super(message, options);
     this.name = 'LinkError';
     this.mayBeOld = mayBeOld;
+  }
+}
+
+/** A message as it is written; undefined for what is none. */
+export function parseMessage(text: string): RpcMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === 'object' && message !== null ? message : undefined;
+  } catch {
+    return undefined;
   }
 }

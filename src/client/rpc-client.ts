@@ -1,3 +1,5 @@
+import { systemClock } from '../stores/clock.ts';
+import type { Clock } from '../stores/clock.ts';
 import { META } from '../wire/meta-keys.ts';
 import { LinkError } from './link.ts';
 import type { Link, RpcMessage } from './link.ts';
@@ -36,7 +38,10 @@ export interface RpcProgress {
 
 /** Options of {@link RpcClient.request}. */
 export interface RequestOptions {
+  /** Says that nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
+  /** Default: what the client was made with. */
+  readonly timeoutMs?: number;
   readonly onProgress?: (update: RpcProgress) => void;
 }
 
@@ -44,14 +49,24 @@ export interface RequestOptions {
 export interface ConnectOptions {
   readonly name: string;
   readonly version: string;
-  /** How long the server has to say who it is, in the newest way and then in the older one. Default: 5 s each. */
-  readonly timeoutMs?: number;
+  /** How long the server has to say who it is, with its start if it has to be started. Default: 30 s. */
+  readonly connectMs?: number;
+  /** How long an answer may take. Default: 60 s. */
+  readonly answerMs?: number;
+  readonly clock?: Clock;
 }
+
+/** How long a connection may take. */
+const CONNECT_MS = 30_000;
+/** How long any other answer may take. */
+const ANSWER_MS = 60_000;
+/** Some old servers say nothing to what they do not know. After this time they are asked in their own way as well. */
+const SILENT_MS = 5000;
 
 /** Connects to a server of any revision: asks in the newest way, and shakes hands where that is not understood. */
 export async function connectClient(link: Link, options: ConnectOptions): Promise<RpcClient> {
   const client = new RpcClient(link, options);
-  await client.connect(options.timeoutMs ?? 5000);
+  await client.connect(options.connectMs ?? CONNECT_MS);
   return client;
 }
 
@@ -65,15 +80,20 @@ interface Waiting {
 export class RpcClient {
   readonly #link: Link;
   readonly #info: { readonly name: string; readonly version: string };
+  readonly #answerMs: number;
+  readonly #clock: Clock;
   readonly #waiting = new Map<number | string, Waiting>();
   #nextId = 1;
   #isModern = true;
   #self: ServerSelf | undefined;
   #ended: Error | undefined;
 
-  constructor(link: Link, { name, version }: ConnectOptions) {
+  constructor(link: Link, options: ConnectOptions) {
+    const { name, version, answerMs = ANSWER_MS, clock = systemClock } = options;
     this.#link = link;
     this.#info = { name, version };
+    this.#answerMs = answerMs;
+    this.#clock = clock;
     link.onMessage = (message) => this.#hear(message);
     link.onEnd = (reason) => {
       this.#ended = reason;
@@ -88,54 +108,59 @@ export class RpcClient {
   }
 
   async connect(timeoutMs: number): Promise<void> {
+    const endsAt = this.#clock.now() + timeoutMs;
+    const settled = new AbortController();
+    const { signal } = settled;
+    const discovered = this.request('server/discover', {}, { signal, timeoutMs }).then((result) => ({
+      self: readSelf(result, MODERN_VERSION),
+      isModern: true,
+    }));
+    let met: { readonly self: ServerSelf; readonly isModern: boolean };
     try {
-      // Some old servers say nothing to what they do not know: the handshake has a time of its own.
-      const signal = AbortSignal.timeout(timeoutMs);
-      this.#self = this.#readSelf(await this.request('server/discover', {}, { signal }));
-    } catch (error) {
-      const isOld = error instanceof RpcFailure || (error instanceof LinkError && error.mayBeOld);
-      if (!isOld || this.#ended !== undefined) throw error;
-      await this.#shakeHands(AbortSignal.timeout(timeoutMs));
+      const first = await this.#hearFirst(discovered, Math.min(SILENT_MS, timeoutMs / 2));
+      if (first === 'modern') met = await discovered;
+      else if (first === 'old') met = await this.#shakeHands(signal, endsAt);
+      // One that is only slow to start will answer both questions.
+      else met = await firstOf([discovered, this.#shakeHands(signal, endsAt)]);
+    } finally {
+      settled.abort();
     }
+    this.#self = met.self;
+    this.#isModern = met.isModern;
+    if (met.isModern) return;
+    this.#link.agree(met.self.protocolVersion);
+    await this.#link.send({ method: 'notifications/initialized' });
   }
 
   /** Sends a request and waits for its answer. Rejects with an {@link RpcFailure} or a {@link LinkError}. */
   request(
     method: string,
     params: Readonly<Record<string, unknown>> = {},
-    { signal, onProgress }: RequestOptions = {},
+    { signal, timeoutMs = this.#answerMs, onProgress }: RequestOptions = {},
   ): Promise<Readonly<Record<string, unknown>>> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const id = this.#nextId;
     this.#nextId += 1;
-    const meta = {
-      ...(params['_meta'] as object | undefined),
-      ...(onProgress === undefined ? {} : { progressToken: id }),
-      ...(this.#isModern
-        ? {
-            [META.protocolVersion]: MODERN_VERSION,
-            [META.clientCapabilities]: {},
-            [META.clientInfo]: this.#info,
-          }
-        : {}),
-    };
+    const meta = this.#toMeta(params, onProgress === undefined ? {} : { progressToken: id });
     const message = {
       id,
       method,
       params: { ...params, ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}) },
     };
     return new Promise((resolve, reject) => {
-      const stop = (): void => {
+      const abandoned = new AbortController();
+      const giveUp = (): void => {
         done();
-        if (method !== 'server/discover' && method !== 'initialize')
-          void this.#link
-            .send({ method: 'notifications/cancelled', params: { requestId: id } })
-            .catch(() => {});
-        reject(new LinkError(`The server did not answer ${method} in time.`, { mayBeOld: true }));
+        abandoned.abort();
+        this.#cancel(id, method);
+        const hint = 'Give it longer with --timeout.';
+        reject(new LinkError(`The server did not answer ${method} in time. ${hint}`, { mayBeOld: true }));
       };
+      const cancelTimer = this.#clock.schedule(giveUp, timeoutMs);
       const done = (): void => {
         this.#waiting.delete(id);
-        signal?.removeEventListener('abort', stop);
+        cancelTimer();
+        signal?.removeEventListener('abort', giveUp);
       };
       const settle =
         <TValue>(next: (value: TValue) => void) =>
@@ -144,9 +169,9 @@ export class RpcClient {
           next(value);
         };
       this.#waiting.set(id, { resolve: settle(resolve), reject: settle(reject), onProgress });
-      signal?.addEventListener('abort', stop, { once: true });
+      signal?.addEventListener('abort', giveUp, { once: true });
       this.#link
-        .send(message, { isModern: this.#isModern, ...(signal === undefined ? {} : { signal }) })
+        .send(message, { isModern: this.#isModern, signal: abandoned.signal })
         .catch((error: unknown) =>
           this.#waiting.get(id)?.reject(error instanceof Error ? error : new Error(String(error))),
         );
@@ -159,7 +184,10 @@ export class RpcClient {
     let cursor: unknown;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const result = await this.request(method, cursor === undefined ? {} : { cursor });
-      entries.push(...((result[member] as Readonly<Record<string, unknown>>[] | undefined) ?? []));
+      const found = result[member] ?? [];
+      if (!Array.isArray(found))
+        throw new LinkError(`The server answered ${method} with ${member} that are no list.`);
+      for (const entry of found) if (isObject(entry)) entries.push(entry);
       cursor = result['nextCursor'];
       if (cursor === undefined) return entries;
     }
@@ -170,52 +198,118 @@ export class RpcClient {
     return this.#link.close();
   }
 
-  async #shakeHands(signal: AbortSignal): Promise<void> {
+  /** What comes of the first question, or that nothing does for a while. */
+  async #hearFirst(discovered: Promise<unknown>, ms: number): Promise<'modern' | 'old' | 'silent'> {
+    let cancel = (): void => {};
+    const silent = new Promise<'silent'>((resolve) => {
+      cancel = this.#clock.schedule(() => resolve('silent'), ms);
+    });
+    const answered = discovered.then(
+      () => 'modern' as const,
+      (error: unknown) => {
+        const isOld = error instanceof RpcFailure || (error instanceof LinkError && error.mayBeOld);
+        if (!isOld || this.#ended !== undefined) throw error;
+        return 'old' as const;
+      },
+    );
+    try {
+      return await Promise.race([answered, silent]);
+    } finally {
+      cancel();
+    }
+  }
+
+  async #shakeHands(
+    signal: AbortSignal,
+    endsAt: number,
+  ): Promise<{ readonly self: ServerSelf; readonly isModern: boolean }> {
     this.#isModern = false;
     const result = await this.request(
       'initialize',
       { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: this.#info },
-      { signal },
+      { signal, timeoutMs: Math.max(1, endsAt - this.#clock.now()) },
     );
-    this.#self = this.#readSelf(result);
-    this.#link.agree(this.#self.protocolVersion);
-    await this.#link.send({ method: 'notifications/initialized' });
+    const { protocolVersion } = result;
+    // It becomes a header of every request.
+    if (typeof protocolVersion !== 'string' || !/^[\w.-]{1,40}$/.test(protocolVersion))
+      throw new LinkError('The server answered initialize without a revision of the protocol.');
+    return { self: readSelf(result, protocolVersion), isModern: false };
   }
 
-  #readSelf(result: Readonly<Record<string, unknown>>): ServerSelf {
-    const meta = result['_meta'] as Readonly<Record<string, unknown>> | undefined;
-    const info = (result['serverInfo'] ?? meta?.[META.serverInfo] ?? {}) as {
-      name?: unknown;
-      version?: unknown;
-    };
+  #toMeta(params: Readonly<Record<string, unknown>>, more: object): object {
     return {
-      name: typeof info.name === 'string' ? info.name : '(no name)',
-      version: typeof info.version === 'string' ? info.version : '(no version)',
-      protocolVersion: this.#isModern ? MODERN_VERSION : String(result['protocolVersion']),
-      capabilities: (result['capabilities'] ?? {}) as Readonly<Record<string, unknown>>,
-      instructions: typeof result['instructions'] === 'string' ? result['instructions'] : undefined,
+      ...(params['_meta'] as object | undefined),
+      ...more,
+      ...(this.#isModern
+        ? {
+            [META.protocolVersion]: MODERN_VERSION,
+            [META.clientCapabilities]: {},
+            [META.clientInfo]: this.#info,
+          }
+        : {}),
     };
+  }
+
+  /** Tells that nobody waits for an answer any more. How a connection begins is not taken back. */
+  #cancel(id: number, method: string): void {
+    if (method === 'server/discover' || method === 'initialize') return;
+    void this.#link.send({ method: 'notifications/cancelled', params: { requestId: id } }).catch(() => {});
   }
 
   #hear({ id, method, params, result, error }: RpcMessage): void {
-    if (method !== undefined && id !== undefined && id !== null) {
-      // Nobody here could answer.
-      const refusal = { code: -32601, message: `This client does not know ${method}.` };
-      void this.#link.send({ id, error: refusal }).catch(() => {});
+    if (method !== undefined) {
+      if (id !== undefined && id !== null) this.#answer(id, method);
+      else if (method === 'notifications/progress') {
+        const token = params?.['progressToken'] as number | string;
+        this.#waiting.get(token)?.onProgress?.(params as unknown as RpcProgress);
+      }
       return;
     }
-    if (method === 'notifications/progress') {
-      const token = params?.['progressToken'] as number | string;
-      this.#waiting.get(token)?.onProgress?.(params as unknown as RpcProgress);
-      return;
-    }
-    const waiting = id === undefined || id === null ? undefined : this.#waiting.get(id);
-    if (error !== undefined) {
-      // An answer without an id: to whatever waits, since there is only one question at a time that could have caused it.
-      const [only] = this.#waiting.values();
-      (waiting ?? only)?.reject(new RpcFailure(error));
-    } else if (result !== undefined) waiting?.resolve(result);
+    // An error without an id is about whatever waits: only one question at a time could have caused it. One with an id that nobody waits
+    // for came too late, and is about nothing any more.
+    const [only] = this.#waiting.values();
+    const hasId = id !== undefined && id !== null;
+    const waiting = hasId ? this.#waiting.get(id) : undefined;
+    // Some servers write an error that is null beside a result.
+    if (isObject(error)) (hasId ? waiting : only)?.reject(new RpcFailure(error));
+    else if (isObject(result)) waiting?.resolve(result);
+    else waiting?.reject(new LinkError('The server answered with something that is no result.'));
+  }
+
+  /** Servers of earlier revisions look whether somebody is there; all else nobody here could answer. */
+  #answer(id: number | string, method: string): void {
+    const refusal = { code: -32601, message: `This client does not know ${method}.` };
+    const answer = method === 'ping' ? { id, result: {} } : { id, error: refusal };
+    void this.#link.send(answer).catch(() => {});
   }
 }
 
 const MAX_PAGES = 1000;
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The one that succeeds first; what the last one failed with when none does. */
+async function firstOf<TValue>(attempts: readonly Promise<TValue>[]): Promise<TValue> {
+  try {
+    return await Promise.any(attempts);
+  } catch (error) {
+    throw (error as AggregateError).errors.at(-1) as Error;
+  }
+}
+
+function readSelf(result: Readonly<Record<string, unknown>>, protocolVersion: string): ServerSelf {
+  const meta = result['_meta'] as Readonly<Record<string, unknown>> | undefined;
+  const info = (result['serverInfo'] ?? meta?.[META.serverInfo] ?? {}) as {
+    name?: unknown;
+    version?: unknown;
+  };
+  return {
+    name: typeof info.name === 'string' ? info.name : '(no name)',
+    version: typeof info.version === 'string' ? info.version : '(no version)',
+    protocolVersion,
+    capabilities: (result['capabilities'] ?? {}) as Readonly<Record<string, unknown>>,
+    instructions: typeof result['instructions'] === 'string' ? result['instructions'] : undefined,
+  };
+}

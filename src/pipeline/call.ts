@@ -18,8 +18,8 @@ export interface ToolCall {
   readonly cancellation?: Cancellation | undefined;
   /** How long the call may take; for tasks. Default: the tool's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** What its time is measured with. Default: the clock of the registry. */
-  readonly clock?: Clock | undefined;
+  /** Timers for its deadline, where a transport has some for all its calls. Default: those of the clock of the registry. */
+  readonly timers?: Clock | undefined;
   /** Called when the handler itself has ended, which may be long after the call was answered. */
   readonly onSettled?: (() => void) | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => MaybePromise<void>) | undefined;

@@ -7,7 +7,7 @@ import type { ToolRefusal } from './tool-reply.ts';
 export function toErrorResult(reply: ToolRefusal, errorHandler: ErrorHandlerLike): McpCallToolResult {
   if (reply.kind === 'input-required') {
     const message = 'The call needs input, and this caller cannot be asked.';
-    return create(errorHandler, { code: 'INPUT_PENDING', message });
+    return createErrorResult(errorHandler, { code: 'INPUT_PENDING', message });
   }
   const suggestions = reply.data?.suggestions?.map((name) => `Did you mean "${name}"?`) ?? [];
   const parts: ErrorParts = {
@@ -16,10 +16,11 @@ export function toErrorResult(reply: ToolRefusal, errorHandler: ErrorHandlerLike
     ...(reply.data?.issues === undefined ? {} : { issues: reply.data.issues }),
     ...(suggestions.length === 0 ? {} : { suggestions }),
   };
-  return create(errorHandler, parts);
+  return createErrorResult(errorHandler, parts);
 }
 
-function create(errorHandler: ErrorHandlerLike, parts: ErrorParts): McpCallToolResult {
+/** An error as a result. Never throws. */
+export function createErrorResult(errorHandler: ErrorHandlerLike, parts: ErrorParts): McpCallToolResult {
   try {
     return errorHandler.createErrorResult(parts);
   } catch {

@@ -25,9 +25,7 @@ export function planVisibility<TEntry extends Guarded>(
   const asked: TEntry[] = [];
   for (const original of given) {
     const entry = policy === undefined ? original : withPolicy(original, policy);
-    const { collaborators, subject } = entry.tool;
-    const isFixed = collaborators.policy === undefined || isCallerless(collaborators.policy);
-    if (isFixed && subject.scopes.length === 0) {
+    if (!dependsOnCaller(entry.tool)) {
       if (guard(entry.tool, {})) entries.push(entry);
       continue;
     }
@@ -35,6 +33,12 @@ export function planVisibility<TEntry extends Guarded>(
     asked.push(entry);
   }
   return { entries, asked };
+}
+
+/** Whether it exists for some callers and not for others. */
+export function dependsOnCaller({ collaborators, subject }: CompiledTool): boolean {
+  const { policy } = collaborators;
+  return subject.scopes.length > 0 || (policy !== undefined && !isCallerless(policy));
 }
 
 function withPolicy<TEntry extends Guarded>(entry: TEntry, policy: Policy): TEntry {

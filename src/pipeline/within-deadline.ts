@@ -1,4 +1,6 @@
 import type { MaybePromise } from '../schema/validated.ts';
+import { systemClock } from '../stores/clock.ts';
+import type { Clock } from '../stores/clock.ts';
 import { Countdown } from '../stores/countdown.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
@@ -27,7 +29,13 @@ export function withinDeadline<TEnd>(
   end: (outcome: Outcome) => MaybePromise<TEnd>,
 ): Promise<TEnd> {
   return new Promise((resolve, reject) => {
-    new Deadline(run, end, { resolve, reject }).follow(work);
+    const deadline = new Deadline(run, end, { resolve, reject });
+    try {
+      deadline.follow(work);
+    } catch (error) {
+      // A clock or a promise from outside may be broken; the caller is answered all the same.
+      deadline.fail(error);
+    }
   });
 }
 
@@ -45,7 +53,7 @@ class Deadline<TEnd> extends Countdown implements WaitWatcher {
   #isOver = false;
 
   constructor(run: Run, end: (outcome: Outcome) => MaybePromise<TEnd>, waiting: Waiting<TEnd>) {
-    super(run.call.clock ?? run.tool.collaborators.clock, timeoutOf(run), () => this.#timeOut());
+    super(run.tool.collaborators.clock, timeoutOf(run), () => this.#timeOut());
     this.#run = run;
     this.#end = end;
     this.#waiting = waiting;
@@ -55,7 +63,7 @@ class Deadline<TEnd> extends Countdown implements WaitWatcher {
     const { call, context } = this.#run;
     const { signal, cancellation } = call;
     context.waitWatcher = this;
-    if (!context.isWaiting) this.start();
+    if (!context.isWaiting) this.start(timersOf(this.#run));
     signal?.addEventListener('abort', this.#stop, { once: true });
     // It may have been aborted while the handler ran its first, synchronous part.
     if (signal?.aborted === true) this.#stop();
@@ -64,6 +72,10 @@ class Deadline<TEnd> extends Countdown implements WaitWatcher {
       (outcome) => this.#finish(outcome),
       (error: unknown) => this.#finish(fromSecurityError(error)),
     );
+  }
+
+  fail(error: unknown): void {
+    this.#finish(fromSecurityError(error));
   }
 
   onWait(isWaiting: boolean): void {
@@ -100,6 +112,11 @@ class Deadline<TEnd> extends Countdown implements WaitWatcher {
       this.#waiting.reject(error);
     }
   }
+}
+
+/** Those that the transport has for all its calls, but for a registry that has a clock of its own. */
+function timersOf({ tool, call }: Run): Clock | undefined {
+  return tool.collaborators.clock === systemClock ? call.timers : undefined;
 }
 
 function timeoutOf({ tool, call }: Run): number {

@@ -15,11 +15,11 @@ export function complete(
   { owner, names, completed, tool }: CompiledCompleters,
   request: CompletionRequest,
 ): Promise<ComponentReply<McpCompletion>> {
-  const { ref, argument, value, principal, accessToken, signal, cancellation } = request;
+  const { ref, argument, value, principal, accessToken, signal, cancellation, meta, context } = request;
   if (!names.has(argument)) return Promise.resolve(unknownArgument(owner, argument));
   if (tool === undefined || !completed.has(argument)) return Promise.resolve(NOTHING);
   const input: CompletionInput = { argument, value, arguments: request.arguments ?? {} };
-  const call = { name: ref, arguments: input, principal, accessToken, signal, cancellation };
+  const call = { name: ref, arguments: input, principal, accessToken, signal, cancellation, meta, context };
   return runComponent(tool, call, (found) => writeCompletion(tool, found));
 }
 
@@ -44,7 +44,7 @@ function writeCompletion(tool: CompiledTool, found: unknown): Written<McpComplet
   const { values, total, hasMore } = given as { values?: unknown; total?: unknown; hasMore?: unknown };
   if (!Array.isArray(values)) return NO_COMPLETION;
   const shown = values.slice(0, MAX_VALUES) as unknown[];
-  const isCount = total === undefined || (Number.isSafeInteger(total) && (total as number) >= 0);
+  const isCount = total === undefined || (Number.isSafeInteger(total) && (total as number) >= values.length);
   if (!shown.every(isText) || !isCount) return NO_COMPLETION;
   const isCut = values.length > shown.length || (typeof total === 'number' && total > shown.length);
   return toSendable(

@@ -14,6 +14,10 @@ export interface CompletionRequest extends Caller {
   readonly signal?: AbortSignal | undefined;
   /** The same, from a transport. */
   readonly cancellation?: Cancellation | undefined;
+  /** The metadata of the request: trace context, and whatever else the client sent along. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** What the manager's context type asks for beyond the standard members. */
+  readonly context?: object | undefined;
 }
 
 /** What a completer knows beside the value. */

@@ -12,6 +12,7 @@ import type { ToolCall } from '../pipeline/call.ts';
 import { runComponent } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
 import { guard } from '../pipeline/guard.ts';
+import { dependsOnCaller } from '../pipeline/visibility.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import { complete, NOTHING } from '../prompts/complete.ts';
 import type { CompletionRequest } from '../prompts/completion.ts';
@@ -173,6 +174,18 @@ export class ResourcesManager<TContext extends object = object> {
     return this.#find(uri, caller)?.entry.cacheHint;
   }
 
+  /**
+   * Whether others may read something else at this URI, or nothing: what is there, or what would come before it, is not for everybody.
+   * Caches between a server and its clients must not keep that.
+   */
+  variesByReader(uri: string): boolean {
+    for (const entry of this.#candidates(uri)) {
+      if (dependsOnCaller(entry.tool)) return true;
+      if (guard(entry.tool, {})) return false;
+    }
+    return false;
+  }
+
   /** Whether the caller could read this URI, as a resource or through a template. */
   has(uri: string, caller: Caller = {}): boolean {
     return this.#find(uri, caller) !== undefined;
@@ -204,6 +217,13 @@ export class ResourcesManager<TContext extends object = object> {
   /** Calls back whenever a resource has changed; the returned function ends it. */
   onUpdate(listener: (uri: string) => void): () => void {
     return this.#updates.subscribe(listener);
+  }
+
+  /** Everything that stands for a URI, in the order in which it is asked, whoever may see it. */
+  *#candidates(uri: string): Iterable<ResourceEntry | TemplateEntry> {
+    const exact = this.#resources.get(uri);
+    if (exact !== undefined) yield exact;
+    for (const entry of this.#templates.values()) if (entry.template.match(uri) !== undefined) yield entry;
   }
 
   /** A resource wins over templates; the first template that fits wins over others. What is hidden takes no part. */

@@ -183,7 +183,8 @@ function decode(
     const text = texts[index] ?? '';
     if (!isOpen && /[/?#]/.test(text)) return undefined;
     const value = percentDecode(text);
-    if (value === undefined || (!isOpen && !isSegment(value))) return undefined;
+    // No path and no name has a NUL, but what is made of one may be cut there.
+    if (value === undefined || value.includes('\0') || (!isOpen && !isSegment(value))) return undefined;
     values.push([name, value]);
   }
   return Object.fromEntries(values);

@@ -19,3 +19,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The same timers, with a time that never jumps: for what only compares moments of this process. */
+export const steadyClock: Clock = { ...systemClock, now: () => performance.now() };

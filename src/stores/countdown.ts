@@ -14,10 +14,10 @@ export class Countdown {
     this.#onEnd = onEnd;
   }
 
-  /** Begins, or goes on. */
-  start(): void {
+  /** Begins, or goes on; with timers of somebody else, where there are some for many. */
+  start(timers: Clock = this.#clock): void {
     this.#startedAt = this.#clock.now();
-    this.#cancel = this.#clock.schedule(this.#onEnd, this.#leftMs);
+    this.#cancel = timers.schedule(this.#onEnd, this.#leftMs);
   }
 
   /** Stands still until it is started again. */

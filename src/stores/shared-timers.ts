@@ -61,7 +61,7 @@ export class SharedTimers implements Clock {
       // Also when one of them throws: the others still wait.
       const { first } = list;
       if (first === undefined) this.#lists.delete(delayMs);
-      else this.#wake(delayMs, list, Math.max(1, first.at - now));
+      else this.#wake(delayMs, list, Math.min(delayMs, Math.max(1, first.at - now)));
     }
   }
 }

@@ -68,7 +68,10 @@ export interface Pieces {
  * promise on the way would be a good part of the cost of a small call. Never throws itself.
  */
 export function dispatch<TEnd>(incoming: Incoming, finish: (answer: Answer) => TEnd): MaybePromise<TEnd> {
-  const { request, exchange } = incoming;
+  const { served, request, exchange } = incoming;
+  // Those that listen stay here: they are told what happens there.
+  if (served.elsewhere !== undefined && request.method !== 'subscriptions/listen')
+    return served.elsewhere(incoming).then(finish);
   // What nearly all requests are is told how to go on, and needs no promise to come back with.
   if (request.method === 'tools/call')
     return callTool(incoming, (reply) => finish(answerWith(incoming, reply)));

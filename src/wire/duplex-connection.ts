@@ -19,15 +19,15 @@ import type { WayBack } from './legacy-exchange.ts';
 import { LegacySession } from './legacy-session.ts';
 import { shakeHands } from './methods/initialize.ts';
 import { MODERN } from './revisions.ts';
-import { busy, invalidRequest, methodNotFound } from './rpc-errors.ts';
+import { busy, INTERNAL_ERROR, invalidRequest, methodNotFound } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** What a connection that carries messages both ways needs. */
 export interface DuplexOptions {
   readonly caller: Caller;
   readonly send: (message: string) => MaybePromise<void>;
-  /** Measures the time of calls. Default: the server's clock. */
-  readonly clock?: Clock;
+  /** Timers for the deadlines of all calls. Default: each call has its own. */
+  readonly timers?: Clock;
   /** Whether only revisions with a handshake are served. */
   readonly isLegacy?: boolean;
 }
@@ -144,12 +144,15 @@ export class DuplexConnection {
   #takeBatch<TEnd>(messages: readonly Decoded[], finish: Finish<TEnd>): MaybePromise<TEnd> {
     if (this.#session?.revision.hasBatches !== true)
       return finish(encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.')));
-    return Promise.all(messages.map(async (each) => this.#takeOfBatch(each))).then((answers) => {
-      const said = answers
-        .filter((answer) => answer !== undefined)
-        .map((answer) => (typeof answer === 'string' ? answer : answer.text));
-      return finish(said.length === 0 ? undefined : `[${said.join(',')}]`);
-    });
+    return Promise.all(messages.map(async (each) => this.#takeOfBatch(each))).then(
+      (answers) => {
+        const said = answers
+          .filter((answer) => answer !== undefined)
+          .map((answer) => (typeof answer === 'string' ? answer : answer.text));
+        return finish(said.length === 0 ? undefined : `[${said.join(',')}]`);
+      },
+      () => finish(encodeError(undefined, INTERNAL_ERROR)),
+    );
   }
 
   /** A handshake stands alone, so it is unknown in a batch. */
@@ -200,7 +203,7 @@ export class DuplexConnection {
       this.#wayOfCaller = {
         caller: this.#caller,
         closing: this.#closing,
-        clock: this.#options.clock,
+        timers: this.#options.timers,
         send: this.#post,
         releaseStream: stay,
       };
@@ -231,7 +234,7 @@ class DuplexExchange implements Exchange {
   readonly session = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
-  readonly clock: Clock | undefined;
+  readonly timers: Clock | undefined;
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
   readonly cancellation: Cancellation;
@@ -240,7 +243,7 @@ class DuplexExchange implements Exchange {
   constructor(way: WayBack, { client, logLevel }: Envelope, cancellation: Cancellation) {
     this.caller = way.caller;
     this.closing = way.closing;
-    this.clock = way.clock;
+    this.timers = way.timers;
     this.client = client;
     this.logLevel = logLevel;
     this.cancellation = cancellation;

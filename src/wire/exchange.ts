@@ -15,8 +15,8 @@ export interface Exchange {
   readonly cancellation: Cancellation;
   /** Tells that the transport closes: what would never end by itself ends then. */
   readonly closing: Closing;
-  /** Measures the time of calls; undefined: the server's. */
-  readonly clock: Clock | undefined;
+  /** Timers for the deadlines of calls, where the transport has some for all of them. */
+  readonly timers: Clock | undefined;
   /** Sends a message that belongs to the request, before its answer. */
   send(message: string): MaybePromise<void>;
   /** The least serious message the client wants in its log; undefined when it wants none. Of a session: see there. */

@@ -13,8 +13,8 @@ import type { Revision } from './revisions.ts';
 export interface WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
-  /** Measures the time of calls; without it, the server's does. */
-  readonly clock?: Clock | undefined;
+  /** Timers for the deadlines of calls, where there are some for all of them. */
+  readonly timers?: Clock | undefined;
   /** Sends a message that belongs to the request. */
   send(message: string): MaybePromise<void>;
   releaseStream(): void;
@@ -46,7 +46,7 @@ export class LegacyExchange implements Exchange {
   readonly logLevel = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
-  readonly clock: Clock | undefined;
+  readonly timers: Clock | undefined;
   readonly cancellation: Cancellation;
   readonly #way: WayBack;
   readonly #outgoing: OutgoingRequests;
@@ -61,7 +61,7 @@ export class LegacyExchange implements Exchange {
     this.session = party;
     this.caller = way.caller;
     this.closing = way.closing;
-    this.clock = way.clock;
+    this.timers = way.timers;
     this.cancellation = parts.cancellation;
     this.#way = way;
     this.#outgoing = parts.outgoing;

@@ -9,6 +9,8 @@ import type { Clock } from '../stores/clock.ts';
 import type { EventBus } from '../stores/event-bus.ts';
 import type { Places } from '../stores/places.ts';
 import type { TaskRunner } from '../tasks/task-runner.ts';
+import type { Answer } from './dispatch.ts';
+import type { Incoming } from './method.ts';
 import type { PageBook } from './pages.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -88,4 +90,6 @@ export interface Served {
   readonly recent: { name: string | undefined };
   /** Tells that the server closes. */
   readonly closing: Closing;
+  /** Who answers instead, where all that is served is in another process; never rejects. */
+  readonly elsewhere?: ((incoming: Incoming) => Promise<Answer>) | undefined;
 }

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXIT_CODES } from '../../src/cli/command.ts';
+import { formatFlag } from '../../src/cli/help.ts';
+import { COMMANDS } from '../../src/cli/main.ts';
 import { HTTP_DEFAULTS } from '../../src/http.ts';
 import { ERROR_CODES, REGISTRY_DEFAULTS, SERVER_DEFAULTS } from '../../src/index.ts';
 import { ROOT } from '../support/dist.ts';
 
-/** The rows of all tables of a page whose first cell is code; cells without backticks. */
-function tableRows(page: string): string[][] {
+/** The rows of all tables of a page whose first cell is code, or looks like what is given; cells without backticks. */
+function tableRows(page: string, first = /^\| `\w+`/): string[][] {
   const lines = readFileSync(join(ROOT, page), 'utf8').split('\n');
-  const rows = lines.filter((line) => /^\| `\w+`/.test(line));
+  const rows = lines.filter((line) => first.test(line));
   return rows.map((line) =>
     line
       .split('|')
@@ -39,4 +42,29 @@ test('docs/limits.md lists no default that does not exist, and none twice', () =
     Object.keys(defaults),
   );
   expect(documented.toSorted()).toEqual(known.toSorted());
+});
+
+test('docs/cli.md lists every command, in the order of the help', () => {
+  const documented = tableRows('docs/cli.md', /^\| `\w+[^`]*` \| [^`]/).map(
+    ([usage]) => usage?.split(' ')[0],
+  );
+  expect(documented).toEqual(COMMANDS.map(({ name }) => name));
+});
+
+test('docs/cli.md lists every option of every command as its help does, and none that does not exist', () => {
+  const documented = tableRows('docs/cli.md', /^\| `\w+` \| `-/);
+  const existing = COMMANDS.flatMap(({ name, flags }) =>
+    Object.entries(flags).map(([flag, options]) => [
+      name,
+      formatFlag(flag, options).trim(),
+      options.description,
+    ]),
+  );
+  expect(existing.length).toBeGreaterThan(0);
+  expect(documented).toEqual(existing);
+});
+
+test('docs/cli.md lists every exit code, and none that does not exist', () => {
+  const documented = tableRows('docs/cli.md', /^\| \d+ \|/);
+  expect(documented).toEqual(Object.values(EXIT_CODES).map(({ code, when }) => [String(code), when]));
 });

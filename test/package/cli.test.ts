@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
@@ -16,6 +18,8 @@ import { assertBuilt, createScratchFolder, DIST } from '../support/dist.ts';
 const scratch = createScratchFolder();
 const CLI = join(DIST, 'bundle/cli.js');
 const run = promisify(execFile);
+/** More than any pipe holds. */
+const LONG = 1_000_000;
 
 beforeAll(() => {
   assertBuilt();
@@ -24,19 +28,30 @@ beforeAll(() => {
     `name: demo
 version: 1.0.0
 prompts: [{ name: greet, arguments: [{ name: who, required: true }], template: 'Hello {{who}}' }]
+resources: [{ uri: 'demo://long', name: long, file: ./long.txt }]
 tools: [{ module: ./tools.mjs }]
 `,
   );
-  // A tool that writes to standard output, where nothing but messages may go.
+  // It writes to standard output, where nothing but messages may go, and never ends by itself.
   writeFileSync(
     join(scratch.path, 'tools.mjs'),
     `import * as z from 'zod';
+console.log('loaded');
+process.stdout.write('loaded');
+setInterval(() => {}, 1e6);
 export default [{
   name: 'add', description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number() }),
   handler: ({ input }) => { console.log('noise'); return input.a + input.b; },
+}, {
+  name: 'work', description: 'Takes its time', inputSchema: z.object({}),
+  handler: async ({ context }) => { await context.progress(1, 2, 'halfway'); return 'done'; },
+}, {
+  name: 'shout', description: 'Says more than anybody reads', inputSchema: z.object({}),
+  handler: () => { console.error('x'.repeat(${LONG})); return 'done'; },
 }];
 `,
   );
+  writeFileSync(join(scratch.path, 'long.txt'), 'x'.repeat(LONG));
 });
 afterAll(scratch.remove);
 
@@ -52,10 +67,34 @@ describe('in a pipe', () => {
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       'demo 1.0.0 (protocol 2026-07-28)',
       '',
-      'Tools 1',
-      '  add  a, b  Adds two numbers',
+      'Tools 3',
+      '  add    a, b  Adds two numbers',
     ]);
-    expect(stderr).toBe('');
+    // What the modules of the server print.
+    expect(stderr).toBe('loaded\nloaded');
+  });
+
+  test('nothing but the result is on standard output, whatever a tool prints', async () => {
+    const { stdout, stderr } = await cli(['call', 'add', 'a=1', 'b=2', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ content: [{ type: 'text', text: '3' }] });
+    expect(stderr).toBe('loaded\nloadednoise\n');
+  });
+
+  test('all of a long result is written', async () => {
+    const { stdout } = await run(process.execPath, [CLI, 'read', 'demo://long'], {
+      cwd: scratch.path,
+      maxBuffer: LONG * 2,
+    });
+    expect(stdout).toBe(`${'x'.repeat(LONG)}\n`);
+  });
+
+  test('whoever reads the results may leave', async () => {
+    const line = `"$0" "$1" list 2>&3 | true; "$0" "$1" list 2>&3 | head -1`;
+    const { stdout, stderr } = await run('sh', ['-c', `exec 3>&2; ${line}`, process.execPath, CLI], {
+      cwd: scratch.path,
+    });
+    expect(stdout).toBe('demo 1.0.0 (protocol 2026-07-28)\n');
+    expect(stderr).toBe('loaded\nloaded'.repeat(2));
   });
 
   test('colours can be asked for', async () => {
@@ -72,6 +111,27 @@ describe('in a pipe', () => {
   test('a server that a command starts is listed, called and stopped', async () => {
     const { stdout } = await cli(['call', 'add', 'a=1', 'b=2', '--', process.execPath, CLI, 'serve']);
     expect(stdout).toBe('3\n');
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s also ends what a command has started', async (signal) => {
+    const net = createServer().listen(0, '127.0.0.1');
+    await once(net, 'listening');
+    const { port } = net.address() as AddressInfo;
+    // Never says anything, and does not leave when its input ends. As long as it lives, it is connected.
+    const silent = `require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1e6);`;
+    const connected = once(net, 'connection');
+    const child = spawn(
+      process.execPath,
+      [CLI, 'list', '--', 'sh', '-c', '"$0" -e "$1"; true', process.execPath, silent],
+      { stdio: 'ignore' },
+    );
+    const [socket] = (await connected) as [Socket];
+    const gone = once(socket.resume(), 'close');
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+    expect(await exited).toEqual([null, signal]);
+    net.close();
   });
 });
 
@@ -103,6 +163,22 @@ describe('in a terminal', () => {
     expect((await inTerminal('list', { NO_COLOR: '1' })).stdout).not.toContain('\u001B[1m');
     expect((await inTerminal('--help')).stdout).toContain('\u001B[1mUsage\u001B[22m');
   });
+
+  test('lines are whole where nobody knows how wide it is', async () => {
+    const { stdout } = await inTerminal('list', { NO_COLOR: '1' });
+    expect(stdout.split('\r\n')).toContain('  add    a, b  Adds two numbers');
+  });
+
+  test('progress is shown and taken away', async () => {
+    const { stdout } = await inTerminal('call work', { NO_COLOR: '1' });
+    expect(stdout.slice(stdout.indexOf('\r\u001B[K'))).toBe('\r\u001B[K1 of 2 halfway\r\u001B[Kdone\r\n');
+  });
+
+  test('where nothing can be taken away, none is shown', async () => {
+    const { stdout } = await inTerminal('call work', { TERM: 'dumb' });
+    expect(stdout).not.toContain('\u001B');
+    expect(stdout).toContain('done\r\n');
+  });
 });
 
 describe('serve', () => {
@@ -127,6 +203,69 @@ describe('serve', () => {
     ]);
     expect((await legacy.getPrompt({ name: 'greet', arguments: { who: 'Ada' } })).messages).toHaveLength(1);
     await legacy.close();
+  });
+
+  test('speaks nothing else there from the first module on, also when the server ends', async () => {
+    const child = spawn(process.execPath, [CLI, 'serve', '--stdio'], {
+      cwd: scratch.path,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let [out, err] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const calling = { name: 'add', arguments: { a: 1, b: 2 } };
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'c', version: '1' },
+    };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: calling })}\n`);
+    expect(await once(child, 'close')).toEqual([0, null]);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2]);
+    expect(err).toContain('loaded\nloadednoise\n');
+  });
+
+  test('ends although nobody reads what it says', async () => {
+    const child = spawn(process.execPath, [CLI, 'serve'], {
+      cwd: scratch.path,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    child.stdout.resume();
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'c', version: '1' },
+    };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    child.stdin.end(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'shout' } })}\n`,
+    );
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('prints a command that starts this very package from any folder', async () => {
+    const { stdout } = await cli(['serve', '--print-client-config', 'cursor']);
+    const { mcpServers } = JSON.parse(stdout) as {
+      mcpServers: { demo: { command: string; args: string[] } };
+    };
+    const { command, args } = mcpServers.demo;
+    expect([command, ...args]).toEqual([
+      process.execPath,
+      CLI,
+      'serve',
+      join(scratch.path, 'toolwright.config.yaml'),
+      '--stdio',
+    ]);
+    const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(new StdioClientTransport({ command, args, cwd: '/', stderr: 'ignore' }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['add', 'work', 'shout']);
+    await client.close();
   });
 
   /** A server over HTTP, once it has said where it is. */

@@ -14,31 +14,83 @@ const MAIN = `
   await serveStdio(createScenarioServer()).closed;
 `;
 
-let bundled: Promise<string> | undefined;
+const EXPORTED = `
+  import { createScenarioServer } from './scenario-server.ts';
+  export default createScenarioServer();
+`;
 
-/** The scenario server as a file that Node 20 can run, made once per test file and removed after it. */
-export function bundleScenarioServer(): Promise<string> {
+/** Files that Node 20 can run. */
+export interface ScenarioFiles {
+  /** Serves by itself, over standard input and output. */
+  readonly scenario: string;
+  /** Exports the server, for others to serve it. */
+  readonly server: string;
+  /** The command line. */
+  readonly cli: string;
+}
+
+let bundled: Promise<ScenarioFiles> | undefined;
+
+/** The scenario server, made once per test file and removed after it. */
+export function bundleScenarioServer(): Promise<ScenarioFiles> {
   bundled ??= bundle();
   return bundled;
 }
 
-async function bundle(): Promise<string> {
+async function bundle(): Promise<ScenarioFiles> {
   const requireHere = createRequire(import.meta.url);
   const esbuild = createRequire(requireHere.resolve('vite'))('esbuild') as Bundler;
   const folder = createScratchFolder();
   removals.push(folder.remove);
-  const outfile = join(folder.path, 'scenario-server.mjs');
+  const inFixtures = join(ROOT, 'test/fixtures');
+  const entries = {
+    scenario: join(inFixtures, '.scenario-main.ts'),
+    server: join(inFixtures, '.scenario-exported.ts'),
+  };
   await esbuild.build({
-    stdin: { contents: MAIN, resolveDir: join(ROOT, 'test/fixtures'), loader: 'ts' },
-    outfile,
+    entryPoints: {
+      ...entries,
+      cli: join(ROOT, 'src/cli.ts'),
+      'dev-worker': join(ROOT, 'src/dev-worker.ts'),
+    },
+    plugins: [virtual({ [entries.scenario]: MAIN, [entries.server]: EXPORTED })],
+    outdir: folder.path,
     bundle: true,
+    // What they share stays one module, so that all of them mean the same classes.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
     packages: 'external',
     logLevel: 'silent',
   });
-  return outfile;
+  return {
+    scenario: join(folder.path, 'scenario.js'),
+    server: join(folder.path, 'server.js'),
+    cli: join(folder.path, 'cli.js'),
+  };
+}
+
+interface PluginBuild {
+  onResolve(options: { filter: RegExp }, callback: (given: { path: string }) => object | undefined): void;
+  onLoad(options: { filter: RegExp }, callback: (given: { path: string }) => object | undefined): void;
+}
+
+/** Modules that are no files. */
+function virtual(modules: Readonly<Record<string, string>>): object {
+  return {
+    name: 'virtual',
+    setup: (build: PluginBuild) => {
+      build.onResolve({ filter: /\.scenario-/ }, ({ path }) =>
+        Object.hasOwn(modules, path) ? { path } : undefined,
+      );
+      build.onLoad({ filter: /\.scenario-/ }, ({ path }) => ({
+        contents: modules[path],
+        loader: 'ts',
+        resolveDir: join(ROOT, 'test/fixtures'),
+      }));
+    },
+  };
 }
 
 const removals: (() => void)[] = [];

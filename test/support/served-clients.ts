@@ -19,7 +19,8 @@ import type { Answers, OfficialClient } from './served-client.ts';
 
 export { ServedClient } from './served-client.ts';
 export type ClientName = 'v1' | 'v2 legacy' | 'v2 auto' | 'v2 pinned';
-export type TransportName = 'stdio' | 'HTTP' | 'memory';
+/** `dev`: over standard input and output, behind `toolwright dev`. */
+export type TransportName = 'stdio' | 'HTTP' | 'memory' | 'dev';
 
 /** One official client over one transport. */
 export interface Combination {
@@ -36,7 +37,7 @@ export const CLIENTS: readonly Omit<Combination, 'transport'>[] = [
 ];
 
 /** Every official client over every transport. None is left out: the v2 client speaks 2026-07-28 over any transport, also in memory. */
-export const COMBINATIONS: readonly Combination[] = (['stdio', 'HTTP', 'memory'] as const).flatMap(
+export const COMBINATIONS: readonly Combination[] = (['stdio', 'HTTP', 'memory', 'dev'] as const).flatMap(
   (transport) => CLIENTS.map((each) => ({ ...each, transport })),
 );
 
@@ -125,10 +126,11 @@ export async function openScenario(
   { client: name, transport }: Combination,
   capabilities?: Capabilities,
 ): Promise<ServedClient> {
-  if (transport === 'stdio') {
+  if (transport === 'stdio' || transport === 'dev') {
     const client = createClient(name, capabilities);
     const Transport = name === 'v1' ? StdioV1 : StdioV2;
-    const args = [await bundleScenarioServer()];
+    const { scenario, cli, server: file } = await bundleScenarioServer();
+    const args = transport === 'dev' ? [cli, 'dev', file] : [scenario];
     await client.connect(new Transport({ command: process.execPath, args, stderr: 'inherit' }));
     return client;
   }

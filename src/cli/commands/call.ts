@@ -1,14 +1,12 @@
 import type { RpcClient, RpcProgress } from '../../client/rpc-client.ts';
 import { findNearestNames } from '../../errors/nearest-names.ts';
-import { EXIT_CODES, numberFlag, textFlag, UsageError } from '../command.ts';
+import { EXIT_CODES, textFlag, UsageError } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { formatBlock } from '../content.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
-import { harmless } from '../terminal.ts';
+import { formatJson, oneLine } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 import { readJsonArgs, readPairs } from '../values.ts';
-
-const TIMEOUT_MS = 60_000;
 
 /** `toolwright call` */
 export const call: Command = {
@@ -19,18 +17,13 @@ export const call: Command = {
 
 Arguments are name=value. What the tool wants as a number, a boolean, a list or an object is read as JSON; name:=json
 says so itself. --args takes all of them at once.`,
+  takesCommand: true,
   flags: {
     args: {
       type: 'string',
       short: 'a',
       value: 'json',
       description: 'Arguments as JSON, @file, or - for standard input',
-    },
-    timeout: {
-      type: 'string',
-      short: 't',
-      value: 'ms',
-      description: 'How long to wait for the answer (60000)',
     },
     ...TARGET_FLAGS,
   },
@@ -62,8 +55,8 @@ async function run(
 ): Promise<number> {
   const { terminal, flags } = given;
   const tools = await client.listAll('tools/list', 'tools');
-  const names = tools.map((tool) => String(tool['name']));
-  if (name === undefined) throw new UsageError(`Which tool? There are: ${harmless(names.join(', '))}.`);
+  const names = tools.map((tool) => oneLine(tool['name']));
+  if (name === undefined) throw new UsageError(`Which tool? There are: ${names.join(', ')}.`);
   const tool = tools.find((each) => each['name'] === name);
   if (tool === undefined && names.length > 0) {
     const near = findNearestNames(name, names);
@@ -71,20 +64,13 @@ async function run(
       near.length > 0
         ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
         : `There are: ${names.join(', ')}.`;
-    throw new UsageError(harmless(`The server has no tool "${name}". ${hint}`));
+    throw new UsageError(`The server has no tool "${name}". ${hint}`);
   }
   const args = {
     ...(await readJsonArgs(textFlag(given, 'args'), terminal)),
     ...readPairs(pairs, tool?.['inputSchema']),
   };
-  const signal = AbortSignal.timeout(numberFlag(given, 'timeout') ?? TIMEOUT_MS);
-  const progress = showProgress(terminal);
-  const result = await client.request(
-    'tools/call',
-    { name, arguments: args },
-    { signal, onProgress: progress.show },
-  );
-  progress.clear();
+  const result = await ask(client, { name, arguments: args }, terminal);
   if (result['resultType'] === 'input_required') {
     terminal.err(
       `${terminal.paintErr.red('error')} The tool asks something back, which this command cannot answer.`,
@@ -92,9 +78,10 @@ async function run(
     return EXIT_CODES.failed.code;
   }
   const isError = result['isError'] === true;
-  if (flags['json'] === true) terminal.out(JSON.stringify(result, undefined, 2));
+  if (flags['json'] === true) terminal.out(formatJson(result));
   else {
-    const blocks = ((result['content'] ?? []) as readonly Readonly<Record<string, unknown>>[]).map((block) =>
+    const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : [];
+    const blocks = content.map((block) =>
       formatBlock(block, isError ? terminal.paintErr : terminal.paintOut),
     );
     if (isError) terminal.err(`${terminal.paintErr.red('error')} ${blocks.join('\n')}`);
@@ -103,23 +90,24 @@ async function run(
   return isError ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
 }
 
-/** One line that is written over and over, where a person looks; nothing elsewhere. */
-function showProgress({ isWatched, paintErr }: Terminal): {
-  show: (update: RpcProgress) => void;
-  clear: () => void;
-} {
-  let isShown = false;
-  return {
-    show: ({ progress, total, message }) => {
-      if (!isWatched) return;
-      isShown = true;
-      const far = total === undefined ? String(progress) : `${progress} of ${total}`;
-      process.stderr.write(
-        `\r\u001B[K${paintErr.dim(`${far}${message === undefined ? '' : ` ${harmless(message)}`}`)}`,
-      );
-    },
-    clear: () => {
-      if (isShown) process.stderr.write('\r\u001B[K');
-    },
-  };
+/** Shows how far it has come, where a person looks; however it ends, nothing of that is left. */
+async function ask(
+  client: RpcClient,
+  params: Readonly<Record<string, unknown>>,
+  { isWatched, status }: Terminal,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!isWatched || status === undefined) return client.request('tools/call', params);
+  try {
+    return await client.request('tools/call', params, {
+      onProgress: (update) => status(formatProgress(update)),
+    });
+  } finally {
+    status('');
+  }
+}
+
+/** Numbers, as the protocol has them; but anything may come. */
+function formatProgress({ progress, total, message }: RpcProgress): string {
+  const far = [progress, total].filter((part) => typeof part === 'number').join(' of ');
+  return [far, oneLine(message)].filter((part) => part !== '').join(' ');
 }

@@ -1,4 +1,4 @@
-import { EXIT_CODES, UsageError } from '../command.ts';
+import { EXIT_CODES, refuseMore, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { writeCompletion } from '../shell-completion.ts';
 
@@ -16,7 +16,9 @@ export function createCompletion(commands: () => readonly Command[]): Command {
       ['toolwright completion zsh > "${fpath[1]}/_toolwright"', 'for zsh'],
       ['toolwright completion fish > ~/.config/fish/completions/toolwright.fish', 'for fish'],
     ],
-    run: async ({ terminal, positionals: [shell] }) => {
+    run: async ({ terminal, positionals }) => {
+      refuseMore(positionals, 1, '"toolwright completion" takes one shell.');
+      const [shell] = positionals;
       const known = SHELLS.find((each) => each === shell);
       if (known === undefined) throw new UsageError(`Which shell? There are: ${SHELLS.join(', ')}.`);
       terminal.out(writeCompletion(known, commands()));

@@ -6,8 +6,8 @@ import type { RpcClient } from '../../client/rpc-client.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import { EXIT_CODES, UsageError } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
-import { harmless } from '../terminal.ts';
+import { connectTarget, disconnect, NoConfigurationError, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
+import { formatJson, harmless, oneLine } from '../terminal.ts';
 
 /** What was looked at, how it is, and what to do. */
 interface Finding {
@@ -22,6 +22,7 @@ export const doctor: Command = {
   summary: 'Say what is wrong with a server or a set-up, and what to do',
   usage: ['[target] [options]', '[options] -- <command>'],
   details: TARGET_HELP,
+  takesCommand: true,
   flags: TARGET_FLAGS,
   examples: [
     ['toolwright doctor', 'the configuration of this folder'],
@@ -30,7 +31,7 @@ export const doctor: Command = {
   run: async (call) => {
     const findings = [...checkSetup(call), ...(await checkServer(call))];
     const { terminal } = call;
-    if (call.flags['json'] === true) terminal.out(JSON.stringify(findings, undefined, 2));
+    if (call.flags['json'] === true) terminal.out(formatJson(findings));
     else for (const line of findings.flatMap((finding) => format(finding, call))) terminal.out(line);
     const isBad = findings.some(({ state }) => state === 'bad');
     return isBad ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
@@ -86,22 +87,42 @@ function isThere(find: NodeJS.Require, name: string): boolean {
 async function checkServer(call: CommandCall): Promise<Finding[]> {
   let client: RpcClient;
   try {
-    ({ client } = await connectTarget(call));
+    ({ client } = await connectTarget(call, { maxWords: 0 }));
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    if (error instanceof ToolwrightError || error instanceof LinkError || error instanceof RpcFailure)
-      return [{ state: 'bad', what: error.message, advice: 'The server was not looked at.' }];
-    throw error;
+    if (error instanceof UsageError && !(error instanceof NoConfigurationError)) throw error;
+    return [toFinding(error)];
   }
   try {
     return await checkClient(client);
   } catch (error) {
-    if (error instanceof LinkError || error instanceof RpcFailure)
-      return [{ state: 'bad', what: `The server failed: ${error.message}` }];
-    throw error;
+    const { what } = toFinding(error);
+    return [{ state: 'bad', what: `The server failed: ${what}` }];
   } finally {
     await disconnect(client);
   }
+}
+
+/** What a server does not even get as far as to be looked at for. */
+function toFinding(error: unknown): Finding {
+  if (error instanceof NoConfigurationError)
+    return { state: 'bad', what: error.message, advice: 'Or begin one here: toolwright init' };
+  if (error instanceof ToolwrightError || error instanceof LinkError || error instanceof RpcFailure)
+    return { state: 'bad', what: error.message, advice: 'The server was not looked at.' };
+  if (!(error instanceof Error)) return { state: 'bad', what: `It threw ${oneLine(String(error))}` };
+  const place = placeOf(error.stack ?? '');
+  return {
+    state: 'bad',
+    what: `${error.name}: ${error.message}`,
+    advice: place === undefined ? 'The server was not looked at.' : `It was thrown here: ${place}`,
+  };
+}
+
+/** The file that cannot be read stands before everything else; otherwise it is the first one that is not a part of Node. */
+function placeOf(stack: string): string | undefined {
+  const lines = stack.split('\n').map((line) => line.trim());
+  return lines[0]?.startsWith('file://') === true
+    ? lines[0]
+    : lines.find((line) => line.startsWith('at ') && !line.includes('node:'));
 }
 
 /** Models are told every tool in every conversation. */
@@ -111,7 +132,9 @@ const CHARACTERS_PER_TOKEN = 4;
 const LONG_NAME = 50;
 
 async function checkClient(client: RpcClient): Promise<Finding[]> {
-  const { name, version, protocolVersion, capabilities } = client.self;
+  const { capabilities } = client.self;
+  const [name, version] = [oneLine(client.self.name), oneLine(client.self.version)];
+  const protocolVersion = oneLine(client.self.protocolVersion);
   const findings: Finding[] = [
     { state: 'good', what: `${name} ${version} answers, protocol ${protocolVersion}` },
     ...(protocolVersion === '2026-07-28'
@@ -138,11 +161,8 @@ async function checkClient(client: RpcClient): Promise<Finding[]> {
 }
 
 function checkTool(tool: Readonly<Record<string, unknown>>): Finding[] {
-  const { name, description, inputSchema } = tool as {
-    name: string;
-    description?: string;
-    inputSchema?: { type?: unknown };
-  };
+  const { description, inputSchema } = tool as { description?: unknown; inputSchema?: { type?: unknown } };
+  const name = oneLine(tool['name']);
   const findings: Finding[] = [];
   if (inputSchema?.type !== 'object')
     findings.push({

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { EXIT_CODES, UsageError } from '../command.ts';
+import { EXIT_CODES, refuseMore, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { projectFiles } from '../project-files.ts';
 import { VERSION } from '../version.ts';
@@ -24,9 +24,8 @@ export const init: Command = {
     ['toolwright init --name my-server', 'a project in this folder'],
   ],
   run: async ({ terminal, positionals, flags }) => {
-    const [given, ...others] = positionals;
-    if (others.length > 0)
-      throw new UsageError(`"toolwright init" takes one folder; it got ${positionals.length}.`);
+    refuseMore(positionals, 1, '"toolwright init" takes one folder.');
+    const [given] = positionals;
     const folder = resolve(terminal.cwd, given ?? '.');
     const name = typeof flags['name'] === 'string' ? flags['name'] : toName(basename(folder));
     if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) {
@@ -35,6 +34,7 @@ export const init: Command = {
       );
     }
     const files = projectFiles(name, VERSION);
+    assertRoom(Object.keys(files).map((file) => join(folder, file)));
     const taken = Object.keys(files).filter((file) => existsSync(join(folder, file)));
     if (taken.length > 0)
       throw new UsageError(
@@ -62,6 +62,16 @@ export const init: Command = {
     return EXIT_CODES.ok.code;
   },
 };
+
+/** Looked at before anything is written: half a project helps nobody. */
+function assertRoom(files: readonly string[]): void {
+  for (const file of files) {
+    let parent = dirname(file);
+    while (!existsSync(parent)) parent = dirname(parent);
+    if (!statSync(parent).isDirectory())
+      throw new UsageError(`${parent} is a file, and must be a folder. Nothing was written.`);
+  }
+}
 
 /** What a folder is called, as npm would have it. */
 function toName(folder: string): string {

@@ -3,7 +3,7 @@ import type { Command, CommandCall } from '../command.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { formatTable } from '../table.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
-import { harmless } from '../terminal.ts';
+import { formatJson, oneLine } from '../terminal.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -62,6 +62,7 @@ export const list: Command = {
   summary: 'Show the tools, prompts and resources of a server',
   usage: ['[target] [options]', '[options] -- <command>'],
   details: TARGET_HELP,
+  takesCommand: true,
   flags: {
     tools: { type: 'boolean', description: 'Only tools' },
     prompts: { type: 'boolean', description: 'Only prompts' },
@@ -74,7 +75,7 @@ export const list: Command = {
     ['toolwright list --json -- node server.js', 'everything about a server that a command starts, as JSON'],
   ],
   run: async (call) => {
-    const { client } = await connectTarget(call);
+    const { client } = await connectTarget(call, { maxWords: 0 });
     try {
       return await show(client, call);
     } finally {
@@ -93,13 +94,11 @@ async function show(client: RpcClient, { flags, terminal }: CommandCall): Promis
   const { name, version, protocolVersion, instructions } = client.self;
   if (flags['json'] === true) {
     const found = Object.fromEntries([...lists].map(([{ member }, entries]) => [member, entries]));
-    terminal.out(
-      JSON.stringify({ server: { name, version, protocolVersion, instructions }, ...found }, undefined, 2),
-    );
+    terminal.out(formatJson({ server: { name, version, protocolVersion, instructions }, ...found }));
     return EXIT_CODES.ok.code;
   }
   const { bold, dim } = terminal.paintOut;
-  terminal.out(`${bold(harmless(name))} ${harmless(version)} ${dim(`(protocol ${protocolVersion})`)}`);
+  terminal.out(`${bold(oneLine(name))} ${oneLine(version)} ${dim(`(protocol ${oneLine(protocolVersion)})`)}`);
   for (const [{ title, row }, entries] of lists) {
     if (entries.length === 0) continue;
     terminal.out(`\n${bold(title)} ${dim(String(entries.length))}`);
@@ -112,22 +111,24 @@ async function show(client: RpcClient, { flags, terminal }: CommandCall): Promis
 /** The first line: the rest is for models. */
 function textOf(entry: Entry, key: string): string {
   const value = entry[key];
-  return typeof value === 'string' ? (harmless(value).trim().split('\n')[0] ?? '') : '';
+  return typeof value === 'string' ? oneLine(value.trim().split('\n')[0]) : '';
 }
 
 /** `id, title?` */
 function argumentsOf({ inputSchema }: Entry): string {
-  const { properties = {}, required = [] } = (inputSchema ?? {}) as {
-    properties?: object;
-    required?: readonly string[];
-  };
-  return Object.keys(properties)
-    .map((name) => harmless(required.includes(name) ? name : `${name}?`))
+  const { properties, required } = (inputSchema ?? {}) as Entry;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.keys(properties ?? {})
+    .map((name) => oneLine(needed.includes(name) ? name : `${name}?`))
     .join(', ');
 }
 
-function promptArgumentsOf({ arguments: list = [] }: Entry): string {
-  return (list as readonly { name: string; required?: boolean }[])
-    .map(({ name, required }) => harmless(required === true ? name : `${name}?`))
+function promptArgumentsOf({ arguments: list }: Entry): string {
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  return entries
+    .map((entry) => {
+      const { name, required } = (entry ?? {}) as Entry;
+      return required === true ? oneLine(name) : `${oneLine(name)}?`;
+    })
     .join(', ');
 }

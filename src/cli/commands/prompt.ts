@@ -2,6 +2,7 @@ import { EXIT_CODES, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { formatBlock } from '../content.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
+import { formatJson, oneLine } from '../terminal.ts';
 import { readPairs } from '../values.ts';
 
 /** `toolwright prompt` */
@@ -10,6 +11,7 @@ export const prompt: Command = {
   summary: 'Fill in a prompt and print its messages',
   usage: ['[target] <name> [argument=value …] [options]', '<name> [argument=value …] [options] -- <command>'],
   details: TARGET_HELP,
+  takesCommand: true,
   flags: TARGET_FLAGS,
   examples: [
     ['toolwright prompt greet who=Ada', 'a prompt of the server that is configured in this folder'],
@@ -26,15 +28,16 @@ export const prompt: Command = {
       const result = await client.request('prompts/get', { name, arguments: readPairs(pairs, undefined) });
       const { terminal } = call;
       if (call.flags['json'] === true) {
-        terminal.out(JSON.stringify(result, undefined, 2));
+        terminal.out(formatJson(result));
         return EXIT_CODES.ok.code;
       }
-      const messages = (result['messages'] ?? []) as readonly {
-        role: string;
-        content: Readonly<Record<string, unknown>>;
-      }[];
-      for (const { role, content } of messages)
-        terminal.out(`${terminal.paintOut.bold(`${role}:`)} ${formatBlock(content, terminal.paintOut)}`);
+      const messages: readonly unknown[] = Array.isArray(result['messages']) ? result['messages'] : [];
+      for (const message of messages) {
+        const { role, content } = (message ?? {}) as Readonly<Record<string, unknown>>;
+        terminal.out(
+          `${terminal.paintOut.bold(`${oneLine(role)}:`)} ${formatBlock(content, terminal.paintOut)}`,
+        );
+      }
       return EXIT_CODES.ok.code;
     } finally {
       await disconnect(client);

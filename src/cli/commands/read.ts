@@ -2,6 +2,7 @@ import { EXIT_CODES, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { formatResource } from '../content.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
+import { formatJson } from '../terminal.ts';
 
 /** `toolwright read` */
 export const read: Command = {
@@ -9,6 +10,7 @@ export const read: Command = {
   summary: 'Read a resource',
   usage: ['[target] <uri> [options]', '<uri> [options] -- <command>'],
   details: TARGET_HELP,
+  takesCommand: true,
   flags: TARGET_FLAGS,
   examples: [
     ['toolwright read docs://manual', 'a resource of the server that is configured in this folder'],
@@ -19,15 +21,15 @@ export const read: Command = {
   ],
   run: async (call) => {
     // A URI of the web would be taken for the address of a server.
-    const { client, rest } = await connectTarget(call);
+    const { client, rest } = await connectTarget(call, { maxWords: 1 });
     try {
       const [uri] = rest;
       if (uri === undefined)
         throw new UsageError('Which resource? "toolwright list --resources" shows them.');
       const result = await client.request('resources/read', { uri });
-      const contents = (result['contents'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+      const contents: readonly unknown[] = Array.isArray(result['contents']) ? result['contents'] : [];
       const { terminal } = call;
-      if (call.flags['json'] === true) terminal.out(JSON.stringify(result, undefined, 2));
+      if (call.flags['json'] === true) terminal.out(formatJson(result));
       else terminal.out(contents.map((content) => formatResource(content, terminal.paintOut)).join('\n'));
       return EXIT_CODES.ok.code;
     } finally {

@@ -1,5 +1,5 @@
 import { CONFIG_SCHEMA } from '../../config/config-schema.ts';
-import { EXIT_CODES } from '../command.ts';
+import { EXIT_CODES, refuseMore } from '../command.ts';
 import type { Command } from '../command.ts';
 
 /** `toolwright schema` */
@@ -14,7 +14,8 @@ export const schema: Command = {
       'then "$schema": "./toolwright.schema.json" in the configuration',
     ],
   ],
-  run: async ({ terminal }) => {
+  run: async ({ terminal, positionals }) => {
+    refuseMore(positionals, 0, '"toolwright schema" takes none.');
     terminal.out(JSON.stringify(CONFIG_SCHEMA, undefined, 2));
     return EXIT_CODES.ok.code;
   },

@@ -98,7 +98,10 @@ export function directoryResources<TContext extends object = object>(
     {
       ...shared,
       uriTemplate: `${uri}{+path}`,
-      complete: { path: (value: string) => completePath(enclosure, value) },
+      complete: {
+        path: (value: string, { signal }: { readonly signal: AbortSignal }) =>
+          completePath(enclosure, value, signal),
+      },
       contentProvider: ({ variables, context }: ReadFileCall) =>
         readInside(enclosure, variables.path, { maxBytes, mimeTypes, signal: context.signal }),
     },
@@ -130,12 +133,17 @@ function pick<TContext extends object>(
   return Object.fromEntries(said) as Pick<DirectoryOptions<TContext>, (typeof SHARED)[number]>;
 }
 
-async function completePath(enclosure: Enclosure, typed: string): Promise<CompletionReturn> {
+async function completePath(
+  enclosure: Enclosure,
+  typed: string,
+  signal: AbortSignal,
+): Promise<CompletionReturn> {
   const slash = typed.lastIndexOf('/');
-  const entries = await listFolder(enclosure, typed.slice(0, Math.max(slash, 0)));
-  return entries
+  const { entries, isCut } = await listFolder(enclosure, typed.slice(0, Math.max(slash, 0)), signal);
+  const values = entries
     .map(({ path, isFolder }) => (isFolder ? `${path}/` : path))
     .filter((path) => path.startsWith(typed));
+  return isCut ? { values, hasMore: true } : values;
 }
 
 interface ReadOptions {

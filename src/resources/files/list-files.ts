@@ -1,20 +1,46 @@
-import { readdir } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { isPlainPath, orNothing, resolveInside } from './inside.ts';
 import type { Enclosure } from './inside.ts';
 
+/** So many entries of one folder are looked at: no more are ever shown, and a folder may have millions. */
+const MAX_LOOKED_AT = 10_000;
+
+/** What stands in a folder. */
+export interface Listed {
+  readonly entries: readonly { readonly path: string; readonly isFolder: boolean }[];
+  /** Whether there is more than was looked at. */
+  readonly isCut: boolean;
+}
+
 /** What stands in one folder, in a fixed order; links are left out, since nobody knows where they lead. */
-export async function listFolder(
-  enclosure: Enclosure,
-  path: string,
-): Promise<readonly { readonly path: string; readonly isFolder: boolean }[]> {
+export async function listFolder(enclosure: Enclosure, path: string, signal: AbortSignal): Promise<Listed> {
   const real = await resolveInside(enclosure, path);
-  const entries = real === undefined ? undefined : await orNothing(readdir(real, { withFileTypes: true }));
-  return (entries ?? [])
-    .filter((entry) => entry.isFile() || entry.isDirectory())
-    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+  const looked = real === undefined ? undefined : await orNothing(lookInto(real, signal));
+  signal.throwIfAborted();
+  const entries = (looked?.found ?? [])
     .filter(({ name }) => isPlainPath(name, enclosure))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, isFolder }) => ({ path: path === '' ? name : `${path}/${name}`, isFolder }));
+  return { entries, isCut: looked?.isCut === true };
+}
+
+interface LookedInto {
+  readonly found: readonly { readonly name: string; readonly isFolder: boolean }[];
+  readonly isCut: boolean;
+}
+
+async function lookInto(real: string, signal: AbortSignal): Promise<LookedInto> {
+  const found: { name: string; isFolder: boolean }[] = [];
+  let seen = 0;
+  // Leaving the loop closes the folder.
+  for await (const entry of await opendir(real, { bufferSize: 512 })) {
+    signal.throwIfAborted();
+    seen += 1;
+    if (seen > MAX_LOOKED_AT) return { found, isCut: true };
+    if (entry.isFile() || entry.isDirectory())
+      found.push({ name: entry.name, isFolder: entry.isDirectory() });
+  }
+  return { found, isCut: false };
 }
 
 /** The files of a folder and of all in it, as paths; so many at most. */
@@ -29,12 +55,14 @@ export async function listFiles(
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     signal.throwIfAborted();
     const inner: string[] = [];
-    for (const entry of await listFolder(enclosure, folder)) {
+    const { entries, isCut } = await listFolder(enclosure, folder, signal);
+    for (const entry of entries) {
       seen += 1;
       if (seen > max) return { paths, isCut: true };
       if (entry.isFolder) inner.push(entry.path);
       else paths.push(entry.path);
     }
+    if (isCut) return { paths, isCut };
     waiting.unshift(...inner);
   }
   return { paths, isCut: false };

@@ -217,7 +217,7 @@ export class LegacyRoute {
         client: describeClient(undefined, {}, revision.version),
         cancellation,
         closing: this.#parts.closing,
-        clock: undefined,
+        timers: undefined,
         send: () => {},
         logLevel: undefined,
         ask: undefined,

@@ -36,7 +36,7 @@ export class ModernPost extends OpenPlace implements Exchange {
   readonly logLevel: McpLogLevel | undefined;
   readonly closing: Closing;
   readonly cancellation: Cancellation = new Cancellation();
-  readonly clock = undefined;
+  readonly timers = undefined;
   readonly ask = undefined;
   readonly session = undefined;
   readonly #id: RequestId;

@@ -1,7 +1,17 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** What a line turned out to be. */
-export type Line = { readonly text: string } | { readonly problem: 'too-long' | 'not-utf8' };
+/** Why a line cannot be read. */
+export type LineProblem = 'too-long' | 'not-utf8';
+
+/** Who gets the lines. */
+export interface LineReader {
+  /** A line; with its bytes, where it is long and somebody wants to look at them: a short one is sooner encoded again than cut out. */
+  readonly onText: (text: string, bytes: Uint8Array | undefined) => void;
+  readonly onProblem: (problem: LineProblem) => void;
+}
+
+/** Longer lines come with their bytes. */
+const SHORT = 4096;
 
 const NEWLINE = 10;
 
@@ -11,15 +21,14 @@ const BLANK = /^[ \t\r]*$/;
 /** Splits bytes into lines. A line that is too long is reported once and skipped, without ever being kept; the next one is read. */
 export class LineSplitter {
   readonly #maxBytes: number;
-  readonly #onLine: (line: Line, bytes?: Uint8Array) => void;
+  readonly #reader: LineReader;
   #parts: Uint8Array[] = [];
   #size = 0;
   #isSkipping = false;
 
-  /** A line comes with its bytes, for those who want to look at them. */
-  constructor(maxBytes: number, onLine: (line: Line, bytes?: Uint8Array) => void) {
+  constructor(maxBytes: number, reader: LineReader) {
     this.#maxBytes = maxBytes;
-    this.#onLine = onLine;
+    this.#reader = reader;
   }
 
   push(chunk: Uint8Array): void {
@@ -52,7 +61,7 @@ export class LineSplitter {
     for (;;) {
       const end = text.indexOf('\n', start);
       if (end === -1 || end - start > this.#maxBytes) return start;
-      this.#take(text.slice(start, end), chunk.subarray(start, end));
+      this.#take(text.slice(start, end), end - start > SHORT ? chunk.subarray(start, end) : undefined);
       start = end + 1;
     }
   }
@@ -71,7 +80,7 @@ export class LineSplitter {
     }
     this.#isSkipping = true;
     this.#parts = [];
-    this.#onLine({ problem: 'too-long' });
+    this.#reader.onProblem('too-long');
   }
 
   #end(): void {
@@ -83,14 +92,14 @@ export class LineSplitter {
     if (isSkipped) return;
     const [only] = parts;
     const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
-    if (!isUtf8(bytes)) return this.#onLine({ problem: 'not-utf8' });
+    if (!isUtf8(bytes)) return this.#reader.onProblem('not-utf8');
     this.#take(viewOf(bytes).toString('utf8'), bytes);
   }
 
-  #take(line: string, bytes: Uint8Array): void {
+  #take(line: string, bytes: Uint8Array | undefined): void {
     // Lines may end as on Windows. Nothing else is taken off: what is no JSON, such as a byte order mark, must not become some.
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-    if (text.startsWith('{') || !BLANK.test(text)) this.#onLine({ text }, bytes);
+    if (text.startsWith('{') || !BLANK.test(text)) this.#reader.onText(text, bytes);
   }
 }
 

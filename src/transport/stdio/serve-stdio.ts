@@ -4,6 +4,7 @@ import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/cod
 import type { Caller } from '../../pipeline/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
+import { steadyClock } from '../../stores/clock.ts';
 import { SharedTimers } from '../../stores/shared-timers.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
@@ -11,6 +12,7 @@ import type { RpcError } from '../../wire/json-rpc.ts';
 import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
 import { LineSplitter } from './line-splitter.ts';
+import type { LineProblem } from './line-splitter.ts';
 import { protectStdout } from './protect-stdout.ts';
 import type { Outlet } from './protect-stdout.ts';
 
@@ -56,12 +58,12 @@ export function serveStdio<TContext extends object>(
     caller,
     send: (text) => write(`${text}\n`),
     // Standard input keeps the process alive by itself; another stream may not.
-    ...(input === process.stdin ? { clock: new SharedTimers(served.clock) } : {}),
+    ...(input === process.stdin ? { timers: new SharedTimers(steadyClock) } : {}),
   });
   const { maxMessageBytes } = served.limits;
-  const lines = new LineSplitter(maxMessageBytes, (line, bytes) => {
-    if ('text' in line) connection.receive(line.text, caller, bytes);
-    else connection.refuse(toRefusal(line.problem, maxMessageBytes));
+  const lines = new LineSplitter(maxMessageBytes, {
+    onText: (text, bytes) => connection.receive(text, caller, bytes),
+    onProblem: (problem) => connection.refuse(toRefusal(problem, maxMessageBytes)),
   });
   const onData = (chunk: Buffer | string): void =>
     lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
@@ -108,7 +110,7 @@ export function serveStdio<TContext extends object>(
 }
 
 /** The answer to what could not even be read. */
-function toRefusal(problem: 'too-long' | 'not-utf8', maxBytes: number): RpcError {
+function toRefusal(problem: LineProblem, maxBytes: number): RpcError {
   if (problem === 'not-utf8')
     return { code: JSON_RPC_PARSE_ERROR, message: 'Parse error: the message is not UTF-8.' };
   return { code: JSON_RPC_INVALID_REQUEST, message: `The message is longer than ${maxBytes} bytes.` };

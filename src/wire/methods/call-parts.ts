@@ -22,7 +22,7 @@ export function toCall(
     principal: exchange.caller.principal,
     accessToken: exchange.caller.accessToken,
     cancellation: exchange.cancellation,
-    clock: exchange.clock,
+    timers: exchange.timers,
     meta,
     dialogue,
     onProgress: isAsked ? toProgress(exchange, token) : undefined,

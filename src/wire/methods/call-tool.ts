@@ -1,7 +1,7 @@
 import { withoutUnannounced, wrapResult } from '../../registry/legacy-output.ts';
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import { isArguments, NO_ARGUMENTS } from '../../pipeline/arguments.ts';
-import { toErrorResult } from '../../pipeline/error-result.ts';
+import { createErrorResult, toErrorResult } from '../../pipeline/error-result.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
 import type { Selection } from '../../pipeline/route.ts';
@@ -57,7 +57,7 @@ function select<TEnd>(incoming: Incoming, dialogue: Dialogue, finish: Finish<TEn
     // Only what exists: the name is the caller's until then.
     incoming.served.recent.name = selection.tool.name;
     if (selection.tool.task !== undefined && mayBeTask(selection.tool.task, incoming))
-      return settle(incoming, runTask(incoming, { origin, selection, call }), finish);
+      return settle(incoming, startTask(incoming, { origin, selection, call }), finish);
   }
   return tools.handleSelected(selection, call, (reply) =>
     settle(incoming, encodeSafely(incoming, origin, reply), finish),
@@ -81,10 +81,10 @@ function mayBeTask({ support }: CompiledTaskOptions, incoming: Incoming): boolea
   return support === 'required' || hasTasks(incoming);
 }
 
-function runTask(
+async function startTask(
   incoming: Incoming,
   { origin, selection, call }: { origin: Origin; selection: Selected; call: ToolCall },
-): MaybePromise<MethodReply> {
+): Promise<MethodReply> {
   if (!hasTasks(incoming)) return refuseWithoutTasks(incoming, origin.name);
   const finish = (reply: ToolReply): MaybePromise<MethodReply> => encodeToolReply(incoming, origin, reply);
   const parts = { incoming, tools: origin.tools, selection, call, finish };
@@ -100,7 +100,7 @@ function refuseWithoutTasks({ served, exchange }: Incoming, name: string): Metho
   const message = `Tool '${name}' runs as a task only, which needs a client with the extension ${TASKS_EXTENSION}.`;
   if (exchange.revision.era === 'modern')
     return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
-  const result = served.errorHandler.createErrorResult({ code: 'MISSING_CLIENT_CAPABILITY', message });
+  const result = createErrorResult(served.errorHandler, { code: 'MISSING_CLIENT_CAPABILITY', message });
   return { json: JSON.stringify(result) };
 }
 

@@ -9,8 +9,13 @@ export const complete: Method = async (incoming): Promise<MethodReply> => {
   const { served, request } = incoming;
   const read = readRequest(incoming);
   if ('error' in read) return read;
+  if (served.prompts === undefined && served.resources === undefined)
+    return { error: methodNotFound(request.method) };
   const source = read.kind === 'ref/prompt' ? served.prompts : served.resources;
-  if (source === undefined) return { error: methodNotFound(request.method) };
+  if (source === undefined) {
+    const what = read.kind === 'ref/prompt' ? 'Unknown prompt' : 'Resource not found';
+    return { error: invalidParams(`${what}: ${read.wanted.ref.slice(0, 128)}`) };
+  }
   const reply = await source.complete(read.wanted);
   return encodeComponentReply(incoming, {
     dialogue: undefined,
@@ -47,6 +52,7 @@ function readRequest({ request, exchange }: Incoming): Read {
       value: argument.value,
       arguments: textsOf(context?.arguments),
       cancellation: exchange.cancellation,
+      meta: request.params?.['_meta'] as Readonly<Record<string, unknown>> | undefined,
     },
   };
 }

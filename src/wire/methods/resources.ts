@@ -20,13 +20,14 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
   const hint = served.resources.cacheHintOf(uri, exchange.caller) ?? served.cacheHints['resources/read'];
   // What came of questions to this client is for nobody else and not for later.
   const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;
+  const cacheScope = served.resources.variesByReader(uri) ? 'private' : scope;
   return encodeComponentReply(incoming, {
     dialogue,
     reply,
     encode: (value) => ({
       json:
         exchange.revision.era === 'modern'
-          ? stamped(served, { ...value, ttlMs, cacheScope: scope })
+          ? stamped(served, { ...value, ttlMs, cacheScope })
           : JSON.stringify(value),
     }),
   });
@@ -51,10 +52,24 @@ function changeSubscription({ served, request, exchange }: Incoming, isWanted: b
       error: { code: LEGACY_RESOURCE_NOT_FOUND, message: `Resource not found: ${uri}`, data: { uri } },
     };
   }
-  if (session.subscriptions.size >= limits.maxSubscriptions)
-    return { error: invalidParams(`At most ${limits.maxSubscriptions} resources can be subscribed to.`) };
+  if (!fits(session.subscriptions, uri, limits.maxSubscriptions))
+    return {
+      error: invalidParams(
+        `At most ${limits.maxSubscriptions} resources can be subscribed to, with ${MAX_SUBSCRIBED} characters in all.`,
+      ),
+    };
   session.subscriptions.add(uri);
   return { json: '{}' };
+}
+
+/** So long may all URIs be together that one client is subscribed to: a template may let it make up any number of them. */
+export const MAX_SUBSCRIBED = 65_536;
+
+function fits(subscribed: ReadonlySet<string>, uri: string, maxCount: number): boolean {
+  if (subscribed.has(uri)) return true;
+  let size = uri.length;
+  for (const other of subscribed) size += other.length;
+  return subscribed.size < maxCount && size <= MAX_SUBSCRIBED;
 }
 
 /** Longer than any address. */

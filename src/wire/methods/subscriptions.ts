@@ -6,6 +6,7 @@ import { META, TASKS_EXTENSION } from '../meta-keys.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { INTERNAL_ERROR, invalidParams, missingCapability } from '../rpc-errors.ts';
 import { isAnonymous, ownerOf } from '../owner.ts';
+import { MAX_SUBSCRIBED } from './resources.ts';
 
 /** What a client wants to hear of, as far as this server has it. */
 interface Filter {
@@ -95,7 +96,12 @@ async function honour(
 ): Promise<Filter> {
   const { tools, prompts, resources, limits } = served;
   const uris = textsOf(wanted['resourceSubscriptions']).slice(0, limits.maxSubscriptions);
-  const readable = uris.filter((uri) => resources?.has(uri, exchange.caller) === true);
+  let size = 0;
+  const readable = uris.filter((uri) => {
+    if (resources?.has(uri, exchange.caller) !== true || size + uri.length > MAX_SUBSCRIBED) return false;
+    size += uri.length;
+    return true;
+  });
   const taskIds: string[] = [];
   for (const id of textsOf(wanted['taskIds']).slice(0, limits.maxSubscriptions)) {
     if ((await served.tasks.get(id, owner)) !== undefined) taskIds.push(id);

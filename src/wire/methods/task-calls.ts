@@ -2,6 +2,7 @@ import type { ProgressUpdate } from '../../middleware/context.ts';
 import type { Question } from '../../middleware/dialogue.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
+import { createErrorResult } from '../../pipeline/error-result.ts';
 import type { Selection } from '../../pipeline/route.ts';
 import type { ToolReply } from '../../pipeline/tool-reply.ts';
 import type { ToolSurface } from '../../registry/surface.ts';
@@ -46,7 +47,7 @@ export async function callAsTask({ incoming, tools, selection, call }: TaskCall)
           dialogue,
           signal,
           cancellation,
-          clock: undefined,
+          timers: undefined,
           onProgress,
           timeoutMs,
           onSettled: stopped.tell,
@@ -76,7 +77,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     timeoutMs,
     signal: dialogue.signal,
     cancellation: undefined,
-    clock: undefined,
+    timers: undefined,
     onSettled: stopped.tell,
     onProgress: (update) => dialogue.report(update),
   };
@@ -107,7 +108,7 @@ function startDeadline(
       const { timeoutMs } = tool;
       const message = `Tool '${tool.name}' did not finish within ${timeoutMs} ms and was stopped.`;
       // Before it is stopped: what comes of that is no answer any more.
-      resolve({ kind: 'result', result: errorHandler.createErrorResult({ code: 'TIMED_OUT', message }) });
+      resolve({ kind: 'result', result: createErrorResult(errorHandler, { code: 'TIMED_OUT', message }) });
       dialogue.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
     }, tool.timeoutMs);
   });

@@ -8,7 +8,7 @@ import type { Json } from '../../support/raw-peer.ts';
 import { bundleScenarioServer } from '../../support/scenario-process.ts';
 
 async function start(): Promise<ChildProcessWithoutNullStreams> {
-  return spawn(process.execPath, [await bundleScenarioServer()]);
+  return spawn(process.execPath, [(await bundleScenarioServer()).scenario]);
 }
 
 /** A call of 2026-07-28 as a line. */

@@ -28,7 +28,7 @@ const TRANSPORTS: Readonly<Record<string, () => Promise<RawTransport>>> = {
   stdio: async () =>
     new StdioClientTransport({
       command: process.execPath,
-      args: [await bundleScenarioServer()],
+      args: [(await bundleScenarioServer()).scenario],
     }),
   HTTP: async () => new StreamableHTTPClientTransport(new URL(running.url)),
   memory: async () => connectInMemory(server),

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { COMMANDS, main } from '../../../src/cli/main.ts';
+import { COMMANDS } from '../../../src/cli/main.ts';
 import { COMMON_FLAGS } from '../../../src/cli/help.ts';
-import { createPaint } from '../../../src/cli/terminal.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
 import { createServer, silentLogger } from '../../../src/index.ts';
 import { serveHttp } from '../../../src/http.ts';
-import { ROOT } from '../../support/dist.ts';
 import type { RunningHttp } from '../../../src/http.ts';
+import { runCli } from './run-cli.ts';
+import type { Ran } from './run-cli.ts';
 
 let folder = '';
 let running: RunningHttp;
@@ -69,25 +68,11 @@ afterAll(async () => {
 });
 
 /** Runs a command line; `{url}` is the server. */
-async function run(line: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const terminal: Terminal = {
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-    env: {},
-    cwd: folder,
-    columns: undefined,
-    isWatched: false,
-    paintOut: createPaint(false),
-    paintErr: createPaint(false),
-    readInput: async () => input,
-  };
-  const code = await main(
+const run = (line: readonly string[], input = ''): Promise<Ran> =>
+  runCli(
     line.map((word) => word.replace('{url}', running.url)),
-    terminal,
+    { cwd: folder, input },
   );
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
 
 describe('help', () => {
   test('shows every command', async () => {
@@ -104,6 +89,7 @@ describe('help', () => {
       const { code, out } = await run([name, '--help']);
       expect(code).toBe(0);
       expect(await run(['help', name])).toEqual({ code: 0, out, err: '' });
+      expect(await run([name, '-h'])).toEqual({ code: 0, out, err: '' });
       for (const [flag, { description }] of Object.entries({ ...command.flags, ...COMMON_FLAGS })) {
         expect(out).toContain(`--${flag}`);
         expect(out).toContain(description);
@@ -119,26 +105,11 @@ describe('help', () => {
   });
 });
 
-test('no option is without a test', () => {
-  const tests = ['test/unit/cli/cli.test.ts', 'test/package/cli.test.ts']
-    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
-    .join('\n');
-  const untested = COMMANDS.flatMap(({ name, flags }) =>
-    Object.entries(flags)
-      .filter(
-        ([flag, { short }]) =>
-          !tests.includes(`'--${flag}'`) && !(short !== undefined && tests.includes(`'-${short}'`)),
-      )
-      .map(([flag]) => `${name} --${flag}`),
-  );
-  expect(untested).toEqual([]);
-});
-
 describe('a wrong command line is answered with what would be right', () => {
   test.each([
     [
       ['lst'],
-      'error There is no command "lst". Did you mean "list"? Commands: init, serve, list, call, read, prompt, doctor, schema, completion.',
+      'error There is no command "lst". Did you mean "list"? Commands: init, serve, dev, list, call, read, prompt, doctor, schema, completion.',
     ],
     [
       ['list', '--jsn'],
@@ -156,12 +127,10 @@ describe('a wrong command line is answered with what would be right', () => {
       ['call', '{url}', 'add', 'a=1', '--timeout', 'soon'],
       'error --timeout takes a whole number; it got "soon".',
     ],
-    [['list', '{url}', '--header', 'nonsense'], 'error --header takes "name: value"; it got "nonsense".'],
     [['read', '{url}'], 'error Which resource? "toolwright list --resources" shows them.'],
     [['prompt', '{url}'], 'error Which prompt? "toolwright list --prompts" shows them.'],
     [['serve', '--stdio', '--http'], 'error --stdio and --http: which of them?'],
     [['serve', '--port', '1'], 'error --port is for HTTP. Add --http.'],
-    [['serve', 'a', 'b'], 'error "toolwright serve" takes one file; it got 2.'],
     [['serve', './none.yaml'], 'error There is no file'],
     [['serve', '--print-client-config', 'cursr'], 'error There is no client "cursr". Did you mean "cursor"?'],
   ])('%j', async (line, message) => {
@@ -358,7 +327,6 @@ describe('init', () => {
       code: 2,
       err: expect.stringContaining('"My Server" is no name for a project') as string,
     });
-    expect(await run(['init', 'a', 'b'])).toMatchObject({ code: 2 });
   });
 
   test('makes a name of that of the folder, and says what comes next', async () => {
@@ -380,15 +348,69 @@ test('schema prints JSON Schema', async () => {
 });
 
 describe('serve --print-client-config', () => {
+  const print = (
+    client: string,
+    flags: readonly string[] = [],
+    file = '/app/node_modules/toolwright/dist/bundle/cli.js',
+  ): Promise<Ran> =>
+    runCli(['serve', ...flags, '--print-client-config', client], {
+      cwd: folder,
+      program: ['/opt/node', file],
+    });
+
+  const ARGS = '"/app/node_modules/toolwright/dist/bundle/cli.js","serve","{config}","--stdio"';
+
   test.each([
-    ['cursor', '{\n  "mcpServers": {\n    "configured": {\n      "command": "npx",'],
-    ['claude-desktop', '{\n  "mcpServers": {\n    "configured": {\n      "command": "npx",'],
-    ['claude-code', 'claude mcp add configured -- npx -y toolwright serve'],
-    ['codex', '[mcp_servers."configured"]\ncommand = "npx"'],
-    ['vscode', '{\n  "servers": {\n    "configured": {\n      "type": "stdio",'],
-  ])('%s', async (client, start) => {
-    const { code, out } = await run(['serve', '--print-client-config', client]);
-    expect([code, out.startsWith(start)]).toEqual([0, true]);
+    ['cursor', `{"mcpServers":{"configured":{"command":"/opt/node","args":[${ARGS}]}}}`],
+    ['claude-desktop', `{"mcpServers":{"configured":{"command":"/opt/node","args":[${ARGS}]}}}`],
+    ['vscode', `{"servers":{"configured":{"type":"stdio","command":"/opt/node","args":[${ARGS}]}}}`],
+    [
+      'claude-code',
+      'claude mcp add configured -- /opt/node /app/node_modules/toolwright/dist/bundle/cli.js serve {config} --stdio',
+    ],
+    ['codex', `[mcp_servers."configured"]\ncommand = "/opt/node"\nargs = [${ARGS}]`],
+  ])('%s starts this very program, wherever the client runs', async (client, expected) => {
+    const { code, out } = await print(client);
+    const shown = out.startsWith('{') ? JSON.stringify(JSON.parse(out)) : out;
+    expect([code, shown]).toEqual([0, expected.replace('{config}', join(folder, 'toolwright.config.json'))]);
+  });
+
+  test('does not name a program that npx has only fetched for now', async () => {
+    const fetched = '/home/ada/.npm/_npx/0a1b/node_modules/toolwright/dist/bundle/cli.js';
+    const { out } = await print('claude-code', [], fetched);
+    expect(out).toBe(
+      `claude mcp add configured -- npx -y toolwright serve ${join(folder, 'toolwright.config.json')} --stdio`,
+    );
+  });
+
+  test.each([
+    [
+      'cursor',
+      '      "env": {\n        "SHOP_KEY": "<SHOP_KEY>",\n        "SHOP_NAME": "<SHOP_NAME>"\n      }',
+    ],
+    [
+      'vscode',
+      '      "env": {\n        "SHOP_KEY": "<SHOP_KEY>",\n        "SHOP_NAME": "<SHOP_NAME>"\n      }',
+    ],
+    ['claude-code', "add shop --env 'SHOP_KEY=<SHOP_KEY>' --env 'SHOP_NAME=<SHOP_NAME>' -- /opt/node"],
+    ['codex', '\nenv = { SHOP_KEY = "<SHOP_KEY>", SHOP_NAME = "<SHOP_NAME>" }'],
+  ])('%s is told which variables the configuration names', async (client, part) => {
+    process.env['SHOP_KEY'] = process.env['SHOP_NAME'] = 'hunter2';
+    try {
+      writeFileSync(
+        join(folder, 'shop.yaml'),
+        // Those with two dollars are text.
+        "name: shop\ninstructions: '$${env:NOT_THIS}'\nprompts: [{ name: a, template: '${env:SHOP_KEY} ${env:SHOP_NAME} ${env:SHOP_KEY}' }]\n",
+      );
+      const { out, err } = await print(client, ['shop.yaml']);
+      expect(out).toContain(part);
+      expect(out).not.toContain('NOT_THIS');
+      expect(`${out}${err}`).not.toContain('hunter2');
+      expect(err).toContain('In the place of <SHOP_KEY>, <SHOP_NAME> goes what the variable has.');
+    } finally {
+      delete process.env['SHOP_KEY'];
+      delete process.env['SHOP_NAME'];
+    }
   });
 
   test.each([
@@ -398,7 +420,25 @@ describe('serve --print-client-config', () => {
     ['codex', 'url = "http://127.0.0.1:8080/x"'],
     ['vscode', '"type": "http"'],
   ])('%s over HTTP', async (client, part) => {
-    const line = ['serve', '--http', '--port', '8080', '--path', '/x', '--print-client-config', client];
-    expect((await run(line)).out).toContain(part);
+    expect((await print(client, ['--http', '--port', '8080', '--path', '/x'])).out).toContain(part);
+  });
+
+  test.each([
+    [['--host', '::1'], 'http://[::1]:3000/mcp'],
+    [['--host', '0.0.0.0', '--allow-host', 'a.example'], 'http://127.0.0.1:3000/mcp'],
+    [['--host', '::', '--allow-host', 'a.example'], 'http://127.0.0.1:3000/mcp'],
+    [['--host', 'localhost', '--port', '81'], 'http://localhost:81/mcp'],
+  ])('%j is reached where a client can', async (flags, url) => {
+    expect((await print('codex', ['--http', ...flags])).out).toBe(
+      `[mcp_servers."configured"]\nurl = "${url}"`,
+    );
+  });
+
+  test('a port that nobody knows before is refused', async () => {
+    expect(await print('cursor', ['--http', '--port', '0'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'error Port 0 is another one at every start, and a client has to know it. Choose one: --port 3000',
+    });
   });
 });

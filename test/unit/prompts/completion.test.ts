@@ -180,3 +180,22 @@ test('the arguments of a schema can be completed as well', async () => {
   const request = { ref: 'p', argument: 'tone', value: '', arguments: {} };
   expect(await prompts.complete(request)).toMatchObject({ value: { values: ['a'] } });
 });
+
+test('a completer finds the context and the metadata that came with the request', async () => {
+  const prompts = new PromptsManager<{ db: string[] }>({ logger: silent, errorHandler }).addPrompt({
+    name: 'p',
+    arguments: [{ name: 'tone' }],
+    complete: { tone: (_value, { context }) => [...context.db, context.traceparent ?? ''] },
+    template: '',
+  });
+  const request = { ref: 'p', argument: 'tone', value: '', arguments: {} };
+  expect(
+    await prompts.complete({ ...request, context: { db: ['a'] }, meta: { traceparent: '00-1' } }),
+  ).toMatchObject({ value: { values: ['a', '00-1'] } });
+});
+
+test('a total that counts less than there is, is refused', async () => {
+  expect(await ask(() => ({ values: ['a', 'b'], total: 1 }))).toMatchObject({
+    kind: 'protocol-error',
+  });
+});

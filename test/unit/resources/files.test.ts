@@ -217,3 +217,18 @@ test('a file is no folder', () => {
     'is no folder.',
   );
 });
+
+test('of a folder with more files than anybody is shown, only so many are looked at', async () => {
+  const folder = join(base, 'many');
+  mkdirSync(folder);
+  for (let index = 0; index <= 10_000; index += 1) writeFileSync(join(folder, `f${index}`), '');
+  const resources = managerOf({ root: folder });
+  const request = { ref: 'docs://files/{+path}', argument: 'path', value: 'f', arguments: {} };
+  const reply = await resources.complete(request);
+  expect(reply).toMatchObject({ kind: 'value', value: { hasMore: true } });
+  expect((reply as { value: { values: unknown[] } }).value.values).toHaveLength(100);
+  const listed = await managerOf({ root: folder, maxListed: 20_000, maxBytes: 1_000_000 }).readResource({
+    uri: 'docs://files/',
+  });
+  expect(JSON.stringify(listed)).toContain('There is more than is listed here');
+});

@@ -250,3 +250,8 @@ describe('matching', () => {
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });
+
+test('no value has a NUL in it', () => {
+  expect(match('a://{x}', 'a://b%00c')).toBeUndefined();
+  expect(match('a://{+x}', 'a://b%00c')).toBeUndefined();
+});

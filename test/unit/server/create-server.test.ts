@@ -7,6 +7,7 @@ import {
   ResourcesManager,
   ToolRegistry,
 } from '../../../src/index.ts';
+import type { ToolwrightServer } from '../../../src/index.ts';
 import { serveHttp } from '../../../src/http.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 import { RawClient } from '../../support/raw-client.ts';
@@ -176,5 +177,82 @@ describe('a server', () => {
     expect(await scopeOf({ tools: [tool] })).toEqual([5000, 'public']);
     expect(await scopeOf({ tools: [tool], policy: () => true })).toEqual([5000, 'private']);
     expect(await scopeOf({ tools: [{ ...tool, scopes: ['a'] }] })).toEqual([5000, 'private']);
+  });
+
+  test('lets nobody else keep a resource that others may not read, or read something else at', async () => {
+    const cacheHints = { 'resources/read': { ttlMs: 5000, scope: 'public' } } as const;
+    const open = { uri: 'a://open', name: 'open', text: 'open' };
+    const secret = { uri: 'a://secret', name: 'secret', text: 'secret', scopes: ['admin'] };
+    const staff = {
+      uriTemplate: 'b://{id}',
+      name: 'staff',
+      scopes: ['staff'],
+      contentProvider: () => 'staff',
+    };
+    const rest = {
+      uriTemplate: 'b://{+rest}',
+      name: 'rest',
+      cacheHint: { ttlMs: 9, scope: 'public' },
+      contentProvider: () => 'rest',
+    } as const;
+    const scopeOf = async (uri: string, more: object = {}): Promise<unknown> => {
+      const server = createServer({ ...base, cacheHints, resources: [open, secret, staff, rest], ...more });
+      const caller = { principal: { id: 'ada', scopes: ['admin'] } };
+      const { result } = await new RawClient(server, caller).modern('resources/read', { uri });
+      return result?.['cacheScope'];
+    };
+    expect(await scopeOf('a://open')).toBe('public');
+    expect(await scopeOf('a://secret')).toBe('private');
+    // Staff would read something else here; nobody does there.
+    expect(await scopeOf('b://1')).toBe('private');
+    expect(await scopeOf('b://1/2')).toBe('public');
+    expect(await scopeOf('a://open', { policy: () => true })).toBe('private');
+  });
+
+  test('answers a completion for what it has none of like one for what it does not know', async () => {
+    const withResource = createServer({ ...base, resources: [{ uri: 'a://b', name: 'b', text: '' }] });
+    const argument = { name: 'x', value: '' };
+    const ask = async (server: ToolwrightServer, ref: object): Promise<unknown> =>
+      (await new RawClient(server).modern('completion/complete', { ref, argument })).error;
+    expect(await ask(withResource, { type: 'ref/prompt', name: 'p' })).toEqual({
+      code: -32602,
+      message: 'Unknown prompt: p',
+    });
+    const withPrompt = createServer({ ...base, prompts: [{ name: 'p', template: '' }] });
+    expect(await ask(withPrompt, { type: 'ref/resource', uri: 'a://b' })).toEqual({
+      code: -32602,
+      message: 'Resource not found: a://b',
+    });
+    expect(await ask(createServer({ ...base, tools: [tool] }), { type: 'ref/prompt', name: 'p' })).toEqual({
+      code: -32601,
+      message: 'Method not found: completion/complete',
+    });
+  });
+
+  test('bounds what one client is subscribed to, by number and by length', async () => {
+    const server = createServer({
+      ...base,
+      resources: [{ uriTemplate: 'a://{+x}', name: 'a', contentProvider: () => '' }],
+    });
+    const client = new RawClient(server);
+    await client.request('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'c', version: '1' },
+    });
+    const uris = Array.from({ length: 10 }, (_, index) => `a://${index}${'x'.repeat(7995)}`);
+    const refused: unknown[] = [];
+    for (const uri of uris)
+      refused.push((await client.request('resources/subscribe', { uri })).error?.message);
+    expect(refused.slice(0, 8)).toEqual(Array(8).fill(undefined));
+    expect(refused.slice(8)).toEqual(
+      Array(2).fill('At most 1024 resources can be subscribed to, with 65536 characters in all.'),
+    );
+    void client.modern('subscriptions/listen', { notifications: { resourceSubscriptions: uris } });
+    const { params } = await client.next(
+      ({ method }) => method === 'notifications/subscriptions/acknowledged',
+    );
+    expect(params?.['notifications']).toEqual({ resourceSubscriptions: uris.slice(0, 8) });
+    await server.close();
   });
 });

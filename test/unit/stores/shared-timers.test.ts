@@ -76,3 +76,20 @@ test('what is scheduled or taken back from a callback counts', () => {
   clock.advance(100);
   expect(called).toEqual(['again']);
 });
+
+test('a time that jumps back keeps nobody waiting for longer than they asked', () => {
+  const called: string[] = [];
+  const scheduled: { callback: () => void; delayMs: number }[] = [];
+  let now = 10_000_000;
+  const timers = new SharedTimers({
+    now: () => now,
+    schedule: (callback, delayMs) => {
+      scheduled.push({ callback, delayMs });
+      return () => {};
+    },
+  });
+  timers.schedule(() => called.push('a'), 50_000);
+  now -= 3_600_000;
+  scheduled[0]?.callback();
+  expect(scheduled[1]?.delayMs).toBe(50_000);
+});

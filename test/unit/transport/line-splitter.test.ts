@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { LineSplitter } from '../../../src/transport/stdio/line-splitter.ts';
-import type { Line } from '../../../src/transport/stdio/line-splitter.ts';
+
+interface Line {
+  readonly text?: string;
+  readonly problem?: string;
+}
 
 function split(chunks: readonly (string | Uint8Array)[], maxBytes = 20): Line[] {
   const lines: Line[] = [];
-  const splitter = new LineSplitter(maxBytes, (line) => lines.push(line));
+  const splitter = new LineSplitter(maxBytes, {
+    onText: (text) => lines.push({ text }),
+    onProblem: (problem) => lines.push({ problem }),
+  });
   for (const chunk of chunks) splitter.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   splitter.finish();
   return lines;
@@ -41,4 +48,16 @@ describe('lines', () => {
   test('that are no UTF-8 are reported, and the next is read', () => {
     expect(split([Buffer.from([0xff, 0xfe, 10]), 'ok\n'])).toEqual([{ problem: 'not-utf8' }, { text: 'ok' }]);
   });
+});
+
+test('long lines come with their bytes, whatever they consist of', () => {
+  const seen: (string | undefined)[] = [];
+  const splitter = new LineSplitter(10_000, {
+    onText: (text, bytes) =>
+      seen.push(bytes === undefined ? undefined : String(Buffer.from(bytes).toString('utf8') === text)),
+    onProblem: () => {},
+  });
+  splitter.push(Buffer.from(`${'x'.repeat(4096)}\n${'x'.repeat(4097)}\n`));
+  splitter.push(Buffer.from(`${'ä'.repeat(3000)}\n`));
+  expect(seen).toEqual([undefined, 'true', 'true']);
 });

@@ -1,0 +1,94 @@
+import type { TransportConfig } from '../../config/config-types.ts';
+import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
+import type { Caller } from '../../pipeline/policy.ts';
+import type { HeaderArgument } from '../../schema/header-arguments.ts';
+import type { ServerEvent } from '../../stores/event-bus.ts';
+import type { RpcRequest } from '../../wire/json-rpc.ts';
+import type { ServerDescription, ServerLimits } from '../../wire/served.ts';
+
+/** What a client has set up for itself, as it is sent from one process to the other. */
+export interface SentSession {
+  readonly logLevel: McpLogLevel;
+  readonly subscriptions: readonly string[];
+}
+
+/** A request with all that its answer may depend on. */
+export interface SentRequest {
+  readonly type: 'request';
+  readonly key: number;
+  readonly request: RpcRequest;
+  /** The revision of the protocol in use. */
+  readonly version: string;
+  readonly caller: Caller;
+  readonly client: ClientDescription;
+  readonly logLevel: McpLogLevel | undefined;
+  readonly session: SentSession | undefined;
+  /** Whether the client can be asked something. */
+  readonly canAsk: boolean;
+}
+
+/** What the process that keeps the connections tells the one that has the server. */
+export type ToWorker =
+  | SentRequest
+  | { readonly type: 'cancel'; readonly key: number; readonly reason: string }
+  | {
+      readonly type: 'answer';
+      readonly key: number;
+      readonly question: number;
+      readonly result?: unknown;
+      readonly failure?: string;
+    }
+  /** Whether there is such a task. */
+  | { readonly type: 'find-task'; readonly key: number; readonly taskId: string; readonly owner: string }
+  | { readonly type: 'close' };
+
+/** A server as the process that keeps the connections has to know it. */
+export interface ServerSketch {
+  readonly info: ServerDescription;
+  readonly instructions: string | undefined;
+  readonly limits: ServerLimits;
+  /** What there is of tools, prompts and resources. */
+  readonly kinds: readonly Kind[];
+  /** Of tools whose arguments travel as headers as well. */
+  readonly headerArguments: Readonly<Record<string, readonly HeaderArgument[]>>;
+  /** The URIs of resources, and those of templates. */
+  readonly uris: readonly string[];
+  readonly uriTemplates: readonly string[];
+  readonly transport: TransportConfig | undefined;
+}
+
+export const KINDS = ['tools', 'prompts', 'resources'] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+export function isKind(value: string): value is Kind {
+  return (KINDS as readonly string[]).includes(value);
+}
+
+/** The other way round. */
+export type FromWorker =
+  | { readonly type: 'ready'; readonly sketch: ServerSketch }
+  /** It has become another one, while it ran. */
+  | { readonly type: 'changed'; readonly sketch: ServerSketch }
+  | { readonly type: 'failed'; readonly message: string }
+  /** What the server is made of. */
+  | { readonly type: 'files'; readonly files: readonly string[] }
+  | { readonly type: 'event'; readonly event: ServerEvent }
+  /** A message that belongs to a request. */
+  | { readonly type: 'message'; readonly key: number; readonly text: string }
+  | {
+      readonly type: 'ask';
+      readonly key: number;
+      readonly question: number;
+      readonly method: string;
+      readonly params: object;
+    }
+  | { readonly type: 'release'; readonly key: number }
+  | { readonly type: 'found-task'; readonly key: number; readonly isThere: boolean }
+  | {
+      readonly type: 'end';
+      readonly key: number;
+      readonly text: string;
+      readonly status: number;
+      readonly session: SentSession | undefined;
+    };

@@ -1,0 +1,151 @@
+import { relative } from 'node:path';
+import { systemClock } from '../../stores/clock.ts';
+import type { Clock } from '../../stores/clock.ts';
+import { harmless } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
+import { FileWatcher } from './file-watcher.ts';
+import { HotServer } from './hot-server.ts';
+import type { Answerer } from './hot-server.ts';
+import type { ServerSketch } from './messages.ts';
+import { LoadFailure, WorkerProcess } from './worker-process.ts';
+import type { WorkerOptions } from './worker-process.ts';
+
+/** What a supervisor looks after. */
+export interface SupervisorOptions {
+  readonly file: string | undefined;
+  readonly terminal: Pick<Terminal, 'cwd' | 'err' | 'paintErr'>;
+  readonly clock?: Clock;
+  /** Default: a process. */
+  readonly startWorker?: (options: WorkerOptions) => Worker;
+}
+
+/** One version of the server, wherever it runs. */
+export interface Worker extends Answerer {
+  readonly ready: Promise<ServerSketch>;
+  close(drainMs?: number): Promise<void>;
+}
+
+/** One that ends sooner is not started again by itself: it would only end again. */
+const MIN_LIFE_MS = 2000;
+
+/** A server that began to serve. */
+export interface Begun {
+  readonly hot: HotServer;
+  readonly sketch: ServerSketch;
+}
+
+/** Keeps a server running in the version that its files say: replaces its process when one of them changes, or when it crashed. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #clock: Clock;
+  readonly #watcher: FileWatcher;
+  #begin: (begun: Begun) => void = () => {};
+  #hot: HotServer | undefined;
+  #current: Worker | undefined;
+  #next: Worker | undefined;
+  #startedAt = 0;
+  #isClosed = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#watcher = new FileWatcher({
+      clock: this.#clock,
+      onChange: (files) => {
+        const shown = files.map((file) => relative(options.terminal.cwd, file)).join(', ');
+        this.#say('yellow', 'changed', shown);
+        void this.#start();
+      },
+      onProblem: (message) => this.#say('red', 'error', message),
+    });
+  }
+
+  /** What else is watched, besides what the server is made of. */
+  watchFolder(folder: string): void {
+    this.#watcher.addFolder(folder);
+  }
+
+  watchFile(file: string): void {
+    this.#watcher.addFiles([file]);
+  }
+
+  /** Waits for the first version that can be loaded. */
+  begin(): Promise<Begun> {
+    return new Promise((resolve) => {
+      this.#begin = resolve;
+      void this.#start();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#watcher.close();
+    await Promise.all([this.#next?.close(0), this.#current?.close()]);
+  }
+
+  /** Starts the version of now. The one before serves until this one can, and after it where this one cannot. */
+  async #start(): Promise<void> {
+    if (this.#isClosed) return;
+    void this.#next?.close(0);
+    const startedAt = this.#clock.now();
+    const { file, terminal, startWorker = toProcess } = this.#options;
+    const next: Worker = startWorker({
+      file,
+      cwd: terminal.cwd,
+      onFiles: (files) => this.#watcher.addFiles(files),
+      onSketch: (sketch) => {
+        if (next === this.#current) this.#hot?.describe(sketch);
+      },
+      onEvent: (event) => {
+        if (next === this.#current) this.#hot?.tell(event);
+      },
+      onCrash: (reason) => {
+        if (next === this.#current) this.#restart(reason);
+      },
+    });
+    this.#next = next;
+    try {
+      const sketch = await next.ready;
+      // Meanwhile something else has changed.
+      if (next !== this.#next || this.#isClosed) return;
+      this.#next = undefined;
+      this.#takeOver(next, sketch, startedAt);
+    } catch (error) {
+      if (next !== this.#next || this.#isClosed) return;
+      this.#next = undefined;
+      this.#say('red', 'error', error instanceof LoadFailure ? error.message : String(error));
+      const goesOn = this.#current === undefined ? '' : ' The version before goes on serving.';
+      this.#say('dim', 'waiting', `for a change.${goesOn}`);
+    }
+  }
+
+  #takeOver(next: Worker, sketch: ServerSketch, startedAt: number): void {
+    const before = this.#current;
+    this.#current = next;
+    this.#startedAt = this.#clock.now();
+    if (this.#hot === undefined) {
+      this.#hot = new HotServer(sketch, next);
+      this.#begin({ hot: this.#hot, sketch });
+      return;
+    }
+    this.#hot.exchange(sketch, next);
+    const { name, version } = sketch.info;
+    this.#say('green', 'reloaded', `${name} ${version} in ${this.#clock.now() - startedAt} ms`);
+    void before?.close();
+  }
+
+  #restart(reason: string): void {
+    this.#say('red', 'crashed', `${reason}.`);
+    if (this.#clock.now() - this.#startedAt < MIN_LIFE_MS) this.#say('dim', 'waiting', 'for a change.');
+    else void this.#start();
+  }
+
+  #say(colour: 'dim' | 'green' | 'red' | 'yellow', what: string, text: string): void {
+    const { err, paintErr } = this.#options.terminal;
+    err(`${paintErr[colour](what)} ${harmless(text)}`);
+  }
+}
+
+function toProcess(options: WorkerOptions): Worker {
+  return new WorkerProcess(options);
+}

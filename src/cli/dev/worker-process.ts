@@ -1,0 +1,215 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ServerEvent } from '../../stores/event-bus.ts';
+import { toErrorAnswer } from '../../wire/dispatch.ts';
+import type { Answer } from '../../wire/dispatch.ts';
+import type { Incoming } from '../../wire/method.ts';
+import { INTERNAL_ERROR } from '../../wire/rpc-errors.ts';
+import type { FromWorker, SentSession, ServerSketch, ToWorker } from './messages.ts';
+
+/** What a worker is started with, and who hears of it. */
+export interface WorkerOptions {
+  readonly file: string | undefined;
+  readonly cwd: string;
+  readonly onFiles: (files: readonly string[]) => void;
+  /** It has become another one, while it runs. */
+  readonly onSketch: (sketch: ServerSketch) => void;
+  readonly onEvent: (event: ServerEvent) => void;
+  /** It ended without having been told to. */
+  readonly onCrash: (reason: string) => void;
+}
+
+/** A server that could not be loaded; the message is for the person who writes it. */
+export class LoadFailure extends Error {
+  override readonly name = 'LoadFailure';
+}
+
+interface Pending {
+  readonly incoming: Incoming;
+  readonly onCancel: () => void;
+  readonly resolve: (answer: Answer) => void;
+}
+
+/** How long requests may take that a worker has when its successor takes over. */
+const DRAIN_MS = 10_000;
+
+/** One process with one version of the server in it. */
+export class WorkerProcess {
+  /** Rejects with a {@link LoadFailure}. */
+  readonly ready: Promise<ServerSketch>;
+  readonly #options: WorkerOptions;
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
+  readonly #pending = new Map<number, Pending>();
+  readonly #searches = new Map<number, (isThere: boolean) => void>();
+  #settleReady: { resolve: (sketch: ServerSketch) => void; reject: (error: Error) => void } | undefined;
+  #nextKey = 1;
+  #isClosing = false;
+  /** Why nothing is answered here any more. */
+  #over: string | undefined;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    const { file, cwd } = options;
+    // What the server prints belongs to people: standard output may be the connection.
+    this.#child = fork(workerFile(), file === undefined ? [] : [file], {
+      cwd,
+      stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.#settleReady = { resolve, reject };
+    });
+    this.#exited = new Promise((resolve) => {
+      const end = (reason: string): void => {
+        this.#end(reason);
+        resolve();
+      };
+      this.#child.on('error', (error) => end(`it could not be started: ${error.message}`));
+      this.#child.on('exit', (code, signal) =>
+        end(code === null ? `it was ended by ${signal ?? 'a signal'}` : `it ended with code ${code}`),
+      );
+    });
+    this.#child.on('message', (message: FromWorker) => this.#take(message));
+  }
+
+  /** Has a request answered there. Never rejects. */
+  answer(incoming: Incoming): Promise<Answer> {
+    if (this.#over !== undefined) return Promise.resolve(lost(incoming, this.#over));
+    const { request, exchange } = incoming;
+    const key = this.#nextKey;
+    this.#nextKey += 1;
+    return new Promise((resolve) => {
+      const onCancel = (): void =>
+        this.#tell({ type: 'cancel', key, reason: messageOf(exchange.cancellation.reason) });
+      this.#pending.set(key, { incoming, onCancel, resolve });
+      const { revision, caller, client, logLevel, session } = exchange;
+      this.#tell({
+        type: 'request',
+        key,
+        request,
+        version: revision.version,
+        caller,
+        client,
+        logLevel,
+        session: session === undefined ? undefined : toSent(session),
+        canAsk: exchange.ask !== undefined,
+      });
+      exchange.cancellation.onCancel(onCancel);
+    });
+  }
+
+  /** Whether there is such a task there. */
+  hasTask(taskId: string, owner: string): Promise<boolean> {
+    if (this.#over !== undefined) return Promise.resolve(false);
+    const key = this.#nextKey;
+    this.#nextKey += 1;
+    return new Promise((resolve) => {
+      this.#searches.set(key, (isThere) => {
+        this.#searches.delete(key);
+        resolve(isThere);
+      });
+      this.#tell({ type: 'find-task', key, taskId, owner });
+    });
+  }
+
+  /** Ends it once everything is answered that it was asked, or the time is up. */
+  async close(drainMs: number = DRAIN_MS): Promise<void> {
+    this.#isClosing = true;
+    this.#tell({ type: 'close' });
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), drainMs);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+
+  #take(message: FromWorker): void {
+    switch (message.type) {
+      case 'ready':
+        return this.#settleReady?.resolve(message.sketch);
+      case 'changed':
+        return this.#options.onSketch(message.sketch);
+      case 'failed':
+        return this.#settleReady?.reject(new LoadFailure(message.message));
+      case 'files':
+        return this.#options.onFiles(message.files);
+      case 'event':
+        return this.#options.onEvent(message.event);
+      case 'message':
+        return void this.#pending.get(message.key)?.incoming.exchange.send(message.text);
+      case 'release':
+        return this.#pending.get(message.key)?.incoming.exchange.releaseStream();
+      case 'found-task':
+        return this.#searches.get(message.key)?.(message.isThere);
+      case 'ask':
+        return void this.#ask(message);
+      case 'end':
+        return this.#settle(message);
+      default:
+        return message satisfies never;
+    }
+  }
+
+  #settle({ key, text, status, session }: Extract<FromWorker, { type: 'end' }>): void {
+    const pending = this.#pending.get(key);
+    if (pending === undefined) return;
+    this.#pending.delete(key);
+    const { exchange } = pending.incoming;
+    exchange.cancellation.offCancel(pending.onCancel);
+    if (session !== undefined && exchange.session !== undefined) {
+      exchange.session.logLevel = session.logLevel;
+      exchange.session.subscriptions.clear();
+      for (const uri of session.subscriptions) exchange.session.subscriptions.add(uri);
+    }
+    pending.resolve({ text, status });
+  }
+
+  async #ask({ key, question, method, params }: Extract<FromWorker, { type: 'ask' }>): Promise<void> {
+    const ask = this.#pending.get(key)?.incoming.exchange.ask;
+    try {
+      const result = await ask?.(method, params);
+      this.#tell({ type: 'answer', key, question, result });
+    } catch (error) {
+      this.#tell({ type: 'answer', key, question, failure: messageOf(error) });
+    }
+  }
+
+  #end(reason: string): void {
+    if (this.#over !== undefined) return;
+    this.#over = reason;
+    this.#settleReady?.reject(new LoadFailure(`The server could not be loaded: ${reason}.`));
+    for (const { incoming, onCancel, resolve } of this.#pending.values()) {
+      incoming.exchange.cancellation.offCancel(onCancel);
+      resolve(lost(incoming, reason));
+    }
+    this.#pending.clear();
+    for (const settle of Array.from(this.#searches.values())) settle(false);
+    if (!this.#isClosing) this.#options.onCrash(reason);
+  }
+
+  #tell(message: ToWorker): void {
+    // What cannot be told to a process that ends is answered when it has.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+}
+
+/** The bundle has all its files in one folder. */
+function workerFile(): string {
+  const [beside, above] = ['./dev-worker.js', '../../dev-worker.js'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  ) as [string, string];
+  return existsSync(beside) ? beside : above;
+}
+
+function toSent({ logLevel, subscriptions }: NonNullable<Incoming['exchange']['session']>): SentSession {
+  return { logLevel, subscriptions: Array.from(subscriptions) };
+}
+
+function lost({ request }: Incoming, reason: string): Answer {
+  const message = `The server was lost before it answered: ${reason}. Try again.`;
+  return toErrorAnswer(request.id, { ...INTERNAL_ERROR, message });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

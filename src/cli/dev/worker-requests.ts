@@ -1,0 +1,132 @@
+import { CallRefusedError } from '../../errors/errors.ts';
+import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
+import type { Caller } from '../../pipeline/policy.ts';
+import { Cancellation } from '../../stores/cancellation.ts';
+import { Closing } from '../../wire/closing.ts';
+import { dispatch } from '../../wire/dispatch.ts';
+import type { Exchange, SessionState } from '../../wire/exchange.ts';
+import { findRevision, MODERN } from '../../wire/revisions.ts';
+import type { Revision } from '../../wire/revisions.ts';
+import type { Served } from '../../wire/served.ts';
+import type { FromWorker, SentRequest, ToWorker } from './messages.ts';
+
+type Tell = (message: FromWorker) => void;
+
+/** The requests that are being answered for the process that keeps the connections. */
+export class WorkerRequests {
+  readonly #served: Served;
+  readonly #tell: Tell;
+  readonly #running = new Map<number, SentExchange>();
+  readonly #onIdle: (() => void)[] = [];
+
+  constructor(served: Served, tell: Tell) {
+    this.#served = served;
+    this.#tell = tell;
+  }
+
+  take(message: Exclude<ToWorker, { type: 'close' }>): void {
+    switch (message.type) {
+      case 'request':
+        return this.#answer(message);
+      case 'cancel':
+        return this.#running
+          .get(message.key)
+          ?.cancellation.cancel(new DOMException(message.reason, 'AbortError'));
+      case 'find-task':
+        return void this.#findTask(message);
+      case 'answer':
+        return this.#running.get(message.key)?.settle(message.question, message);
+      default:
+        return message satisfies never;
+    }
+  }
+
+  /** Waits until everything is answered. */
+  async idle(): Promise<void> {
+    if (this.#running.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onIdle.push(resolve);
+    });
+  }
+
+  async #findTask({ key, taskId, owner }: Extract<ToWorker, { type: 'find-task' }>): Promise<void> {
+    const found = await this.#served.tasks.get(taskId, owner).catch(() => undefined);
+    this.#tell({ type: 'found-task', key, isThere: found !== undefined });
+  }
+
+  #answer(sent: SentRequest): void {
+    const { key, request } = sent;
+    const exchange = new SentExchange(sent, this.#tell);
+    this.#running.set(key, exchange);
+    void dispatch({ served: this.#served, request, exchange }, ({ text, status }) => {
+      this.#running.delete(key);
+      const { session } = exchange;
+      const said =
+        session === undefined
+          ? undefined
+          : { logLevel: session.logLevel, subscriptions: Array.from(session.subscriptions) };
+      this.#tell({ type: 'end', key, text, status, session: said });
+      if (this.#running.size === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    });
+  }
+}
+
+/** What came of a question to the client. */
+interface Settled {
+  readonly result?: unknown;
+  readonly failure?: string;
+}
+
+/** One request that came from the other process, and the way back there. */
+class SentExchange implements Exchange {
+  readonly revision: Revision;
+  readonly caller: Caller;
+  readonly client: ClientDescription;
+  readonly cancellation: Cancellation = new Cancellation();
+  readonly closing: Closing = new Closing();
+  readonly timers = undefined;
+  readonly logLevel: McpLogLevel | undefined;
+  readonly session: SessionState | undefined;
+  readonly ask: Exchange['ask'];
+  readonly #key: number;
+  readonly #tell: Tell;
+  readonly #questions: ((settled: Settled) => void)[] = [];
+
+  constructor({ key, version, caller, client, logLevel, session, canAsk }: SentRequest, tell: Tell) {
+    this.#key = key;
+    this.#tell = tell;
+    this.revision = findRevision(version) ?? MODERN;
+    this.caller = caller;
+    this.client = client;
+    this.logLevel = logLevel;
+    this.session =
+      session === undefined
+        ? undefined
+        : { logLevel: session.logLevel, subscriptions: new Set(session.subscriptions) };
+    this.ask = canAsk ? (method, params) => this.#ask(method, params) : undefined;
+  }
+
+  send(text: string): void {
+    this.#tell({ type: 'message', key: this.#key, text });
+  }
+
+  releaseStream(): void {
+    this.#tell({ type: 'release', key: this.#key });
+  }
+
+  /** Takes in what the client answered. */
+  settle(question: number, settled: Settled): void {
+    this.#questions[question]?.(settled);
+  }
+
+  #ask(method: string, params: object): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const question = this.#questions.length;
+      this.#questions.push(({ result, failure }) => {
+        if (failure === undefined) resolve(result);
+        else reject(new CallRefusedError('INPUT_REFUSED', failure));
+      });
+      this.#tell({ type: 'ask', key: this.#key, question, method, params });
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { sep } from 'node:path';
+import { ToolwrightError } from '../../errors/errors.ts';
+import { headerArgumentsOf } from '../../schema/header-arguments.ts';
+import type { HeaderArgument } from '../../schema/header-arguments.ts';
+import { servedOf } from '../../server/served-of.ts';
+import { withinTime } from '../../stores/within-time.ts';
+import { watchStrayErrors } from '../../transport/stray-errors.ts';
+import type { Served } from '../../wire/served.ts';
+import { UsageError } from '../command.ts';
+import { loadServer } from '../target.ts';
+import type { LoadedServer } from '../target.ts';
+import { isKind, KINDS } from './messages.ts';
+import type { FromWorker, ServerSketch, ToWorker } from './messages.ts';
+import { reportModules, requiredFiles } from './module-reports.ts';
+import { locateSyntaxError } from './syntax-errors.ts';
+import { WorkerRequests } from './worker-requests.ts';
+
+/** How long handlers may take that are running when a successor takes over. */
+const DRAIN_MS = 5000;
+
+/**
+ * The process in which a server lives under `toolwright dev`. It is replaced whenever a file of the server changes; the process that
+ * started it keeps the connections, and sends every request here.
+ */
+export async function runWorker(file: string | undefined): Promise<void> {
+  // Whoever presses Ctrl-C means the process that started this one, which tells when to end.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  process.on('disconnect', () => process.exit());
+  reportModules((loaded) => tellFiles([loaded]));
+  let loaded: LoadedServer;
+  try {
+    loaded = await loadServer(file, process.cwd());
+  } catch (error) {
+    // What was loaded last is told of in the next turns.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    tellFiles(requiredFiles());
+    const where = await locateSyntaxError(Array.from(seen));
+    await tell({ type: 'failed', message: [describe(error), ...where].join('\n') });
+    process.exit(1);
+  }
+  tellFiles([loaded.file, ...requiredFiles()]);
+  serve(loaded);
+}
+
+function serve(loaded: LoadedServer): void {
+  const served = servedOf(loaded.server);
+  const requests = new WorkerRequests(served, (message) => void tell(message));
+  served.bus.subscribe((event) => {
+    if (isKind(event.kind)) void tell({ type: 'changed', sketch: sketchOf(served, loaded) });
+    void tell({ type: 'event', event });
+  });
+  const close = async (): Promise<void> => {
+    await withinTime(requests.idle(), served.clock, DRAIN_MS).catch(() => {});
+    await loaded.close();
+    await told;
+  };
+  watchStrayErrors({ served, policy: 'log', close });
+  process.on('message', (message: ToWorker) => {
+    if (message.type === 'close') void close().finally(() => process.exit());
+    else requests.take(message);
+  });
+  void tell({ type: 'ready', sketch: sketchOf(served, loaded) });
+}
+
+function sketchOf(served: Served, { transport }: LoadedServer): ServerSketch {
+  const tools = served.tools?.listTools() ?? [];
+  const headerArguments: Record<string, readonly HeaderArgument[]> = Object.fromEntries(
+    tools
+      .map(({ name, inputSchema }) => [name, headerArgumentsOf(inputSchema)] as const)
+      .filter(([, found]) => found.length > 0),
+  );
+  return {
+    info: served.info,
+    instructions: served.instructions,
+    limits: served.limits,
+    kinds: KINDS.filter((kind) => served[kind] !== undefined),
+    headerArguments,
+    uris: (served.resources?.list({}) ?? []).map(({ key }) => key),
+    uriTemplates: (served.resources?.listTemplates({}) ?? []).map(({ key }) => key),
+    transport,
+  };
+}
+
+/** The files of the server that were seen so far. */
+const seen = new Set<string>();
+
+/** Packages do not change while somebody works on a server, and watching all their files is too much for some systems. */
+function tellFiles(files: readonly string[]): void {
+  const own = files.filter((file) => !file.includes(`${sep}node_modules${sep}`));
+  for (const file of own) seen.add(file);
+  if (own.length > 0) void tell({ type: 'files', files: own });
+}
+
+/** Until everything that was told has left this process. */
+let told: Promise<void> = Promise.resolve();
+
+function tell(message: FromWorker): Promise<void> {
+  told = new Promise((resolve) => {
+    // Nobody is there any more: this process ends as well.
+    if (process.send === undefined || !process.connected) resolve();
+    else process.send(message, undefined, undefined, () => resolve());
+  });
+  return told;
+}
+
+/** What the person has to know who wrote the server. */
+function describe(error: unknown): string {
+  if (error instanceof ToolwrightError || error instanceof UsageError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

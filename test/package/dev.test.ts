@@ -1,0 +1,266 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { assertBuilt, createScratchFolder, DIST } from '../support/dist.ts';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { CLIENTS, connectOverHttp, createClient } from '../support/served-clients.ts';
+import type { ServedClient } from '../support/served-clients.ts';
+
+const CLI = join(DIST, 'bundle/cli.js');
+const scratch = createScratchFolder();
+beforeAll(assertBuilt);
+afterAll(scratch.remove);
+
+const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+
+/** A server whose tool says `word`, which stands in a module of its own. */
+function createProject(word: string): { folder: string; write: (name: string, text: string) => void } {
+  const folder = mkdtempSync(join(scratch.path, 'project-'));
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write('word.mjs', `export const word = '${word}';`);
+  write(
+    'tools.mjs',
+    `import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import * as z from 'zod';
+import { word } from './word.mjs';
+const tool = (name, handler) => ({ name, description: name, inputSchema: z.object({}), handler });
+export default [
+  tool('say', () => word),
+  tool('crash', () => { process.exit(3); }),
+  tool('noise', () => { console.log('noise'); return word; }),
+  tool('wait', async () => {
+    const watcher = watch('.');
+    while (!existsSync('go')) await once(watcher, 'change');
+    watcher.close();
+    return word;
+  }),
+];`,
+  );
+  write(
+    'toolwright.config.yaml',
+    `name: demo
+version: 1.0.0
+prompts: [{ name: greet, template: Hello }]
+tools: [{ module: ./tools.mjs }]
+`,
+  );
+  return { folder, write };
+}
+
+const running = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of running) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill();
+    await once(child, 'exit');
+  }
+  running.clear();
+});
+
+/** What a process says on standard error, to be waited for. */
+class Said {
+  text = '';
+  readonly #child: ChildProcess;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.text += text;
+    });
+  }
+
+  /** Forgets what was said before. */
+  async next(sought: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = sought.exec(this.text);
+      if (found !== null) {
+        this.text = this.text.slice(found.index + found[0].length);
+        return found;
+      }
+      await once(this.#child.stderr as NodeJS.ReadableStream, 'data');
+    }
+  }
+}
+
+async function startHttp(
+  folder: string,
+  ...flags: string[]
+): Promise<{ child: ChildProcess; said: Said; url: string }> {
+  const child = spawn(process.execPath, [CLI, 'dev', '--http', '--port', '0', ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  running.add(child);
+  const said = new Said(child);
+  const [, url = ''] = await said.next(/serving demo 1\.0\.0 at (\S+)\n/);
+  return { child, said, url };
+}
+
+async function connectStdio(name: (typeof CLIENTS)[number]['client'], folder: string): Promise<ServedClient> {
+  const client = createClient(name);
+  const Transport = name === 'v1' ? StdioV1 : StdioV2;
+  await client.connect(
+    new Transport({ command: process.execPath, args: [CLI, 'dev'], cwd: folder, stderr: 'ignore' }),
+  );
+  return client;
+}
+
+describe.each(CLIENTS)('the $client client', ({ client: name, era }) => {
+  test.each(['stdio', 'HTTP'])(
+    'stays connected over %s while the server changes',
+    async (transport) => {
+      const { folder, write } = createProject('one');
+      await using client =
+        transport === 'stdio'
+          ? await connectStdio(name, folder)
+          : await connectOverHttp(name, (await startHttp(folder)).url);
+      if (era === 'modern') await client.listen(EVERYTHING);
+      expect(await client.callText('say')).toBe('one');
+      for (const word of ['two', 'three']) {
+        const heard = client.next('notifications/tools/list_changed');
+        write('word.mjs', `export const word = '${word}';`);
+        await heard;
+        expect(await client.callText('say')).toBe(word);
+      }
+      const heard = client.next('notifications/prompts/list_changed');
+      write(
+        'toolwright.config.yaml',
+        `name: demo
+version: 2.0.0
+prompts: [{ name: greet, template: Hello }, { name: leave, template: Goodbye }]
+tools: [{ module: ./tools.mjs }]
+`,
+      );
+      await heard;
+      expect((await client.listPrompts()).map((prompt) => prompt.name)).toEqual(['greet', 'leave']);
+    },
+    30_000,
+  );
+});
+
+test('a call that runs is finished by the version it began with', async () => {
+  const { folder, write } = createProject('one');
+  const { said, url } = await startHttp(folder);
+  await using client = await connectOverHttp('v2 auto', url);
+  const waiting = client.callText('wait');
+  expect(await client.callText('say')).toBe('one');
+  write('word.mjs', "export const word = 'two';");
+  await said.next(/reloaded demo 1\.0\.0 in \d+ ms\n/);
+  expect(await client.callText('say')).toBe('two');
+  write('go', '');
+  expect(await waiting).toBe('one');
+}, 30_000);
+
+test('a version that cannot be loaded is reported, and the one before goes on', async () => {
+  const { folder, write } = createProject('one');
+  const { said, url } = await startHttp(folder);
+  await using client = await connectOverHttp('v1', url);
+  write('word.mjs', 'export const word = ;');
+  const [problem] = await said.next(/changed word\.mjs\n[^]*The version before goes on serving\.\n/);
+  expect(problem).toContain('SyntaxError');
+  expect(problem).toContain('word.mjs');
+  expect(await client.callText('say')).toBe('one');
+  write('toolwright.config.yaml', 'name: demo\nvresion: 1.0.0\n');
+  const [mistake] = await said.next(/changed toolwright\.config\.yaml\n[^]*goes on serving\.\n/);
+  expect(mistake).toContain('toolwright.config.yaml:2:1');
+  expect(await client.callText('say')).toBe('one');
+}, 30_000);
+
+test('one that cannot be loaded from the beginning is served once it can', async () => {
+  const { folder, write } = createProject('one');
+  rmSync(join(folder, 'word.mjs'));
+  const child = spawn(process.execPath, [CLI, 'dev', '--http', '--port', '0'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  running.add(child);
+  const said = new Said(child);
+  await said.next(/word\.mjs[^]*waiting for a change\.\n/);
+  write('word.mjs', "export const word = 'late';");
+  const [, url = ''] = await said.next(/serving demo 1\.0\.0 at (\S+)\n/);
+  await using client = await connectOverHttp('v2 auto', url);
+  expect(await client.callText('say')).toBe('late');
+}, 30_000);
+
+test('a call that ends the process is answered, and the next change brings the server back', async () => {
+  const { folder, write } = createProject('one');
+  const { said, url } = await startHttp(folder);
+  await using client = await connectOverHttp('v1', url);
+  await expect(client.callText('crash')).rejects.toThrow(
+    'The server was lost before it answered: it ended with code 3. Try again.',
+  );
+  await said.next(/crashed it ended with code 3\.\n/);
+  write('word.mjs', "export const word = 'again';");
+  await said.next(/reloaded demo/);
+  expect(await client.callText('say')).toBe('again');
+}, 30_000);
+
+test('editors that put a new file in the place of the old one are noticed, again and again', async () => {
+  const { folder, write } = createProject('one');
+  const { said, url } = await startHttp(folder);
+  await using client = await connectOverHttp('v2 auto', url);
+  for (const word of ['two', 'three']) {
+    write('.word.mjs.swp', `export const word = '${word}';`);
+    renameSync(join(folder, '.word.mjs.swp'), join(folder, 'word.mjs'));
+    await said.next(/changed word\.mjs\n[^]*reloaded demo/);
+    expect(await client.callText('say')).toBe(word);
+  }
+}, 30_000);
+
+test('--watch: a change of something else reloads as well; what nobody watches does not', async () => {
+  const { folder, write } = createProject('one');
+  mkdirSync(join(folder, 'data'));
+  const { said } = await startHttp(folder, '--watch', 'data', '-w', 'tools.mjs');
+  write('unwatched.txt', 'x');
+  write('data/list.txt', 'x');
+  const [heard] = await said.next(/changed .*\n/);
+  expect(heard).toBe(`changed ${join('data', 'list.txt')}\n`);
+  await said.next(/reloaded demo/);
+}, 30_000);
+
+test('whoever ends the input or sends a signal ends both processes', async () => {
+  const { folder } = createProject('one');
+  const child = spawn(process.execPath, [CLI, 'dev'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+  running.add(child);
+  child.stdin.write(
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n',
+  );
+  child.stdin.write(
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"noise","arguments":{}}}\n',
+  );
+  child.stdin.end();
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  // Nothing but messages, whatever the server prints.
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id),
+  ).toEqual([1, 2]);
+
+  const http = await startHttp(folder);
+  http.child.kill('SIGTERM');
+  expect(await once(http.child, 'exit')).toEqual([0, null]);
+}, 30_000);
+
+test.each([
+  [['dev', 'nowhere.js'], /There is no file .*nowhere\.js\./],
+  [['dev', '--watch', 'nowhere'], /--watch: there is no .*nowhere\./],
+  [['dev', 'a', 'b'], /"toolwright dev" takes one file; it got 2\./],
+])('%j is refused with what is wrong', async (args, message) => {
+  const { folder } = createProject('one');
+  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said = new Said(child);
+  expect((await once(child, 'close'))[0]).toBe(2);
+  expect(said.text).toMatch(message);
+});

@@ -1,0 +1,255 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer as createNetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { COMMANDS } from '../../../src/cli/main.ts';
+import { TRANSPORT_FLAGS } from '../../../src/cli/transport-flags.ts';
+import { serveHttp } from '../../../src/http.ts';
+import type { RunningHttp } from '../../../src/http.ts';
+import { createServer, silentLogger } from '../../../src/index.ts';
+import { ROOT } from '../../support/dist.ts';
+import { serveRaw, serveResults } from './raw-http-server.ts';
+import { runCli } from './run-cli.ts';
+import type { Ran } from './run-cli.ts';
+
+let folder = '';
+let running: RunningHttp;
+/** What the server last saw of a header. */
+let seen: string | null | undefined;
+
+const server = createServer({ name: 'shop', version: '1.0.0', logger: silentLogger })
+  .registerTool(
+    'add',
+    { description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number().default(1) }) },
+    ({ a, b }) => a + b,
+  )
+  .registerPrompt({ name: 'greet', template: 'Hello' })
+  .registerResource({ uri: 'shop://manual', name: 'manual', text: 'Read me.' });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'toolwright-flags-'));
+  const prompts = [{ name: 'hi', template: 'Hi' }];
+  const transport = { type: 'http', port: 8080 };
+  writeFileSync(join(folder, 'toolwright.config.json'), JSON.stringify({ name: 'configured', prompts }));
+  writeFileSync(join(folder, 'http.json'), JSON.stringify({ name: 'configured', prompts, transport }));
+  running = await serveHttp(server, {
+    port: 0,
+    authenticate: ({ headers }) => {
+      seen = headers.get('x-key');
+      return { id: 'ada' };
+    },
+  });
+});
+
+afterAll(async () => {
+  await running.close();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (line: readonly string[]): Promise<Ran> => runCli(line, { cwd: folder });
+
+type Checks = Readonly<Record<string, (flag: string) => Promise<void>>>;
+
+/** For commands that talk to a server; what else they need is given. */
+function targetChecks(command: string, words: readonly string[]): Checks {
+  const header = async (flag: string): Promise<void> => {
+    seen = undefined;
+    expect((await run([command, running.url, ...words, flag, 'X-Key: open sesame'])).code).toBe(0);
+    expect(seen).toBe('open sesame');
+  };
+  const timeout = async (flag: string): Promise<void> => {
+    // Says who it is, and nothing else.
+    await using silent = await serveResults(
+      Object.fromEntries(
+        ['tools/list', 'tools/call', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read'].map(
+          (method) => [method, () => {}],
+        ),
+      ),
+    );
+    const { code, out, err } = await run([command, silent.url.href, ...words, flag, '200']);
+    expect(code).toBe(command === 'doctor' ? 1 : 3);
+    expect(`${out}${err}`).toMatch(/The server did not answer \S+ in time\. Give it longer with --timeout\./);
+  };
+  const json = async (flag: string): Promise<void> => {
+    const { code, out } = await run([command, running.url, ...words, flag]);
+    expect([code, typeof JSON.parse(out)]).toEqual([0, 'object']);
+  };
+  return { '--header': header, '-H': header, '--timeout': timeout, '-t': timeout, '--json': json };
+}
+
+/** Only these lists are there. */
+const lists =
+  (...members: string[]) =>
+  async (flag: string): Promise<void> => {
+    const { out } = await run(['list', running.url, flag, '--json']);
+    expect(Object.keys(JSON.parse(out) as object)).toEqual(['server', ...members]);
+  };
+
+/** Serves as `toolwright serve` does until the check is over. */
+async function whileServing(flags: readonly string[], check: (url: URL) => Promise<void>): Promise<void> {
+  const before = process.rawListeners('SIGTERM');
+  let found: (url: URL) => void = () => {};
+  const served = new Promise<URL>((resolve) => {
+    found = resolve;
+  });
+  const ran = runCli(['serve', '--http', ...flags], {
+    cwd: folder,
+    err: (text) => {
+      const url = / at (http:\S+)/.exec(text)?.[1];
+      if (url !== undefined) found(new URL(url));
+    },
+  });
+  const ended = ran.then(({ code, err }) => Promise.reject(new Error(`it ended with ${code}: ${err}`)));
+  try {
+    await check(await Promise.race([served, ended]));
+  } finally {
+    const stops = process.rawListeners('SIGTERM').filter((listener) => !before.includes(listener));
+    for (const stop of stops) (stop as (signal: string) => void)('SIGTERM');
+    expect((await ran).code).toBe(0);
+  }
+}
+
+async function freePort(): Promise<string> {
+  const net = createNetServer().listen(0, '127.0.0.1');
+  await once(net, 'listening');
+  const { port } = net.address() as AddressInfo;
+  net.close();
+  await once(net, 'close');
+  return String(port);
+}
+
+const servesOn = async (flag: string): Promise<void> => {
+  const port = await freePort();
+  await whileServing([flag, port], async (url) => expect(url.port).toBe(port));
+};
+
+/** As a browser asks whether it may. */
+function statusOf({ port }: URL, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asking = { port, host: '127.0.0.1', path: '/mcp', method: 'OPTIONS', headers };
+    request(asking, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const print = async (...flags: string[]): Promise<string> =>
+  (await run(['serve', ...flags, '--print-client-config', 'codex'])).out;
+
+const callsWith = async (flag: string): Promise<void> => {
+  expect(await run(['call', running.url, 'add', flag, '{"a": 1, "b": 5}'])).toEqual({
+    code: 0,
+    out: '6',
+    err: '',
+  });
+};
+
+const names = async (flag: string): Promise<void> => {
+  const made = mkdtempSync(join(folder, 'project-'));
+  expect((await run(['init', made, flag, 'my-server'])).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'))).toMatchObject({ name: 'my-server' });
+};
+
+/** Every option of every command, with what shows that it does what it says. */
+const CHECKS: Readonly<Record<string, Checks>> = {
+  init: { '--name': names, '-n': names },
+  serve: {
+    '--stdio': async (flag) => {
+      expect(await print('http.json')).toContain('url = "http://127.0.0.1:8080/mcp"');
+      expect(await print('http.json', flag)).toContain('command = ');
+    },
+    '--http': async (flag) => {
+      expect(await print()).toContain('command = ');
+      expect(await print(flag)).toContain('url = "http://127.0.0.1:3000/mcp"');
+      await whileServing(['--port', '0'], async (url) =>
+        expect((await run(['list', url.href])).out).toContain('configured 0.0.0'),
+      );
+    },
+    '--port': servesOn,
+    '-p': servesOn,
+    '--host': async (flag) =>
+      whileServing(['--port', '0', flag, 'localhost'], async (url) => expect(url.hostname).toBe('localhost')),
+    '--path': async (flag) =>
+      whileServing(['--port', '0', flag, '/demo'], async (url) => {
+        expect(url.pathname).toBe('/demo');
+        expect((await run(['list', url.href])).code).toBe(0);
+      }),
+    '--allow-host': async (flag) =>
+      whileServing(['--port', '0', flag, 'a.example', flag, 'b.example'], async (url) => {
+        const statuses = ['a.example', 'b.example', 'c.example'].map((host) => statusOf(url, { host }));
+        const [a, b, c] = await Promise.all(statuses);
+        expect([a === 403, b === 403, c]).toEqual([false, false, 403]);
+      }),
+    '--allow-origin': async (flag) =>
+      whileServing(['--port', '0', flag, 'https://a.example'], async (url) => {
+        const asks = { 'access-control-request-method': 'POST' };
+        expect(await statusOf(url, { origin: 'https://a.example', ...asks })).toBe(204);
+        expect(await statusOf(url, { origin: 'https://b.example', ...asks })).toBe(403);
+      }),
+    '--print-client-config': async (flag) => {
+      expect((await run(['serve', flag, 'cursor'])).out).toContain('"mcpServers"');
+    },
+  },
+  list: {
+    '--tools': lists('tools'),
+    '--prompts': lists('prompts'),
+    '--resources': lists('resources', 'resourceTemplates'),
+    ...targetChecks('list', []),
+  },
+  call: { '--args': callsWith, '-a': callsWith, ...targetChecks('call', ['add', 'a=1']) },
+  read: targetChecks('read', ['shop://manual']),
+  prompt: targetChecks('prompt', ['greet']),
+  doctor: targetChecks('doctor', []),
+  schema: {},
+  completion: {},
+};
+
+test('every option of every command has a check', () => {
+  const wanted = COMMANDS.filter(({ name }) => name !== 'dev').map(({ name, flags }) => [
+    name,
+    Object.entries(flags)
+      .flatMap(([flag, { short }]) => [`--${flag}`, ...(short === undefined ? [] : [`-${short}`])])
+      .toSorted(),
+  ]);
+  const checked = Object.entries(CHECKS).map(([name, checks]) => [name, Object.keys(checks).toSorted()]);
+  expect(checked).toEqual(wanted);
+});
+
+test('the options of dev are those of serve, which has them from the same place, and some that have tests of their own', () => {
+  const flags = COMMANDS.find(({ name }) => name === 'dev')?.flags ?? {};
+  expect(flags).toMatchObject(TRANSPORT_FLAGS);
+  expect(COMMANDS.find(({ name }) => name === 'serve')?.flags).toMatchObject(TRANSPORT_FLAGS);
+  const tests = readFileSync(join(ROOT, 'test/package/dev.test.ts'), 'utf8');
+  const own = Object.entries(flags).filter(([flag]) => !Object.hasOwn(TRANSPORT_FLAGS, flag));
+  const wanted = own.flatMap(([flag, { short }]) => [
+    `'--${flag}'`,
+    ...(short === undefined ? [] : [`'-${short}'`]),
+  ]);
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(wanted.filter((flag) => !tests.includes(flag))).toEqual([]);
+});
+
+describe.each(Object.entries(CHECKS).filter(([, checks]) => Object.keys(checks).length > 0))(
+  '%s',
+  (_command, checks) => {
+    test.each(Object.entries(checks))('%s', async (flag, check) => check(flag));
+  },
+);
+
+test('--timeout is also for servers that do not even say who they are', async () => {
+  await using silent = await serveRaw(() => {});
+  expect(await run(['list', silent.url.href, '--timeout', '100'])).toEqual({
+    code: 3,
+    out: '',
+    err: 'error The server did not answer initialize in time. Give it longer with --timeout.',
+  });
+});

@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from './run-cli.ts';
+import type { Ran } from './run-cli.ts';
+
+let folder = '';
+let empty = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolwright-targets-'));
+  empty = join(folder, 'empty');
+  mkdirSync(empty);
+  const config = (name: string): string =>
+    JSON.stringify({
+      name,
+      prompts: [{ name: 'hi', template: 'Hi' }],
+      resources: [{ uri: 'a://b.json', name: 'b', text: 'B' }],
+    });
+  writeFileSync(join(folder, 'toolwright.config.json'), config('here'));
+  writeFileSync(join(folder, 'other.json'), config('other'));
+  // Named like a prompt.
+  writeFileSync(join(folder, 'hi'), 'not a server');
+  writeFileSync(join(folder, 'throws.mjs'), 'const server = undefined;\nexport default server.name;\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (line: readonly string[], cwd = folder): Promise<Ran> => runCli(line, { cwd });
+
+describe('a target', () => {
+  test('is looked for in the folder of the terminal', async () => {
+    expect((await run(['list', 'other.json'])).out).toMatch(/^other 0\.0\.0/);
+    expect((await run(['list', './other.json'])).out).toMatch(/^other 0\.0\.0/);
+    expect((await run(['list', '../other.json'], empty)).out).toMatch(/^other 0\.0\.0/);
+  });
+
+  test('is never a file that is named like what is asked for', async () => {
+    expect(await run(['prompt', 'hi'])).toEqual({ code: 0, out: 'user: Hi', err: '' });
+  });
+
+  test('is never the address of a resource', async () => {
+    expect(await run(['read', 'a://b.json'])).toEqual({ code: 0, out: 'B', err: '' });
+    expect(await run(['read', 'other.json', 'a://b.json'])).toEqual({ code: 0, out: 'B', err: '' });
+  });
+});
+
+const NO_TARGET =
+  'A target is one file such as ./server.js, or one URL, or a command behind "--" and nothing else.';
+
+describe('what is wrong in a command line is said, and nothing is ignored', () => {
+  test.each<[readonly string[], string]>([
+    [['doctor', 'sever.js'], 'error There is no file {folder}/sever.js.'],
+    [['list', 'typo.yaml'], 'error There is no file {folder}/typo.yaml.'],
+    [['call', 'typo.mts', 'add'], 'error There is no file {folder}/typo.mts.'],
+    [['read', 'no/where', 'a:b'], 'error There is no file {folder}/no/where.'],
+    [['prompt', './hi.json', 'hi'], 'error There is no file {folder}/hi.json.'],
+    [['list', './empty'], 'error {folder}/empty is a folder. Name the file in it.'],
+    [['serve', 'empty'], 'error {folder}/empty is a folder. Name the file in it.'],
+    [['list', 'sever'], `error There is a word too many: "sever". ${NO_TARGET}`],
+    [['list', 'other.json', 'more'], `error There is a word too many: "more". ${NO_TARGET}`],
+    [
+      ['list', 'other.json', '--', 'node', 'x.js'],
+      `error There is a word too many: "other.json". ${NO_TARGET}`,
+    ],
+    [['doctor', 'sever'], `error There is a word too many: "sever". ${NO_TARGET}`],
+    [['read', 'a://b.json', 'a://c'], `error There is a word too many: "a://c". ${NO_TARGET}`],
+    [['schema', 'x'], 'error There is a word too many: "x". "toolwright schema" takes none.'],
+    [
+      ['completion', 'bash', 'x'],
+      'error There is a word too many: "x". "toolwright completion" takes one shell.',
+    ],
+    [['serve', 'a.js', 'b.js'], 'error There is a word too many: "b.js". "toolwright serve" takes one file.'],
+    [['init', 'a', 'b'], 'error There is a word too many: "b". "toolwright init" takes one folder.'],
+    [
+      ['serve', '--', 'node', 'server.js'],
+      'error "toolwright serve" takes no command behind "--". toolwright serve --help shows what it takes.',
+    ],
+    [
+      ['dev', '--', 'node', 'server.js'],
+      'error "toolwright dev" takes no command behind "--". toolwright dev --help shows what it takes.',
+    ],
+    [
+      ['list', '--'],
+      'error There is no command behind "--". Write one that starts a server: -- node server.js',
+    ],
+    [
+      ['list', '--header', 'X-Key: 1'],
+      'error --header is for a URL: files and commands have no headers. Leave it out.',
+    ],
+    [
+      ['list', '-H', 'X-Key: 1', '--', 'node', 'server.js'],
+      'error --header is for a URL: files and commands have no headers. Leave it out.',
+    ],
+    [['list', '--timeout', '0'], 'error --timeout takes milliseconds, at least 1; it got "0".'],
+    [['serve', '--http', '--port', '65536'], 'error --port takes a number up to 65535; it got "65536".'],
+    [
+      ['serve', '--http', '--path', 'mcp'],
+      'error --path must begin with "/"; it got "mcp". Write --path /mcp',
+    ],
+  ])('%j', async (line, message) => {
+    expect(await run(line)).toEqual({ code: 2, out: '', err: message.replace('{folder}', folder) });
+  });
+});
+
+describe('secrets of a command line are not repeated', () => {
+  test.each<[string, readonly string[], number, string]>([
+    [
+      'a password in a URL',
+      ['list', 'http://ada:hunter2@127.0.0.1:1/mcp'],
+      2,
+      'error The URL of 127.0.0.1:1 has a name or a password in it, which is not sent. Use --header "Authorization: Basic …".',
+    ],
+    [
+      'one in what is no URL',
+      ['list', 'http://ada:hunter2@127.0.0.1:123456/mcp'],
+      2,
+      'error The target is no URL. One looks like this: http://127.0.0.1:3000/mcp',
+    ],
+    [
+      'a token in a query',
+      ['list', 'http://127.0.0.1:1/mcp?token=hunter2#hunter2'],
+      3,
+      'error http://127.0.0.1:1/mcp cannot be reached.',
+    ],
+    [
+      'a value without a name',
+      ['list', 'http://127.0.0.1:1/mcp', '-H', 'Bearer hunter2'],
+      2,
+      'error --header takes "name: value"; one of them has no colon. Put it in quotes: --header "X-Key: abc"',
+    ],
+    [
+      'a value with a colon, and without a name',
+      ['list', 'http://127.0.0.1:1/mcp', '-H', 'Bearer hunter2:x'],
+      2,
+      'error --header takes "name: value"; one of them has a name that no header can have. It has letters, digits and "-".',
+    ],
+    [
+      'a value that cannot be sent',
+      ['list', 'http://127.0.0.1:1/mcp', '-H', 'X-Key: hunter2\nX-Admin: yes'],
+      2,
+      'error --header X-Key: its value has a character that no header can have, such as a line break.',
+    ],
+  ])('%s', async (_what, line, code, err) => {
+    expect(await run(line)).toEqual({ code, out: '', err });
+  });
+});
+
+describe('the doctor', () => {
+  test('says what a module throws, and where', async () => {
+    const { code, out, err } = await run(['doctor', 'throws.mjs']);
+    expect([code, err]).toEqual([1, '']);
+    expect(out).toMatch(/^ok {3}Node /);
+    expect(out).toContain("bad  TypeError: Cannot read properties of undefined (reading 'name')\n");
+    expect(out).toMatch(/ {5}It was thrown here: .*throws\.mjs:2/);
+  });
+
+  test('says it to scripts too', async () => {
+    const { code, out } = await run(['doctor', 'throws.mjs', '--json']);
+    expect(code).toBe(1);
+    expect((JSON.parse(out) as object[]).at(-1)).toMatchObject({
+      state: 'bad',
+      what: "TypeError: Cannot read properties of undefined (reading 'name')",
+    });
+  });
+
+  test('shows what it found of the set-up where there is no configuration', async () => {
+    const { code, out, err } = await run(['doctor'], empty);
+    expect([code, err]).toEqual([1, '']);
+    const lines = out.split('\n');
+    expect(lines[0]).toMatch(/^ok {3}Node /);
+    expect(lines.slice(-2)).toEqual([
+      expect.stringMatching(/^bad {2}There is no configuration in this folder \(/),
+      '     Or begin one here: toolwright init',
+    ]);
+  });
+});

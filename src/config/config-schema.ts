@@ -160,7 +160,9 @@ const OUTBOUND: SmallSchema = {
     },
     timeoutMs: { ...count('How long a request may take. Default: 30 s.'), maximum: MAX_TIMEOUT_MS },
     maxResponseBytes: count('The largest answer. Default: 1 MiB.'),
+    maxHeaderBytes: count('The headers of an answer, together. Default: 16 KiB.'),
     maxRetries: count('How often a request is tried again. Default: 2.', 0),
+    maxConnections: count('Connections to one server at the same time. Default: 64.'),
     userAgent: text('Default: toolwright.'),
   },
 };

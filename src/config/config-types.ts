@@ -140,6 +140,8 @@ export interface Config {
     readonly allowPrivate?: boolean | readonly string[];
     readonly timeoutMs?: number;
     readonly maxResponseBytes?: number;
+    readonly maxHeaderBytes?: number;
+    readonly maxConnections?: number;
     readonly maxRetries?: number;
     readonly userAgent?: string;
   };

@@ -6,6 +6,7 @@ import { formatFlag } from '../../src/cli/help.ts';
 import { COMMANDS } from '../../src/cli/main.ts';
 import { HTTP_DEFAULTS } from '../../src/http.ts';
 import { ERROR_CODES, REGISTRY_DEFAULTS, SERVER_DEFAULTS } from '../../src/index.ts';
+import { OUTBOUND_DEFAULTS } from '../../src/outbound/outbound-client.ts';
 import { ROOT } from '../support/dist.ts';
 
 /** The rows of all tables of a page whose first cell is code, or looks like what is given; cells without backticks. */
@@ -34,6 +35,13 @@ test.each([
   const expected = Object.entries(defaults).map(([name, value]) => [name, String(value)]);
   expect(expected.length).toBeGreaterThan(0);
   for (const row of expected) expect(documented).toContainEqual(row);
+});
+
+test('docs/limits.md lists the defaults of outbound requests as the configuration names them', () => {
+  const documented = tableRows('docs/limits.md', /^\| `outbound\./).map(([name, value]) => [name, value]);
+  expect(documented).toEqual(
+    Object.entries(OUTBOUND_DEFAULTS).map(([name, value]) => [`outbound.${name}`, String(value)]),
+  );
 });
 
 test('docs/limits.md lists no default that does not exist, and none twice', () => {

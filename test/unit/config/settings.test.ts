@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ConfiguredServer } from '../../../src/config.ts';
-import { useScratch } from './support.ts';
+import { askConfig, call, useScratch } from './support.ts';
 
-const { load, write } = useScratch();
+const { load, upstream, write } = useScratch();
 
 const reasonOf = (reply: unknown): unknown => (reply as { reason?: string } | undefined)?.reason;
 
@@ -55,4 +55,16 @@ test('a limit for results holds for tools, prompts and resources', async () => {
 test('a server without prompts and resources says that it has none', async () => {
   const { server } = await load('c.yaml', 'name: demo\nprompts: []\n');
   expect([server.tools, server.prompts, server.resources]).toEqual([undefined, undefined, undefined]);
+});
+
+test('the headers of an answer are bounded as the configuration says', async () => {
+  const { origin } = await upstream({
+    body: 'fine',
+    type: 'text/plain',
+    headers: { 'x-long': 'x'.repeat(3000) },
+  });
+  const config = askConfig(origin, '/x');
+  expect(await call(await load('a.yaml', config), 'ask')).toMatchObject({ content: [{ text: 'fine' }] });
+  const strict = config.replace('maxRetries: 0', 'maxRetries: 0, maxHeaderBytes: 2048, maxConnections: 1');
+  expect(await call(await load('b.yaml', strict), 'ask')).toMatchObject({ isError: true });
 });

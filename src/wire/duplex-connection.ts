@@ -181,7 +181,7 @@ export class DuplexConnection {
   }
 
   #takeLegacy<TEnd>(request: RpcRequest, finish: Finish<TEnd>): MaybePromise<TEnd> {
-    if (request.method === 'initialize') return finish(this.#initialize(request));
+    if (request.method === 'initialize') return this.#initialize(request, finish);
     if (this.#session !== undefined) return this.#session.answer(request, this.#way(), finish);
     if (request.method === 'ping') return finish(encodeResult(request.id, '{}'));
     const message =
@@ -189,12 +189,15 @@ export class DuplexConnection {
     return finish(encodeError(request.id, invalidRequest(message)));
   }
 
-  #initialize(request: RpcRequest): string {
+  #initialize<TEnd>(request: RpcRequest, finish: Finish<TEnd>): TEnd {
     const handshake = shakeHands(this.#served, request.params);
-    if ('error' in handshake) return encodeError(request.id, handshake.error);
-    this.#session?.close('The client began anew.');
+    if ('error' in handshake) return finish(encodeError(request.id, handshake.error));
+    const before = this.#session;
     this.#session = new LegacySession(this.#served, handshake, this.#post);
-    return encodeResult(request.id, handshake.json);
+    const end = finish(encodeResult(request.id, handshake.json));
+    // After the answer: what is cut off with it is answered with why.
+    before?.close('The client began anew.');
+    return end;
   }
 
   /** The same for all requests of a caller. */

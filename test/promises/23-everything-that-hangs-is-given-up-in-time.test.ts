@@ -333,7 +333,7 @@ promise('Everything that hangs is given up in time', {
       off: [
         {
           module: 'stores/countdown.js',
-          find: 'this.#cancel = this.#clock.schedule(this.#onEnd, this.#leftMs);',
+          find: 'this.#cancel = timers.schedule(this.#onEnd, this.#leftMs);',
           replace: 'this.#cancel = () => {};',
         },
       ],

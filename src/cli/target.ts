@@ -92,7 +92,7 @@ function looksLikeFile(word: string): boolean {
   return /[/\\]/.test(word) || /\.(?:[cm]?[jt]sx?|json|ya?ml)$/i.test(word);
 }
 
-function assertFile(file: string): void {
+export function assertFile(file: string): void {
   if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
   if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder. Name the file in it.`);
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Outlet } from '../transport/stdio/protect-stdout.ts';
 
 /** What a command talks to. Given from outside, so that tests can be one. */
@@ -19,6 +20,8 @@ export interface Terminal {
   readonly status?: (text: string) => void;
   /** Standard output for messages of the protocol, where it is kept for them and for results. */
   readonly outlet?: Outlet;
+  /** Where the messages of a server on standard input come from. Default: standard input itself. */
+  readonly incoming?: Readable;
   /** How this very program is started: Node, and the file. */
   readonly program?: readonly [node: string, file: string];
 }

@@ -80,10 +80,21 @@ export async function serveUntilEnd(
   await (options === undefined ? untilInputEnds(server, terminal) : untilSignal(server, options, terminal));
 }
 
-async function untilInputEnds(server: ToolwrightServer, { outlet }: Terminal): Promise<void> {
+async function untilInputEnds(server: ToolwrightServer, terminal: Terminal): Promise<void> {
+  const { outlet, incoming } = terminal;
+  // A person who sees nothing does not know what it waits for.
+  if (terminal.isWatched && process.stdin.isTTY)
+    terminal.err(
+      terminal.paintErr.dim(
+        `serving ${server.name} on standard input and output, for a client that starts it; --http serves at a URL`,
+      ),
+    );
   // Standard output is protected since this program began, before anything was loaded: what is protected once more would lead to standard
   // error. An outlet is all of a stream that messages are written to.
-  const running = serveStdio(server, outlet === undefined ? {} : { output: outlet as unknown as Writable });
+  const running = serveStdio(server, {
+    ...(outlet === undefined ? {} : { output: outlet as unknown as Writable }),
+    ...(incoming === undefined ? {} : { input: incoming }),
+  });
   const stop = (): void => void running.close();
   for (const signal of SIGNALS) process.once(signal, stop);
   await running.closed;
@@ -106,7 +117,7 @@ async function untilSignal(
   });
   const { name, version } = server;
   terminal.err(`${terminal.paintErr.green('serving')} ${name} ${version} at ${running.url}`);
-  terminal.err(terminal.paintErr.dim(`Try it: toolwright list ${running.url}`));
+  terminal.err(terminal.paintErr.dim(`Try it: npx toolwright list ${running.url}`));
   await stopped;
   terminal.err('Closing \u2026');
   await running.close();

@@ -255,6 +255,8 @@ test('whoever ends the input or sends a signal ends both processes', async () =>
 
 test.each([
   [['dev', 'nowhere.js'], /There is no file .*nowhere\.js\./],
+  [['dev', '.'], /is a folder\. Name the file in it\./],
+  [['dev', '--http', '--port', '99999'], /--port takes a number up to 65535; it got "99999"\./],
   [['dev', '--watch', 'nowhere'], /--watch: there is no .*nowhere\./],
   [['dev', 'a', 'b'], /"toolwright dev" takes one file; it got 2\./],
 ])('%j is refused with what is wrong', async (args, message) => {
@@ -264,3 +266,87 @@ test.each([
   expect((await once(child, 'close'))[0]).toBe(2);
   expect(said.text).toMatch(message);
 });
+
+test('requests that overlap do not take back what the others have set up', async () => {
+  const { folder, write } = createProject('one');
+  write(
+    'server.mjs',
+    `import { createServer } from 'toolwright';
+import * as z from 'zod';
+let release;
+const server = createServer({
+  name: 'demo',
+  version: '1.0.0',
+  tools: [
+    { name: 'slow', description: 'd', inputSchema: z.object({}), handler: () => new Promise((resolve) => { release = () => resolve('slow'); }) },
+    { name: 'go', description: 'd', inputSchema: z.object({}), handler: () => { release(); server.resources.notifyUpdated('a://1'); server.resources.notifyUpdated('a://2'); return 'gone'; } },
+  ],
+  resources: [{ uri: 'a://1', name: '1', text: '' }, { uri: 'a://2', name: '2', text: '' }],
+});
+export default server;`,
+  );
+  const client = createClient('v1');
+  const args = [CLI, 'dev', 'server.mjs'];
+  await client.connect(new StdioV1({ command: process.execPath, args, cwd: folder, stderr: 'ignore' }));
+  await using _closed = client;
+  const slow = client.callText('slow');
+  await Promise.all(['a://1', 'a://2'].map((uri) => client.official.subscribeResource({ uri })));
+  const heard = client.next('notifications/resources/updated');
+  await client.callText('go');
+  expect(await slow).toBe('slow');
+  await heard;
+  const again = client.next('notifications/resources/updated');
+  const [waiting] = [client.callText('slow')];
+  await client.callText('go');
+  await waiting;
+  await again;
+  const uris = client.heard
+    .filter(({ method }) => method === 'notifications/resources/updated')
+    .map(({ params }) => params?.['uri']);
+  expect(new Set(uris)).toEqual(new Set(['a://1', 'a://2']));
+}, 30_000);
+
+test('a folder that is deleted and made again is watched again', async () => {
+  const { folder, write } = createProject('one');
+  mkdirSync(join(folder, 'lib'));
+  write('lib/deep.mjs', "export const deep = 'one';");
+  write('word.mjs', "export { deep as word } from './lib/deep.mjs';");
+  const { said, url } = await startHttp(folder);
+  await using client = await connectOverHttp('v2 auto', url);
+  for (const word of ['two', 'three', 'four']) {
+    rmSync(join(folder, 'lib'), { recursive: true });
+    mkdirSync(join(folder, 'lib'));
+    write('lib/deep.mjs', `export const deep = '${word}';`);
+    await said.next(/changed lib\/deep\.mjs\n[^]*reloaded demo/);
+    expect(await client.callText('say')).toBe(word);
+  }
+}, 30_000);
+
+test('--watch: files that are replaced, added and deleted are noticed; the same content is no change', async () => {
+  const { folder, write } = createProject('one');
+  mkdirSync(join(folder, 'data'));
+  write('data/a.txt', 'one');
+  const { said } = await startHttp(folder, '--watch', 'data');
+  for (const text of ['two', 'three']) {
+    write('.swap', text);
+    renameSync(join(folder, '.swap'), join(folder, 'data/a.txt'));
+    await said.next(/changed data\/a\.txt\n[^]*reloaded demo/);
+  }
+  write('data/a.txt', 'three');
+  write('data/b.txt', '');
+  expect((await said.next(/changed .*\n/))[0]).toBe('changed data/b.txt\n');
+  await said.next(/reloaded demo/);
+  rmSync(join(folder, 'data/b.txt'));
+  await said.next(/changed data\/b\.txt\n[^]*reloaded demo/);
+}, 30_000);
+
+test('a client that leaves a server that cannot be loaded leaves nothing behind', async () => {
+  const { folder, write } = createProject('one');
+  write('word.mjs', 'export const word = ;');
+  const child = spawn(process.execPath, [CLI, 'dev'], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] });
+  running.add(child);
+  const said = new Said(child);
+  child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  await said.next(/word\.mjs:1\n[^]*SyntaxError/);
+  expect(await once(child, 'exit')).toEqual([3, null]);
+}, 30_000);

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { CONFIG_NAMES, findConfigFile } from '../../config/read-config-file.ts';
 import { EXIT_CODES, textFlags, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { Supervisor } from '../dev/supervisor.ts';
+import { assertFile } from '../target.ts';
 import { httpOptions, serveUntilEnd, TRANSPORT_FLAGS } from '../transport-flags.ts';
 
 /** `toolwright dev` */
@@ -39,20 +41,27 @@ began with; a version that cannot be loaded is reported, and the one before goes
       throw new UsageError(
         `There is no configuration in this folder (${CONFIG_NAMES.join(', ')}). Name a file.`,
       );
-    if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
-    const supervisor = new Supervisor({ file, terminal });
+    assertFile(file);
+    // What can be wrong with them, whatever the file says: found before anything is waited for.
+    httpOptions(call, { type: 'http' });
+    const waiting = new Waiting(call.flags['http'] !== true);
+    const supervisor = new Supervisor({ file, terminal, onFailed: () => waiting.fail() });
     for (const path of textFlags(call, 'watch').map((each) => resolve(terminal.cwd, each))) {
       if (!existsSync(path)) throw new UsageError(`--watch: there is no ${path}.`);
       if (statSync(path).isDirectory()) supervisor.watchFolder(path);
       else supervisor.watchFile(path);
     }
     supervisor.watchFile(file);
-    const stop = stopBeforeBegun();
     try {
-      const begun = await Promise.race([supervisor.begin(), stop.stopped]);
-      stop.forget();
-      if (begun === undefined) return EXIT_CODES.ok.code;
-      await serveUntilEnd(begun.hot.server, httpOptions(call, begun.sketch.transport), terminal);
+      const begun = await Promise.race([supervisor.begin(), waiting.over]);
+      if (typeof begun === 'number') return begun;
+      const options = httpOptions(call, begun.sketch.transport);
+      const incoming = waiting.end(options === undefined);
+      await serveUntilEnd(
+        begun.hot.server,
+        options,
+        incoming === undefined ? terminal : { ...terminal, incoming },
+      );
       await begun.hot.server.close();
       return EXIT_CODES.ok.code;
     } finally {
@@ -63,17 +72,50 @@ began with; a version that cannot be loaded is reported, and the one before goes
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Whoever waits for a version that can be loaded may give up. */
-function stopBeforeBegun(): { readonly stopped: Promise<undefined>; readonly forget: () => void } {
-  let stop: () => void = () => {};
-  const stopped = new Promise<undefined>((end) => {
-    stop = () => end(undefined);
-  });
-  for (const signal of SIGNALS) process.once(signal, stop);
-  return {
-    stopped,
-    forget: () => {
-      for (const signal of SIGNALS) process.off(signal, stop);
-    },
-  };
+/**
+ * While nothing can be served: whoever waits for it may give up, with a signal, or by ending the input when there is nothing to be hoped for.
+ * What a client has said by then is kept.
+ */
+class Waiting {
+  /** Gives an exit code. */
+  readonly over: Promise<number>;
+  #stop: (code: number) => void = () => {};
+  readonly #input: PassThrough | undefined;
+  #hasFailed = false;
+  #hasEnded = false;
+
+  constructor(readsInput: boolean) {
+    this.over = new Promise((resolve) => {
+      this.#stop = resolve;
+    });
+    for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+    if (!readsInput) return;
+    this.#input = new PassThrough({ highWaterMark: 1_048_576 });
+    process.stdin.pipe(this.#input);
+    process.stdin.once('end', () => {
+      this.#hasEnded = true;
+      this.#look();
+    });
+  }
+
+  /** A version could not be loaded. */
+  fail(): void {
+    this.#hasFailed = true;
+    this.#look();
+  }
+
+  /** One could: gives what the client says, where it is wanted. */
+  end(isWanted: boolean): PassThrough | undefined {
+    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
+    this.#stop = () => {};
+    if (isWanted || this.#input === undefined) return this.#input;
+    process.stdin.unpipe(this.#input).pause();
+    return undefined;
+  }
+
+  readonly #onSignal = (): void => this.#stop(EXIT_CODES.ok.code);
+
+  #look(): void {
+    if (this.#hasFailed && this.#hasEnded) this.#stop(EXIT_CODES.unavailable.code);
+  }
 }

@@ -12,6 +12,13 @@ export interface SentSession {
   readonly subscriptions: readonly string[];
 }
 
+/** What a request has changed of it. Not the whole: another request may have changed it meanwhile. */
+export interface SessionChange {
+  readonly logLevel: McpLogLevel | undefined;
+  readonly subscribed: readonly string[];
+  readonly unsubscribed: readonly string[];
+}
+
 /** A request with all that its answer may depend on. */
 export interface SentRequest {
   readonly type: 'request';
@@ -40,7 +47,7 @@ export type ToWorker =
     }
   /** Whether there is such a task. */
   | { readonly type: 'find-task'; readonly key: number; readonly taskId: string; readonly owner: string }
-  | { readonly type: 'close' };
+  | { readonly type: 'close'; readonly drainMs: number };
 
 /** A server as the process that keeps the connections has to know it. */
 export interface ServerSketch {
@@ -90,5 +97,5 @@ export type FromWorker =
       readonly key: number;
       readonly text: string;
       readonly status: number;
-      readonly session: SentSession | undefined;
+      readonly change: SessionChange | undefined;
     };

@@ -15,6 +15,8 @@ export interface SupervisorOptions {
   readonly file: string | undefined;
   readonly terminal: Pick<Terminal, 'cwd' | 'err' | 'paintErr'>;
   readonly clock?: Clock;
+  /** Told when a version could not be loaded. */
+  readonly onFailed?: () => void;
   /** Default: a process. */
   readonly startWorker?: (options: WorkerOptions) => Worker;
 }
@@ -22,8 +24,13 @@ export interface SupervisorOptions {
 /** One version of the server, wherever it runs. */
 export interface Worker extends Answerer {
   readonly ready: Promise<ServerSketch>;
-  close(drainMs?: number): Promise<void>;
+  close(drainMs: number): Promise<void>;
 }
+
+/** How long calls may go on that began with a version that was replaced: they have deadlines of their own. */
+const DRAIN_MS = 600_000;
+/** How long they may when everything ends. */
+const END_MS = 5000;
 
 /** One that ends sooner is not started again by itself: it would only end again. */
 const MIN_LIFE_MS = 2000;
@@ -43,6 +50,9 @@ export class Supervisor {
   #hot: HotServer | undefined;
   #current: Worker | undefined;
   #next: Worker | undefined;
+  /** Those that still have something to answer. */
+  readonly #replaced = new Set<Worker>();
+  #isCrashed = false;
   #startedAt = 0;
   #isClosed = false;
 
@@ -80,7 +90,8 @@ export class Supervisor {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#watcher.close();
-    await Promise.all([this.#next?.close(0), this.#current?.close()]);
+    const old = Array.from(this.#replaced, (worker) => worker.close(END_MS));
+    await Promise.all([this.#next?.close(0), this.#current?.close(END_MS), ...old]);
   }
 
   /** Starts the version of now. The one before serves until this one can, and after it where this one cannot. */
@@ -114,7 +125,9 @@ export class Supervisor {
       if (next !== this.#next || this.#isClosed) return;
       this.#next = undefined;
       this.#say('red', 'error', error instanceof LoadFailure ? error.message : String(error));
-      const goesOn = this.#current === undefined ? '' : ' The version before goes on serving.';
+      const isServing = this.#current !== undefined && !this.#isCrashed;
+      const goesOn = isServing ? ' The version before goes on serving.' : '';
+      this.#options.onFailed?.();
       this.#say('dim', 'waiting', `for a change.${goesOn}`);
     }
   }
@@ -122,6 +135,7 @@ export class Supervisor {
   #takeOver(next: Worker, sketch: ServerSketch, startedAt: number): void {
     const before = this.#current;
     this.#current = next;
+    this.#isCrashed = false;
     this.#startedAt = this.#clock.now();
     if (this.#hot === undefined) {
       this.#hot = new HotServer(sketch, next);
@@ -131,10 +145,16 @@ export class Supervisor {
     this.#hot.exchange(sketch, next);
     const { name, version } = sketch.info;
     this.#say('green', 'reloaded', `${name} ${version} in ${this.#clock.now() - startedAt} ms`);
-    void before?.close();
+    if (before !== undefined) this.#replace(before);
+  }
+
+  #replace(before: Worker): void {
+    this.#replaced.add(before);
+    void before.close(DRAIN_MS).finally(() => this.#replaced.delete(before));
   }
 
   #restart(reason: string): void {
+    this.#isCrashed = true;
     this.#say('red', 'crashed', `${reason}.`);
     if (this.#clock.now() - this.#startedAt < MIN_LIFE_MS) this.#say('dim', 'waiting', 'for a change.');
     else void this.#start();

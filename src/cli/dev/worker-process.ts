@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { ServerEvent } from '../../stores/event-bus.ts';
 import { toErrorAnswer } from '../../wire/dispatch.ts';
 import type { Answer } from '../../wire/dispatch.ts';
+import type { SessionState } from '../../wire/exchange.ts';
 import type { Incoming } from '../../wire/method.ts';
 import { INTERNAL_ERROR } from '../../wire/rpc-errors.ts';
-import type { FromWorker, SentSession, ServerSketch, ToWorker } from './messages.ts';
+import type { FromWorker, SentSession, ServerSketch, SessionChange, ToWorker } from './messages.ts';
 
 /** What a worker is started with, and who hears of it. */
 export interface WorkerOptions {
@@ -32,8 +33,8 @@ interface Pending {
   readonly resolve: (answer: Answer) => void;
 }
 
-/** How long requests may take that a worker has when its successor takes over. */
-const DRAIN_MS = 10_000;
+/** How much longer it may take to leave. */
+const KILL_MS = 1000;
 
 /** One process with one version of the server in it. */
 export class WorkerProcess {
@@ -114,11 +115,11 @@ export class WorkerProcess {
     });
   }
 
-  /** Ends it once everything is answered that it was asked, or the time is up. */
-  async close(drainMs: number = DRAIN_MS): Promise<void> {
+  /** Ends it once everything is answered that it was asked, or the time is up. May be told again, with less time. */
+  async close(drainMs: number): Promise<void> {
     this.#isClosing = true;
-    this.#tell({ type: 'close' });
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), drainMs);
+    this.#tell({ type: 'close', drainMs });
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), drainMs + KILL_MS);
     await this.#exited;
     clearTimeout(timer);
   }
@@ -150,17 +151,13 @@ export class WorkerProcess {
     }
   }
 
-  #settle({ key, text, status, session }: Extract<FromWorker, { type: 'end' }>): void {
+  #settle({ key, text, status, change }: Extract<FromWorker, { type: 'end' }>): void {
     const pending = this.#pending.get(key);
     if (pending === undefined) return;
     this.#pending.delete(key);
     const { exchange } = pending.incoming;
     exchange.cancellation.offCancel(pending.onCancel);
-    if (session !== undefined && exchange.session !== undefined) {
-      exchange.session.logLevel = session.logLevel;
-      exchange.session.subscriptions.clear();
-      for (const uri of session.subscriptions) exchange.session.subscriptions.add(uri);
-    }
+    if (change !== undefined && exchange.session !== undefined) apply(change, exchange.session);
     pending.resolve({ text, status });
   }
 
@@ -178,9 +175,10 @@ export class WorkerProcess {
     if (this.#over !== undefined) return;
     this.#over = reason;
     this.#settleReady?.reject(new LoadFailure(`The server could not be loaded: ${reason}.`));
+    const why = this.#isClosing ? 'it was replaced by a newer version' : reason;
     for (const { incoming, onCancel, resolve } of this.#pending.values()) {
       incoming.exchange.cancellation.offCancel(onCancel);
-      resolve(lost(incoming, reason));
+      resolve(lost(incoming, why));
     }
     this.#pending.clear();
     for (const settle of Array.from(this.#searches.values())) settle(false);
@@ -201,7 +199,13 @@ function workerFile(): string {
   return existsSync(beside) ? beside : above;
 }
 
-function toSent({ logLevel, subscriptions }: NonNullable<Incoming['exchange']['session']>): SentSession {
+function apply({ logLevel, subscribed, unsubscribed }: SessionChange, session: SessionState): void {
+  if (logLevel !== undefined) session.logLevel = logLevel;
+  for (const uri of subscribed) session.subscriptions.add(uri);
+  for (const uri of unsubscribed) session.subscriptions.delete(uri);
+}
+
+function toSent({ logLevel, subscriptions }: SessionState): SentSession {
   return { logLevel, subscriptions: Array.from(subscriptions) };
 }
 

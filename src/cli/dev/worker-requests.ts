@@ -8,7 +8,7 @@ import type { Exchange, SessionState } from '../../wire/exchange.ts';
 import { findRevision, MODERN } from '../../wire/revisions.ts';
 import type { Revision } from '../../wire/revisions.ts';
 import type { Served } from '../../wire/served.ts';
-import type { FromWorker, SentRequest, ToWorker } from './messages.ts';
+import type { FromWorker, SentRequest, SentSession, SessionChange, ToWorker } from './messages.ts';
 
 type Tell = (message: FromWorker) => void;
 
@@ -60,15 +60,21 @@ export class WorkerRequests {
     this.#running.set(key, exchange);
     void dispatch({ served: this.#served, request, exchange }, ({ text, status }) => {
       this.#running.delete(key);
-      const { session } = exchange;
-      const said =
-        session === undefined
-          ? undefined
-          : { logLevel: session.logLevel, subscriptions: Array.from(session.subscriptions) };
-      this.#tell({ type: 'end', key, text, status, session: said });
+      const change =
+        sent.session === undefined ? undefined : changeOf(sent.session, exchange.session as SessionState);
+      this.#tell({ type: 'end', key, text, status, change });
       if (this.#running.size === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
     });
   }
+}
+
+function changeOf(before: SentSession, { logLevel, subscriptions }: SessionState): SessionChange | undefined {
+  const subscribed = Array.from(subscriptions).filter((uri) => !before.subscriptions.includes(uri));
+  const unsubscribed = before.subscriptions.filter((uri) => !subscriptions.has(uri));
+  const changed = logLevel === before.logLevel ? undefined : logLevel;
+  return changed === undefined && subscribed.length + unsubscribed.length === 0
+    ? undefined
+    : { logLevel: changed, subscribed, unsubscribed };
 }
 
 /** What came of a question to the client. */

@@ -15,8 +15,8 @@ import { reportModules, requiredFiles } from './module-reports.ts';
 import { locateSyntaxError } from './syntax-errors.ts';
 import { WorkerRequests } from './worker-requests.ts';
 
-/** How long handlers may take that are running when a successor takes over. */
-const DRAIN_MS = 5000;
+/** How long other handlers may take after one of them has thrown where nobody catches it. */
+const CRASH_DRAIN_MS = 5000;
 
 /**
  * The process in which a server lives under `toolwright dev`. It is replaced whenever a file of the server changes; the process that
@@ -24,7 +24,7 @@ const DRAIN_MS = 5000;
  */
 export async function runWorker(file: string | undefined): Promise<void> {
   // Whoever presses Ctrl-C means the process that started this one, which tells when to end.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit());
   reportModules((loaded) => tellFiles([loaded]));
   let loaded: LoadedServer;
@@ -34,13 +34,16 @@ export async function runWorker(file: string | undefined): Promise<void> {
     // What was loaded last is told of in the next turns.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     tellFiles(requiredFiles());
-    const where = await locateSyntaxError(Array.from(seen));
+    const where = MAY_BE_SYNTAX.test(describe(error)) ? await locateSyntaxError(Array.from(seen)) : [];
     await tell({ type: 'failed', message: [describe(error), ...where].join('\n') });
     process.exit(1);
   }
   tellFiles([loaded.file, ...requiredFiles()]);
   serve(loaded);
 }
+
+/** What V8 says of what it cannot read. */
+const MAY_BE_SYNTAX = /SyntaxError|Unexpected|Unterminated|Invalid|Missing|missing|Illegal|await is only/;
 
 function serve(loaded: LoadedServer): void {
   const served = servedOf(loaded.server);
@@ -49,14 +52,14 @@ function serve(loaded: LoadedServer): void {
     if (isKind(event.kind)) void tell({ type: 'changed', sketch: sketchOf(served, loaded) });
     void tell({ type: 'event', event });
   });
-  const close = async (): Promise<void> => {
-    await withinTime(requests.idle(), served.clock, DRAIN_MS).catch(() => {});
+  const close = async (drainMs: number = CRASH_DRAIN_MS): Promise<void> => {
+    await withinTime(requests.idle(), served.clock, drainMs).catch(() => {});
     await loaded.close();
     await told;
   };
-  watchStrayErrors({ served, policy: 'log', close });
+  watchStrayErrors({ served, policy: 'log', close: () => close() });
   process.on('message', (message: ToWorker) => {
-    if (message.type === 'close') void close().finally(() => process.exit());
+    if (message.type === 'close') void close(message.drainMs).finally(() => process.exit());
     else requests.take(message);
   });
   void tell({ type: 'ready', sketch: sketchOf(served, loaded) });

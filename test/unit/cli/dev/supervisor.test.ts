@@ -33,7 +33,7 @@ function sketch(version: string, kinds: ServerSketch['kinds'] = ['tools']): Serv
 class FakeWorker implements Worker {
   readonly ready: Promise<ServerSketch>;
   readonly options: WorkerOptions;
-  closedWith: number | 'default' | undefined;
+  closedWith: number | undefined;
   load: (sketch: ServerSketch) => void = () => {};
   fail: (message: string) => void = () => {};
 
@@ -53,8 +53,8 @@ class FakeWorker implements Worker {
     return Promise.resolve(false);
   }
 
-  close(drainMs?: number): Promise<void> {
-    this.closedWith = drainMs ?? 'default';
+  close(drainMs: number): Promise<void> {
+    this.closedWith = drainMs;
     return Promise.resolve();
   }
 }
@@ -146,11 +146,11 @@ test('a change while a version is being loaded starts another one, and the first
   expect(said.filter((line) => line.startsWith('reloaded'))).toEqual([
     expect.stringMatching(/^reloaded demo 3 in \d+ ms$/),
   ]);
-  expect(workers[0]?.closedWith).toBe('default');
+  expect(workers[0]?.closedWith).toBe(600_000);
   await using client = await connectDirectly('v1', hot.server);
   expect(client.official.getServerVersion()).toEqual({ name: 'demo', version: '3' });
   await supervisor.close();
-  expect(workers[2]?.closedWith).toBe('default');
+  expect(workers[2]?.closedWith).toBe(5000);
 });
 
 test('a version that cannot be loaded leaves the one before alone', async () => {

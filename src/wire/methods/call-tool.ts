@@ -36,13 +36,13 @@ export function callTool<TEnd>(incoming: Incoming, finish: Finish<TEnd>): MaybeP
     return finish({ error: invalidParams('Invalid params: arguments must be an object.') });
   const dialogue = openDialogue(incoming);
   const run = (opened: Opened): MaybePromise<TEnd> =>
-    isDialogue(opened) ? select(incoming, opened, finish) : finish(opened);
+    isDialogue(opened) ? routeAndRun(incoming, opened, finish) : finish(opened);
   return isPromiseLike(dialogue)
     ? dialogue.then(run, (error: unknown) => finish(toFailed(incoming, error)))
     : run(dialogue);
 }
 
-function select<TEnd>(incoming: Incoming, dialogue: Dialogue, finish: Finish<TEnd>): MaybePromise<TEnd> {
+function routeAndRun<TEnd>(incoming: Incoming, dialogue: Dialogue, finish: Finish<TEnd>): MaybePromise<TEnd> {
   const tools = incoming.served.tools as ToolSurface<never>;
   const { name, arguments: args } = incoming.request.params as { name: string; arguments?: unknown };
   const call = toCall(incoming, dialogue, { name, arguments: args });

@@ -1,24 +1,15 @@
 /** `toolwright/json-schema`: raw JSON Schema through Ajv, for bundles and runtimes where it cannot be found by name. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
-import { createAjvCompiler } from './schema/ajv-compiler.ts';
-import type { AjvModules } from './schema/ajv-compiler.ts';
 import type { JsonSchemaCompiler } from './schema/json-schema-compiler.ts';
+import { createStaticAjvCompiler } from './schema/static-ajv.ts';
 
 /**
- * The JSON Schema compiler on top of Ajv. Needs the packages `ajv` and `ajv-formats`.
+ * The JSON Schema compiler on top of Ajv, which comes with it.
  *
  * @example
  * const registry = new ToolRegistry({ jsonSchemaCompiler: ajvCompiler() });
  */
 export function ajvCompiler(): JsonSchemaCompiler {
-  const addFormats = addFormatsModule as unknown as AjvModules['addFormats'] & {
-    default?: AjvModules['addFormats'];
-  };
-  return createAjvCompiler({
-    Ajv2020: Ajv2020 as unknown as AjvModules['Ajv2020'],
-    addFormats: addFormats.default ?? addFormats,
-  });
+  return createStaticAjvCompiler();
 }
 
 export type { JsonSchemaCheck, JsonSchemaCompiler } from './schema/json-schema-compiler.ts';

@@ -1,5 +1,6 @@
 import { ToolError } from '../errors/errors.ts';
 import { isDeeperThan } from '../schema/json-depth.ts';
+import { describeLocation } from '../outbound/describe-location.ts';
 import type { OutboundAnswer } from '../outbound/outbound-client.ts';
 
 /** What becomes of an answer. */
@@ -49,28 +50,6 @@ export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unkn
 /** A part is wanted of JSON alone, whatever the server calls it. */
 function isWantedAsJson(type: string, { as, select: pointer }: AnswerOptions): boolean {
   return as === 'json' || pointer !== undefined || (as !== 'text' && isJsonType(type));
-}
-
-/** Without its query, where keys are, and without what came from the environment, however it is encoded. */
-function describeLocation(location: string | undefined, hide: AnswerOptions['hide']): string {
-  if (location === undefined) return 'nowhere';
-  const address = location.startsWith('//') ? `https:${location}` : location;
-  const { protocol, host, pathname } = URL.canParse(address)
-    ? new URL(address)
-    : { protocol: '', host: '', pathname: location.split(/[?#]/)[0] ?? '' };
-  const server = protocol === '' ? '' : `${protocol}//${host}`;
-  if (server === '' && pathname === '') return 'itself, with another query';
-  const shown = hide(`${server}${pathname}`);
-  const decoded = decode(shown);
-  return hide(decoded) === decoded ? shown : hide(`${server}/…`);
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function isJsonType(type: string): boolean {

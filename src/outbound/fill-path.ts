@@ -1,10 +1,13 @@
 import { OutboundError } from './outbound-error.ts';
+import { percentEncode } from './percent-encode.ts';
 
 /** A path with `{name}` in it, ready to be filled in. */
 export interface PathTemplate {
   readonly names: readonly string[];
   /** The path with its values; every value stays what it is, one segment or a part of one. Throws where it could not. */
   fill(values: Readonly<Record<string, string>>): string;
+  /** The same with values that are encoded already and may have separators of their own, such as `;a=1`. {@link assertPathValue} is up to the caller. */
+  fillEncoded(values: ReadonlyMap<string, string>): string;
 }
 
 type Part = { readonly text: string } | { readonly name: string };
@@ -12,48 +15,66 @@ type Part = { readonly text: string } | { readonly name: string };
 /** Reads `/users/{id}/notes`. */
 export function readPathTemplate(template: string): PathTemplate {
   const parts: Part[] = [];
-  const names: string[] = [];
+  const names = new Set<string>();
   let rest = template;
   for (let open = rest.indexOf('{'); open !== -1; open = rest.indexOf('{')) {
     const close = rest.indexOf('}', open);
     if (close === -1) break;
     const name = rest.slice(open + 1, close);
     parts.push({ text: rest.slice(0, open) }, { name });
-    if (!names.includes(name)) names.push(name);
+    names.add(name);
     rest = rest.slice(close + 1);
   }
   parts.push({ text: rest });
   const shape = shapeOf(parts);
+  const join = (write: (name: string) => string): string => {
+    const path = parts.map((part) => ('text' in part ? part.text : write(part.name))).join('');
+    assertShape(path, shape);
+    return path;
+  };
   return {
-    names,
-    fill: (values) => {
-      const path = parts
-        .map((part) => ('text' in part ? part.text : encodeValue(part.name, values)))
-        .join('');
-      assertShape(path, shape);
-      return path;
-    },
+    names: [...names],
+    fill: (values) => join((name) => encodeValue(name, values)),
+    fillEncoded: (values) => join((name) => takeEncoded(name, values)),
   };
 }
 
-/** Values that are not one segment, or that servers take for something else than a name. */
 function encodeValue(name: string, values: Readonly<Record<string, string>>): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (value === undefined) throw refused(name, 'it is missing');
+  if (value === undefined) throw refusePathValue(name, 'it is missing');
+  assertPathValue(name, value);
+  return percentEncode(value);
+}
+
+function takeEncoded(name: string, values: ReadonlyMap<string, string>): string {
+  const value = values.get(name);
+  if (value === undefined) throw refusePathValue(name, 'it is missing');
+  if (value === '') throw refusePathValue(name, 'it is empty');
+  if (/[/\\?#]/.test(value)) throw refusePathValue(name, 'it has a slash, a backslash, a "?" or a "#"');
+  return value;
+}
+
+/** Refuses values that are not one segment, or that servers take for something else than a name. */
+export function assertPathValue(name: string, value: string): void {
   const decoded = decodeOnce(value);
-  if (value === '' || decoded === '') throw refused(name, 'it is empty');
+  if (value === '' || decoded === '') throw refusePathValue(name, 'it is empty');
   for (const text of [value, decoded]) {
-    if (/^\.{1,2}$/.test(text.trim())) throw refused(name, 'it names another folder');
-    // Dots that some servers make ordinary ones of.
-    if (/^[.\u2024\u2025\u2026\uFF0E\u3002]+$/.test(text)) throw refused(name, 'it names another folder');
+    if (/^\.{1,2}$/.test(text.trim()) || isDots(text)) throw refusePathValue(name, 'it names another folder');
     // oxlint-disable-next-line no-control-regex -- those are what is looked for
     if (/[\\/\u0000-\u001F\u007F]/.test(text))
-      throw refused(name, 'it has a slash, a backslash or a control character');
+      throw refusePathValue(name, 'it has a slash, a backslash or a control character');
+    if (/[\uD800-\uDFFF]/u.test(text)) throw refusePathValue(name, 'it has half of a character');
   }
-  return encodeURIComponent(value).replaceAll(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+}
+
+/** Why a value is not sent. */
+export function refusePathValue(name: string, why: string): OutboundError {
+  return new OutboundError('blocked', `The value of "${name}" cannot be part of the path: ${why}.`);
+}
+
+/** Dots, and what some servers make ordinary dots of. */
+function isDots(text: string): boolean {
+  return /^[.\u2024\u2025\u2026\uFF0E\u3002]+$/.test(text);
 }
 
 /** Some servers decode twice. */
@@ -65,16 +86,12 @@ function decodeOnce(value: string): string {
   }
 }
 
-function refused(name: string, why: string): OutboundError {
-  return new OutboundError('blocked', `The value of "${name}" cannot be part of the path: ${why}.`);
-}
-
-/** Every segment of a path: its text, or undefined where a value stands in it. */
+/** Every segment of a path: its text, or undefined where a value stands in it, which is where two values make a difference. */
 function shapeOf(parts: readonly Part[]): readonly (string | undefined)[] {
-  const marked = parts.map((part) => ('text' in part ? part.text : '\0')).join('');
-  return normalize(marked.replaceAll('\0', '%00')).map((segment) =>
-    segment.includes('%00') ? undefined : segment,
-  );
+  const filledWith = (value: string): string[] =>
+    normalize(parts.map((part) => ('text' in part ? part.text : value)).join(''));
+  const other = filledWith('b');
+  return filledWith('a').map((segment, index) => (segment === other[index] ? segment : undefined));
 }
 
 /** What the URL really says must be what the template says, segment for segment. */
@@ -82,7 +99,9 @@ function assertShape(path: string, shape: readonly (string | undefined)[]): void
   const segments = normalize(path);
   const fits =
     segments.length === shape.length &&
-    shape.every((segment, index) => segment === undefined || segment === segments[index]);
+    segments.every((segment, index) =>
+      shape[index] === undefined ? segment !== '' && !isDots(decodeOnce(segment)) : segment === shape[index],
+    );
   if (!fits)
     throw new OutboundError('blocked', 'The values would lead to another path than the one that is meant.');
 }

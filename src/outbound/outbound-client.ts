@@ -14,6 +14,8 @@ import { exchange } from './http-exchange.ts';
 import type { ExchangeAnswer, ExchangeRequest } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 import { findHeaderMistake, toHeaders } from './request-headers.ts';
+import { TlsIdentity } from './tls-identity.ts';
+import type { TlsOptions } from './tls-identity.ts';
 
 /** The limits of requests to other servers, where nothing else is said. */
 export const OUTBOUND_DEFAULTS = {
@@ -45,6 +47,8 @@ export interface OutboundOptions {
   /** To one server at a time. Default: 64. */
   readonly maxConnections?: number;
   readonly userAgent?: string;
+  /** A certificate of this side, and whose certificates it trusts: for the servers that are named there, and no others. */
+  readonly tls?: TlsOptions;
   readonly clock?: Clock;
   /** Finds the addresses of a name. Default: that of the system. */
   readonly resolve?: Resolve;
@@ -98,6 +102,7 @@ export class OutboundClient {
   readonly #destinations: Destinations;
   readonly #http: HttpAgent;
   readonly #https: HttpsAgent;
+  readonly #identity: TlsIdentity | undefined;
   readonly #upstreams = new Map<string, Upstream>();
 
   constructor(options: OutboundOptions = {}) {
@@ -116,6 +121,7 @@ export class OutboundClient {
     };
     this.#http = new HttpAgent(pool);
     this.#https = new HttpsAgent(pool);
+    this.#identity = options.tls === undefined ? undefined : new TlsIdentity(options.tls, pool);
   }
 
   /** Sends a request. Rejects with an {@link OutboundError}, and with nothing else. */
@@ -142,6 +148,17 @@ export class OutboundClient {
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
+    this.#identity?.agent.destroy();
+  }
+
+  /** Whether a server that asks for a certificate gets one from this client. */
+  presentsCertificateTo(origin: string): boolean {
+    return this.#identity?.presentsCertificateTo(origin) === true;
+  }
+
+  #agentFor({ protocol, origin }: URL): HttpAgent {
+    if (protocol !== 'https:') return this.#http;
+    return this.#identity?.isFor(origin) === true ? this.#identity.agent : this.#https;
   }
 
   async #attempt(prepared: ExchangeRequest, parts: AttemptParts): Promise<OutboundAnswer> {
@@ -164,7 +181,7 @@ export class OutboundClient {
     }
     try {
       const answer = await exchange(prepared, {
-        agent: prepared.url.protocol === 'https:' ? this.#https : this.#http,
+        agent: this.#agentFor(prepared.url),
         lookup: this.#destinations.lookup,
         maxResponseBytes: request.maxResponseBytes ?? this.#limits.maxResponseBytes,
         maxHeaderBytes: this.#limits.maxHeaderBytes,
@@ -296,6 +313,7 @@ const KNOWN = [
   'retryBudget',
   'breaker',
   'userAgent',
+  'tls',
   'clock',
   'resolve',
   'random',

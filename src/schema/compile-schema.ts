@@ -195,7 +195,8 @@ function createCleaner(
 ): Cleaner | undefined {
   if (options.side === 'output') return undefined;
   const mode = options.unknownArguments ?? 'strip';
-  const stripsItself = dropsUnknownKeys(schema) && options.override === undefined;
+  // What nobody strips only has to be looked at where it is forbidden.
+  const stripsItself = mode === 'keep' || (dropsUnknownKeys(schema) && options.override === undefined);
   // Only a closed object needs our complaint, which names the allowed keys.
   const mayBeClosed = mode === 'reject' || !isOrdinary;
   const needsKeys = !stripsItself || (mayBeClosed && isClosedSomewhere(root));

@@ -6,7 +6,7 @@ import { mapArray, mapObject, REMOVED } from './map-members.ts';
 import type { SchemaView } from './schema-view.ts';
 
 /** What to do with arguments that the schema does not mention. */
-export type UnknownArguments = 'strip' | 'reject';
+export type UnknownArguments = 'strip' | 'reject' | 'keep';
 
 /** A key that must not be there. */
 export interface UnknownKey {

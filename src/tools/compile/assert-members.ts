@@ -42,7 +42,7 @@ const MEMBERS: readonly MemberRule<keyof AnyToolDefinition>[] = [
     'a list of objects with a src',
   ],
   ['_meta', isJsonObject, 'an object that JSON can carry'],
-  ['unknownArguments', isOneOf('strip', 'reject'), "'strip' or 'reject'"],
+  ['unknownArguments', isOneOf('strip', 'reject', 'keep'), "'strip', 'reject' or 'keep'"],
   ['structuredText', isOneOf('full', 'short'), "'full' or 'short'"],
   ['repairArguments', isFlag, 'true or false'],
   ['tags', isListOf(isText), 'a list of strings'],

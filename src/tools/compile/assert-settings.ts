@@ -2,7 +2,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { ToolSettingsOptions } from './tool-settings.ts';
 
 const CHOICES = {
-  unknownArguments: ['strip', 'reject'],
+  unknownArguments: ['strip', 'reject', 'keep'],
   invalidArguments: ['tool-error', 'protocol-error'],
   slowPatterns: ['refuse', 'warn', 'allow'],
   structuredText: ['full', 'short'],
@@ -44,7 +44,10 @@ export function assertSettings(options: ToolSettingsOptions<never>): void {
   for (const [name, allowed] of Object.entries(CHOICES)) {
     const value = options[name as keyof typeof CHOICES];
     if (value !== undefined && !(allowed as readonly string[]).includes(value)) {
-      const list = allowed.map((choice) => `'${choice}'`).join(' or ');
+      const list = allowed
+        .map((choice) => `'${choice}'`)
+        .join(', ')
+        .replace(/, (?=[^,]*$)/, ' or ');
       throw new DefinitionError(
         `The registry option ${name} must be ${list}; it is ${JSON.stringify(value)}.`,
       );

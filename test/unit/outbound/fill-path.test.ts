@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readPathTemplate } from '../../../src/outbound/fill-path.ts';
+import { OutboundError } from '../../../src/outbound/outbound-error.ts';
 
 const fill = (template: string, values: Record<string, string>): string =>
   readPathTemplate(template).fill(values);
@@ -46,6 +47,7 @@ test.each([
   '\uFF0E\uFF0E',
   '\u3002\u3002',
   '\u007F',
+  '\uD800',
 ])('%j is refused', (id) => {
   expect(() => fill('/users/{id}/x', { id })).toThrow('The value of "id" cannot be part of the path');
 });
@@ -53,6 +55,45 @@ test.each([
 test('a path that begins with two slashes keeps its shape too', () => {
   for (const id of ['..', 'a/b', ''])
     expect(() => fill('//{id}/x', { id })).toThrow('cannot be part of the path');
+});
+
+describe('values that are encoded already', () => {
+  const fillEncoded = (template: string, values: Record<string, string>): string =>
+    readPathTemplate(template).fillEncoded(new Map(Object.entries(values)));
+
+  test('are put in as they are', () => {
+    expect(fillEncoded('/a/{x}.{y}/{x}', { x: ';a=1,2', y: '%C3%A4' })).toBe('/a/;a=1,2.%C3%A4/;a=1,2');
+  });
+
+  test.each(['', '.', '..', '%2e', '.%2E', '%2e%2e', 'a/b', '/', 'a\\b', 'a?b', 'a#b', '%EF%BC%8E%EF%BC%8E'])(
+    '%j is refused all the same',
+    (x) => {
+      expect(() => fillEncoded('/a/{x}/b', { x })).toThrow(OutboundError);
+    },
+  );
+
+  test.each([
+    ['/a/.{x}/b', '.'],
+    ['/a/%2{x}/b', 'e'],
+    ['/a/.%2{x}', 'E'],
+    ['/{x}.', '.'],
+  ])('%s cannot become dots by %j', (template, x) => {
+    expect(() => fillEncoded(template, { x })).toThrow(
+      'The values would lead to another path than the one that is meant.',
+    );
+    expect(() => fill(template, { x })).toThrow(OutboundError);
+  });
+
+  test('a missing one is refused', () => {
+    expect(() => fillEncoded('/a/{x}', {})).toThrow(
+      'The value of "x" cannot be part of the path: it is missing.',
+    );
+  });
+});
+
+test('text of the template that looks like an encoded value is text', () => {
+  expect(fill('/%00/{id}/a/b', { id: '7' })).toBe('/%00/7/a/b');
+  expect(() => fill('/a/%00/{id}', { id: '..' })).toThrow('cannot be part of the path');
 });
 
 test('a missing value is refused, also one that every object has', () => {

@@ -58,7 +58,7 @@ describe('a definition is checked at registration', () => {
     [{ icons: [{}] }, 'Tool "add": icons must be a list of objects with a src.'],
     [{ icons: 5 }, 'Tool "add": icons must be a list of objects with a src.'],
     [{ _meta: { n: 1n } }, 'Tool "add": _meta must be an object that JSON can carry.'],
-    [{ unknownArguments: 'rejct' }, `Tool "add": unknownArguments must be 'strip' or 'reject'.`],
+    [{ unknownArguments: 'rejct' }, `Tool "add": unknownArguments must be 'strip', 'reject' or 'keep'.`],
     [{ structuredText: 'shrt' }, `Tool "add": structuredText must be 'full' or 'short'.`],
     [{ repairArguments: 'no' }, 'Tool "add": repairArguments must be true or false.'],
     [
@@ -125,7 +125,7 @@ describe('options are checked', () => {
   test.each([
     [
       { unknownArguments: 'rejct' },
-      `The registry option unknownArguments must be 'strip' or 'reject'; it is "rejct".`,
+      `The registry option unknownArguments must be 'strip', 'reject' or 'keep'; it is "rejct".`,
     ],
     [
       { invalidArguments: 'error' },

@@ -278,7 +278,7 @@ describe('slowPatterns', () => {
 
   test('is one of three', () => {
     expect(() => new ToolRegistry({ slowPatterns: 'never' as 'warn' })).toThrow(
-      `The registry option slowPatterns must be 'refuse' or 'warn' or 'allow'; it is "never".`,
+      `The registry option slowPatterns must be 'refuse', 'warn' or 'allow'; it is "never".`,
     );
   });
 });

@@ -1,0 +1,167 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import { didYouMean } from '../../errors/nearest-names.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { Clock } from '../../stores/clock.ts';
+import type { Operation } from '../operation.ts';
+import { assertHeaders } from './auth-provider.ts';
+import type { AuthHeaders, AuthRequest, RefusedAnswer } from './auth-provider.ts';
+import type { AuthOptions } from './credential.ts';
+import { fromProvider, secretsOfHeader, slotsOf } from './credential-source.ts';
+import type { CredentialSource, GivenCredential, Pair } from './credential-source.ts';
+import { chooseAlternative, describeMissing, isOptional } from './requirements.ts';
+import type { Means } from './requirements.ts';
+import { clean } from './security-scheme.ts';
+import type { SecurityScheme } from './security-scheme.ts';
+import { isProvider, toSource } from './to-source.ts';
+import type { SourceParts } from './to-source.ts';
+import { TrustedOrigins } from './trusted-origins.ts';
+
+/** What an authenticator is made of. */
+export interface AuthenticatorParts {
+  readonly schemes: ReadonlyMap<string, SecurityScheme>;
+  /** Where the API is. Credentials belong to its origin; what is relative in the document starts here. */
+  readonly baseUrl: string;
+  readonly options: AuthOptions;
+  readonly client: OutboundClient;
+  readonly clock: Clock;
+}
+
+/** A request that needs credentials. */
+export type CredentialRequest = Omit<AuthRequest, 'isOptional' | 'operation' | 'scopes'> & {
+  readonly operation: Operation;
+};
+
+/** What proves to the API who asks. All of it wins over what the arguments of a tool put into the same place. */
+export interface AppliedCredentials {
+  /** Where all of it may go, and nowhere else. */
+  readonly origin: string;
+  /** By their names in small letters. */
+  readonly headers: AuthHeaders;
+  /** Not encoded. */
+  readonly query: readonly Pair[];
+  /** Fit to be written as `name=value`. */
+  readonly cookies: readonly Pair[];
+  /** Texts to hide in whatever is shown: an API may repeat what it was sent. */
+  readonly secrets: readonly string[];
+  /** After an answer of 401 or 403. True: authorize again, and send the request once more. Others are false. */
+  refused(answer: RefusedAnswer): Promise<boolean>;
+}
+
+/** Finds the credentials of requests to one API. */
+export interface Authenticator {
+  /**
+   * What an operation needs that nobody gave, one line for each way to be let in: `needs api_key (header X-Key): give credentials.api_key`.
+   * `origin` is where its requests go, if not to the base URL.
+   */
+  missingFor(operation: Pick<Operation, 'security'>, origin?: string): readonly string[];
+  /** The credentials of one request; none for an origin that they do not belong to. */
+  authorize(request: CredentialRequest): Promise<AppliedCredentials>;
+}
+
+/** Makes the authenticator of one document. Throws a `DefinitionError` for credentials that cannot be meant. */
+export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+  const { schemes, options, client } = parts;
+  const { authProvider, headers = {} } = options;
+  const trusted = new TrustedOrigins(parts.baseUrl, options.origins);
+  assertHeaders('headers', headers);
+  if (authProvider !== undefined && !isProvider(authProvider))
+    throw new DefinitionError('authProvider must have a method getAuthHeaders.');
+  const sources = readCredentials(parts, trusted);
+  const fixed = Object.entries(headers).map(([name, value]): Pair => [name.toLowerCase(), value]);
+  const provider = authProvider && fromProvider(authProvider, undefined, 'authProvider');
+  const fallback = slotsOf(fixed);
+  const meansFor = (origin: string, filled: ReadonlySet<string>): Means => ({
+    schemes,
+    sources,
+    filled,
+    fallback,
+    hasCertificate: client.presentsCertificateTo(origin),
+  });
+  return {
+    missingFor: (operation, origin = trusted.base.origin) => {
+      const means = meansFor(origin, new Set());
+      if (trusted.has(origin)) return provider === undefined ? describeMissing(operation, means) : [];
+      const isWanted =
+        provider !== undefined || fixed.length > 0 || chooseAlternative(operation, means).used.length > 0;
+      const lines = describeMissing(operation, { ...means, sources: new Map(), fallback: new Set() });
+      if (!isWanted && lines.length === 0) return [];
+      return [`goes to ${clean(origin)}, which is not among origins: credentials are not sent there`];
+    },
+    authorize: async ({ operation, ...rest }) => {
+      const { origin } = rest;
+      if (!trusted.has(origin)) return apply(origin, []);
+      const { key, operationId, method, path } = operation;
+      const request = {
+        ...rest,
+        operation: { key, operationId, method, path },
+        isOptional: isOptional(operation),
+      };
+      const { scopes } = chooseAlternative(operation, meansFor(origin, new Set()));
+      const own = await provider?.get({ ...request, scopes });
+      const { used } = chooseAlternative(operation, meansFor(origin, slotsOf(own?.headers ?? [])));
+      const given = await Promise.all(used.map(({ source, scopes }) => source.get({ ...request, scopes })));
+      // What comes first wins.
+      return apply(origin, [...(own === undefined ? [] : [own]), ...given, givenFixed(fixed)]);
+    },
+  };
+}
+
+function readCredentials(
+  { schemes, options, client, clock }: AuthenticatorParts,
+  trusted: TrustedOrigins,
+): ReadonlyMap<string, CredentialSource> {
+  const { credentials = {} } = options;
+  if (typeof credentials !== 'object' || credentials === null || Array.isArray(credentials))
+    throw new DefinitionError('credentials must be an object, with the names of security schemes.');
+  const parts: SourceParts = { trusted, client, clock };
+  const sources = new Map<string, CredentialSource>();
+  for (const [name, credential] of Object.entries(credentials)) {
+    // A variable of the environment that is not set.
+    if (credential === undefined) continue;
+    const scheme = schemes.get(name);
+    if (scheme === undefined) throw unknownScheme(name, [...schemes.keys()]);
+    sources.set(name, toSource(scheme, credential, parts));
+  }
+  return sources;
+}
+
+const MAX_NAMED = 20;
+
+function unknownScheme(name: string, known: readonly string[]): DefinitionError {
+  const told = `credentials: the document has no security scheme "${clean(name)}".`;
+  if (known.length === 0)
+    return new DefinitionError(`${told} It has none at all: use headers, or an authProvider.`);
+  const rest = known.length > MAX_NAMED ? ', \u2026' : '';
+  const names = known
+    .slice(0, MAX_NAMED)
+    .map((each) => clean(each))
+    .join(', ');
+  return new DefinitionError(`${told}${didYouMean(name, known)} It has: ${names}${rest}.`);
+}
+
+function givenFixed(headers: readonly Pair[]): GivenCredential {
+  const secrets = headers.flatMap(secretsOfHeader);
+  return { headers, query: [], cookies: [], secrets, refused: () => false };
+}
+
+function apply(origin: string, given: readonly GivenCredential[]): AppliedCredentials {
+  return {
+    origin,
+    headers: Object.fromEntries(firstOfEach(given.flatMap(({ headers }) => headers))),
+    query: firstOfEach(given.flatMap(({ query }) => query)),
+    cookies: firstOfEach(given.flatMap(({ cookies }) => cookies)),
+    secrets: [...new Set(given.flatMap(({ secrets }) => secrets))],
+    refused: async (answer) => {
+      if (answer.status !== 401 && answer.status !== 403) return false;
+      // All of them hear of it: nobody knows which one was meant.
+      const helped = await Promise.all(given.map(async (each) => each.refused(answer)));
+      return helped.includes(true);
+    },
+  };
+}
+
+function firstOfEach(pairs: readonly Pair[]): Pair[] {
+  const first = new Map<string, string>();
+  for (const [name, value] of pairs) if (!first.has(name)) first.set(name, value);
+  return [...first];
+}

@@ -1,0 +1,89 @@
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { Clock } from '../../stores/clock.ts';
+import { ToolError } from '../../errors/errors.ts';
+import type { ClientCredential } from './credential.ts';
+import { givenBearer } from './credential-source.ts';
+import type { CredentialSource } from './credential-source.ts';
+import type { DescribedServer } from './describe-server.ts';
+import { headerSlot } from './security-scheme.ts';
+import { TokenCache } from './token-cache.ts';
+import type { FetchToken, Token } from './token-cache.ts';
+import { requestToken } from './token-endpoint.ts';
+import type { TokenEndpoint, TokenForm } from './token-endpoint.ts';
+
+/** Documents have a few sets of scopes, not thousands. */
+const MAX_TOKENS = 256;
+
+/** What tokens are asked for with. */
+export interface ClientCredentialParts {
+  readonly credential: ClientCredential;
+  /** Where tokens are given out; of a server that describes itself, it is asked first. */
+  readonly findServer: (signal: AbortSignal) => Promise<DescribedServer>;
+  /** Whether what requirements list are scopes. Of other schemes they are roles, which no server knows. */
+  readonly hasScopes: boolean;
+  readonly client: OutboundClient;
+  readonly clock: Clock;
+  readonly owner: string;
+}
+
+/** The characters of scopes (RFC 6749, 3.3). */
+const SCOPE = /^[!#-[\]-~]+$/;
+
+/** OAuth 2 client credentials: one token for each set of scopes, kept as long as it is good. */
+export function fromClientCredentials(parts: ClientCredentialParts): CredentialSource {
+  const { credential, hasScopes } = parts;
+  const tokens = new TokenCache(parts.clock, MAX_TOKENS);
+  return {
+    slot: headerSlot('authorization'),
+    get: async (request) => {
+      const scopes = credential.scopes ?? (hasScopes ? request.scopes : []);
+      const scope = [...new Set(scopes)]
+        .filter((each) => SCOPE.test(each))
+        .toSorted()
+        .join(' ');
+      const value = await tokens.get(scope, request.signal, createFetch(parts, scope));
+      return givenBearer(value, ({ status }) => status === 401 && tokens.refuse(scope, value));
+    },
+  };
+}
+
+function createFetch(parts: ClientCredentialParts, scope: string): FetchToken {
+  const { credential, client, clock, owner } = parts;
+  const { clientId, clientSecret, audience, resource } = credential;
+  const target = { scope: scope === '' ? undefined : scope, audience, resource };
+  return async (signal, previous) => {
+    const { tokenUrl, authentication } = await parts.findServer(signal);
+    const endpoint: TokenEndpoint = {
+      url: tokenUrl,
+      clientId,
+      clientSecret,
+      authentication: credential.clientAuthentication ?? authentication,
+      client,
+      clock,
+      owner,
+    };
+    return (
+      (await tryRefresh(endpoint, previous, signal)) ??
+      (await requestToken(endpoint, { grant_type: 'client_credentials', ...target }, signal))
+    );
+  };
+}
+
+/** The cheaper way. Where it is refused, the ordinary one is left. */
+async function tryRefresh(
+  endpoint: TokenEndpoint,
+  previous: Token | undefined,
+  signal: AbortSignal,
+): Promise<Token | undefined> {
+  if (previous?.refreshToken === undefined) return undefined;
+  const { refreshToken } = previous;
+  const form: TokenForm = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  try {
+    const token = await requestToken(endpoint, form, signal);
+    // A server that gives no new one leaves the old one good.
+    return { ...token, refreshToken: token.refreshToken ?? refreshToken };
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

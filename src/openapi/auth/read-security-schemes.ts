@@ -1,0 +1,120 @@
+import { ToolwrightError } from '../../errors/errors.ts';
+import { findHeaderMistake } from '../../outbound/request-headers.ts';
+import { isNode } from '../../schema/json-node.ts';
+import { memberOf, objectOf, textOf } from '../document/read-values.ts';
+import type { JsonObject } from '../operation.ts';
+import { clean } from './security-scheme.ts';
+import type { ApiKeyScheme, OAuthFlow, SecurityScheme } from './security-scheme.ts';
+
+/** The schemes of a document, and what was left out of them. */
+export interface ReadSchemes {
+  readonly schemes: ReadonlyMap<string, SecurityScheme>;
+  /** One line for each scheme that cannot be used, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads `securityDefinitions` of Swagger 2.0 and `components.securitySchemes` of OpenAPI 3. `resolve` follows references; what leads nowhere
+ * it gives back as undefined, or refuses with one of our errors.
+ */
+export function readSecuritySchemes(
+  root: JsonObject,
+  version: string,
+  resolve: (value: unknown) => unknown,
+): ReadSchemes {
+  const isSwagger = version.startsWith('2');
+  const schemes = new Map<string, SecurityScheme>();
+  const notes: string[] = [];
+  const given = isSwagger
+    ? memberOf(root, 'securityDefinitions')
+    : memberOf(objectOf(memberOf(root, 'components')), 'securitySchemes');
+  for (const [name, value] of Object.entries(objectOf(given))) {
+    const read = readResolved(name, () => resolve(value));
+    if (typeof read === 'string') notes.push(`Security scheme "${clean(name)}" is left out: ${read}.`);
+    else schemes.set(name, read);
+  }
+  return { schemes, notes };
+}
+
+/** The scheme, or why there is none. */
+function readResolved(name: string, resolve: () => unknown): SecurityScheme | string {
+  try {
+    const value = resolve();
+    return isNode(value) ? readScheme(name, value) : 'it is no object';
+  } catch (error) {
+    if (error instanceof ToolwrightError) return error.message.replace(/\.$/, '');
+    throw error;
+  }
+}
+
+function readScheme(name: string, value: JsonObject): SecurityScheme | string {
+  const type = textOf(memberOf(value, 'type'))?.trim().toLowerCase();
+  switch (type) {
+    case 'apikey':
+      return readApiKey(name, value);
+    case 'basic':
+      return { kind: 'http', name, scheme: 'basic' };
+    case 'http':
+      return readHttp(name, value);
+    case 'oauth2':
+      return {
+        kind: 'oauth2',
+        name,
+        flows: readFlows(value),
+        metadataUrl: textOf(memberOf(value, 'oauth2MetadataUrl')),
+      };
+    case 'openidconnect':
+      return { kind: 'openIdConnect', name, metadataUrl: textOf(memberOf(value, 'openIdConnectUrl')) };
+    case 'mutualtls':
+      return { kind: 'mutualTLS', name };
+    case undefined:
+      return 'it has no type';
+    default:
+      return `its type "${clean(type)}" is not known. Known: apiKey, basic, http, mutualTLS, oauth2, openIdConnect`;
+  }
+}
+
+const PLACES: readonly ApiKeyScheme['in'][] = ['header', 'query', 'cookie'];
+
+function readApiKey(name: string, value: JsonObject): SecurityScheme | string {
+  const said = textOf(memberOf(value, 'in'))?.trim().toLowerCase();
+  const place = PLACES.find((each) => each === said);
+  if (place === undefined) return `its key stands in none of: ${PLACES.join(', ')}`;
+  const parameter = textOf(memberOf(value, 'name'))?.trim();
+  if (parameter === undefined) return `its ${place} has no name`;
+  // Cookies have the same names as headers.
+  if (place !== 'query' && findHeaderMistake(parameter, '') !== undefined)
+    return `"${clean(parameter)}" is no name of a ${place}`;
+  return { kind: 'apiKey', name, in: place, parameter };
+}
+
+/** The names of schemes that HTTP allows. */
+const SCHEME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+function readHttp(name: string, value: JsonObject): SecurityScheme | string {
+  const scheme = textOf(memberOf(value, 'scheme'))?.trim().toLowerCase();
+  if (scheme === undefined) return 'it does not say which scheme of HTTP it is';
+  if (!SCHEME.test(scheme)) return `"${clean(scheme)}" is no scheme of HTTP`;
+  return { kind: 'http', name, scheme };
+}
+
+/** The names of OpenAPI 3, and those that Swagger 2.0 has for the same. */
+const FLOWS: readonly (readonly [string, OAuthFlow['kind']])[] = [
+  ['clientCredentials', 'clientCredentials'],
+  ['application', 'clientCredentials'],
+  ['authorizationCode', 'authorizationCode'],
+  ['accessCode', 'authorizationCode'],
+  ['deviceAuthorization', 'deviceAuthorization'],
+  ['password', 'password'],
+  ['implicit', 'implicit'],
+];
+
+/** The one for programs comes first. A scheme without any can still be used with a token. */
+function readFlows(value: JsonObject): OAuthFlow[] {
+  const flows = objectOf(memberOf(value, 'flows'));
+  const single = textOf(memberOf(value, 'flow'));
+  return FLOWS.flatMap(([name, kind]) => {
+    const flow = single === name ? value : memberOf(flows, name);
+    return isNode(flow) ? [{ kind, tokenUrl: textOf(memberOf(flow, 'tokenUrl')) }] : [];
+  });
+}

@@ -1,0 +1,106 @@
+import { DefinitionError, ToolError } from '../../errors/errors.ts';
+import { findHeaderMistake } from '../../outbound/request-headers.ts';
+import type { PasswordCredential, Secret } from './credential.ts';
+import { giveUp, givenBearer, givenHeader, guard } from './credential-source.ts';
+import type { CredentialSource, GivenCredential } from './credential-source.ts';
+import { formsOfSecret } from './hide-secrets.ts';
+import { headerSlot, slotOf } from './security-scheme.ts';
+import type { ApiKeyScheme } from './security-scheme.ts';
+
+/** Calls what gives a secret, and looks at what it gives. */
+async function current(secret: Secret, owner: string): Promise<string> {
+  if (typeof secret === 'string') return secret;
+  const found: unknown = await guard(owner, secret);
+  if (typeof found !== 'string' || found === '')
+    throw new ToolError(`${owner} gave no secret for this request.`);
+  return found;
+}
+
+/** One that is made anew for each request is worth another attempt, if it is another one by now. */
+function fromSecret(
+  secret: Secret,
+  { slot, owner }: { readonly slot: string | undefined; readonly owner: string },
+  give: (value: string, refused: GivenCredential['refused']) => GivenCredential,
+): CredentialSource {
+  if (typeof secret === 'string') {
+    const given = give(secret, giveUp);
+    return { slot, get: () => Promise.resolve(given) };
+  }
+  return {
+    slot,
+    get: async () => {
+      const value = await current(secret, owner);
+      return give(value, async ({ status }) => status === 401 && (await current(secret, owner)) !== value);
+    },
+  };
+}
+
+/** A token behind the name of its scheme, in the header `authorization`. */
+export function fromToken(name: string, secret: Secret, owner: string): CredentialSource {
+  return fromSecret(secret, { slot: headerSlot('authorization'), owner }, (value, refused) => {
+    const token = withoutScheme(value.trim(), name);
+    assertHeaderValue('authorization', token, { owner, secret });
+    return name === 'Bearer'
+      ? givenBearer(token, refused)
+      : givenHeader('authorization', { value: `${name} ${token}`, secrets: [token] }, refused);
+  });
+}
+
+/** People copy the whole header. */
+function withoutScheme(value: string, name: string): string {
+  const isWhole = value.toLowerCase().startsWith(`${name.toLowerCase()} `);
+  return isWhole ? value.slice(name.length).trimStart() : value;
+}
+
+/** What ends a cookie, or begins another one. */
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
+const NO_COOKIE = /[\u0000-\u0020",;\\\u007F-\uFFFF]/;
+
+/** A key in its place. */
+export function fromApiKey(scheme: ApiKeyScheme, secret: Secret, owner: string): CredentialSource {
+  const { in: place, parameter } = scheme;
+  return fromSecret(secret, { slot: slotOf(scheme), owner }, (value, refused) => {
+    if (place === 'header') {
+      assertHeaderValue(parameter, value, { owner, secret });
+      const [, behind] = /^[\w-]+ +(\S+)$/.exec(value) ?? [];
+      return givenHeader(
+        parameter.toLowerCase(),
+        { value, secrets: behind === undefined ? [] : [behind] },
+        refused,
+      );
+    }
+    if (place === 'cookie' && NO_COOKIE.test(value))
+      throw mistakeIn(secret, `${owner} has characters that a cookie cannot have.`);
+    const pairs = [[parameter, value]] as const;
+    const [query, cookies] = place === 'query' ? [pairs, []] : [[], pairs];
+    return { headers: [], query, cookies, secrets: formsOfSecret(value), refused };
+  });
+}
+
+function assertHeaderValue(
+  header: string,
+  value: string,
+  { owner, secret }: { readonly owner: string; readonly secret: Secret },
+): void {
+  if (findHeaderMistake(header, value) !== undefined)
+    throw mistakeIn(secret, `${owner} has characters that a header cannot have.`);
+}
+
+/** One that is written down is wrong from the start; one that is made on the way is wrong for this call. */
+function mistakeIn(secret: Secret, message: string): DefinitionError | ToolError {
+  return typeof secret === 'string' ? new DefinitionError(message) : new ToolError(message);
+}
+
+/** A user name and a password. */
+export function fromPassword({ username, password }: PasswordCredential, owner: string): CredentialSource {
+  if (typeof username !== 'string' || typeof password !== 'string')
+    throw new DefinitionError(`${owner}: username and password must be texts.`);
+  if (username.includes(':')) throw new DefinitionError(`${owner}: username must not have a colon.`);
+  if (username === '' && password === '') throw new DefinitionError(`${owner} is empty.`);
+  const encoded = Buffer.from(`${username}:${password}`).toString('base64');
+  const secrets = [encoded, `${username}:${password}`, password];
+  // Some APIs take a key as the user name, without a password.
+  if (password === '') secrets.push(username);
+  const given = givenHeader('authorization', { value: `Basic ${encoded}`, secrets });
+  return { slot: headerSlot('authorization'), get: () => Promise.resolve(given) };
+}

@@ -1,0 +1,140 @@
+import { assertKnown } from '../../errors/assert-known.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { Clock } from '../../stores/clock.ts';
+import type { AuthProvider } from './auth-provider.ts';
+import { fromClientCredentials } from './client-credentials.ts';
+import type { ClientCredential, Credential, Secret } from './credential.ts';
+import { fromProvider } from './credential-source.ts';
+import type { CredentialSource } from './credential-source.ts';
+import { fromApiKey, fromPassword, fromToken } from './secret-sources.ts';
+import { slotOf } from './security-scheme.ts';
+import type { HttpScheme, SecurityScheme } from './security-scheme.ts';
+import { findTokenServer } from './token-server.ts';
+import type { TrustedOrigins } from './trusted-origins.ts';
+
+/** What sources are made with. */
+export interface SourceParts {
+  readonly trusted: TrustedOrigins;
+  readonly client: OutboundClient;
+  readonly clock: Clock;
+}
+
+/** A credential for a scheme. Refuses what does not fit, without showing it. */
+export function toSource(
+  scheme: SecurityScheme,
+  credential: Credential,
+  parts: SourceParts,
+): CredentialSource {
+  const owner = `credentials.${scheme.name}`;
+  if (isProvider(credential)) return fromProvider(credential, slotOf(scheme), owner);
+  if (scheme.kind === 'mutualTLS')
+    throw new DefinitionError(
+      `${owner}: a client certificate is given in the option tls of outbound requests.`,
+    );
+  const read = typeof credential === 'string' ? readText(scheme, credential) : credential;
+  if (typeof read !== 'object' || read === null) throw unfit(owner, scheme);
+  if (scheme.kind === 'apiKey') {
+    if (!('apiKey' in read)) throw unfit(owner, scheme);
+    assertKnown(owner, read, ['apiKey']);
+    return fromApiKey(scheme, readSecret(read.apiKey, owner), owner);
+  }
+  if (scheme.kind === 'http' && scheme.scheme === 'basic') {
+    if (!('username' in read) || !('password' in read)) throw unfit(owner, scheme);
+    assertKnown(owner, read, ['username', 'password']);
+    return fromPassword(read, owner);
+  }
+  if (scheme.kind === 'http' && scheme.scheme === 'digest')
+    throw new DefinitionError(`${owner}: digest authentication is not built in. Give an AuthProvider.`);
+  if ('clientId' in read && !isOtherHttp(scheme)) return fromClient(scheme, read, parts);
+  if (!('token' in read)) throw unfit(owner, scheme);
+  assertKnown(owner, read, ['token']);
+  const name = isOtherHttp(scheme) ? scheme.scheme : 'Bearer';
+  return fromToken(name, readSecret(read.token, owner), owner);
+}
+
+/** Whether somebody gives the headers. */
+export function isProvider(credential: unknown): credential is AuthProvider {
+  return (
+    typeof credential === 'object' &&
+    credential !== null &&
+    typeof (credential as Partial<AuthProvider>).getAuthHeaders === 'function'
+  );
+}
+
+/** Neither user and password nor a bearer token: something that only the API knows. */
+function isOtherHttp(scheme: SecurityScheme): scheme is HttpScheme {
+  return scheme.kind === 'http' && scheme.scheme !== 'bearer';
+}
+
+/** What a text alone means for a scheme. */
+function readText(scheme: SecurityScheme, text: string): Exclude<Credential, AuthProvider | string> {
+  if (scheme.kind === 'apiKey') return { apiKey: text };
+  if (scheme.kind !== 'http' || scheme.scheme !== 'basic') return { token: text };
+  const colon = text.indexOf(':');
+  if (colon === -1) throw new DefinitionError(`credentials.${scheme.name} must be written as user:password.`);
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function readSecret(secret: unknown, owner: string): Secret {
+  if (typeof secret === 'function') return secret as Secret;
+  if (typeof secret !== 'string')
+    throw new DefinitionError(`${owner} must be a text, or a function that gives one.`);
+  if (secret.trim() === '') throw new DefinitionError(`${owner} is empty.`);
+  return secret;
+}
+
+const FITTING: Readonly<Record<string, string>> = {
+  apiKey: 'a text or { apiKey }',
+  basic: '"user:password" or { username, password }',
+  bearer: 'a text, { token } or { clientId, clientSecret, tokenUrl }',
+  http: 'a text or { token }',
+  oauth2: 'a text, { token } or { clientId, clientSecret }',
+  openIdConnect: 'a text, { token } or { clientId, clientSecret }',
+};
+
+function unfit(owner: string, scheme: SecurityScheme): DefinitionError {
+  const kind = scheme.kind === 'http' && Object.hasOwn(FITTING, scheme.scheme) ? scheme.scheme : scheme.kind;
+  return new DefinitionError(
+    `${owner} does not fit its security scheme. Give ${FITTING[kind]}, or an AuthProvider.`,
+  );
+}
+
+const CLIENT_MEMBERS = [
+  'clientId',
+  'clientSecret',
+  'tokenUrl',
+  'scopes',
+  'audience',
+  'resource',
+  'clientAuthentication',
+];
+
+function fromClient(
+  scheme: SecurityScheme,
+  credential: ClientCredential,
+  parts: SourceParts,
+): CredentialSource {
+  const owner = `credentials.${scheme.name}`;
+  assertKnown(owner, credential, CLIENT_MEMBERS);
+  for (const name of ['clientId', 'clientSecret', 'tokenUrl', 'audience', 'resource'] as const) {
+    const value: unknown = credential[name];
+    const isNeeded = name === 'clientId' || name === 'clientSecret';
+    if ((value !== undefined || isNeeded) && (typeof value !== 'string' || value === ''))
+      throw new DefinitionError(`${owner}: ${name} must be a text, and not empty.`);
+  }
+  const { scopes, clientAuthentication } = credential;
+  if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((each) => typeof each === 'string')))
+    throw new DefinitionError(`${owner}: scopes must be a list of texts.`);
+  if (clientAuthentication !== undefined && !['basic', 'post'].includes(clientAuthentication))
+    throw new DefinitionError(`${owner}: clientAuthentication must be "basic" or "post".`);
+  const { client, clock } = parts;
+  return fromClientCredentials({
+    credential,
+    findServer: findTokenServer(scheme, credential.tokenUrl, { ...parts, owner }),
+    hasScopes: scheme.kind !== 'http',
+    client,
+    clock,
+    owner,
+  });
+}

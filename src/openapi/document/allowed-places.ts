@@ -1,0 +1,117 @@
+import { realpath } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { DefinitionError } from '../../errors/errors.ts';
+import { readOrigin } from '../../outbound/read-origin.ts';
+import { openInside, orNothing } from '../../resources/files/inside.ts';
+import { looksLikeUri, nameOf, pathOf } from './document-uri.ts';
+
+/** Where files may be read from that a document refers to. */
+export interface PlaceOptions {
+  /** Folders, as paths or `file:` URLs. */
+  readonly roots: readonly string[];
+  /** Such as `https://api.example.com`. */
+  readonly origins: readonly string[];
+  readonly cwd: string;
+}
+
+interface Root {
+  /** As it was given: a path is held against this before anything is looked up. */
+  readonly path: string;
+  /** Without links. */
+  readonly real: string;
+}
+
+/** Says what may be read, and reads nothing else. */
+export class AllowedPlaces {
+  readonly #roots: readonly Root[];
+  readonly #origins: ReadonlySet<string>;
+
+  private constructor(roots: readonly Root[], origins: ReadonlySet<string>) {
+    this.#roots = roots;
+    this.#origins = origins;
+  }
+
+  static async create({ roots, origins, cwd }: PlaceOptions): Promise<AllowedPlaces> {
+    const found = await Promise.all(roots.map((root) => findRoot(root, cwd)));
+    return new AllowedPlaces(found, new Set(origins.map(assertOrigin)));
+  }
+
+  readonly mayVisit = (origin: string): boolean => this.#origins.has(origin);
+
+  /** Why a file may not be read that is referred to from another; undefined if it may. */
+  refusalOf(target: URL, from: string): string | undefined {
+    const name = nameOf(target.href);
+    switch (target.protocol) {
+      case 'http:':
+      case 'https:':
+        if (this.mayVisit(target.origin)) return undefined;
+        return `${name} was not read: ${target.origin} is not among the origins that references may lead to. Add it to references.origins to allow it.`;
+      case 'file:':
+        return this.#refusalOfFile(target, { name, from });
+      default:
+        return from.startsWith('inline:') && target.protocol === 'inline:'
+          ? `"${target.pathname.slice(1)}" was not read: the document has no address of its own that this could start from. Give its uri, or read it from a file.`
+          : `${name} was not read: references lead to files and to http: and https: URLs, not to ${target.protocol}`;
+    }
+  }
+
+  #refusalOfFile(target: URL, { name, from }: { name: string; from: string }): string | undefined {
+    if (/^https?:/.test(from)) return `${name} was not read: ${nameOf(from)} may not refer to files.`;
+    const path = pathOf(target);
+    // Nothing is looked up for a path that leads out by its text alone: on some systems a look is a visit to another machine.
+    if (
+      path !== undefined &&
+      this.#roots.some((root) => isWithin(root.path, path) || isWithin(root.real, path))
+    )
+      return undefined;
+    return outside(name, this.#roots);
+  }
+
+  /** Opens a file that a reference leads to. Links count as what they lead to. */
+  async open(target: URL): Promise<FileHandle> {
+    const name = nameOf(target.href);
+    const path = pathOf(target);
+    const real = path === undefined ? undefined : await orNothing(realpath(path));
+    if (real === undefined) throw new DefinitionError(`There is no file ${name}.`);
+    const root = this.#roots.find((each) => isWithin(each.real, real));
+    if (root === undefined) throw new DefinitionError(outside(name, this.#roots));
+    const within = relative(root.real, real).split(sep).join('/');
+    const opened = await openInside({ root: root.real, showsHidden: true }, within);
+    if (opened === undefined) throw new DefinitionError(`${name} is no file that can be read.`);
+    return opened.file;
+  }
+}
+
+function outside(name: string, roots: readonly Root[]): string {
+  const allowed = roots.map(({ path }) => path).join(', ');
+  const where = allowed === '' ? 'no files may be read for references' : `it is not in ${allowed}`;
+  return `${name} was not read: ${where}. Add its folder to references.roots to allow it.`;
+}
+
+/** Whether a path leads to something in a folder. */
+function isWithin(folder: string, path: string): boolean {
+  const rest = relative(folder, path);
+  return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
+}
+
+async function findRoot(given: string, cwd: string): Promise<Root> {
+  const url = looksLikeUri(given) ? new URL(given) : undefined;
+  const path = url === undefined ? resolve(cwd, given) : url.protocol === 'file:' ? pathOf(url) : undefined;
+  const real = path === undefined ? undefined : await orNothing(realpath(path));
+  if (path === undefined || real === undefined) {
+    throw new DefinitionError(
+      `references.roots: there is no folder ${JSON.stringify(path ?? nameOf(given))}.`,
+    );
+  }
+  return { path, real };
+}
+
+function assertOrigin(given: string): string {
+  const origin = readOrigin(given);
+  if (origin !== undefined) return origin;
+  const shown = typeof given === 'string' && URL.canParse(given) ? nameOf(given) : JSON.stringify(given);
+  throw new DefinitionError(
+    `references.origins takes origins such as "https://api.example.com", without a path; it has ${shown}.`,
+  );
+}

@@ -1,0 +1,109 @@
+import { isNode } from '../../schema/json-node.ts';
+import type { JsonObject } from '../operation.ts';
+import { memberOf, objectOf } from './read-values.ts';
+
+/** What a file says about others and about itself. */
+export interface FoundReferences {
+  /** As they are written, those within the file left out, each once. */
+  readonly references: readonly string[];
+  /** `$id` and `$self`, as they are written: what refers to these needs no other file. */
+  readonly names: readonly string[];
+}
+
+/**
+ * What the keys of an object are: words that mean something, names that somebody chose (such as those of properties), names among which
+ * `x-` begins an extension (such as paths), or the kinds of components.
+ */
+type Role = 'words' | 'names' | 'extensible' | 'components';
+
+/** Data, not parts of a document: what looks like a reference there is none. */
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
+const EXTENSIBLE = new Set(['paths', 'responses']);
+const NAMES = new Set([
+  '$defs',
+  'additionalOperations',
+  'callbacks',
+  'content',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'encoding',
+  'headers',
+  'links',
+  'mediaTypes',
+  'parameters',
+  'pathItems',
+  'patternProperties',
+  'properties',
+  'requestBodies',
+  'schemas',
+  'scopes',
+  'securityDefinitions',
+  'securitySchemes',
+  'variables',
+  'webhooks',
+]);
+
+/** Finds what a file refers to. It may be anything: a document, one schema, or a collection of them. */
+export function findReferences(root: unknown): FoundReferences {
+  const search: Search = { references: new Set(), names: new Set(), seen: new Map() };
+  visit(root, 'words', search);
+  if (isNode(root)) addText(search.names, memberOf(root, '$self'));
+  return { references: [...search.references], names: [...search.names] };
+}
+
+interface Search {
+  readonly references: Set<string>;
+  readonly names: Set<string>;
+  /** What YAML repeats is looked at once in each role. */
+  readonly seen: Map<Role, Set<object>>;
+}
+
+function visit(value: unknown, role: Role, search: Search): void {
+  if (typeof value !== 'object' || value === null) return;
+  let seen = search.seen.get(role);
+  if (seen === undefined) search.seen.set(role, (seen = new Set()));
+  if (seen.has(value)) return;
+  seen.add(value);
+  if (Array.isArray(value)) {
+    for (const entry of value as readonly unknown[]) visit(entry, 'words', search);
+    return;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '$ref' && typeof member === 'string') addReference(search, member);
+    else if (role === 'words' && key === '$id') addText(search.names, member);
+    else if (role === 'words' && key === 'discriminator') addMapping(search, member);
+    else {
+      const next = roleOf(key, role);
+      if (next !== undefined) visit(member, next, search);
+    }
+  }
+}
+
+/** What the keys of a member are; undefined where nobody looks. */
+function roleOf(key: string, role: Role): Role | undefined {
+  if (role === 'names') return 'words';
+  if (key.startsWith('x-')) return undefined;
+  if (role === 'extensible') return 'words';
+  if (DATA.has(key)) return undefined;
+  if (role === 'components') return 'names';
+  if (key === 'components') return 'components';
+  if (EXTENSIBLE.has(key)) return 'extensible';
+  return NAMES.has(key) ? 'names' : 'words';
+}
+
+/** Values are names of schemas or references; a name has no slash, and does not end like a file. */
+function addMapping(search: Search, discriminator: unknown): void {
+  const mapping: JsonObject = objectOf(memberOf(objectOf(discriminator), 'mapping'));
+  for (const value of Object.values(mapping)) {
+    if (typeof value === 'string' && /[/#]|\.(?:json|ya?ml)$/i.test(value)) addReference(search, value);
+  }
+}
+
+function addReference({ references }: Search, ref: string): void {
+  if (!ref.startsWith('#') && ref !== '') references.add(ref);
+}
+
+function addText(texts: Set<string>, value: unknown): void {
+  if (typeof value === 'string' && value !== '') texts.add(value);
+}

@@ -1,0 +1,110 @@
+import { assertKnown } from '../../errors/assert-known.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { JsonObject } from '../operation.ts';
+import { AllowedPlaces } from './allowed-places.ts';
+import { detectVersion } from './detect-version.ts';
+import type { DetectedVersion, DocumentVersion } from './detect-version.ts';
+import { toLimits } from './document-limits.ts';
+import type { DocumentLimits } from './document-limits.ts';
+import { readExternalFiles } from './external-files.ts';
+import { applyOverlay } from './overlay.ts';
+import { ownHeadersOf, readSource } from './read-source.ts';
+import type { DocumentSource, ReadOptions, ReadSource } from './read-source.ts';
+
+export type { DocumentSource } from './read-source.ts';
+
+/** Options of {@link loadDocument}. */
+export interface LoadOptions {
+  /** Sends requests for documents at URLs. Needed for URLs only. */
+  readonly client?: OutboundClient;
+  /** Headers for fetching the document, such as `Authorization`; only ever sent to the document's own origin. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where other files may be read from that the document refers to. */
+  readonly references?: {
+    /** Folders. Default: that of a document that is a file; none for others. */
+    readonly roots?: readonly string[];
+    /** Such as `https://api.example.com`. Default: that of a document at a URL; none for others. */
+    readonly origins?: readonly string[];
+  };
+  readonly limits?: Partial<DocumentLimits>;
+  /** OpenAPI Overlays, applied one after the other. */
+  readonly overlays?: readonly DocumentSource[];
+  /** The folder that relative paths start from. Default: that of the process. */
+  readonly cwd?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A document, and everything that was read with it. Safe to be walked through from top to bottom. */
+export interface LoadedDocument {
+  readonly version: DocumentVersion;
+  /** The URI of the document's own file, or `inline:/document`. No fragment, no credentials. */
+  readonly uri: string;
+  readonly root: JsonObject;
+  /** Every file that was read, by its URI, the document itself included. One that names itself by `$self` is there under both. */
+  readonly files: ReadonlyMap<string, unknown>;
+  /** URIs that are referred to and were not read, and why: a sentence that names them, without secrets. */
+  readonly missing: ReadonlyMap<string, string>;
+  /** Things to say about the document as a whole. */
+  readonly notes: readonly string[];
+}
+
+const KNOWN = ['client', 'headers', 'references', 'limits', 'overlays', 'cwd', 'signal'];
+
+/** Reads a document, changes it by its overlays, and reads the files that it refers to, as far as that is allowed. */
+export async function loadDocument(
+  source: DocumentSource,
+  options: LoadOptions = {},
+): Promise<LoadedDocument> {
+  assertKnown('The options of a document', options, KNOWN);
+  if (options.references !== undefined) assertKnown('references', options.references, ['roots', 'origins']);
+  const { client, signal, references, cwd = process.cwd() } = options;
+  const limits = toLimits(options.limits);
+  const own = ownHeadersOf(source, options.headers);
+  const reading: ReadOptions = { client, own, limits, cwd, signal, inlineName: 'The document' };
+  const read = await readSource(source, reading);
+  const changed = await applyOverlays(read, options.overlays ?? [], reading);
+  const places = await AllowedPlaces.create({
+    roots: references?.roots ?? (read.folder === undefined ? [] : [read.folder]),
+    origins: references?.origins ?? (read.origin === undefined ? [] : [read.origin]),
+    cwd,
+  });
+  const { version, root } = changed;
+  const { uri, bytes } = read;
+  const external = await readExternalFiles(
+    { uri, root, bytes, nodes: changed.nodes },
+    { places, limits, client, own, signal },
+  );
+  const { files, missing } = external;
+  return { version, uri, root, files, missing, notes: [...changed.notes, ...external.notes] };
+}
+
+interface Changed extends DetectedVersion {
+  readonly nodes: number;
+}
+
+async function applyOverlays(
+  { name, value, nodes, notes }: ReadSource,
+  overlays: readonly DocumentSource[],
+  reading: ReadOptions,
+): Promise<Changed> {
+  const detected = detectVersion(name, value);
+  let changed: Changed = { ...detected, nodes, notes: [...notes, ...detected.notes] };
+  if (!Array.isArray(overlays)) throw new DefinitionError('overlays must be a list.');
+  for (const [index, source] of overlays.entries()) {
+    const inlineName = overlays.length === 1 ? 'The overlay' : `Overlay ${index + 1}`;
+    const overlay = await readSource(source, { ...reading, own: ownHeadersFor(source, reading), inlineName });
+    const applied = applyOverlay(changed, overlay, reading.limits);
+    const said = [...changed.notes, ...overlay.notes, ...applied.notes];
+    // An overlay can change anything, the version too.
+    changed = { ...detectVersion(name, applied.root), nodes: applied.nodes, notes: said };
+  }
+  return changed;
+}
+
+/** Those of the document, if it is at the same origin; or what stands in its own URL. */
+function ownHeadersFor(source: DocumentSource, { own }: ReadOptions): ReadOptions['own'] {
+  const written = ownHeadersOf(source);
+  if (written === undefined || own?.origin !== written.origin) return written;
+  return { origin: own.origin, headers: { ...own.headers, ...written.headers } };
+}

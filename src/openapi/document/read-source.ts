@@ -1,0 +1,187 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DefinitionError } from '../../errors/errors.ts';
+import { isNode } from '../../schema/json-node.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { JsonObject } from '../operation.ts';
+import { tooLarge } from './document-limits.ts';
+import type { DocumentLimits } from './document-limits.ts';
+import { bareUri, INLINE_URI, looksLikeUri, nameOf, pathOf, toUri } from './document-uri.ts';
+import { fetchDocument } from './fetch-document.ts';
+import type { OwnHeaders } from './fetch-document.ts';
+import { parseDocument } from './parse-document.ts';
+import type { ParsedDocument } from './parse-document.ts';
+import { copyDocument } from './plain-copy.ts';
+
+/**
+ * Where a document comes from: the path of a file, an `http:`, `https:` or `file:` URL, a text (one that begins with a brace or has
+ * several lines, or that is given as such), or the document itself.
+ */
+export type DocumentSource = string | URL | { readonly text: string; readonly uri?: string } | JsonObject;
+
+/** What reading needs. */
+export interface ReadOptions {
+  readonly client: OutboundClient | undefined;
+  readonly own: OwnHeaders | undefined;
+  readonly limits: DocumentLimits;
+  readonly cwd: string;
+  readonly signal: AbortSignal | undefined;
+  /** What a text without an address is called. */
+  readonly inlineName: string;
+}
+
+/** A document as it was read. */
+export interface ReadSource extends ParsedDocument {
+  /** For messages. */
+  readonly name: string;
+  /** No fragment, no credentials. */
+  readonly uri: string;
+  readonly bytes: number;
+  /** Of a file. */
+  readonly folder?: string;
+  /** Of what was fetched. */
+  readonly origin?: string;
+}
+
+/** Reads a document, whatever it comes from. */
+export async function readSource(source: DocumentSource, options: ReadOptions): Promise<ReadSource> {
+  const { limits, cwd, inlineName } = options;
+  const place = toPlace(source, cwd);
+  if (place instanceof URL) return readUrl(place, options);
+  if ('path' in place) return readPath(place.path, options);
+  const uri = place.uri ?? INLINE_URI;
+  const name = place.uri === undefined ? inlineName : nameOf(uri);
+  if ('value' in place) return { ...copyDocument(name, place.value, limits), name, uri, bytes: 0 };
+  const bytes = Buffer.byteLength(place.text);
+  if (bytes > limits.maxDocumentBytes) throw tooLarge(name, limits.maxDocumentBytes);
+  return { ...parseDocument({ name, text: place.text }, limits), name, uri, bytes };
+}
+
+/** The headers for a document that is fetched, and where they may go. A name and a password in a URL are such headers too. */
+export function ownHeadersOf(
+  source: DocumentSource,
+  headers: Readonly<Record<string, string>> = {},
+): OwnHeaders | undefined {
+  const text = source instanceof URL ? source.href : source;
+  if (typeof text !== 'string' || !/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
+  const { origin, username, password } = new URL(text);
+  if (username === '' && password === '') return { origin, headers };
+  const user = `${decode(username)}:${decode(password)}`;
+  const basic = { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { origin, headers: { ...basic, ...Object.fromEntries(lower) } };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+type Place =
+  | URL
+  | { readonly path: string }
+  | { readonly text: string; readonly uri?: string }
+  | { readonly value: JsonObject; readonly uri?: undefined };
+
+function toPlace(source: DocumentSource, cwd: string): Place {
+  if (typeof source === 'string')
+    return /^\s*\{|[\r\n]/.test(source) ? { text: source } : toAddress(source, cwd);
+  if (source instanceof URL) return toAddress(source.href, cwd);
+  if (!isNode(source))
+    throw new DefinitionError('A document is given as a path, a URL, a text, or as the document itself.');
+  const { text, uri } = source as { text?: unknown; uri?: unknown };
+  const isText = Object.keys(source).every((key) => key === 'text' || key === 'uri');
+  if (typeof text !== 'string' || !isText) return { value: source };
+  return typeof uri === 'string' && uri !== '' ? { text, uri: toUri(uri, cwd) } : { text };
+}
+
+function toAddress(text: string, cwd: string): URL | { readonly path: string } {
+  if (text.trim() === '') throw new DefinitionError('The path of the document is empty.');
+  if (!looksLikeUri(text)) return { path: resolve(cwd, text) };
+  const url = new URL(text);
+  if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  const path = url.protocol === 'file:' ? pathOf(url) : undefined;
+  if (path !== undefined) return { path };
+  // Without what stands between the slashes: it may be a password.
+  throw new DefinitionError(
+    `A document is read from a file, or from an http:, https: or file: URL of this machine; this one begins with ${url.protocol}`,
+  );
+}
+
+async function readUrl(url: URL, options: ReadOptions): Promise<ReadSource> {
+  const { client, own, limits, signal } = options;
+  const target = new URL(bareUri(url));
+  const fetched = await fetchDocument(target, { client, own, maxBytes: limits.maxDocumentBytes, signal });
+  const uri = bareUri(fetched.url);
+  const name = nameOf(uri);
+  const parsed = parseDocument({ name, text: decodeText(fetched.bytes) }, limits);
+  return { ...parsed, name, uri, bytes: fetched.bytes.length, origin: fetched.url.origin };
+}
+
+async function readPath(path: string, { limits, signal }: ReadOptions): Promise<ReadSource> {
+  if (signal?.aborted === true) throw new DefinitionError(`Reading ${path} was taken back.`);
+  const bytes = await readBytes(path, limits.maxDocumentBytes);
+  const parsed = parseDocument({ name: path, text: decodeText(bytes) }, limits);
+  const uri = pathToFileURL(path).href;
+  return { ...parsed, name: path, uri, bytes: bytes.length, folder: dirname(path) };
+}
+
+async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    throw new DefinitionError(describeFailure(path, error), { cause: error });
+  }
+  try {
+    return await readHandle({ file, name: path }, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads what was opened, and no more than so many bytes of it. */
+export async function readHandle(
+  { file, name }: { readonly file: FileHandle; readonly name: string },
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const stats = await file.stat();
+    if (stats.isFile() && stats.size > maxBytes) throw tooLarge(name, maxBytes);
+    // The size of a pipe is not known, and a file may grow.
+    for (;;) {
+      const buffer = Buffer.allocUnsafe(Math.max(65_536, Math.min(stats.size - size + 1, maxBytes + 1)));
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+      size += bytesRead;
+      if (size > maxBytes) throw tooLarge(name, maxBytes);
+      chunks.push(buffer.subarray(0, bytesRead));
+    }
+  } catch (error) {
+    if (error instanceof DefinitionError) throw error;
+    throw new DefinitionError(describeFailure(name, error), { cause: error });
+  }
+}
+
+function describeFailure(path: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`;
+  if (code === 'EISDIR') return `${path} is a folder, not a file. Give the path of a document in it.`;
+  if (code === 'EACCES' || code === 'EPERM') return `${path} may not be read by this user.`;
+  return `${path.slice(0, 1000)} could not be read${code === undefined ? '' : ` (${code})`}.`;
+}
+
+/** Some programs write UTF-16, and say so with the first two bytes. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,181 @@
+import { ToolError } from '../errors/errors.ts';
+import { didYouMean } from '../errors/nearest-names.ts';
+import type { ToolContext } from '../middleware/context.ts';
+import { definePlainSchema } from '../schema/plain-schema.ts';
+import type { PlainIssue } from '../schema/plain-schema.ts';
+import type { SchemaNode } from '../schema/json-node.ts';
+import type { StandardSchema } from '../schema/schema-types.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import type { OpenApiReport } from './import-report.ts';
+
+/** An operation that is called through the three tools. */
+interface Endpoint {
+  /** `GET /pets/{id}`. */
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string | undefined;
+  readonly tool: AnyToolDefinition;
+}
+
+type Context = ToolContext;
+type Input = Readonly<Record<string, unknown>>;
+
+const PAGE = 100;
+
+/**
+ * Three tools in the place of many: one lists the operations, one describes one, one calls it. Their names and arguments are those that
+ * other servers of this kind have; the `search` exposure of a registry does the same for all of its tools.
+ */
+export function createDynamicTools(
+  tools: readonly AnyToolDefinition[],
+  report: OpenApiReport,
+): AnyToolDefinition[] {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const endpoints = report.operations.flatMap(({ key, name, operationId }): Endpoint[] => {
+    const tool = byName.get(name ?? '');
+    const [method = '', ...path] = key.split(' ');
+    return tool === undefined ? [] : [{ key, method, path: path.join(' '), operationId, tool }];
+  });
+  return [listTool(endpoints, report), schemaTool(endpoints), invokeTool(endpoints)];
+}
+
+function listTool(endpoints: readonly Endpoint[], { title }: OpenApiReport): AnyToolDefinition {
+  return {
+    name: 'list-api-endpoints',
+    description: `Lists the operations of ${title}: method, path and what each does. Use query to find some of them.`,
+    annotations: READS,
+    inputSchema: objectSchema({
+      query: { type: 'string', description: 'Words that the operation has in its path, name or description' },
+      tag: { type: 'string' },
+      page: { type: 'integer', minimum: 1, description: `${PAGE} operations a page` },
+    }),
+    handler: ({ input, context }: { input: Input; context: Context }) => {
+      const found = endpoints.filter((endpoint) => isVisible(endpoint, context) && fits(endpoint, input));
+      const page = typeof input['page'] === 'number' ? input['page'] : 1;
+      const shown = found.slice((page - 1) * PAGE, page * PAGE);
+      const rest = found.length - page * PAGE;
+      return {
+        total: found.length,
+        endpoints: shown.map(({ key, tool }) => ({
+          endpoint: key,
+          name: tool.name,
+          description: firstLine(tool.description),
+        })),
+        ...(rest > 0 ? { next: `${rest} more: page ${page + 1}` } : {}),
+      };
+    },
+  };
+}
+
+function schemaTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
+  return {
+    name: 'get-api-endpoint-schema',
+    description: 'Describes one operation: what it does and the JSON Schema of its params.',
+    annotations: READS,
+    inputSchema: objectSchema({ endpoint: ENDPOINT, method: METHOD }, ['endpoint']),
+    handler: ({ input, context }: { input: Input; context: Context }) => {
+      const { key, tool } = findEndpoint(endpoints, input, context);
+      return { endpoint: key, name: tool.name, description: tool.description, params: documentOf(tool) };
+    },
+  };
+}
+
+function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
+  return {
+    name: 'invoke-api-endpoint',
+    description: 'Calls an operation with params that fit its schema (see get-api-endpoint-schema).',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    inputSchema: objectSchema({ endpoint: ENDPOINT, method: METHOD, params: { type: 'object' } }, [
+      'endpoint',
+    ]),
+    handler: async ({ input, context }: { input: Input; context: Context }) => {
+      const { key, tool } = findEndpoint(endpoints, input, context);
+      const { params = {} } = input as { params?: Input };
+      const checked = await (tool.inputSchema as StandardSchema)['~standard'].validate(params);
+      if (checked.issues !== undefined) {
+        const issues = checked.issues.map(
+          ({ path = [], message }) => `${path.map(String).join('.') || 'params'} ${message}`,
+        );
+        throw new ToolError(`The params of ${key} are wrong: ${issues.slice(0, 20).join('; ')}.`);
+      }
+      return tool.handler({ input: checked.value as never, context });
+    },
+  };
+}
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const ENDPOINT = { type: 'string', description: 'Such as "GET /pets/{id}", its path, or its name' };
+const METHOD = { type: 'string', description: 'Of the path, if it has several' };
+
+/** Our own few arguments need no library to be checked. */
+function objectSchema(
+  properties: Readonly<Record<string, SchemaNode>>,
+  required: readonly string[] = [],
+): ReturnType<typeof definePlainSchema> {
+  const document = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  return definePlainSchema(document, (value): Input | readonly PlainIssue[] => {
+    const missing = required.filter((name) => value[name] === undefined);
+    const wrong = Object.entries(properties).filter(
+      ([name, { type }]) => value[name] !== undefined && !isOfType(value[name], type),
+    );
+    const issues = [
+      ...missing.map((name) => ({ path: [name], message: 'is required' })),
+      ...wrong.map(([name, { type }]) => ({ path: [name], message: `must be ${String(type)}` })),
+    ];
+    return issues.length > 0 ? issues : value;
+  });
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value) && (value as number) > 0;
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}
+
+/** What a caller may not use does not exist for it. */
+function isVisible({ tool }: Endpoint, { principal }: Context): boolean {
+  const granted = new Set(principal?.scopes);
+  return (tool.scopes ?? []).every((scope) => granted.has(scope));
+}
+
+function fits({ key, tool, operationId }: Endpoint, { query, tag }: Input): boolean {
+  const text = `${key} ${tool.name} ${operationId ?? ''} ${tool.description}`.toLowerCase();
+  const words = typeof query === 'string' ? query.toLowerCase().split(/\s+/) : [];
+  const wanted = typeof tag === 'string' ? tag.toLowerCase() : undefined;
+  const isTagged = wanted === undefined || (tool.tags ?? []).some((each) => each.toLowerCase() === wanted);
+  return isTagged && words.every((word) => text.includes(word));
+}
+
+function findEndpoint(
+  endpoints: readonly Endpoint[],
+  { endpoint, method }: Input,
+  context: Context,
+): Endpoint {
+  const wanted = String(endpoint);
+  const asked = typeof method === 'string' ? method.toUpperCase() : undefined;
+  const visible = endpoints.filter((each) => isVisible(each, context));
+  const found = visible.filter(
+    ({ key, path, tool, operationId, ...each }) =>
+      [key, path, tool.name, operationId].includes(wanted) && (asked === undefined || each.method === asked),
+  );
+  const [only] = found;
+  if (only === undefined) {
+    const known = visible.flatMap(({ key, path, tool }) => [key, path, tool.name]);
+    throw new ToolError(
+      `There is no operation "${wanted}".${didYouMean(wanted, known)} See list-api-endpoints.`,
+    );
+  }
+  if (found.length === 1) return only;
+  const choices = found.map(({ key }) => key).join(', ');
+  throw new ToolError(`There are several operations at "${wanted}": ${choices}. Name one of them.`);
+}
+
+function documentOf({ inputSchema }: AnyToolDefinition): unknown {
+  return (inputSchema as StandardSchema)['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length > 160 ? `${line.slice(0, 159)}\u2026` : line;
+}

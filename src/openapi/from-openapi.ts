@@ -1,0 +1,140 @@
+import { assertKnown } from '../errors/assert-known.ts';
+import { DefinitionError } from '../errors/errors.ts';
+import { OutboundClient } from '../outbound/outbound-client.ts';
+import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import type { GroupedToolBuilder } from '../tools/grouped/grouped-tool-builder.ts';
+import { loadDocument } from './document/load-document.ts';
+import type { DocumentSource, LoadedDocument } from './document/load-document.ts';
+import { createDynamicTools } from './dynamic-tools.ts';
+import { groupByTag } from './group-by-tag.ts';
+import { importOperations } from './import-operations.ts';
+import type { OpenApiOptions } from './import-options.ts';
+import type { OpenApiReport } from './import-report.ts';
+
+/** The tools and resources of a document. */
+export interface OpenApiImport {
+  /** For a registry, or for `createServer`. */
+  readonly tools: readonly (AnyToolDefinition | GroupedToolBuilder)[];
+  readonly resources: readonly AnyResourceDefinition[];
+  /** What became of each operation. */
+  readonly report: OpenApiReport;
+  /** Closes connections to the API that nobody uses. */
+  close(): void;
+}
+
+/**
+ * Makes tools of an OpenAPI document: Swagger 2.0, OpenAPI 3.0, 3.1 or 3.2, from a file, a URL, a text or an object.
+ *
+ * @example
+ * const petstore = await fromOpenAPI('petstore.yaml', { credentials: { api_key: process.env.PETSTORE_KEY } });
+ * const server = createServer({ name: 'pets', version: '1.0.0', tools: petstore.tools });
+ */
+export async function fromOpenAPI(
+  document: DocumentSource,
+  options: OpenApiOptions = {},
+): Promise<OpenApiImport> {
+  assertKnown('The options of fromOpenAPI', options, OPTIONS);
+  assertChoice('mode', options.mode, ['all', 'explicit', 'dynamic']);
+  assertChoice('groupBy', options.groupBy, ['none', 'tag']);
+  assertChoice('argumentNames', options.argumentNames, ['safe', 'exact']);
+  const { outbound } = options;
+  const client = outbound instanceof OutboundClient ? outbound : new OutboundClient(outbound);
+  const close = (): void => {
+    if (client !== outbound) client.close();
+  };
+  try {
+    const loaded = await loadDocument(document, toLoadOptions(options, client));
+    const imported = importOperations(loaded, options, client);
+    const tools = arrange(imported.tools, { options, loaded, report: imported.report });
+    options.registry?.registerAll(tools as never);
+    for (const resource of imported.resources) options.resources?.addResource(resource);
+    return { tools, resources: imported.resources, report: imported.report, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+interface Arrangement {
+  readonly options: OpenApiOptions;
+  readonly loaded: LoadedDocument;
+  readonly report: OpenApiReport;
+}
+
+function arrange(
+  tools: readonly AnyToolDefinition[],
+  { options, loaded, report }: Arrangement,
+): readonly (AnyToolDefinition | GroupedToolBuilder)[] {
+  if (options.mode === 'dynamic') return createDynamicTools(tools, report);
+  return options.groupBy === 'tag'
+    ? groupByTag(tools, { root: loaded.root, namespace: options.namespace })
+    : tools;
+}
+
+function toLoadOptions(options: OpenApiOptions, client: OutboundClient): Parameters<typeof loadDocument>[1] {
+  const { documentHeaders, references, limits, overlays, cwd } = options;
+  return {
+    client,
+    ...(documentHeaders === undefined ? {} : { headers: documentHeaders }),
+    ...(references === undefined ? {} : { references }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(overlays === undefined ? {} : { overlays }),
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+}
+
+function assertChoice(name: string, value: unknown, choices: readonly string[]): void {
+  if (value === undefined || choices.includes(value as string)) return;
+  const list = choices.map((choice) => `'${choice}'`).join(', ');
+  throw new DefinitionError(`fromOpenAPI: ${name} must be one of ${list}; it is ${JSON.stringify(value)}.`);
+}
+
+/** Every option, so that none is left out by a typo. */
+const OPTIONS: readonly string[] = Object.keys({
+  registry: true,
+  resources: true,
+  baseUrl: true,
+  serverVariables: true,
+  namespace: true,
+  maxNameLength: true,
+  abbreviate: true,
+  argumentNames: true,
+  maxDescription: true,
+  maxArgumentDescription: true,
+  stripHtml: true,
+  mode: true,
+  groupBy: true,
+  routeMaps: true,
+  overrides: true,
+  override: true,
+  outputSchemas: true,
+  preferredBodies: true,
+  outbound: true,
+  maxResponseChars: true,
+  maxBinaryBytes: true,
+  onDrift: true,
+  readFile: true,
+  documentHeaders: true,
+  references: true,
+  overlays: true,
+  limits: true,
+  cwd: true,
+  jsonSchemaCompiler: true,
+  clock: true,
+  credentials: true,
+  authProvider: true,
+  headers: true,
+  origins: true,
+  includeTools: true,
+  includeTags: true,
+  includeOperations: true,
+  includeMethods: true,
+  includeResources: true,
+  excludeTags: true,
+  excludeTools: true,
+  excludeOperations: true,
+  excludePaths: true,
+  includeDeprecated: true,
+  filter: true,
+} satisfies Record<keyof OpenApiOptions, true>);

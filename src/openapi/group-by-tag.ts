@@ -1,0 +1,66 @@
+import { createTool } from '../tools/grouped/grouped-tool-builder.ts';
+import type { GroupedToolBuilder } from '../tools/grouped/grouped-tool-builder.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import { listOf, memberOf, objectOf } from './document/read-values.ts';
+import { tidyText } from './naming/clean-text.ts';
+import { cutText } from './naming/cut-text.ts';
+import { safeArgumentName } from './naming/safe-argument-name.ts';
+import type { JsonObject } from './operation.ts';
+
+/** What groups are made with. */
+export interface GroupOptions {
+  /** The document, for what it says of its tags. */
+  readonly root: JsonObject;
+  readonly namespace: string | undefined;
+}
+
+const MAX_DESCRIPTION = 500;
+/** For operations without a tag. */
+const OTHERS = 'other';
+
+/** One grouped tool for each tag; an operation with several tags is an action of the first. */
+export function groupByTag(
+  tools: readonly AnyToolDefinition[],
+  { root, namespace }: GroupOptions,
+): GroupedToolBuilder[] {
+  const groups = new Map<string, AnyToolDefinition[]>();
+  for (const tool of tools) {
+    const tag = tool.category ?? tool.tags?.[0] ?? OTHERS;
+    const group = groups.get(tag);
+    if (group === undefined) groups.set(tag, [tool]);
+    else group.push(tool);
+  }
+  const described = describeTags(root);
+  const taken = new Set<string>();
+  const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}_`;
+  return [...groups].map(([tag, members]) => {
+    const name = safeArgumentName(`${prefix}${tag}`.replaceAll('.', '_'), taken);
+    taken.add(name);
+    const builder = createTool(name).description(described.get(tag) ?? `Operations of ${tag}`);
+    for (const member of members) builder.action(toAction(member, prefix) as never);
+    return builder;
+  });
+}
+
+function describeTags(root: JsonObject): ReadonlyMap<string, string> {
+  const tags = listOf(memberOf(root, 'tags')).map(objectOf);
+  return new Map(
+    tags.flatMap((tag): [string, string][] => {
+      const text = cutText(tidyText(memberOf(tag, 'description')), MAX_DESCRIPTION);
+      return text === '' ? [] : [[tidyText(memberOf(tag, 'name')), text]];
+    }),
+  );
+}
+
+/** The prefix is said once, by the tool. */
+function toAction(tool: AnyToolDefinition, prefix: string): object {
+  const { name, inputSchema, annotations = {}, metadata: _metadata, icons: _icons, _meta, ...rest } = tool;
+  return {
+    ...rest,
+    name: name.startsWith(prefix) ? name.slice(prefix.length) : name,
+    schema: inputSchema,
+    readOnly: annotations.readOnlyHint === true,
+    destructive: annotations.destructiveHint === true,
+    idempotent: annotations.idempotentHint === true,
+  };
+}

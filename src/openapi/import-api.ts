@@ -1,0 +1,146 @@
+import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { JsonSchemaCompiler } from '../schema/json-schema-compiler.ts';
+import { createStaticAjvCompiler } from '../schema/static-ajv.ts';
+import { systemClock } from '../stores/clock.ts';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { readSecuritySchemes } from './auth/read-security-schemes.ts';
+import type { LoadedDocument } from './document/load-document.ts';
+import { memberOf, objectOf, textOf } from './document/read-values.ts';
+import type { References } from './document/references.ts';
+import type { OpenApiOptions } from './import-options.ts';
+import { findBaseUrl } from './mapping/base-url.ts';
+import type { BaseUrlOptions } from './mapping/base-url.ts';
+import type { ApiParts } from './mapping/call-operation.ts';
+import type { AnswerSettings } from './mapping/operation-tool.ts';
+import type { PlanOptions } from './mapping/plan-operation.ts';
+import { cleanText, tidyText } from './naming/clean-text.ts';
+import { cutText } from './naming/cut-text.ts';
+import { readServers } from './operations/read-servers.ts';
+import type { ReadOperation } from './operations/read-operations.ts';
+import { RemainderStore } from './response/rest/remainder-store.ts';
+import { SchemaConverter } from './schemas/schema-converter.ts';
+import type { Direction } from './schemas/schema-converter.ts';
+
+/** What all operations of a document share. */
+export interface Api {
+  readonly parts: ApiParts;
+  readonly base: BaseUrlOptions;
+  readonly converter: SchemaConverter;
+  /** For what comes back; undefined if nothing is advertised of it. */
+  readonly outputs: SchemaConverter | undefined;
+  readonly planOptions: Omit<PlanOptions, 'converter'>;
+  readonly answers: AnswerSettings;
+  readonly compiler: () => JsonSchemaCompiler;
+  /** Stands in front of the URIs of resources. */
+  readonly resourceRoot: string;
+  readonly notes: readonly string[];
+}
+
+/** What an API is set up with. */
+export interface ApiSource {
+  readonly document: LoadedDocument;
+  readonly references: References;
+  readonly options: OpenApiOptions;
+  readonly client: OutboundClient;
+  readonly operations: readonly ReadOperation[];
+}
+
+const MAX_ARGUMENT_DESCRIPTION = 500;
+const MAX_RESPONSE_CHARS = 50_000;
+
+/** Sets up what the calls of a document's operations need. */
+export function createApi(source: ApiSource): Api {
+  const { document, references, options, client } = source;
+  const { version, root } = document;
+  const clock = options.clock ?? systemClock;
+  const stripHtml = options.stripHtml === true;
+  const maxDescription = options.maxArgumentDescription ?? MAX_ARGUMENT_DESCRIPTION;
+  const convert = (direction: Direction): SchemaConverter =>
+    new SchemaConverter({
+      references,
+      version,
+      direction,
+      describe: (text) => cutText(stripHtml ? cleanText(text) : tidyText(text), maxDescription),
+    });
+  const base = toBase(source);
+  const { schemes, notes } = readSecuritySchemes(root, version, (value) => {
+    const found = references.follow({ value, base: document.uri });
+    return 'problem' in found ? undefined : found.value;
+  });
+  const authenticator = createAuthenticator({
+    schemes,
+    baseUrl: findApiUrl(source, base),
+    options: authOptionsOf(options),
+    client,
+    clock,
+  });
+  return {
+    parts: { client, authenticator, readFile: options.readFile },
+    base,
+    converter: convert('request'),
+    outputs: options.outputSchemas === true ? convert('response') : undefined,
+    planOptions: {
+      argumentNames: options.argumentNames ?? 'safe',
+      maxDescription,
+      stripHtml,
+      preferred: options.preferredBodies ?? [],
+    },
+    answers: {
+      maxChars: options.maxResponseChars ?? MAX_RESPONSE_CHARS,
+      maxBinaryBytes: options.maxBinaryBytes,
+      remainders: new RemainderStore({ clock }),
+      clock,
+      onDrift: options.onDrift,
+    },
+    compiler: compilerOf(options),
+    resourceRoot: `openapi://${slugOf(options, root)}`,
+    notes,
+  };
+}
+
+/** One compiler for all tools, when the first one is called. */
+function compilerOf({ jsonSchemaCompiler }: OpenApiOptions): () => JsonSchemaCompiler {
+  let compiler = jsonSchemaCompiler;
+  return () => (compiler ??= createStaticAjvCompiler());
+}
+
+function toBase({ options, document }: ApiSource): BaseUrlOptions {
+  return {
+    baseUrl: options.baseUrl,
+    serverVariables: options.serverVariables ?? {},
+    documentUri: document.uri,
+  };
+}
+
+/** Where the API is, for credentials: the document's own server, else that of its first operation. */
+function findApiUrl({ document, operations }: ApiSource, base: BaseUrlOptions): string {
+  const own = { servers: readServers({ operation: {}, item: {}, document }) };
+  const listed = operations.flatMap((each) => ('refused' in each ? [] : [each.operation]));
+  const [first] = listed;
+  for (const place of [own, first]) {
+    const found = place === undefined ? undefined : findBaseUrl(place, base);
+    if (found !== undefined && 'url' in found) return found.url;
+  }
+  return NOWHERE;
+}
+
+/** No request ever goes there. Every operation that could be called is refused for want of an address. */
+const NOWHERE = 'http://nowhere.invalid';
+
+function authOptionsOf({ credentials, authProvider, headers, origins }: OpenApiOptions): object {
+  return {
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(authProvider === undefined ? {} : { authProvider }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(origins === undefined ? {} : { origins }),
+  };
+}
+
+function slugOf({ namespace }: OpenApiOptions, root: LoadedDocument['root']): string {
+  const title = textOf(memberOf(objectOf(memberOf(root, 'info')), 'title')) ?? 'api';
+  const slug = (namespace ?? title)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  return slug.slice(0, 60) || 'api';
+}

@@ -1,0 +1,250 @@
+import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
+import { didYouMean } from '../errors/nearest-names.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
+import { assertServable } from '../schema/check-json-schema.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import type { LoadedDocument } from './document/load-document.ts';
+import { extensionsOf, memberOf, objectOf, textOf } from './document/read-values.ts';
+import { References } from './document/references.ts';
+import { createApi } from './import-api.ts';
+import type { Api } from './import-api.ts';
+import type { OpenApiOptions } from './import-options.ts';
+import type { OpenApiReport, OperationReport } from './import-report.ts';
+import { findBaseUrl } from './mapping/base-url.ts';
+import { toOperationResource } from './mapping/operation-resource.ts';
+import { toOperationTool } from './mapping/operation-tool.ts';
+import type { OperationToolParts } from './mapping/operation-tool.ts';
+import { planOutput } from './mapping/output-schema.ts';
+import { planOperation } from './mapping/plan-operation.ts';
+import { welcomeTypes } from './mapping/welcome-types.ts';
+import { tidyText } from './naming/clean-text.ts';
+import { nameOperations } from './naming/name-operations.ts';
+import type { Operation } from './operation.ts';
+import { readOperations } from './operations/read-operations.ts';
+import type { ReadOperation } from './operations/read-operations.ts';
+import { compileRequest } from './request/compile-request.ts';
+import { mergeOverrides } from './selection/operation-override.ts';
+import type { OperationOverride } from './selection/operation-override.ts';
+import { readExtensions, readRootExtensions } from './selection/read-extensions.ts';
+import { assertRouteMaps, decideKind } from './selection/route-maps.ts';
+import type { KindDecision } from './selection/route-maps.ts';
+import { selectOperations } from './selection/select-operations.ts';
+import { filtersOf } from './selection/filters-of.ts';
+
+/** What a document came to. */
+export interface ImportedOperations {
+  readonly tools: readonly AnyToolDefinition[];
+  readonly resources: readonly AnyResourceDefinition[];
+  readonly report: OpenApiReport;
+}
+
+/** Makes definitions of all operations. What is wrong with one of them costs that one alone. */
+export function importOperations(
+  document: LoadedDocument,
+  options: OpenApiOptions,
+  client: OutboundClient,
+): ImportedOperations {
+  return new OperationImporter(document, options, client).run();
+}
+
+/** An operation that can be read, and what is wanted of it. */
+interface Wanted {
+  readonly operation: Operation;
+  readonly decision: KindDecision;
+  readonly notes: string[];
+}
+
+class OperationImporter {
+  readonly #document: LoadedDocument;
+  readonly #options: OpenApiOptions;
+  readonly #api: Api;
+  readonly #notes: string[];
+  readonly #read: readonly ReadOperation[];
+  readonly #tools: AnyToolDefinition[] = [];
+  readonly #resources: AnyResourceDefinition[] = [];
+
+  constructor(document: LoadedDocument, options: OpenApiOptions, client: OutboundClient) {
+    assertRouteMaps(options.routeMaps ?? []);
+    const references = new References(document);
+    const { operations, notes } = readOperations(document, references);
+    this.#document = document;
+    this.#options = options;
+    this.#read = operations;
+    this.#api = createApi({ document, references, options, client, operations });
+    this.#notes = [...document.notes, ...notes, ...this.#api.notes];
+  }
+
+  run(): ImportedOperations {
+    const wanted = this.#decideAll();
+    const operations = [...wanted.values()].map(({ operation }) => operation);
+    const { namespace, maxNameLength, abbreviate } = this.#options;
+    const names = nameOperations(operations, {
+      chosen: (operation) => wanted.get(operation)?.decision.override.name,
+      prefix: namespace === undefined || namespace === '' ? undefined : `${namespace}_`,
+      maxLength: maxNameLength,
+      abbreviate,
+    });
+    const { decisions, unmatched } = selectOperations(operations, filtersOf(this.#options), names);
+    this.#notes.push(...unmatched);
+    const reports = this.#read.map((each): OperationReport => {
+      if ('refused' in each) return report(each.key, undefined, { outcome: 'refused', reason: each.refused });
+      const { operation } = each;
+      const found = wanted.get(operation);
+      const decision = decisions.get(operation);
+      if (found === undefined || decision === undefined)
+        return report(each.key, operation, { outcome: 'left-out' });
+      if (decision.kind === 'left-out')
+        return report(each.key, operation, { outcome: 'left-out', reason: decision.reason });
+      if (found.decision.kind === 'none') {
+        const reason = found.decision.override.hidden === true ? 'it is hidden' : 'a route map leaves it out';
+        return report(each.key, operation, { outcome: 'left-out', reason });
+      }
+      return this.#importOne(found, names.get(operation) ?? operation.key);
+    });
+    this.#assertAny(reports);
+    return { tools: this.#tools, resources: this.#resources, report: this.#describe(reports) };
+  }
+
+  /** What is wanted of each operation: by the document, by the options, by functions; the later wins. */
+  #decideAll(): ReadonlyMap<Operation, Wanted> {
+    const { overrides = {}, override, routeMaps } = this.#options;
+    const root = readRootExtensions(extensionsOf(this.#document.root));
+    this.#notes.push(...root.notes);
+    const used = new Set<string>();
+    const wanted = new Map<Operation, Wanted>();
+    for (const each of this.#read) {
+      if ('refused' in each) continue;
+      const { operation } = each;
+      const own = readExtensions(operation.extensions);
+      const keys = [operation.key, operation.operationId ?? ''].filter((key) =>
+        Object.hasOwn(overrides, key),
+      );
+      for (const key of keys) used.add(key);
+      const merged = mergeOverrides(
+        root.override,
+        own.override,
+        ...keys.map((key) => overrides[key]),
+        override?.(operation),
+      );
+      const decision = decideKind(operation, routeMaps, merged);
+      const notes = [...each.notes, ...own.notes, ...(decision.note === undefined ? [] : [decision.note])];
+      wanted.set(operation, { operation, decision, notes });
+    }
+    this.#noteStrangers(Object.keys(overrides).filter((key) => !used.has(key)));
+    return wanted;
+  }
+
+  #noteStrangers(keys: readonly string[]): void {
+    if (keys.length === 0) return;
+    const known = this.#read.flatMap((each) =>
+      'refused' in each ? [each.key] : [each.key, each.operation.operationId ?? each.key],
+    );
+    for (const key of keys)
+      this.#notes.push(`overrides: there is no operation "${key}".${didYouMean(key, known)}`);
+  }
+
+  #importOne({ operation, decision, notes }: Wanted, name: string): OperationReport {
+    const { kind, override } = decision;
+    try {
+      const parts = this.#plan(operation, { name, override, notes });
+      if (kind === 'resource' || kind === 'resource-template')
+        this.#resources.push(toOperationResource({ ...parts, kind, root: this.#api.resourceRoot }));
+      else this.#tools.push(toOperationTool(parts));
+      const { origin } = new URL(parts.callable.baseUrl);
+      const missingCredentials = this.#api.parts.authenticator.missingFor(operation, origin);
+      return {
+        ...report(operation.key, operation, { outcome: kind === 'none' ? 'left-out' : kind }),
+        name,
+        notes,
+        missingCredentials,
+      };
+    } catch (error) {
+      if (!(error instanceof ToolwrightError)) throw error;
+      return { ...report(operation.key, operation, { outcome: 'refused', reason: error.message }), notes };
+    }
+  }
+
+  #plan(
+    operation: Operation,
+    { name, override, notes }: { name: string; override: OperationOverride; notes: string[] },
+  ): OperationToolParts {
+    const { converter, planOptions, outputs, compiler, answers } = this.#api;
+    const base = findBaseUrl(operation, this.#api.base);
+    if ('problem' in base) throw new DefinitionError(base.problem);
+    const plan = planOperation(operation, override, { ...planOptions, converter });
+    const fatal = plan.problems.find(({ isFatal }) => isFatal);
+    if (fatal !== undefined) throw new DefinitionError(fatal.text);
+    notes.push(...new Set(plan.problems.map(({ text }) => text)));
+    notes.push(...plan.unmatched.map((key) => `overrides: there is no argument "${key}"`));
+    // Only what refers to something can lead back to itself.
+    if ('$defs' in plan.inputSchema) assertServable(plan.inputSchema, `Tool "${name}": the input schema`);
+    const build = compileRequest(plan.request);
+    const wantsOutput = outputs !== undefined && override.response?.select === undefined;
+    return {
+      name,
+      callable: {
+        operation,
+        build,
+        baseUrl: base.url,
+        accept: welcomeTypes(operation),
+        api: this.#api.parts,
+      },
+      plan,
+      output: wantsOutput ? planOutput(operation, outputs, compiler) : undefined,
+      override,
+      tags: operation.tags.map((tag) => tidyText(tag)).filter((tag) => tag !== ''),
+      maxDescription: this.#options.maxDescription ?? 1024,
+      stripHtml: this.#options.stripHtml === true,
+      answers,
+      compiler,
+    };
+  }
+
+  /** Nothing at all is no import: whoever asked for it wants to know why. */
+  #assertAny(reports: readonly OperationReport[]): void {
+    const refused = reports.filter(({ outcome }) => outcome === 'refused');
+    const isEmpty = this.#tools.length === 0 && this.#resources.length === 0;
+    if (!isEmpty || refused.length === 0) return;
+    const reasons = [...new Set(refused.map(({ reason }) => reason ?? ''))];
+    const more = reasons.length > 3 ? ` And ${reasons.length - 3} more reasons.` : '';
+    const { title } = this.#info();
+    const [first = refused[0]] = refused;
+    throw new DefinitionError(
+      `No operation of "${title}" can be imported. ${first?.key ?? ''}: ${reasons.slice(0, 3).join(' ')}${more}`,
+    );
+  }
+
+  #info(): { readonly title: string; readonly apiVersion: string } {
+    const info = objectOf(memberOf(this.#document.root, 'info'));
+    const [version] = [memberOf(info, 'version')];
+    return {
+      title: tidyText(textOf(memberOf(info, 'title')) ?? '').slice(0, 200) || 'API',
+      apiVersion: tidyText(typeof version === 'number' ? String(version) : (textOf(version) ?? '')).slice(
+        0,
+        100,
+      ),
+    };
+  }
+
+  #describe(operations: readonly OperationReport[]): OpenApiReport {
+    const { version, uri } = this.#document;
+    return { ...this.#info(), openapi: version, uri, operations, notes: this.#notes };
+  }
+}
+
+function report(
+  key: string,
+  operation: Operation | undefined,
+  { outcome, reason }: Pick<OperationReport, 'outcome'> & { readonly reason?: string },
+): OperationReport {
+  return {
+    key,
+    operationId: operation?.operationId,
+    outcome,
+    name: undefined,
+    reason,
+    notes: [],
+    missingCredentials: [],
+  };
+}

@@ -1,0 +1,36 @@
+/** What became of one operation. */
+export interface OperationReport {
+  /** `GET /pets/{id}`. */
+  readonly key: string;
+  readonly operationId: string | undefined;
+  readonly outcome: 'left-out' | 'refused' | 'resource' | 'resource-template' | 'tool';
+  /** Of the tool or the resource. */
+  readonly name: string | undefined;
+  /** Why it is left out or refused. */
+  readonly reason: string | undefined;
+  /** What is different from what the document says. */
+  readonly notes: readonly string[];
+  /** What is needed to call it, and was not given. */
+  readonly missingCredentials: readonly string[];
+}
+
+/** What became of a document. */
+export interface OpenApiReport {
+  readonly title: string;
+  /** The API's own version. */
+  readonly apiVersion: string;
+  readonly openapi: '2.0' | '3.0' | '3.1' | '3.2';
+  readonly uri: string;
+  readonly operations: readonly OperationReport[];
+  /** Of the document as a whole. */
+  readonly notes: readonly string[];
+}
+
+/** How many operations came to what. */
+export function countOutcomes({
+  operations,
+}: OpenApiReport): Readonly<Record<OperationReport['outcome'], number>> {
+  const counts = { tool: 0, resource: 0, 'resource-template': 0, 'left-out': 0, refused: 0 };
+  for (const { outcome } of operations) counts[outcome] += 1;
+  return counts;
+}

@@ -1,0 +1,57 @@
+import { didYouMean } from '../../errors/nearest-names.ts';
+import { isNode, mapSubschemas } from '../../schema/json-node.ts';
+import type { SchemaNode } from '../../schema/json-node.ts';
+import type { JsonSchemaCheck, JsonSchemaCompiler } from '../../schema/json-schema-compiler.ts';
+import { definePlainSchema } from '../../schema/plain-schema.ts';
+import type { PlainIssue } from '../../schema/plain-schema.ts';
+import type { Schema } from '../../schema/schema-types.ts';
+import { CONTINUE_ARGUMENT } from '../response/response-options.ts';
+import type { OperationPlan } from './plan-operation.ts';
+
+/** How arguments are checked. */
+export interface ArgumentCheckOptions {
+  readonly compiler: () => JsonSchemaCompiler;
+}
+
+/**
+ * The schema of a tool's arguments: what is advertised, and the check of it. The check is made when the tool is first called: of a
+ * document with a thousand operations, few ever are.
+ */
+export function createArgumentSchema(plan: OperationPlan, { compiler }: ArgumentCheckOptions): Schema {
+  const { inputSchema, defaults } = plan;
+  const known = Object.keys(inputSchema['properties'] as object);
+  const names = new Set(known);
+  let check: JsonSchemaCheck | undefined;
+  return definePlainSchema(inputSchema, (value) => {
+    if (isContinuation(value)) return value;
+    const strangers = Object.keys(value).filter((name) => !names.has(name));
+    if (strangers.length > 0) return strangers.map((name) => complain(name, known));
+    const missing = [...defaults].filter(
+      ([name]) => !Object.hasOwn(value, name) || value[name] === undefined,
+    );
+    const filled = missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };
+    check ??= compiler().compile(relax(inputSchema) as SchemaNode);
+    const issues = check(filled);
+    return issues.length > 0 ? issues : filled;
+  });
+}
+
+/** Whether a call asks for the rest of an answer. What else it says does not matter then. */
+export function isContinuation(value: Readonly<Record<string, unknown>>): boolean {
+  return Object.hasOwn(value, CONTINUE_ARGUMENT) && typeof value[CONTINUE_ARGUMENT] === 'string';
+}
+
+function complain(name: string, known: readonly string[]): PlainIssue {
+  const list = known.length === 0 ? 'The tool takes no arguments' : `Known: ${known.slice(0, 50).join(', ')}`;
+  return { path: [name], message: `is unknown.${didYouMean(name, [...known])} ${list}.` };
+}
+
+/** "Exactly one" is said of alternatives that overlap more often than not; which one is meant, the API finds out. */
+function relax(schema: unknown): unknown {
+  if (!isNode(schema)) return schema;
+  const { oneOf, anyOf, ...rest } = mapSubschemas(schema, relax);
+  if (oneOf === undefined) return anyOf === undefined ? rest : { ...rest, anyOf };
+  if (anyOf === undefined) return { ...rest, anyOf: oneOf };
+  const all = Array.isArray(rest['allOf']) ? (rest['allOf'] as unknown[]) : [];
+  return { ...rest, anyOf, allOf: [...all, { anyOf: oneOf }] };
+}

@@ -1,0 +1,92 @@
+import { didYouMean } from '../../errors/nearest-names.ts';
+import type { Operation, OperationServer } from '../operation.ts';
+
+/** What the address of an API is found with. */
+export interface BaseUrlOptions {
+  /** Wins over what the document says. */
+  readonly baseUrl: string | undefined;
+  /** Values for variables in the addresses of servers. */
+  readonly serverVariables: Readonly<Record<string, string>>;
+  /** Where the document is from: relative addresses start there. */
+  readonly documentUri: string;
+}
+
+/** The address that the path of an operation is put behind, or why there is none. */
+export type BaseUrl = { readonly url: string } | { readonly problem: string };
+
+const GIVE = 'Give the address of the API: baseUrl (--base-url, API_BASE_URL).';
+
+/** Finds the address of an operation: the option, else its own servers, its path's, the document's. */
+export function findBaseUrl({ servers }: Pick<Operation, 'servers'>, options: BaseUrlOptions): BaseUrl {
+  if (options.baseUrl !== undefined) return checkUrl(options.baseUrl, options.baseUrl);
+  const [first, ...others] = servers.length > 0 ? servers : [WITHOUT];
+  const found = resolveServer(first ?? WITHOUT, options);
+  if (!('problem' in found)) return found;
+  // The first that can be used; what is said is what is wrong with the first.
+  for (const server of others) {
+    const other = resolveServer(server, options);
+    if (!('problem' in other)) return other;
+  }
+  return found;
+}
+
+/** Without servers, the API is where the document is. */
+const WITHOUT: OperationServer = { url: '/', description: undefined, variables: {} };
+
+function resolveServer(server: OperationServer, { serverVariables, documentUri }: BaseUrlOptions): BaseUrl {
+  const filled = fillVariables(server, serverVariables);
+  if (typeof filled !== 'string') return filled;
+  if (/^https?:\/\//i.test(filled)) return checkUrl(filled, server.url);
+  if (!/^https?:/i.test(documentUri)) {
+    const why =
+      server === WITHOUT
+        ? 'The document names no server'
+        : `The document's server ${JSON.stringify(filled)} is relative`;
+    return { problem: `${why}, and it was not loaded from a URL. ${GIVE}` };
+  }
+  return checkUrl(new URL(filled, documentUri).href, server.url);
+}
+
+function checkUrl(given: string, shown: string): BaseUrl {
+  const isAddress = /^https?:\/\//i.test(given) && URL.canParse(given);
+  if (!isAddress || /[{}]/.test(given))
+    return { problem: `${JSON.stringify(hideUser(shown))} is no address of an API. ${GIVE}` };
+  const { username, password, origin, pathname, search } = new URL(given);
+  if (username !== '' || password !== '')
+    return { problem: 'The address of the API has a user name and a password. Use credentials instead.' };
+  return { url: `${origin}${pathname}${search}` };
+}
+
+function hideUser(url: string): string {
+  return url.replace(/\/\/[^/?#@]*@/, '//');
+}
+
+/** Each variable by what was given for it, else its default. */
+function fillVariables(
+  { url, variables }: OperationServer,
+  given: Readonly<Record<string, string>>,
+): string | { readonly problem: string } {
+  let rest = url.trim();
+  let filled = '';
+  for (let open = rest.indexOf('{'); open !== -1; open = rest.indexOf('{')) {
+    const close = rest.indexOf('}', open);
+    if (close === -1) break;
+    const name = rest.slice(open + 1, close);
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const chosen = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = chosen ?? variable?.default ?? variable?.enum?.[0];
+    if (value === undefined)
+      return {
+        problem: `The server ${JSON.stringify(url)} needs a value for {${name}}: serverVariables.${name}. Or: ${GIVE}`,
+      };
+    if (chosen !== undefined && variable?.enum !== undefined && !variable.enum.includes(chosen)) {
+      const choices = variable.enum.join(', ');
+      return {
+        problem: `The server variable ${name} must be one of: ${choices}.${didYouMean(chosen, [...variable.enum])}`,
+      };
+    }
+    filled += rest.slice(0, open) + value;
+    rest = rest.slice(close + 1);
+  }
+  return filled + rest;
+}

@@ -1,0 +1,154 @@
+import type { ToolContext } from '../../middleware/context.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
+import type { AppliedCredentials, Authenticator } from '../auth/authenticator.ts';
+import { hideSecrets } from '../auth/hide-secrets.ts';
+import type { Operation } from '../operation.ts';
+import type { BuildRequest } from '../request/compile-request.ts';
+import type { BuiltRequest, ReadFile } from '../request/request-plan.ts';
+
+/** What calls of one API share. */
+export interface ApiParts {
+  readonly client: OutboundClient;
+  readonly authenticator: Authenticator;
+  /** Reads what a file argument names. */
+  readonly readFile: ((uri: string, calling: Calling) => Promise<ReadFile>) | undefined;
+}
+
+/** One operation, ready to be called. */
+export interface CallableOperation {
+  readonly operation: Operation;
+  readonly build: BuildRequest;
+  readonly baseUrl: string;
+  /** The media types that are welcome. */
+  readonly accept: string;
+  readonly api: ApiParts;
+}
+
+/** An answer, and what takes the credentials of its request out of texts. */
+export interface CalledOperation {
+  readonly answer: OutboundAnswer;
+  readonly hide: (text: string) => string;
+}
+
+/** Who calls, as far as an API is concerned. */
+export type Calling = Pick<ToolContext, 'accessToken' | 'principal' | 'signal'>;
+
+/** Sends the request of an operation; once more if the API refuses its credentials and others can be had. */
+export async function callOperation(
+  callable: CallableOperation,
+  input: Readonly<Record<string, unknown>>,
+  calling: Calling,
+): Promise<CalledOperation> {
+  const built = await buildRequest(callable, input, calling);
+  const first = await send(callable, built, calling);
+  const { status, headers, body } = first.answer;
+  if (status !== 401 && status !== 403) return first;
+  const isWorthAnother = await first.credentials.refused({
+    status,
+    headers,
+    body: body.toString('utf8', 0, MAX_BODY),
+  });
+  return isWorthAnother ? send(callable, built, calling) : first;
+}
+
+/** The request of a call, without its credentials. Nothing is sent. */
+export function buildRequest(
+  { api: { readFile }, baseUrl, build }: CallableOperation,
+  input: Readonly<Record<string, unknown>>,
+  calling: Calling,
+): Promise<BuiltRequest> {
+  if (readFile === undefined) return build(input, { baseUrl });
+  return build(input, { baseUrl, readFile: (uri) => readFile(uri, calling) });
+}
+
+/** So much of a refusal is shown to who gives credentials. */
+const MAX_BODY = 10_000;
+
+async function send(
+  { operation, api, accept }: CallableOperation,
+  built: BuiltRequest,
+  { accessToken, principal, signal }: Calling,
+): Promise<CalledOperation & { readonly credentials: AppliedCredentials }> {
+  const { origin } = built.url;
+  const credentials = await api.authenticator.authorize({
+    operation,
+    origin,
+    accessToken,
+    principal,
+    signal,
+  });
+  const hide = (text: string): string => hideSecrets(text, credentials.secrets);
+  const { method, body } = built;
+  try {
+    const answer = await api.client.send({
+      method,
+      url: withQuery(built.url, credentials),
+      headers: { accept, ...withCookies(built.headers, credentials) },
+      credentials: { origin: credentials.origin, headers: withoutCookie(credentials.headers) },
+      ...(body === undefined ? {} : { body }),
+      signal,
+    });
+    return { answer, hide, credentials };
+  } catch (error) {
+    throw error instanceof OutboundError ? hideIn(error, hide) : error;
+  }
+}
+
+/** Keys in the query win over what arguments put there. */
+function withQuery(url: URL, { query }: AppliedCredentials): URL {
+  if (query.length === 0) return url;
+  const keyed = new URL(url);
+  const names = new Set(query.map(([name]) => name));
+  const kept = keyed.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !names.has(decodeName(pair)));
+  const added = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  keyed.search = [...kept, ...added].join('&');
+  return keyed;
+}
+
+function decodeName(pair: string): string {
+  const [name = ''] = pair.split('=');
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
+}
+
+function withCookies(
+  headers: Readonly<Record<string, string>>,
+  { cookies, headers: { cookie = '' } }: AppliedCredentials,
+): Readonly<Record<string, string>> {
+  const own = [...cookie.split('; '), ...cookies.map(([name, value]) => `${name}=${value}`)].filter(Boolean);
+  if (own.length === 0) return headers;
+  const names = new Set(own.map(nameOfCookie));
+  const given = (headers['cookie'] ?? '')
+    .split('; ')
+    .filter((pair) => pair !== '' && !names.has(nameOfCookie(pair)));
+  return { ...headers, cookie: [...given, ...own].join('; ') };
+}
+
+function nameOfCookie(pair: string): string {
+  return pair.split('=')[0] ?? '';
+}
+
+/** Cookies of credentials and of arguments are one header. */
+function withoutCookie({
+  cookie: _cookie,
+  ...headers
+}: Readonly<Record<string, string>>): Record<string, string> {
+  return headers;
+}
+
+function hideIn(error: OutboundError, hide: (text: string) => string): OutboundError {
+  const { failure, message, cause, retryAfterMs } = error;
+  const shown = hide(message);
+  if (shown === message) return error;
+  return new OutboundError(failure, shown, {
+    cause,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}

@@ -1,0 +1,72 @@
+import { isNode, namedTypes } from '../../schema/json-node.ts';
+import type { BodyContent, Located } from '../operation.ts';
+import type { ConverterParts } from '../schemas/schema-converter.ts';
+
+/** How a body is written. */
+export type MediaKind = 'json' | 'form' | 'multipart' | 'text' | 'xml' | 'binary';
+
+/** Types of which nobody can write the content by hand. */
+const BINARY =
+  /^(?:image|audio|video|font|model)\/|octet-stream|zip|x-tar|x-7z|pdf|protobuf|msgpack|x-bzip|x-xz|msword|officedocument|ms-excel|x-binary/;
+
+/** The kind of a media type; with a schema where the type alone does not say. */
+export function mediaKindOf({ mediaType, schema }: BodyContent, parts: ConverterParts): MediaKind {
+  const type = plainType(mediaType);
+  if (/[/+]json$|\/(?:json5|x-ndjson|ndjson|jsonl|json-seq|x-jsonlines)$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type.startsWith('multipart/')) return 'multipart';
+  if (/[/+]xml$/.test(type) && type !== 'image/svg+xml') return 'xml';
+  if (type.startsWith('text/')) return 'text';
+  if (isFileSchema(schema, parts)) return 'binary';
+  if (BINARY.test(type)) return isStructured(schema, parts) ? 'json' : 'binary';
+  return isStructured(schema, parts) || type.includes('*') ? 'json' : 'text';
+}
+
+/** `application/json` of `application/json; charset=utf-8`. */
+export function plainType(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function isStructured(schema: Located | undefined, { references }: ConverterParts): boolean {
+  if (schema === undefined) return false;
+  const found = references.follow(schema);
+  if ('problem' in found || !isNode(found.value)) return false;
+  const types = namedTypes(found.value);
+  if (types === undefined)
+    return ['properties', 'allOf', 'anyOf', 'oneOf', 'items'].some((key) => key in Object(found.value));
+  return types.includes('object') || types.includes('array');
+}
+
+/** Whether a schema describes bytes, in any version's words. */
+export function isFileSchema(schema: Located | undefined, { references }: ConverterParts): boolean {
+  if (schema === undefined) return false;
+  const found = references.follow(schema);
+  if ('problem' in found || !isNode(found.value)) return false;
+  const { type, format, contentMediaType, contentEncoding } = found.value;
+  if (type === 'file') return true;
+  const mayBeText =
+    type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
+  if (!mayBeText) return false;
+  if (format === 'binary') return true;
+  return (
+    typeof contentMediaType === 'string' &&
+    contentEncoding === undefined &&
+    BINARY.test(plainType(contentMediaType))
+  );
+}
+
+/** Whether a property of a form is a file, or a list of files. */
+export function isFileProperty(
+  schema: Located,
+  contentType: string | undefined,
+  parts: ConverterParts,
+): 'list' | boolean {
+  if (isFileSchema(schema, parts)) return true;
+  const found = parts.references.follow(schema);
+  if ('problem' in found || !isNode(found.value)) return false;
+  const { type, items } = found.value;
+  if (type === 'array' && isFileSchema({ value: items, base: found.base }, parts)) return 'list';
+  const isOpen =
+    type === undefined && Object.keys(found.value).every((key) => key === 'description' || key === 'title');
+  return isOpen && contentType !== undefined && BINARY.test(plainType(contentType));
+}

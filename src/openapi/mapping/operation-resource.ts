@@ -1,0 +1,103 @@
+import { ToolError } from '../../errors/errors.ts';
+import type { AnyResourceDefinition, ResourceContent } from '../../resources/resource-definition.ts';
+import { describeOperation } from '../naming/describe-operation.ts';
+import type { OperationKind } from '../selection/operation-override.ts';
+import { readBody } from '../response/body/response-body.ts';
+import { readErrorAnswer } from '../response/failure/error-answer.ts';
+import { callOperation } from './call-operation.ts';
+import type { Calling } from './call-operation.ts';
+import { withFixed } from './operation-tool.ts';
+import type { OperationToolParts } from './operation-tool.ts';
+
+/** What a resource is made of. */
+export interface OperationResourceParts extends OperationToolParts {
+  readonly kind: Extract<OperationKind, 'resource' | 'resource-template'>;
+  /** Stands in front of the path: `openapi://museum`. */
+  readonly root: string;
+}
+
+/** An operation that is read instead of called: its answer is the content of a resource. */
+export function toOperationResource(parts: OperationResourceParts): AnyResourceDefinition {
+  const { name, callable, kind, override, maxDescription, stripHtml, tags } = parts;
+  const { operation } = callable;
+  const { title, scopes, timeoutMs } = override;
+  const shared = {
+    name,
+    description:
+      override.description ?? describeOperation(operation, { maxChars: maxDescription, stripHtml }),
+    tags: [...new Set([...tags, ...(override.tags ?? [])])],
+    ...(title === undefined ? {} : { title }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+  if (kind === 'resource')
+    return { ...shared, uri: toUri(parts), contentProvider: ({ context }) => read(parts, {}, context) };
+  const { template, argumentOf } = toUriTemplate(parts);
+  return {
+    ...shared,
+    uriTemplate: template,
+    contentProvider: ({ variables, context }) => {
+      const given = Object.entries(variables);
+      const named = given
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [argumentOf.get(name) ?? name, value]);
+      return read(parts, Object.fromEntries(named) as Readonly<Record<string, unknown>>, context);
+    },
+  };
+}
+
+async function read(
+  parts: OperationResourceParts,
+  input: Readonly<Record<string, unknown>>,
+  calling: Calling,
+): Promise<ResourceContent | null> {
+  const { callable, plan, answers } = parts;
+  const { answer, hide } = await callOperation(callable, withFixed(input, plan), calling);
+  if (answer.status === 404 || answer.status === 410) return null;
+  if (answer.status < 200 || answer.status > 299) {
+    const { remainders, maxChars } = answers;
+    const result = readErrorAnswer(answer, {
+      what: callable.operation.key,
+      uri: '',
+      maxChars,
+      remainders,
+      owner: undefined,
+      hide,
+      structured: false,
+    });
+    const [block] = result.content;
+    throw new ToolError(
+      block?.type === 'text' ? block.text : `${callable.operation.key} answered ${answer.status}.`,
+    );
+  }
+  const type = answer.headers.get('content-type')?.split(';')[0]?.trim();
+  const mimeType = type === undefined || type === '' ? {} : { mimeType: type };
+  const body = readBody(answer, false);
+  if (body.kind === 'empty') return { text: '', ...mimeType };
+  return body.kind === 'json' || body.kind === 'text'
+    ? { text: hide(body.text), ...mimeType }
+    : { blob: answer.body, ...mimeType };
+}
+
+function toUri({ callable, root }: OperationResourceParts): string {
+  return `${root}${callable.operation.path}`;
+}
+
+/** Parameters of the path where they stand, those of the query behind it. Names of variables know fewer characters than ours. */
+function toUriTemplate({ callable, plan, root }: OperationResourceParts): {
+  readonly template: string;
+  readonly argumentOf: ReadonlyMap<string, string>;
+} {
+  let path = callable.operation.path;
+  const query: string[] = [];
+  const argumentOf = new Map<string, string>();
+  for (const { argument, parameter } of plan.request.parameters) {
+    if (plan.fixed.has(argument) || (parameter.in !== 'path' && parameter.in !== 'query')) continue;
+    const variable = argument.replaceAll(/[^A-Za-z0-9_]/g, '_');
+    if (argumentOf.has(variable)) continue;
+    argumentOf.set(variable, argument);
+    if (parameter.in === 'path') path = path.replaceAll(`{${parameter.name}}`, `{${variable}}`);
+    else query.push(variable);
+  }
+  return { template: `${root}${path}${query.length > 0 ? `{?${query.join(',')}}` : ''}`, argumentOf };
+}

@@ -1,0 +1,113 @@
+import type { McpCallToolResult } from '../../model/mcp-types.ts';
+import type { JsonSchemaCompiler } from '../../schema/json-schema-compiler.ts';
+import type { Clock } from '../../stores/clock.ts';
+import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
+import { describeOperation } from '../naming/describe-operation.ts';
+import { annotationsOf } from '../naming/method-annotations.ts';
+import { CONTINUE_ARGUMENT, readMore, readResponse } from '../response/read-response.ts';
+import type { RemainderStore } from '../response/rest/remainder-store.ts';
+import type { OperationOverride } from '../selection/operation-override.ts';
+import { createArgumentSchema, isContinuation } from './argument-schema.ts';
+import { buildRequest, callOperation } from './call-operation.ts';
+import type { CallableOperation, Calling } from './call-operation.ts';
+import type { OutputPlan } from './output-schema.ts';
+import type { OperationPlan } from './plan-operation.ts';
+
+/** How answers are shown. */
+export interface AnswerSettings {
+  readonly maxChars: number;
+  readonly maxBinaryBytes: number | undefined;
+  readonly remainders: RemainderStore;
+  readonly clock: Clock;
+  readonly onDrift: ((operation: string, problems: readonly string[]) => void) | undefined;
+}
+
+/** Everything that a tool is made of. */
+export interface OperationToolParts {
+  readonly name: string;
+  readonly callable: CallableOperation;
+  readonly plan: OperationPlan;
+  readonly output: OutputPlan | undefined;
+  readonly override: OperationOverride;
+  readonly tags: readonly string[];
+  readonly maxDescription: number;
+  readonly stripHtml: boolean;
+  readonly answers: AnswerSettings;
+  readonly compiler: () => JsonSchemaCompiler;
+}
+
+/** An operation as a tool. */
+export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
+  const { name, callable, plan, output, override, tags, maxDescription, stripHtml } = parts;
+  const { operation } = callable;
+  const annotations = { ...annotationsOf(operation.method), ...override.annotations };
+  const { title, scopes, timeoutMs, confirm } = override;
+  const category = override.category ?? tags[0];
+  return {
+    name,
+    description:
+      override.description ?? describeOperation(operation, { maxChars: maxDescription, stripHtml }),
+    annotations,
+    tags: [...new Set([...tags, ...(override.tags ?? [])])],
+    inputSchema: createArgumentSchema(plan, parts),
+    // The API says what it does with members that its document does not name.
+    unknownArguments: 'keep',
+    // Some clients send objects as texts. What is destroyed must be what was said.
+    ...(annotations.destructiveHint ? {} : { repairArguments: true }),
+    ...(output === undefined ? {} : { outputSchema: output.schema }),
+    ...(title === undefined ? {} : { title }),
+    ...(category === undefined ? {} : { category }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(plan.secrets.length === 0 ? {} : { secrets: plan.secrets }),
+    ...(confirm === undefined ? {} : { confirm, preview: createPreview(parts) }),
+    handler: ({ input, context }: { input: never; context: Calling }) => answer(parts, input, context),
+  };
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+async function answer(parts: OperationToolParts, input: Input, calling: Calling): Promise<McpCallToolResult> {
+  const { callable, plan, answers, override, output } = parts;
+  const { key } = callable.operation;
+  const maxChars = override.response?.maxChars ?? answers.maxChars;
+  const owner = calling.principal?.id;
+  const { remainders } = answers;
+  if (isContinuation(input))
+    return readMore(String(input[CONTINUE_ARGUMENT]), { remainders, owner, maxChars, what: key });
+  const { answer: answered, hide } = await callOperation(callable, withFixed(input, plan), calling);
+  const { select } = override.response ?? {};
+  const { onDrift, maxBinaryBytes, clock } = answers;
+  return readResponse(answered, {
+    what: key,
+    uri: `openapi:${encodeURIComponent(parts.name)}`,
+    ...(select === undefined ? {} : { select }),
+    maxChars,
+    ...(maxBinaryBytes === undefined ? {} : { maxBinaryBytes }),
+    remainders,
+    owner,
+    pagination: { arguments: input, parameters: plan.query },
+    hide,
+    credentialSetting: 'credentials, authProvider or headers of the OpenAPI import',
+    structured: output !== undefined,
+    ...(output === undefined ? {} : { checkOutput: output.check }),
+    ...(onDrift === undefined ? {} : { onDrift: (problems) => onDrift(key, problems) }),
+    clock,
+  });
+}
+
+/** What nobody can choose. */
+export function withFixed(input: Input, { fixed }: OperationPlan): Input {
+  return fixed.size === 0 ? input : { ...input, ...Object.fromEntries(fixed) };
+}
+
+/** What would be sent, and nothing is. */
+function createPreview({
+  callable,
+  plan,
+}: OperationToolParts): (call: { input: never; context: never }) => Promise<string> {
+  return async ({ input, context }) => {
+    const { method, url } = await buildRequest(callable, withFixed(input, plan), context);
+    return `This would send ${method} ${url.href}`;
+  };
+}

@@ -1,0 +1,186 @@
+import { isNode } from '../../schema/json-node.ts';
+import type { LoadedDocument } from '../document/load-document.ts';
+import { extensionsOf, flagOf, memberOf, objectOf, textOf, textsOf } from '../document/read-values.ts';
+import type { References } from '../document/references.ts';
+import type { JsonObject, Located, Operation, Parameter } from '../operation.ts';
+import { readRequestBody, readResponses } from './read-contents.ts';
+import { mergeParameters, readParameters } from './read-parameters.ts';
+import { readSecurity } from './read-security.ts';
+import { readServers } from './read-servers.ts';
+import { UnreadableOperation } from './reading-context.ts';
+import type { ReadingContext } from './reading-context.ts';
+import { readSwaggerMessages } from './swagger-messages.ts';
+
+/** What became of one entry of the document's paths. */
+export type ReadOperation =
+  | { readonly key: string; readonly operation: Operation; readonly notes: readonly string[] }
+  | { readonly key: string; readonly refused: string };
+
+/** All operations of a document, and what is to be said of the rest of it. */
+export interface ReadOperations {
+  readonly operations: readonly ReadOperation[];
+  readonly notes: readonly string[];
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** Reads every operation. What is wrong with one costs that one alone. */
+export function readOperations(document: LoadedDocument, references: References): ReadOperations {
+  const { root, uri, version } = document;
+  const operations: ReadOperation[] = [];
+  for (const [path, given] of Object.entries(objectOf(memberOf(root, 'paths')))) {
+    if (path.startsWith('x-')) continue;
+    for (const entry of readPathItem({ value: given, base: uri }, { path, document, references }))
+      operations.push(entry);
+  }
+  return { operations, notes: describeIgnored(root, version) };
+}
+
+interface PathParts {
+  readonly path: string;
+  readonly document: LoadedDocument;
+  readonly references: References;
+}
+
+function* readPathItem(given: Located, parts: PathParts): Generator<ReadOperation> {
+  const { path, references, document } = parts;
+  const found = references.follow(given);
+  if ('problem' in found) {
+    yield { key: path, refused: `the path refers to something that cannot be read: ${found.problem}` };
+    return;
+  }
+  if (!isNode(found.value)) {
+    yield { key: path, refused: 'the path is no object' };
+    return;
+  }
+  // Members beside a reference add to what it leads to, and win.
+  const own = given.value === found.value ? {} : objectOf(given.value);
+  const { $ref: _ref, ...beside } = own as Record<string, unknown>;
+  const item: JsonObject = { ...found.value, ...beside };
+  for (const [method, value] of listMethods(item, document.version)) {
+    const base = Object.hasOwn(beside, method) ? given.base : found.base;
+    yield readOne({ value, base }, { ...parts, path, method, item: { value: item, base: found.base } });
+  }
+}
+
+function listMethods(item: JsonObject, version: LoadedDocument['version']): [string, unknown][] {
+  const known = version === '3.2' ? [...METHODS, 'query'] : METHODS;
+  const further = version === '3.2' ? Object.entries(objectOf(memberOf(item, 'additionalOperations'))) : [];
+  const listed = known
+    .filter((method) => Object.hasOwn(item, method))
+    .map((method): [string, unknown] => [method, item[method]]);
+  return [...listed, ...further];
+}
+
+interface OperationParts extends PathParts {
+  readonly method: string;
+  readonly item: Located<JsonObject>;
+}
+
+function readOne(given: Located, parts: OperationParts): ReadOperation {
+  const { method, path, document, references } = parts;
+  const key = `${method.toUpperCase()} ${path}`;
+  const notes: string[] = [];
+  const note = (text: string): void => {
+    if (!notes.includes(text)) notes.push(text);
+  };
+  try {
+    if (!isNode(given.value)) throw new UnreadableOperation('it is no object');
+    const context = { document, references, note };
+    return { key, operation: readOperation({ value: given.value, base: given.base }, parts, context), notes };
+  } catch (error) {
+    if (!(error instanceof UnreadableOperation)) throw error;
+    return { key, refused: error.message };
+  }
+}
+
+function readOperation(
+  { value, base }: Located<JsonObject>,
+  { method, path, item, document }: OperationParts,
+  context: ReadingContext,
+): Operation {
+  const isSwagger = document.version === '2.0';
+  const lists = [
+    { value: memberOf(item.value, 'parameters'), base: item.base },
+    { value: memberOf(value, 'parameters'), base },
+  ];
+  const messages = isSwagger ? readSwaggerMessages({ value, base }, lists, context) : undefined;
+  const parameters =
+    messages?.parameters ?? mergeParameters(lists.map((list) => readParameters(list, context)));
+  if (memberOf(value, 'callbacks') !== undefined) context.note('its callbacks are ignored');
+  return {
+    key: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    operationId: textOf(memberOf(value, 'operationId')),
+    summary: textOf(memberOf(value, 'summary')) ?? textOf(memberOf(item.value, 'summary')),
+    description: textOf(memberOf(value, 'description')) ?? textOf(memberOf(item.value, 'description')),
+    deprecated: flagOf(memberOf(value, 'deprecated')),
+    tags: textsOf(memberOf(value, 'tags')),
+    parameters: fitToPath(parameters, path, context),
+    body:
+      messages === undefined
+        ? readRequestBody({ value: memberOf(value, 'requestBody'), base }, context)
+        : messages.body,
+    responses: messages?.responses ?? readResponses({ value: memberOf(value, 'responses'), base }, context),
+    servers: readServers({ operation: value, item: item.value, document }),
+    security: readSecurity(memberOf(value, 'security') ?? memberOf(document.root, 'security')),
+    extensions: { ...extensionsOf(item.value), ...extensionsOf(value) },
+  };
+}
+
+/** Every name in braces needs a parameter. One that nobody declared is a text: that is what its authors forgot to say. */
+function fitToPath(parameters: readonly Parameter[], path: string, { note }: ReadingContext): Parameter[] {
+  // What follows a `#` only tells operations apart.
+  const [sent = ''] = path.split('#');
+  const [own = '', query = ''] = sent.split('?');
+  const inPath = namesIn(own);
+  const inQuery = namesIn(query);
+  const fitting = parameters.filter((parameter) => {
+    if (parameter.in !== 'path' || inPath.has(parameter.name) || inQuery.has(parameter.name)) return true;
+    note(`the path has no {${parameter.name}}, so that parameter is left out`);
+    return false;
+  });
+  const declared = new Set(fitting.filter((each) => each.in === 'path').map(({ name }) => name));
+  const queried = new Set(fitting.filter((each) => each.in === 'query').map(({ name }) => name));
+  const missing = [
+    ...[...inPath].filter((name) => !declared.has(name)),
+    ...[...inQuery].filter((name) => !declared.has(name) && !queried.has(name)),
+  ];
+  for (const name of missing) note(`{${name}} in the path is declared nowhere; it is taken as a text`);
+  return [...missing.map(undeclared), ...fitting];
+}
+
+function namesIn(path: string): ReadonlySet<string> {
+  const pieces = path.split('{').slice(1);
+  // `{+name}`, `{name*}` and the like are the parameter `name`.
+  return new Set(pieces.map((piece) => (piece.split('}')[0] ?? '').replaceAll(/^[+#./;?&]|[*+?]$/g, '')));
+}
+
+function undeclared(name: string): Parameter {
+  return {
+    name,
+    in: 'path',
+    description: undefined,
+    required: true,
+    deprecated: false,
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    contentType: undefined,
+    schema: { value: { type: 'string' }, base: 'inline:/undeclared' },
+    example: undefined,
+  };
+}
+
+function describeIgnored(root: JsonObject, version: LoadedDocument['version']): string[] {
+  const webhooks = Object.keys(objectOf(memberOf(root, 'webhooks'))).length;
+  const notes: string[] = [];
+  if (webhooks > 0)
+    notes.push(
+      `${webhooks} webhook${webhooks === 1 ? ' is' : 's are'} ignored: they are requests to us, not to the API`,
+    );
+  if (!isNode(memberOf(root, 'paths')) && version !== '3.1' && version !== '3.2')
+    notes.push('the document has no paths');
+  return notes;
+}

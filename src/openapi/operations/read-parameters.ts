@@ -1,0 +1,113 @@
+import { isNode } from '../../schema/json-node.ts';
+import { flagOf, listOf, memberOf, objectOf, textOf } from '../document/read-values.ts';
+import type {
+  JsonObject,
+  Located,
+  Parameter,
+  ParameterPlace,
+  ParameterStyle,
+  ValueStyle,
+} from '../operation.ts';
+import { isHeaderForArguments } from '../request/compile-headers.ts';
+import { UnreadableOperation } from './reading-context.ts';
+import type { ReadingContext } from './reading-context.ts';
+
+const PLACES: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'cookie', 'querystring']);
+
+/** A list of parameters of OpenAPI 3. */
+export function readParameters(list: Located, context: ReadingContext): Parameter[] {
+  return followAll(list, context).flatMap((each) => {
+    const parameter = readParameter(each, context);
+    return parameter === undefined ? [] : [parameter];
+  });
+}
+
+/** The entries of a list, with references followed. An operation without one of its parameters cannot be called. */
+export function followAll({ value, base }: Located, { references }: ReadingContext): Located<JsonObject>[] {
+  return listOf(value).map((entry) => {
+    const found = references.follow({ value: entry, base });
+    if ('problem' in found) throw new UnreadableOperation(`a parameter cannot be read: ${found.problem}`);
+    if (!isNode(found.value)) throw new UnreadableOperation('a parameter is no object');
+    return { value: found.value, base: found.base };
+  });
+}
+
+/** Parameters of the path and of the operation: of two of one name in one place, the later one. */
+export function mergeParameters(lists: readonly (readonly Parameter[])[]): Parameter[] {
+  const merged = new Map<string, Parameter>();
+  for (const parameter of lists.flat()) {
+    // Names of headers are the same in any case.
+    const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+    merged.set(`${parameter.in} ${name}`, parameter);
+  }
+  return [...merged.values()];
+}
+
+/** Whether a header is no parameter, whatever the document says: it belongs to the body, to credentials or to the connection. */
+export function isReservedHeader(place: unknown, name: string): boolean {
+  return place === 'header' && (name.toLowerCase() === 'accept' || !isHeaderForArguments(name));
+}
+
+function readParameter({ value, base }: Located<JsonObject>, context: ReadingContext): Parameter | undefined {
+  const name = memberOf(value, 'name');
+  const place = memberOf(value, 'in');
+  if (typeof name !== 'string' || name === '') {
+    context.note('a parameter without a name is left out');
+    return undefined;
+  }
+  if (!PLACES.has(place))
+    throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(place) ?? 'no place'}`);
+  if (isReservedHeader(place, name)) {
+    context.note(`the header ${name} is no argument: it is set by itself`);
+    return undefined;
+  }
+  const [content] = Object.entries(objectOf(memberOf(value, 'content')));
+  const schema = memberOf(value, 'schema') ?? memberOf(objectOf(content?.[1]), 'schema');
+  return {
+    name,
+    in: place as ParameterPlace,
+    description: textOf(memberOf(value, 'description')),
+    required: place === 'path' || flagOf(memberOf(value, 'required')),
+    deprecated: flagOf(memberOf(value, 'deprecated')),
+    ...readStyle(value, place as ParameterPlace),
+    contentType: content?.[0],
+    schema: schema === undefined ? undefined : { value: schema, base },
+    example: exampleOf(value, content?.[1]),
+  };
+}
+
+const STYLES: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+  querystring: ['form'],
+};
+
+/** How a value is written; where the document says nothing, or nothing that its place knows, as usual there. */
+export function readStyle(value: JsonObject, place: ParameterPlace): ValueStyle {
+  const [usual = 'form', ...others] = STYLES[place];
+  const said = memberOf(value, 'style');
+  const style = others.find((each) => each === said) ?? usual;
+  const explode = memberOf(value, 'explode');
+  return {
+    style,
+    explode:
+      typeof explode === 'boolean'
+        ? explode
+        : style === 'form' || style === 'cookie' || style === 'deepObject',
+    allowReserved: flagOf(memberOf(value, 'allowReserved')),
+  };
+}
+
+/** The first example of a parameter or a media type; undefined if there is none. */
+export function exampleOf(...places: readonly unknown[]): unknown {
+  for (const place of places) {
+    if (!isNode(place)) continue;
+    if (Object.hasOwn(place, 'example')) return place['example'];
+    const [first] = Object.values(objectOf(memberOf(place, 'examples')));
+    const value = isNode(first) ? (memberOf(first, 'value') ?? memberOf(first, 'dataValue')) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

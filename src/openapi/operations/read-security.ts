@@ -1,0 +1,14 @@
+import { isNode } from '../../schema/json-node.ts';
+import { textsOf } from '../document/read-values.ts';
+import type { SecurityRequirement } from '../operation.ts';
+
+/** What an operation asks of its caller; undefined where nothing is said. */
+export function readSecurity(given: unknown): readonly SecurityRequirement[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const requirements = given.filter(isNode);
+  // A list of things that are none says nothing; an empty list says that nobody has to prove anything.
+  if (requirements.length === 0 && given.length > 0) return undefined;
+  return requirements.map((requirement) =>
+    Object.fromEntries(Object.entries(requirement).map(([scheme, scopes]) => [scheme, textsOf(scopes)])),
+  );
+}

@@ -1,0 +1,59 @@
+import { isNode } from '../../schema/json-node.ts';
+import type { LoadedDocument } from '../document/load-document.ts';
+import { listOf, memberOf, objectOf, textOf, textsOf } from '../document/read-values.ts';
+import type { JsonObject, OperationServer, ServerVariable } from '../operation.ts';
+
+/** Where servers are listed. */
+export interface ServerPlaces {
+  readonly operation: JsonObject;
+  readonly item: JsonObject;
+  readonly document: LoadedDocument;
+}
+
+/** The servers of an operation, else of its path, else of the document. */
+export function readServers({ operation, item, document }: ServerPlaces): readonly OperationServer[] {
+  if (document.version === '2.0') return readSwaggerServers(document.root, operation);
+  for (const place of [operation, item, document.root]) {
+    const servers = listOf(memberOf(place, 'servers')).flatMap((given) => readServer(given));
+    if (servers.length > 0) return servers;
+  }
+  return [];
+}
+
+function readServer(given: unknown): OperationServer[] {
+  const server = objectOf(given);
+  const url = textOf(memberOf(server, 'url'));
+  if (url === undefined) return [];
+  const variables = Object.entries(objectOf(memberOf(server, 'variables')))
+    .filter(([, value]) => isNode(value))
+    .map(([name, value]): [string, ServerVariable] => [name, readVariable(objectOf(value))]);
+  return [
+    { url, description: textOf(memberOf(server, 'description')), variables: Object.fromEntries(variables) },
+  ];
+}
+
+function readVariable(variable: JsonObject): ServerVariable {
+  const [fallback] = textsOf([memberOf(variable, 'default')]);
+  const choices = textsOf(memberOf(variable, 'enum'));
+  return { default: fallback, enum: choices.length === 0 ? undefined : choices };
+}
+
+/** `schemes`, `host` and `basePath` as addresses. Without a host it is the one that the document came from. */
+function readSwaggerServers(root: JsonObject, operation: JsonObject): OperationServer[] {
+  const host = textOf(memberOf(root, 'host'))?.trim();
+  const basePath = textOf(memberOf(root, 'basePath')) ?? '/';
+  const path = basePath.startsWith('/') ? basePath : `/${basePath}`;
+  if (host === undefined) return [{ url: path, description: undefined, variables: {} }];
+  const own = textsOf(memberOf(operation, 'schemes'));
+  const schemes = new Set(
+    (own.length > 0 ? own : textsOf(memberOf(root, 'schemes'))).map((scheme) => scheme.toLowerCase()),
+  );
+  const usable = ['https', 'http'].filter((scheme) => schemes.has(scheme));
+  // A protocol-relative address: that of the document, if it came over HTTP.
+  const chosen = usable.length > 0 ? usable.map((scheme) => `${scheme}:`) : [''];
+  return chosen.map((scheme) => ({
+    url: `${scheme}//${host}${path}`,
+    description: undefined,
+    variables: {},
+  }));
+}

@@ -1,0 +1,201 @@
+import { flagOf, memberOf, objectOf, textOf, textsOf } from '../document/read-values.ts';
+import type {
+  BodyContent,
+  JsonObject,
+  Located,
+  Operation,
+  OperationResponse,
+  Parameter,
+  PropertyEncoding,
+  RequestBody,
+  ValueStyle,
+} from '../operation.ts';
+import { followAll, isReservedHeader } from './read-parameters.ts';
+import { UnreadableOperation } from './reading-context.ts';
+import type { ReadingContext } from './reading-context.ts';
+
+type Entry = Located<JsonObject>;
+
+/** Requests and responses of Swagger 2.0, where bodies are parameters and types stand beside the operation. */
+export function readSwaggerMessages(
+  { value, base }: Located<JsonObject>,
+  lists: readonly Located[],
+  context: ReadingContext,
+): Pick<Operation, 'body' | 'parameters' | 'responses'> {
+  const entries = mergeEntries(lists.flatMap((list) => followAll(list, context)));
+  const { root } = context.document;
+  const consumes = typesOf(memberOf(value, 'consumes') ?? memberOf(root, 'consumes'));
+  const produces = typesOf(memberOf(value, 'produces') ?? memberOf(root, 'produces'));
+  const whole = entries.find((entry) => placeOf(entry) === 'body');
+  const fields = entries.filter((entry) => placeOf(entry) === 'formData');
+  return {
+    parameters: entries.flatMap((entry) => readParameter(entry, context)),
+    body: whole === undefined ? readForm(fields, consumes) : readBody(whole, consumes),
+    responses: readResponses({ value: memberOf(value, 'responses'), base }, produces, context),
+  };
+}
+
+function placeOf({ value }: Entry): unknown {
+  return memberOf(value, 'in');
+}
+
+function mergeEntries(entries: readonly Entry[]): Entry[] {
+  const merged = new Map<string, Entry>();
+  for (const entry of entries) {
+    const name = memberOf(entry.value, 'name');
+    // There is one body, whatever it is called.
+    const isHeader = placeOf(entry) === 'header';
+    const called = isHeader ? String(name).toLowerCase() : String(name);
+    const key = placeOf(entry) === 'body' ? 'body' : `${String(placeOf(entry))} ${called}`;
+    merged.set(key, entry);
+  }
+  return [...merged.values()];
+}
+
+function typesOf(given: unknown): readonly string[] {
+  return textsOf(given).filter((type) => type.includes('/'));
+}
+
+function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
+  const { value, base } = entry;
+  const place = placeOf(entry);
+  const name = memberOf(value, 'name');
+  if (place === 'body' || place === 'formData') return [];
+  if (typeof name !== 'string' || name === '') {
+    context.note('a parameter without a name is left out');
+    return [];
+  }
+  if (place !== 'path' && place !== 'query' && place !== 'header')
+    throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(place) ?? 'no place'}`);
+  if (isReservedHeader(place, name)) {
+    context.note(`the header ${name} is no argument: it is set by itself`);
+    return [];
+  }
+  return [
+    {
+      name,
+      in: place,
+      description: textOf(memberOf(value, 'description')),
+      required: place === 'path' || flagOf(memberOf(value, 'required')),
+      deprecated: false,
+      ...readCollectionFormat(value, place === 'query' ? 'form' : 'simple'),
+      contentType: undefined,
+      schema: { value: schemaOf(value), base },
+      example: memberOf(value, 'x-example'),
+    },
+  ];
+}
+
+const DELIMITED: Readonly<Record<string, ValueStyle['style'] | undefined>> = {
+  ssv: 'spaceDelimited',
+  tsv: 'tabDelimited',
+  pipes: 'pipeDelimited',
+};
+
+/** How lists are written; `csv` where nothing is said. */
+function readCollectionFormat(value: JsonObject, usual: 'form' | 'simple'): ValueStyle {
+  const said = textOf(memberOf(value, 'collectionFormat')) ?? 'csv';
+  const style = (Object.hasOwn(DELIMITED, said) ? DELIMITED[said] : undefined) ?? usual;
+  return { style, explode: said === 'multi' && usual === 'form', allowReserved: false };
+}
+
+/** What belongs to the parameter, not to its value. */
+const NOT_OF_SCHEMA: ReadonlySet<string> = new Set([
+  'name',
+  'in',
+  'required',
+  'description',
+  'collectionFormat',
+  'allowEmptyValue',
+]);
+
+/** A schema of the members that describe the value. Some documents have one ready, against the specification. */
+function schemaOf(value: JsonObject): unknown {
+  const ready = memberOf(value, 'schema');
+  if (ready !== undefined && memberOf(value, 'type') === undefined) return ready;
+  return Object.fromEntries(
+    Object.entries(value).filter(([key]) => !NOT_OF_SCHEMA.has(key) && !key.startsWith('x-ex')),
+  );
+}
+
+function readBody({ value, base }: Entry, consumes: readonly string[]): RequestBody {
+  const schema = memberOf(value, 'schema');
+  const types = consumes.length > 0 ? consumes : ['application/json'];
+  return {
+    description: textOf(memberOf(value, 'description')),
+    required: flagOf(memberOf(value, 'required')),
+    contents: types.map((mediaType) => ({
+      mediaType,
+      schema: schema === undefined ? undefined : { value: schema, base },
+      encoding: {},
+      example: memberOf(value, 'x-example'),
+    })),
+  };
+}
+
+/** Fields of a form are the properties of a body. */
+function readForm(fields: readonly Entry[], consumes: readonly string[]): RequestBody | undefined {
+  const [first] = fields;
+  if (first === undefined) return undefined;
+  const named = fields.filter(({ value }) => typeof memberOf(value, 'name') === 'string');
+  const nameOf = ({ value }: Entry): string => String(memberOf(value, 'name'));
+  const required = named.filter(({ value }) => flagOf(memberOf(value, 'required')));
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(named.map((field) => [nameOf(field), fieldSchema(field)])),
+    ...(required.length > 0 ? { required: required.map(nameOf) } : {}),
+  };
+  const encoding = Object.fromEntries(named.map((field) => [nameOf(field), fieldEncoding(field)]));
+  const hasFile = named.some(({ value }) => memberOf(value, 'type') === 'file');
+  const forms = consumes.filter((type) => /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type));
+  const fitting = hasFile ? forms.filter((type) => /^multipart\//i.test(type)) : forms;
+  const usual = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  const types = fitting.length > 0 ? fitting : [usual];
+  return {
+    description: undefined,
+    required: required.length > 0,
+    contents: types.map((mediaType): BodyContent => ({
+      mediaType,
+      schema: { value: schema, base: first.base },
+      encoding,
+      example: undefined,
+    })),
+  };
+}
+
+function fieldSchema({ value }: Entry): unknown {
+  const description = memberOf(value, 'description');
+  const schema = schemaOf(value);
+  return { ...objectOf(schema), ...(typeof description === 'string' ? { description } : {}) };
+}
+
+function fieldEncoding({ value }: Entry): PropertyEncoding {
+  const isList = memberOf(value, 'type') === 'array';
+  return {
+    contentType: undefined,
+    style: isList ? readCollectionFormat(value, 'form') : undefined,
+    headers: {},
+  };
+}
+
+function readResponses(
+  given: Located,
+  produces: readonly string[],
+  context: ReadingContext,
+): OperationResponse[] {
+  return Object.entries(objectOf(given.value)).flatMap(([status, value]) => {
+    if (status.startsWith('x-')) return [];
+    const found = context.references.follow({ value, base: given.base });
+    if ('problem' in found) return [];
+    const response = objectOf(found.value);
+    const schema = memberOf(response, 'schema');
+    const types = produces.length > 0 ? produces : ['application/json'];
+    const contents = (schema === undefined ? [] : types).map((mediaType): BodyContent => ({
+      mediaType,
+      schema: { value: schema, base: found.base },
+      encoding: {},
+      example: undefined,
+    }));
+    return [{ status, description: textOf(memberOf(response, 'description')), contents }];
+  });
+}

@@ -1,0 +1,60 @@
+import { ToolError } from '../../errors/errors.ts';
+import { missingArgument, readArgument } from './argument-values.ts';
+import type { Arguments } from './argument-values.ts';
+import type { PlannedBody, PlannedContent } from './request-plan.ts';
+
+/** A content, and the arguments that it takes. */
+interface Candidate {
+  readonly content: PlannedContent;
+  readonly takes: ReadonlySet<string>;
+  readonly needs: readonly string[];
+}
+
+/** Finds the content that a call sends; undefined where it sends no body. */
+export type ChooseContent = (input: Arguments) => PlannedContent | undefined;
+
+/** Prepares the choice: the first content that everything which was given of the body fits in, and nothing where nothing was given. */
+export function compileChoice({ contents, required }: PlannedBody, key: string): ChooseContent {
+  const candidates = contents.map(toCandidate);
+  const all = [...new Set(candidates.flatMap(({ takes }) => [...takes]))];
+  return (input) => {
+    const isGiven = (argument: string): boolean => readArgument(input, argument) !== undefined;
+    const given = all.filter(isGiven);
+    if (given.length === 0 && !required) return undefined;
+    const fitting = candidates.filter(({ takes }) => given.every((argument) => takes.has(argument)));
+    // With nothing given, all of them fit, and the preferred one counts.
+    const complete = given.length === 0 ? undefined : fitting.find(({ needs }) => needs.every(isGiven));
+    const chosen = complete ?? fitting[0];
+    if (chosen === undefined) {
+      if (given.length === 0) return undefined;
+      throw noneFits(given, candidates);
+    }
+    const missing = chosen.needs.find((argument) => !isGiven(argument));
+    if (missing !== undefined) throw missingArgument(missing, `the body of ${key} needs it`);
+    return chosen.content;
+  };
+}
+
+function toCandidate(content: PlannedContent): Candidate {
+  const { source } = content;
+  if (source.kind === 'whole')
+    return { content, takes: new Set([source.argument]), needs: [source.argument] };
+  return {
+    content,
+    takes: new Set(source.properties.map(({ argument }) => argument)),
+    needs: source.properties.filter(({ required }) => required).map(({ argument }) => argument),
+  };
+}
+
+function noneFits(given: readonly string[], candidates: readonly Candidate[]): ToolError {
+  const choices = candidates.map(
+    ({ content, takes }) => `${content.content.mediaType} takes ${quoteAll([...takes])}`,
+  );
+  return new ToolError(
+    `The arguments ${quoteAll(given)} do not go together in one body: ${choices.join('; ')}.`,
+  );
+}
+
+function quoteAll(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

@@ -1,0 +1,96 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import { readPathTemplate } from '../../outbound/fill-path.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import { percentEncode } from '../../outbound/percent-encode.ts';
+import { missingArgument, readArgument, toText } from './argument-values.ts';
+import type { Arguments } from './argument-values.ts';
+import { readDocumentPath } from './document-path.ts';
+import type { PathPart } from './document-path.ts';
+import { writePathValue } from './path-values.ts';
+import { writeQueryValue, writeWholeQuery } from './query-values.ts';
+import type { PlannedParameter, RequestPlan } from './request-plan.ts';
+
+/** Makes the URL of a request. */
+export type BuildUrl = (input: Arguments, baseUrl: string) => URL;
+
+/** Reads the path and the parameters of a plan that are a part of the URL. */
+export function compileAddress(plan: RequestPlan): BuildUrl {
+  const inPath = plan.parameters.filter(({ parameter }) => parameter.in === 'path');
+  const { path, query } = readDocumentPath(plan);
+  const template = readPathTemplate(toTemplate(path, inPath));
+  const inQuery = plan.parameters.filter(
+    ({ parameter }) => parameter.in === 'query' || parameter.in === 'querystring',
+  );
+  return (input, baseUrl) => {
+    const base = readBase(plan.key, baseUrl);
+    const values = new Map(
+      template.names.map((index) => [index, fillIn(inPath[Number(index)], input)] as const),
+    );
+    const filled = template.fillEncoded(values);
+    const pathname = filled === '' ? base.pathname : `${withoutEnd(base.pathname)}${filled}`;
+    const queries = [
+      base.search.slice(1),
+      ...query.map((pair) => fillPair(pair, input)),
+      ...inQuery.map((planned) => writeInQuery(planned, input, plan.key)),
+    ];
+    const search = queries.filter((text) => text !== '').join('&');
+    return toUrl(base.origin, pathname, search === '' ? '' : `?${search}`);
+  };
+}
+
+/** By number: messages name arguments, and names have all sorts of characters. */
+function toTemplate(parts: readonly PathPart[], inPath: readonly PlannedParameter[]): string {
+  const numbers = new Map(inPath.map((planned, number) => [planned, number]));
+  return parts.map((part) => ('text' in part ? part.text : `{${numbers.get(part.planned)}}`)).join('');
+}
+
+function fillIn(planned: PlannedParameter | undefined, input: Arguments): string {
+  return planned === undefined ? '' : writePathValue(planned, readArgument(input, planned.argument));
+}
+
+/** A parameter of the path that stands in a query which the document has written into its path. */
+function fillPair(parts: readonly PathPart[], input: Arguments): string {
+  return parts
+    .map((part) => {
+      if ('text' in part) return part.text;
+      const value = readArgument(input, part.planned.argument);
+      if (value === undefined) throw missingArgument(part.planned.argument, 'the address needs it');
+      return percentEncode(toText(value ?? ''));
+    })
+    .join('');
+}
+
+function writeInQuery({ argument, parameter }: PlannedParameter, input: Arguments, key: string): string {
+  const value = readArgument(input, argument);
+  if (value === undefined && parameter.required)
+    throw missingArgument(argument, `${key} needs it in its query`);
+  return parameter.in === 'querystring'
+    ? writeWholeQuery(parameter, value)
+    : writeQueryValue(parameter, value);
+}
+
+/** Not shown in messages: an address may have a key in its query. */
+function readBase(key: string, baseUrl: string): URL {
+  const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (base === undefined || (base.protocol !== 'http:' && base.protocol !== 'https:'))
+    throw new DefinitionError(`The base URL of ${key} must be absolute, such as https://api.example.com/v1.`);
+  if (base.username !== '' || base.password !== '')
+    throw new DefinitionError(
+      `The base URL of ${key} must not have a user name and a password. Use credentials.`,
+    );
+  return base;
+}
+
+function withoutEnd(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
+/** Everything is encoded by now, so that the URL must say exactly what was put together. */
+function toUrl(origin: string, pathname: string, search: string): URL {
+  const url = new URL(`${origin}${pathname}${search}`);
+  if (url.origin !== origin || url.pathname !== pathname || url.search !== search || url.hash !== '')
+    throw new OutboundError('blocked', 'The values would lead to another path than the one that is meant.');
+  return url;
+}

@@ -1,0 +1,92 @@
+import { DefinitionError, ToolError } from '../../errors/errors.ts';
+import { findHeaderMistake } from '../../outbound/request-headers.ts';
+import type { Parameter } from '../operation.ts';
+import {
+  entriesOf,
+  isCompound,
+  isNothing,
+  itemsOf,
+  missingArgument,
+  readArgument,
+  toJson,
+  toText,
+} from './argument-values.ts';
+import type { Arguments } from './argument-values.ts';
+import { writeCookies } from './cookie-values.ts';
+import { readMediaType } from './media-type.ts';
+import type { PlannedParameter, RequestPlan } from './request-plan.ts';
+
+/** Makes the headers of a request, but for those of its body. */
+export type BuildHeaders = (input: Arguments) => Record<string, string>;
+
+/** What no argument sets: credentials, what other parts of the request say, and what belongs to the connection. */
+const NOT_FOR_ARGUMENTS = new Set([
+  'authorization',
+  'content-type',
+  'cookie',
+  'cookie2',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'set-cookie',
+]);
+
+/** Reads the parameters of a plan that are headers or cookies. */
+export function compileHeaders(plan: RequestPlan): BuildHeaders {
+  const headers = plan.parameters.filter(({ parameter }) => parameter.in === 'header');
+  const cookies = plan.parameters.filter(({ parameter }) => parameter.in === 'cookie');
+  for (const { parameter } of headers) assertName(parameter.name, plan.key);
+  return (input) => {
+    const written = headers.flatMap((planned) => {
+      const value = writeHeader(planned, readRequired(planned, input));
+      return value === undefined ? [] : [[planned.parameter.name.toLowerCase(), value] as const];
+    });
+    const given = cookies.map((planned) => ({ planned, value: readRequired(planned, input) }));
+    const cookie = writeCookies(given);
+    return Object.fromEntries(cookie === '' ? written : [...written, ['cookie', cookie]]);
+  };
+}
+
+/** Whether an argument may set a header. */
+export function isHeaderForArguments(name: string): boolean {
+  return !NOT_FOR_ARGUMENTS.has(name.toLowerCase()) && findHeaderMistake(name, '') === undefined;
+}
+
+function assertName(name: string, key: string): void {
+  if (!isHeaderForArguments(name))
+    throw new DefinitionError(`The header ${JSON.stringify(name)} of ${key} cannot be set by an argument.`);
+}
+
+function readRequired({ argument, parameter }: PlannedParameter, input: Arguments): unknown {
+  const value = readArgument(input, argument);
+  if (value === undefined && parameter.required)
+    throw missingArgument(argument, `it is sent as the ${parameter.in} "${parameter.name}"`);
+  return value;
+}
+
+function writeHeader({ argument, parameter }: PlannedParameter, value: unknown): string | undefined {
+  const text = isNothing(value) ? undefined : writeValue(parameter, value);
+  if (text === undefined || findHeaderMistake(parameter.name, text) === undefined) return text;
+  throw new ToolError(
+    `The argument "${argument}" cannot be sent in the header "${parameter.name}": a header has no line breaks, no other control characters, and no characters outside of Latin-1.`,
+  );
+}
+
+/** Nothing is encoded: what a header needs of quotes and escapes is its own affair. Every style counts as `simple`. */
+function writeValue({ explode, contentType }: Parameter, value: unknown): string | undefined {
+  if (contentType !== undefined)
+    return readMediaType(contentType).kind === 'json' ? toAsciiJson(value) : toText(value);
+  if (!isCompound(value)) return toText(value);
+  const parts = Array.isArray(value)
+    ? itemsOf(value).map(toText)
+    : entriesOf(value).map(([key, member]) => `${key}${explode ? '=' : ','}${toText(member)}`);
+  return parts.length === 0 ? undefined : parts.join(',');
+}
+
+/** JSON can say every character in ASCII, and a header cannot hold many others. */
+function toAsciiJson(value: unknown): string {
+  return toJson(value).replaceAll(
+    /[\u007F-\uFFFF]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

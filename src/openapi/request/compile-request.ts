@@ -1,0 +1,52 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import { compileAddress } from './compile-address.ts';
+import { compileBody } from './compile-body.ts';
+import { compileHeaders } from './compile-headers.ts';
+import type { BuiltRequest, ReadFile, RequestPlan } from './request-plan.ts';
+
+/** What a request needs beside its arguments. */
+export interface RequestOptions {
+  /** Reads what the `uri` of a file argument names; `data:` URLs are read without it. Absent: such URIs are refused. */
+  readonly readFile?: (uri: string) => Promise<ReadFile>;
+  /** The address that the path is put behind: absolute, with a path of its own and even a query if need be. */
+  readonly baseUrl: string;
+}
+
+/** Makes a request from arguments. Rejects with a `ToolError` or an `OutboundError` where they cannot be sent. */
+export type BuildRequest = (
+  input: Readonly<Record<string, unknown>>,
+  options: RequestOptions,
+) => Promise<BuiltRequest>;
+
+/** Reads a plan once, so that requests are made from it often. Everything that can be wrong with a plan is found here. */
+export function compileRequest(plan: RequestPlan): BuildRequest {
+  assertNoneTwice(plan);
+  const buildUrl = compileAddress(plan);
+  const buildHeaders = compileHeaders(plan);
+  const buildBody = plan.body && compileBody(plan.body, plan.key);
+  return async (input, { baseUrl, readFile }) => {
+    const url = buildUrl(input, baseUrl);
+    const headers = buildHeaders(input);
+    const built = await buildBody?.(input, readFile);
+    return {
+      method: plan.method,
+      url,
+      headers: built === undefined ? headers : { ...headers, 'content-type': built.contentType },
+      body: built?.body,
+    };
+  };
+}
+
+/** Two parameters in one place would be told apart by their order alone. */
+function assertNoneTwice({ parameters, key }: RequestPlan): void {
+  const seen = new Set<string>();
+  for (const { parameter } of parameters) {
+    const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+    const place = `${parameter.in} ${name}`;
+    if (seen.has(place))
+      throw new DefinitionError(
+        `The ${parameter.in} parameter "${parameter.name}" of ${key} is there twice.`,
+      );
+    seen.add(place);
+  }
+}

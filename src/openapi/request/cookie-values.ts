@@ -1,0 +1,52 @@
+import { ToolError } from '../../errors/errors.ts';
+import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
+import { writeContent } from './content-values.ts';
+import { isNothing } from './argument-values.ts';
+import type { PlannedParameter } from './request-plan.ts';
+import { joinPairs, writePairs } from './write-pairs.ts';
+import type { Pair, PairStyle } from './write-pairs.ts';
+
+/** A cookie parameter, and what it was given. */
+export interface GivenCookie {
+  readonly planned: PlannedParameter;
+  readonly value: unknown;
+}
+
+/** What a name may have, as RFC 6265 says. */
+const KEPT_IN_NAME = "!#$%&'*+^`|";
+/** Reserved characters that a value may have: no comma, no semicolon. */
+const KEPT_IN_VALUE = ":/?#[]@!$&'()*+=";
+
+/**
+ * The value of one `cookie` header, `a=1; b=2`. With `explode`, a list is a cookie for each item and an object one for each member: the
+ * `&` of forms would make them one cookie with a strange value, as later editions of OpenAPI say as well.
+ */
+export function writeCookies(cookies: readonly GivenCookie[]): string {
+  return joinPairs(
+    cookies.flatMap(({ planned, value }) => writeCookie(planned, value)),
+    '; ',
+  );
+}
+
+function writeCookie({ argument, parameter }: PlannedParameter, value: unknown): Pair[] {
+  if (isNothing(value)) return [];
+  const { name, style, explode, allowReserved, contentType } = parameter;
+  if (contentType !== undefined) return [[encodeName(name), percentEncode(writeContent(contentType, value))]];
+  const encode = allowReserved ? (text: string) => percentEncodeExcept(text, KEPT_IN_VALUE) : percentEncode;
+  const asForm: PairStyle = { style: 'form', explode, encodeName, encode, encodeItem: encode };
+  if (style !== 'cookie') return writePairs(name, value, asForm);
+  const asIs = (text: string): string => assertPlain(text, argument);
+  return writePairs(name, value, { ...asForm, encode: asIs, encodeItem: asIs });
+}
+
+function encodeName(name: string): string {
+  return percentEncodeExcept(name, KEPT_IN_NAME);
+}
+
+/** The style `cookie` encodes nothing, so that there must be nothing to encode. */
+function assertPlain(text: string, argument: string): string {
+  if (/^[\u0020-\u003A\u003C-\u007E]*$/.test(text)) return text;
+  throw new ToolError(
+    `The argument "${argument}" cannot be sent in a cookie: it has a semicolon, a control character or one outside of ASCII. Encode it, for example as %3B.`,
+  );
+}

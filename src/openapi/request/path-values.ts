@@ -1,0 +1,71 @@
+import { assertPathValue, refusePathValue } from '../../outbound/fill-path.ts';
+import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
+import type { Parameter, ValueStyle } from '../operation.ts';
+import { entriesOf, isCompound, isNothing, itemsOf, toText } from './argument-values.ts';
+import { writeContent } from './content-values.ts';
+import type { PlannedParameter } from './request-plan.ts';
+import type { Encode } from './write-pairs.ts';
+
+/** What a segment may have beside letters and digits, without `/` and without what styles use themselves. */
+const KEPT_IN_SEGMENT = ":@!$&'()*+";
+
+/** Writes a value for the path, encoded; every single text in it is one that cannot lead elsewhere. */
+export function writePathValue({ argument, parameter }: PlannedParameter, value: unknown): string {
+  if (isNothing(value)) throw refusePathValue(argument, 'it is missing');
+  if (parameter.contentType !== undefined)
+    return encodeText(argument, writeContent(parameter.contentType, value), percentEncode);
+  const encode = encoderOf(parameter, value);
+  const write = (part: unknown): string => encodeText(argument, toText(part), encode);
+  const written = isCompound(value)
+    ? writeCompound(parameter, value, write)
+    : writeSingle(parameter, write(value));
+  if (written === '') throw refusePathValue(argument, 'it is empty');
+  return written;
+}
+
+type Write = (part: unknown) => string;
+
+function encodeText(argument: string, text: string, encode: Encode): string {
+  assertPathValue(argument, text);
+  const encoded = encode(text);
+  // Where encoded text passes as it is, servers see what it decodes to, and some decode that once more.
+  if (encode !== percentEncode) assertPathValue(argument, decodePassed(argument, encoded));
+  return encoded;
+}
+
+function decodePassed(argument: string, encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw refusePathValue(argument, 'it has percent signs that encode no character');
+  }
+}
+
+function encoderOf({ allowReserved, style }: ValueStyle, value: unknown): Encode {
+  if (!allowReserved) return percentEncode;
+  const separators = isCompound(value) || style === 'matrix' ? '' : ',;=';
+  return (text) => percentEncodeExcept(text, KEPT_IN_SEGMENT + separators);
+}
+
+function writeSingle({ style, name }: Parameter, text: string): string {
+  if (style === 'label') return `.${text}`;
+  if (style === 'matrix') return `;${percentEncode(name)}=${text}`;
+  return text;
+}
+
+/** As the specification has it; a style that a path does not have counts as `simple`. */
+function writeCompound(parameter: Parameter, value: object, write: Write): string {
+  const { style, explode } = parameter;
+  if (!explode) {
+    const items = Array.isArray(value) ? itemsOf(value) : entriesOf(value).flat();
+    return items.length === 0 ? '' : writeSingle(parameter, items.map(write).join(','));
+  }
+  const parts = Array.isArray(value)
+    ? itemsOf(value).map((item) =>
+        style === 'matrix' ? `${percentEncode(parameter.name)}=${write(item)}` : write(item),
+      )
+    : entriesOf(value).map(([key, member]) => `${write(key)}=${write(member)}`);
+  if (style === 'label') return parts.map((part) => `.${part}`).join('');
+  if (style === 'matrix') return parts.map((part) => `;${part}`).join('');
+  return parts.join(',');
+}

@@ -1,0 +1,43 @@
+import { MAX_BINARY_BYTES } from './response-options.ts';
+import type { ResponseOptions } from './response-options.ts';
+import type { McpCallToolResult, McpContentBlock } from '../../model/mcp-types.ts';
+import { toResult, toText } from './result-parts.ts';
+
+/** Bytes, and what the server says that they are. */
+export interface BinaryBody {
+  readonly kind: 'image' | 'audio' | 'binary';
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** Images and sounds as such, other bytes as a resource; a text says what it is, for clients that cannot show it. */
+export function readBinary({ kind, type, bytes }: BinaryBody, options: ResponseOptions): McpCallToolResult {
+  const { uri, structured, maxBinaryBytes = MAX_BINARY_BYTES } = options;
+  const described = `${NAMES.get(type) ?? type} of ${count(bytes.length)} bytes`;
+  const shape = { structured: structured ? {} : undefined };
+  if (bytes.length > maxBinaryBytes) {
+    const reason = `at most ${count(maxBinaryBytes)} bytes are`;
+    return toResult({ ...shape, blocks: [toText(`${described}. It was not passed on: ${reason}.`)] });
+  }
+  const data = bytes.toString('base64');
+  const block: McpContentBlock =
+    kind === 'binary'
+      ? { type: 'resource', resource: { uri, mimeType: type, blob: data } }
+      : { type: kind, data, mimeType: type };
+  return toResult({ ...shape, blocks: [block, toText(`${described}.`)] });
+}
+
+function count(bytes: number): string {
+  return bytes.toLocaleString('en-US');
+}
+
+/** What people call it, where that is short. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['application/pdf', 'PDF'],
+  ['application/zip', 'ZIP archive'],
+  ['application/gzip', 'gzip archive'],
+  ['application/octet-stream', 'Binary data'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'Word document'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'Excel workbook'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'PowerPoint presentation'],
+]);

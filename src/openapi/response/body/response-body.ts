@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
+import { decodeText, findByteOrder, parseContentType } from './content-type.ts';
+
+/** The body of an answer, by what can be made of it. */
+export type ResponseBody =
+  | { readonly kind: 'empty' }
+  /** `isDeclared`: the server says that it is JSON; otherwise it only looks like it. */
+  | { readonly kind: 'json'; readonly text: string; readonly type: string; readonly isDeclared: boolean }
+  | { readonly kind: 'text'; readonly text: string; readonly type: string }
+  | { readonly kind: 'image' | 'audio' | 'binary'; readonly type: string };
+
+/** Reads a body by its type. Where a part is selected it has to be JSON, so that every text is tried. */
+export function readBody({ headers, body }: OutboundAnswer, triesJson = false): ResponseBody {
+  const { essence, charset } = parseContentType(headers.get('content-type'));
+  if (body.length === 0) return { kind: 'empty' };
+  if (!isReadable(essence, charset, body)) return { kind: kindOfBytes(essence), type: essence || UNKNOWN };
+  const text = decodeText(body, charset);
+  const start = firstCharacter(text);
+  if (start === undefined) return { kind: 'empty' };
+  if (isJsonType(essence)) return { kind: 'json', text, type: essence, isDeclared: true };
+  const looksLikeJson = (start === '{' || start === '[') && (essence === '' || triesJson);
+  return looksLikeJson
+    ? { kind: 'json', text, type: essence, isDeclared: false }
+    : { kind: 'text', text, type: essence };
+}
+
+const UNKNOWN = 'application/octet-stream';
+
+function firstCharacter(text: string): string | undefined {
+  return /\S/.exec(text)?.[0];
+}
+
+function isReadable(type: string, charset: string | undefined, body: Buffer): boolean {
+  if (type === '') return charset !== undefined || (isUtf8(body) && !body.includes(0));
+  if (!isJsonType(type) && !isTextType(type)) return false;
+  // Bytes under the name of a text, as some servers send every download.
+  const isMarked = charset !== undefined || findByteOrder(body) !== undefined;
+  return isMarked || !body.subarray(0, LOOKED_AT).includes(0);
+}
+
+const LOOKED_AT = 8192;
+
+function kindOfBytes(type: string): 'image' | 'audio' | 'binary' {
+  if (type.startsWith('image/')) return 'image';
+  return type.startsWith('audio/') ? 'audio' : 'binary';
+}
+
+function isJsonType(type: string): boolean {
+  return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+}
+
+function isTextType(type: string): boolean {
+  return (
+    type.startsWith('text/') ||
+    type.startsWith('message/') ||
+    /[/+](?:xml|yaml)$/.test(type) ||
+    TEXTS.has(type.replace('application/', '').replace(/^x-/, ''))
+  );
+}
+
+/** Of `application/` and `application/x-`. */
+const TEXTS = new Set([
+  'javascript',
+  'ecmascript',
+  'typescript',
+  'www-form-urlencoded',
+  'ndjson',
+  'jsonl',
+  'jsonlines',
+  'json-lines',
+  'json-seq',
+  'json5',
+  'csv',
+  'yaml',
+  'yml',
+  'toml',
+  'sql',
+  'graphql',
+  'markdown',
+  'pem-file',
+  'sh',
+  'tex',
+  'latex',
+]);

@@ -1,0 +1,42 @@
+import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
+import { parseJson, writeJson } from '../body/exact-json.ts';
+import { hideInValue } from '../body/hide-value.ts';
+import { isObject } from '../body/is-object.ts';
+import { readBody } from '../body/response-body.ts';
+import { shorten } from '../rest/cut-text.ts';
+import { readHtml } from './html-text.ts';
+
+/** So much of an error is shown. */
+const MAX_SHOWN = 4000;
+/** So much of a page that is meant for people. */
+const MAX_PAGE = 500;
+
+/** What a server says about an error; empty when it says nothing that can be read. */
+export function describeErrorBody(answer: OutboundAnswer, hide: (text: string) => string): string {
+  const body = readBody(answer);
+  if (body.kind === 'json') {
+    const parsed = parseJson(body.text);
+    if (parsed.kind === 'value')
+      return shorten(describeJson(hideInValue(parsed.value, hide), body.type), MAX_SHOWN);
+  }
+  if (body.kind === 'json' || body.kind === 'text') {
+    const text = body.text.trim();
+    return isPage(body.type, text) ? shorten(hide(readHtml(text)), MAX_PAGE) : shorten(hide(text), MAX_SHOWN);
+  }
+  return '';
+}
+
+function isPage(type: string, text: string): boolean {
+  return type === 'text/html' || type === 'application/xhtml+xml' || /^<(?:!doctype html|html)/i.test(text);
+}
+
+/** Of a problem (RFC 9457) its title and detail come first: they are written for people. */
+function describeJson(value: unknown, type: string): string {
+  if (typeof value === 'string') return value;
+  if (type !== 'application/problem+json' || !isObject(value)) return writeJson(value);
+  const { title, detail, status: _status, type: kind, ...others } = value;
+  const said = [title, detail].filter((text) => typeof text === 'string' && text !== '');
+  if (said.length === 0) return writeJson(value);
+  const rest = { ...(kind === undefined || kind === 'about:blank' ? {} : { type: kind }), ...others };
+  return [said.join(': '), ...(Object.keys(rest).length === 0 ? [] : [writeJson(rest)])].join('\n');
+}

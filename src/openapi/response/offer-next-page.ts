@@ -1,0 +1,17 @@
+import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
+import { hideInValue } from './body/hide-value.ts';
+import { findNextPage } from './pagination/find-next-page.ts';
+import type { NextPage } from './pagination/next-page.ts';
+import type { ResponseOptions } from './response-options.ts';
+
+/** How to get the next page, without what must not be shown. Of texts only the headers can tell: `body` is undefined then. */
+export function offerNextPage(
+  { headers }: OutboundAnswer,
+  body: unknown,
+  { pagination, hide }: ResponseOptions,
+): NextPage | undefined {
+  const next = pagination === undefined ? undefined : findNextPage(headers, body, pagination);
+  if (next?.kind !== 'arguments' || hide === undefined) return next;
+  const hidden = hideInValue(next.arguments, hide) as Readonly<Record<string, unknown>>;
+  return { kind: 'arguments', arguments: hidden };
+}

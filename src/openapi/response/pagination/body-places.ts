@@ -1,0 +1,95 @@
+import { isObject } from '../body/is-object.ts';
+import { normalName } from './paging-names.ts';
+
+/** Where answers say something of their pages. The first is the answer itself. */
+const PLACES: readonly (readonly string[])[] = [
+  [],
+  ['links'],
+  ['_links'],
+  ['paging'],
+  ['pagination'],
+  ['meta'],
+  ['metadata'],
+  ['_metadata'],
+  ['_meta'],
+  ['page'],
+  ['pageInfo'],
+  ['page_info'],
+  ['result_info'],
+  ['response_metadata'],
+  ['cursor'],
+  ['cursors'],
+  ['data'],
+  ['d'],
+  ['result'],
+  ['response'],
+  ['meta', 'pagination'],
+  ['meta', 'page'],
+  ['meta', 'links'],
+  ['meta', 'pagination', 'links'],
+  ['pagination', 'links'],
+  ['paging', 'cursors'],
+  ['result_info', 'cursors'],
+  ['data', 'pagination'],
+  ['data', 'paging'],
+  ['data', 'pageInfo'],
+  ['data', 'links'],
+  ['result', 'pagination'],
+];
+
+/** A member of an answer that may say something of its pages. */
+export interface PlacedMember {
+  /** The last step to the object that has it; empty for the answer itself. */
+  readonly place: string;
+  /** In the form of {@link normalName}. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** No object that describes pages has more members; one that has them is data with names for keys. */
+const MAX_MEMBERS = 500;
+
+/** The members of an answer, and of those of its parts where pages are described, in the order in which they count. */
+export function listPlacedMembers(body: unknown): PlacedMember[] {
+  return PLACES.flatMap((path) => {
+    const part = partAt(body, path);
+    const place = path.at(-1) ?? '';
+    if (Array.isArray(part)) return place === 'links' || place === '_links' ? listLinks(part, place) : [];
+    const entries = isObject(part) ? Object.entries(part) : [];
+    if (entries.length > MAX_MEMBERS) return [];
+    return entries.map(([name, value]) => ({ place, name: normalName(name), value }));
+  });
+}
+
+/** `[{ "rel": "next", "href": "..." }]` */
+function listLinks(links: readonly unknown[], place: string): PlacedMember[] {
+  return links.slice(0, MAX_MEMBERS).flatMap((link) => {
+    const { rel, href } = isObject(link) ? link : {};
+    return typeof rel === 'string' ? [{ place, name: normalName(rel), value: href }] : [];
+  });
+}
+
+/** The list that an answer is about: itself, else the longest of its members and of theirs. */
+export function findMainList(body: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  const members = isObject(body) ? Object.values(body).slice(0, MAX_MEMBERS) : [];
+  const lists = members.filter((member) => Array.isArray(member));
+  const below = members
+    .filter(isObject)
+    .flatMap((member) => Object.values(member).slice(0, MAX_MEMBERS))
+    .filter((member) => Array.isArray(member));
+  return longest(lists) ?? longest(below);
+}
+
+function longest(lists: readonly (readonly unknown[])[]): readonly unknown[] | undefined {
+  return lists.toSorted((one, other) => other.length - one.length)[0];
+}
+
+function partAt(body: unknown, path: readonly string[]): unknown {
+  let part = body;
+  for (const key of path) {
+    if (!isObject(part) || !Object.hasOwn(part, key)) return undefined;
+    part = part[key];
+  }
+  return part;
+}

@@ -1,0 +1,100 @@
+import { withoutMark } from '../body/exact-json.ts';
+import { isObject } from '../body/is-object.ts';
+import type { PlacedMember } from './body-places.ts';
+import { isLink, readNextLink } from './next-link.ts';
+import { MAX_CURSOR, toNextPage, UNREACHABLE } from './next-page.ts';
+import type { NextPage } from './next-page.ts';
+import { findParameter } from './pagination-input.ts';
+import type { PaginationInput } from './pagination-input.ts';
+import { CURSOR_NAMES, OFFSET_NAMES, PAGE_NAMES } from './paging-names.ts';
+
+/** What a member of an answer says of the next page. */
+export type MemberNews = NextPage | 'last' | undefined;
+
+interface CursorKind {
+  /** Parameters that take such a value, the most likely first. */
+  readonly names: readonly string[];
+  /** Whether the name alone says that there are pages. */
+  readonly isSure: boolean;
+  /** Where it means something. Default: everywhere. */
+  readonly places?: readonly string[];
+}
+
+const NUMBERS = [...PAGE_NAMES, ...OFFSET_NAMES];
+const CURSORS: CursorKind = { names: CURSOR_NAMES, isSure: true };
+const LINKS: CursorKind = { names: [], isSure: true };
+const ECHO: CursorKind = { names: CURSOR_NAMES, isSure: false };
+
+const KINDS: ReadonlyMap<string, CursorKind> = new Map<string, CursorKind>([
+  ['next', { names: [...CURSOR_NAMES, ...NUMBERS], isSure: false }],
+  ['nextcursor', CURSORS],
+  ['nextpagecursor', CURSORS],
+  ['nextpagetoken', CURSORS],
+  ['nexttoken', CURSORS],
+  ['nextcontinuationtoken', CURSORS],
+  ['nextmarker', CURSORS],
+  ['nextpage', { names: [...PAGE_NAMES, ...CURSOR_NAMES], isSure: false }],
+  ['nextpagenumber', { names: PAGE_NAMES, isSure: true }],
+  ['nextoffset', { names: OFFSET_NAMES, isSure: true }],
+  ['nextskip', { names: OFFSET_NAMES, isSure: true }],
+  ['nextstart', { names: OFFSET_NAMES, isSure: true }],
+  ['odatanextlink', LINKS],
+  ['nextlink', LINKS],
+  ['nexturl', LINKS],
+  ['nexturi', LINKS],
+  ['nexthref', LINKS],
+  ['nextpageurl', LINKS],
+  ['nextpagelink', LINKS],
+  ['nextrecordsurl', LINKS],
+  // Their names do not say whether they lead on, or say where we are.
+  ['cursor', ECHO],
+  ['endcursor', ECHO],
+  ['continuationtoken', ECHO],
+  ['paginationtoken', ECHO],
+  ['scrollid', ECHO],
+  ['after', { ...ECHO, places: ['cursors', 'data'] }],
+  ['continue', { ...ECHO, places: ['metadata'] }],
+]);
+
+/** In these, whatever is called `next` is the next page. */
+const DESCRIPTIONS = new Set(['links', '_links', 'paging', 'pagination']);
+
+/** Reads one member. `hasList`: the answer has elements, so that a link to something next is one to more of them. */
+export function readCursor(member: PlacedMember, input: PaginationInput, hasList: boolean): MemberNews {
+  const kind = KINDS.get(member.name);
+  if (kind === undefined || kind.places?.includes(member.place) === false) return undefined;
+  const value = toText(member.value);
+  if (value === undefined) return undefined;
+  if (value === '') return kind === ECHO ? undefined : 'last';
+  const isSure = kind.isSure || DESCRIPTIONS.has(member.place);
+  if (isLink(value)) {
+    const next = readNextLink(value, input);
+    return next.kind === 'arguments' || isSure || (hasList && member.name.startsWith('next'))
+      ? next
+      : undefined;
+  }
+  const parameter = value.length > MAX_CURSOR ? undefined : findCursorParameter(member, kind, input);
+  if (parameter === undefined) return isSure ? UNREACHABLE : undefined;
+  return toNextPage(input, parameter, value);
+}
+
+/** `next_marker` is for `marker`, if there is one. A number is rather a page than a cursor. */
+function findCursorParameter(
+  { name, value }: PlacedMember,
+  { names }: CursorKind,
+  input: PaginationInput,
+): ReturnType<typeof findParameter> {
+  const own = name.startsWith('next') ? [name.slice(4)] : [name];
+  const likely = typeof value === 'number' && name === 'next' ? [...NUMBERS, ...names] : names;
+  return findParameter(input, [...own, ...likely]);
+}
+
+/** The value as a text, empty for every way to say that there is none; undefined for what says nothing. */
+function toText(value: unknown): string | undefined {
+  if (value === null || value === false || value === '0') return '';
+  if (typeof value === 'string') return withoutMark(value).trim();
+  if (typeof value === 'number') return value <= 0 ? '' : String(value);
+  if (!isObject(value)) return undefined;
+  const href = ['href', 'url', 'uri'].find((key) => Object.hasOwn(value, key));
+  return href === undefined || isObject(value[href]) ? undefined : toText(value[href]);
+}

@@ -1,0 +1,19 @@
+import type { Position } from './rest-content.ts';
+
+/** Which answer goes on, and where. The place is no secret: whoever changes it reads another part of what is theirs. */
+export interface ContinuePoint {
+  readonly id: string;
+  readonly position: Position;
+}
+
+/** `<id>.<element>` or `<id>.<element>.<character>`. */
+export function writeToken({ id, position: { element, char } }: ContinuePoint): string {
+  return char === 0 ? `${id}.${element}` : `${id}.${element}.${char}`;
+}
+
+/** What a token says; undefined when it is none of ours. */
+export function readToken(token: string): ContinuePoint | undefined {
+  const [, id, element, char = '0'] = /^([\da-f]{32})\.(\d{1,10})(?:\.(\d{1,10}))?$/.exec(token) ?? [];
+  if (id === undefined) return undefined;
+  return { id, position: { element: Number(element), char: Number(char) } };
+}

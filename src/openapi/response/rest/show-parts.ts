@@ -1,0 +1,104 @@
+import type { McpCallToolResult } from '../../../model/mcp-types.ts';
+import type { NextPage } from '../pagination/next-page.ts';
+import { CONTINUE_ARGUMENT } from '../response-options.ts';
+import type { ResponseOptions } from '../response-options.ts';
+import { toErrorResult, toResult, toStructured, toText } from '../result-parts.ts';
+import { readToken, writeToken } from './continue-token.ts';
+import type { Remainder, RemainderStore } from './remainder-store.ts';
+import { takePiece } from './rest-content.ts';
+import type { Piece, RestContent } from './rest-content.ts';
+
+/** What is said beside the first part. */
+export interface FirstRemarks {
+  /** Where it is not simply the beginning of the content. */
+  readonly first?: Piece;
+  readonly lines?: readonly string[];
+  readonly nextPage?: NextPage | undefined;
+}
+
+/** The first part of what is too long to be shown, and how to get the next one. */
+export function showFirst(
+  content: RestContent,
+  options: ResponseOptions,
+  { first, lines = [], nextPage }: FirstRemarks,
+): McpCallToolResult {
+  const { what, owner, structured, remainders, maxChars } = options;
+  const piece = first ?? takePiece(content, { element: 0, char: 0 }, maxChars);
+  if (piece === undefined)
+    return toResult({ blocks: [], structured: structured ? {} : undefined, lines, nextPage });
+  const id = remainders.keep({ owner, what, content, nextPage, structured });
+  const token = tokenOf(id, piece);
+  const close = token === undefined ? TOO_LARGE : howToGoOn(token);
+  return showPiece(piece, {
+    structured,
+    token,
+    nextPage,
+    lines: [`Shown: ${piece.shown}. ${close}`, ...lines],
+  });
+}
+
+/** What the next part is asked for with. */
+export interface ReadMoreOptions {
+  readonly remainders: RemainderStore;
+  readonly owner: string | undefined;
+  readonly maxChars: number;
+  /** The request of the tool that is called. With it, a token of another tool is as unknown as any other text. */
+  readonly what?: string;
+}
+
+/** The next part of an answer. The same token gives the same part, as long as the answer is kept. */
+export function readMore(token: string, options: ReadMoreOptions): McpCallToolResult {
+  const { remainders, owner, maxChars, what } = options;
+  const point = readToken(token);
+  const remainder = point === undefined ? undefined : remainders.find(point.id, owner);
+  if (point === undefined || remainder === undefined || (what ?? remainder.what) !== remainder.what)
+    return toUnknown();
+  const piece = takePiece(remainder.content, point.position, maxChars);
+  return piece === undefined ? toUnknown() : showNext(piece, point.id, remainder);
+}
+
+function showNext(piece: Piece, id: string, { structured, nextPage }: Remainder): McpCallToolResult {
+  const token = tokenOf(id, piece);
+  const close = token === undefined ? 'That is all.' : howToGoOn(token);
+  return showPiece(piece, {
+    structured,
+    token,
+    // With the others they were told with the first part; now it is their turn.
+    nextPage: token === undefined ? nextPage : undefined,
+    lines: [`Shown: ${piece.shown}. ${close}`],
+  });
+}
+
+interface Beside {
+  readonly structured: boolean;
+  readonly token: string | undefined;
+  readonly nextPage: NextPage | undefined;
+  readonly lines: readonly string[];
+}
+
+function showPiece({ text, isFragment }: Piece, { structured, ...beside }: Beside): McpCallToolResult {
+  const value: unknown = structured && !isFragment ? JSON.parse(text) : text;
+  return toResult({
+    ...beside,
+    blocks: [toText(text)],
+    structured: structured ? toStructured(value) : undefined,
+  });
+}
+
+function tokenOf(id: string | undefined, { next }: Piece): string | undefined {
+  return id === undefined || next === undefined ? undefined : writeToken({ id, position: next });
+}
+
+function howToGoOn(token: string): string {
+  return `Call this tool again with the same arguments and "${CONTINUE_ARGUMENT}": "${token}" for the next part.`;
+}
+
+const TOO_LARGE = 'The rest is too large to be kept: ask for less.';
+
+/** The same for what never was, for what is no more and for what is somebody else's. */
+function toUnknown(): McpCallToolResult {
+  return toErrorResult(
+    `There is nothing to go on with: this "${CONTINUE_ARGUMENT}" is unknown or has expired. Call this tool again with the same arguments, without "${CONTINUE_ARGUMENT}".`,
+    { code: 'TOOL_ERROR' },
+  );
+}

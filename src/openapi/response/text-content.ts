@@ -1,0 +1,27 @@
+import type { McpCallToolResult } from '../../model/mcp-types.ts';
+import type { NextPage } from './pagination/next-page.ts';
+import type { ResponseOptions } from './response-options.ts';
+import { showFirst } from './rest/show-parts.ts';
+import { toResult, toStructured, toText } from './result-parts.ts';
+
+/** What is said beside a text. */
+export interface TextRemarks {
+  readonly lines?: readonly string[];
+  readonly nextPage?: NextPage | undefined;
+}
+
+/** A text, or as much of it as may be shown. */
+export function readText(
+  text: string,
+  options: ResponseOptions,
+  remarks: TextRemarks = {},
+): McpCallToolResult {
+  const { hide = (shown) => shown, maxChars, structured } = options;
+  const hidden = hide(text);
+  if (hidden.length > maxChars) return showFirst({ kind: 'text', text: hidden }, options, remarks);
+  return toResult({
+    ...remarks,
+    blocks: [toText(hidden)],
+    structured: structured ? toStructured(hidden) : undefined,
+  });
+}

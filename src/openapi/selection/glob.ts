@@ -1,0 +1,25 @@
+/** Whether a text fits a pattern. */
+export type TextTest = (text: string) => boolean;
+
+/**
+ * A pattern in which `*` stands for any characters, also none and also slashes; everything else stands for itself, whatever its case. The
+ * pieces between the stars are looked for one behind the other, which never goes back.
+ */
+export function compileGlob(pattern: string): TextTest {
+  const pieces = pattern.toLowerCase().split('*');
+  const [first = '', ...others] = pieces;
+  const last = others.pop();
+  if (last === undefined) return (text) => text.toLowerCase() === first;
+  const inner = others.filter((piece) => piece !== '');
+  return (text) => {
+    const small = text.toLowerCase();
+    if (!small.startsWith(first)) return false;
+    let at = first.length;
+    for (const piece of inner) {
+      const found = small.indexOf(piece, at);
+      if (found === -1) return false;
+      at = found + piece.length;
+    }
+    return small.length - last.length >= at && small.endsWith(last);
+  };
+}

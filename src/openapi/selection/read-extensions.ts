@@ -1,0 +1,62 @@
+import type { JsonObject } from '../operation.ts';
+import { mergeOverrides } from './operation-override.ts';
+import type { OperationOverride } from './operation-override.ts';
+import {
+  MAX_NOTES,
+  OVERRIDE_MEMBERS,
+  describeStranger,
+  readOverride,
+  readOverrideMember,
+} from './read-override.ts';
+import type { ReadOverride } from './read-override.ts';
+
+/** What an extension is called, and the member of an override that it is: `x-mcp-timeout-ms` is `timeoutMs`. */
+const EXTENSIONS: ReadonlyMap<string, string> = new Map(
+  OVERRIDE_MEMBERS.map((member) => [`x-mcp-${member === 'timeoutMs' ? 'timeout-ms' : member}`, member]),
+);
+/** They say which operation it is; a whole document cannot have one. */
+const OF_ONE_OPERATION: ReadonlySet<string> = new Set(['name', 'title', 'description']);
+
+/**
+ * What the `x-mcp` extensions of an operation say. `x-mcp` is `false` (hidden), `true` (not hidden) or an object with any of the others;
+ * `x-mcp-name` and so on say one thing each, and win over the object. What has the wrong type is ignored, and noted.
+ */
+export function readExtensions(extensions: JsonObject): ReadOverride {
+  const whole = Object.hasOwn(extensions, 'x-mcp') ? readWhole(extensions['x-mcp']) : NOTHING;
+  const parts: OperationOverride[] = [];
+  const notes = [...whole.notes];
+  for (const [key, value] of Object.entries(extensions)) {
+    if (!key.startsWith('x-mcp-')) continue;
+    const member = EXTENSIONS.get(key);
+    if (member === undefined) {
+      if (notes.length < MAX_NOTES) notes.push(describeStranger(key, key, [...EXTENSIONS.keys()]));
+    } else {
+      const read = readOverrideMember(member, value, key);
+      parts.push(read.override);
+      notes.push(...read.notes);
+    }
+  }
+  return { override: mergeOverrides(whole.override, ...parts), notes };
+}
+
+/** What the extensions at the root of a document say of all of its operations. Names and descriptions are not for all. */
+export function readRootExtensions(extensions: JsonObject): ReadOverride {
+  const { override, notes } = readExtensions(extensions);
+  const kept: [string, unknown][] = [];
+  const refused: string[] = [];
+  for (const [member, value] of Object.entries(override)) {
+    if (OF_ONE_OPERATION.has(member))
+      refused.push(`"x-mcp-${member}" of the whole document is ignored: it is for one operation.`);
+    else kept.push([member, value]);
+  }
+  return { override: Object.fromEntries(kept), notes: [...notes, ...refused] };
+}
+
+const NOTHING: ReadOverride = { override: {}, notes: [] };
+
+function readWhole(value: unknown): ReadOverride {
+  if (typeof value === 'boolean') return { override: { hidden: !value }, notes: [] };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return readOverride(value, 'x-mcp');
+  return { override: {}, notes: ['"x-mcp" must be true, false or an object; it is ignored.'] };
+}

@@ -1,0 +1,191 @@
+import { didYouMean } from '../../errors/nearest-names.ts';
+import { cleanText, removeHidden } from '../naming/clean-text.ts';
+import { cutText } from '../naming/cut-text.ts';
+import type { ArgumentOverride, OperationKind, OperationOverride } from './operation-override.ts';
+
+/** An override that was read, and what of it was not understood. */
+export interface ReadOverride {
+  readonly override: OperationOverride;
+  /** One sentence for each thing that was ignored. */
+  readonly notes: readonly string[];
+}
+
+/** A value as it should be, or undefined if it is something else. */
+interface Reader {
+  readonly expected: string;
+  readonly read: (value: unknown, notes: Notes) => unknown;
+}
+
+/** Where in a document we are, and what was found there. */
+interface Notes {
+  readonly where: string;
+  readonly list: string[];
+}
+
+const KINDS: readonly OperationKind[] = ['tool', 'resource', 'resource-template', 'none'];
+
+const flag: Reader = {
+  expected: 'true or false',
+  read: (value) => (typeof value === 'boolean' ? value : undefined),
+};
+const word: Reader = {
+  expected: 'a text that is not empty',
+  read: (value) => (typeof value === 'string' ? removeHidden(value).trim() || undefined : undefined),
+};
+const prose: Reader = {
+  expected: 'a text that is not empty',
+  read: (value) => (typeof value === 'string' ? cleanText(value) || undefined : undefined),
+};
+const words: Reader = {
+  expected: 'a list of texts',
+  read: (value) =>
+    Array.isArray(value) && value.every((each) => typeof each === 'string')
+      ? value.map((each) => removeHidden(each).trim())
+      : undefined,
+};
+const count: Reader = {
+  expected: 'a whole number above 0',
+  read: (value) => (Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined),
+};
+const anything: Reader = { expected: 'a value', read: (value) => value };
+
+function oneOf(choices: readonly string[]): Reader {
+  return {
+    expected: choices.map((choice) => `"${choice}"`).join(' or '),
+    read: (value) => (choices.includes(value as string) ? value : undefined),
+  };
+}
+
+/** An object of which every member that is wrong is left out by itself. */
+function members(readers: Readonly<Record<string, Reader>>): Reader {
+  return {
+    expected: 'an object',
+    read: (value, notes) => (isObject(value) ? readMembers(value, readers, notes) : undefined),
+  };
+}
+
+const ARGUMENT: Readonly<Record<keyof ArgumentOverride, Reader>> = {
+  name: word,
+  description: prose,
+  hidden: flag,
+  default: anything,
+  fixed: anything,
+  secret: flag,
+  required: flag,
+};
+
+const argumentsByName: Reader = {
+  expected: 'an object with a member for each argument',
+  read: (value, notes) => {
+    if (!isObject(value)) return undefined;
+    const argument = members(ARGUMENT);
+    const found: [string, unknown][] = [];
+    for (const [key, given] of Object.entries(value)) {
+      const read = readValue(given, argument, { ...notes, where: `${notes.where}.${key}` });
+      if (read !== undefined) found.push([key, read]);
+    }
+    return Object.fromEntries(found);
+  },
+};
+
+const selection: Reader = {
+  expected: 'a text or a list of texts',
+  read: (value, notes) => (typeof value === 'string' ? value : words.read(value, notes)),
+};
+
+/** `enabled` is the opposite of `hidden`, for those who would rather say yes. */
+const OVERRIDE: Readonly<Record<keyof OperationOverride | 'enabled', Reader>> = {
+  name: word,
+  title: prose,
+  description: prose,
+  hidden: flag,
+  enabled: flag,
+  tags: words,
+  category: word,
+  annotations: members({
+    title: prose,
+    readOnlyHint: flag,
+    destructiveHint: flag,
+    idempotentHint: flag,
+    openWorldHint: flag,
+    returnDirect: flag,
+  }),
+  scopes: words,
+  kind: oneOf(KINDS),
+  timeoutMs: count,
+  confirm: oneOf(['preview']),
+  arguments: argumentsByName,
+  response: members({ select: selection, maxChars: count }),
+};
+
+/** The members that an override can have, in a file. */
+export const OVERRIDE_MEMBERS: readonly string[] = Object.keys(OVERRIDE);
+
+/** Reads an override from a file; `where` is what it is called there. What is wrong is left out, and noted. */
+export function readOverride(value: unknown, where: string): ReadOverride {
+  const notes: Notes = { where, list: [] };
+  const read = readValue(value, members(OVERRIDE), notes) ?? {};
+  return { override: withHidden(read), notes: notes.list };
+}
+
+/** Reads one member of an override; `where` is what it is called. */
+export function readOverrideMember(member: string, value: unknown, where: string): ReadOverride {
+  const notes: Notes = { where, list: [] };
+  const reader = Object.hasOwn(OVERRIDE, member)
+    ? OVERRIDE[member as keyof typeof OVERRIDE]
+    : { expected: 'something else', read: () => undefined };
+  const read = readValue(value, reader, notes);
+  return {
+    override: withHidden(read === undefined ? {} : { [member]: read }),
+    notes: notes.list,
+  };
+}
+
+function withHidden({ enabled, ...rest }: OperationOverride & { enabled?: boolean }): OperationOverride {
+  return enabled === undefined || rest.hidden !== undefined ? rest : { ...rest, hidden: !enabled };
+}
+
+function readValue(value: unknown, reader: Reader, notes: Notes): unknown {
+  const read = reader.read(value, notes);
+  if (read === undefined) addNote(notes, `${quote(notes.where)} must be ${reader.expected}; it is ignored.`);
+  return read;
+}
+
+function readMembers(
+  value: object,
+  readers: Readonly<Record<string, Reader>>,
+  notes: Notes,
+): Readonly<Record<string, unknown>> {
+  const found: [string, unknown][] = [];
+  for (const [key, given] of Object.entries(value)) {
+    const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
+    const inside = { ...notes, where: `${notes.where}.${key}` };
+    if (reader === undefined) addNote(notes, describeStranger(inside.where, key, Object.keys(readers)));
+    else {
+      const read = readValue(given, reader, inside);
+      if (read !== undefined) found.push([key, read]);
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+/** What is said of a member that means nothing. */
+export function describeStranger(where: string, key: string, known: readonly string[]): string {
+  return `${quote(where)} is unknown and ignored.${didYouMean(key, known)} Known: ${known.join(', ')}.`;
+}
+
+/** Who reads the first few knows what is wrong; a document could make any number of them. */
+export const MAX_NOTES = 20;
+
+function addNote({ list }: Notes, note: string): void {
+  if (list.length < MAX_NOTES) list.push(note);
+}
+
+/** Keys come from the document, and can be anything. */
+function quote(where: string): string {
+  return `"${cutText(removeHidden(where), 100)}"`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

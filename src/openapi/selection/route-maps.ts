@@ -1,0 +1,129 @@
+import { assertKnown } from '../../errors/assert-known.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { Operation } from '../operation.ts';
+import { askPredicate } from './ask-predicate.ts';
+import { compileGlob } from './glob.ts';
+import { argumentOverrideOf, mergeOverrides } from './operation-override.ts';
+import type { ArgumentPlace, OperationKind, OperationOverride } from './operation-override.ts';
+
+/** What becomes of some operations: those that everything holds for that is given. */
+export interface RouteMap {
+  /** Any of them, in any case. */
+  readonly methods?: readonly string[];
+  /** The whole path with `*` for any characters, or an expression that is found in it. */
+  readonly path?: string | RegExp;
+  /** Any of them, in any case. */
+  readonly tags?: readonly string[];
+  readonly match?: (operation: Operation) => boolean;
+  readonly kind: OperationKind;
+  /** What else is wanted of them; what is said of one operation wins. */
+  readonly override?: OperationOverride;
+}
+
+/** What an operation becomes, and all that is wanted of it. */
+export interface KindDecision {
+  readonly kind: OperationKind;
+  readonly override: OperationOverride;
+  /** Why it is not what was asked for. */
+  readonly note?: string;
+}
+
+const KINDS: readonly OperationKind[] = ['tool', 'resource', 'resource-template', 'none'];
+
+/** Refuses maps that are misspelt, before they are used on any operation. */
+export function assertRouteMaps(maps: readonly RouteMap[]): void {
+  for (const [index, map] of maps.entries()) {
+    const where = `Route map ${index + 1}`;
+    assertKnown(where, map, ['methods', 'path', 'tags', 'match', 'kind', 'override']);
+    if (!KINDS.includes(map.kind))
+      throw new DefinitionError(`${where}: "kind" must be one of ${KINDS.join(', ')}.`);
+    for (const list of ['methods', 'tags'] as const) {
+      const texts: unknown = map[list] ?? [];
+      if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
+        throw new DefinitionError(`${where}: "${list}" must be a list of texts.`);
+    }
+  }
+}
+
+/**
+ * Decides what an operation becomes: what its override says, else what the first map says that fits, else a tool. What can only be called
+ * with arguments that a URI cannot carry is a tool after all, with a note.
+ */
+export function decideKind(
+  operation: Operation,
+  maps: readonly RouteMap[] = [],
+  override: OperationOverride = {},
+): KindDecision {
+  const map = maps.find((each, index) => isMeant(operation, each, index));
+  const merged = mergeOverrides(map?.override, override);
+  if (merged.hidden === true) return { kind: 'none', override: merged };
+  const wanted = override.kind ?? map?.kind ?? 'tool';
+  return { override: merged, ...toPossibleKind(wanted, operation, merged) };
+}
+
+function isMeant(operation: Operation, map: RouteMap, index: number): boolean {
+  const { methods = [], path, tags = [], match } = map;
+  if (methods.length > 0 && !hasAny(methods, [operation.method])) return false;
+  if (tags.length > 0 && !hasAny(tags, operation.tags)) return false;
+  if (path !== undefined && !fitsPath(operation.path, path)) return false;
+  return match === undefined || askPredicate(`"match" of route map ${index + 1}`, match, operation);
+}
+
+function hasAny(wanted: readonly string[], given: readonly string[]): boolean {
+  const small = new Set(given.map((each) => each.toLowerCase()));
+  return wanted.some((each) => small.has(each.toLowerCase()));
+}
+
+/** `search` and not `test`: that would remember where it stopped, if the expression is global. */
+function fitsPath(path: string, pattern: string | RegExp): boolean {
+  return typeof pattern === 'string' ? compileGlob(pattern)(path) : path.search(pattern) !== -1;
+}
+
+function toPossibleKind(
+  wanted: OperationKind,
+  operation: Operation,
+  override: OperationOverride,
+): Pick<KindDecision, 'kind' | 'note'> {
+  if (wanted === 'tool' || wanted === 'none') return { kind: wanted };
+  const { method, body } = operation;
+  if (method.toUpperCase() !== 'GET') return refuse(wanted, `only GET can be read, and this is ${method}`);
+  if (body?.required === true) return refuse(wanted, 'it needs a body');
+  const { variables, others } = neededOf(operation, override);
+  if (others[0] !== undefined) return refuse(wanted, `it needs the parameter "${others[0]}"`);
+  if (wanted === 'resource')
+    return variables[0] === undefined
+      ? { kind: wanted }
+      : refuse(wanted, `it needs the parameter "${variables[0]}", as a resource template could`);
+  const hasVariables = variables.length > 0 || operation.parameters.some((each) => each.in === 'query');
+  if (hasVariables) return { kind: wanted };
+  return { kind: 'resource', note: 'It is a resource and no resource template: it has no parameters.' };
+}
+
+function refuse(wanted: OperationKind, reason: string): Pick<KindDecision, 'kind' | 'note'> {
+  return { kind: 'tool', note: `It is a tool and no ${wanted.replace('-', ' ')}: ${reason}.` };
+}
+
+/** Names of what a caller has to give: in the path, and elsewhere. What an override fills in is not asked for. */
+function neededOf(
+  operation: Operation,
+  override: OperationOverride,
+): { readonly variables: readonly string[]; readonly others: readonly string[] } {
+  const isOpen = (place: ArgumentPlace, name: string): boolean => {
+    const argument = argumentOverrideOf(override, place, name);
+    return argument.fixed === undefined && argument.default === undefined;
+  };
+  // A document may forget to declare what its path has, or that it is required.
+  const variables = variablesOf(operation.path).filter((name) => isOpen('path', name));
+  const others = operation.parameters
+    .filter((each) => each.in !== 'path' && each.required && isOpen(each.in, each.name))
+    .map(({ name }) => name);
+  return { variables, others };
+}
+
+function variablesOf(path: string): string[] {
+  return path
+    .split('{')
+    .slice(1)
+    .map((rest) => rest.slice(0, Math.max(0, rest.indexOf('}'))))
+    .filter((name) => name !== '');
+}

@@ -1,0 +1,180 @@
+import { assertKnown } from '../../errors/assert-known.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { Operation } from '../operation.ts';
+import { askPredicate } from './ask-predicate.ts';
+import { EntryMatcher } from './entry-matcher.ts';
+import type { Called } from './entry-matcher.ts';
+import { resourcesOf, seedToolId } from './operation-identities.ts';
+
+/**
+ * Which operations are imported. Nothing given: all. What is excluded is out, whatever else says; what `includeTools` names is in,
+ * whatever the other include filters say, and nothing else is; without it, an operation has to pass every include filter that has
+ * entries. Case does not matter, and `*` stands for any characters.
+ */
+export interface OperationFilters {
+  /** `explicit`: only what `includeTools` names, also when it names nothing. Default: `all`. */
+  readonly mode?: 'all' | 'explicit';
+  /** Names of tools, operationIds, keys such as `GET /pets/{id}`, or ids such as `GET::pets__---id`. */
+  readonly includeTools?: readonly string[];
+  readonly includeTags?: readonly string[];
+  /** HTTP methods, or anything that `includeTools` takes. */
+  readonly includeOperations?: readonly string[];
+  readonly includeMethods?: readonly string[];
+  /** `pets`: a fixed part of the path is called so. `/pets`: the path begins so. */
+  readonly includeResources?: readonly string[];
+  readonly excludeTags?: readonly string[];
+  readonly excludeTools?: readonly string[];
+  /** HTTP methods, or anything that `excludeTools` takes. */
+  readonly excludeOperations?: readonly string[];
+  /** Whole paths, as the document writes them: `/admin/*`. */
+  readonly excludePaths?: readonly string[];
+  /** Default: true. */
+  readonly includeDeprecated?: boolean;
+  /** Asked last, of what all others have kept. */
+  readonly filter?: (operation: Operation) => boolean;
+}
+
+/** What became of an operation. */
+export type Decision = { readonly kind: 'kept' } | { readonly kind: 'left-out'; readonly reason: string };
+
+/** What became of each operation, and which entries of the filters meant none of them. */
+export interface Selection {
+  readonly decisions: ReadonlyMap<Operation, Decision>;
+  /** A sentence for each. */
+  readonly unmatched: readonly string[];
+}
+
+const LISTS = [
+  'includeTools',
+  'includeTags',
+  'includeOperations',
+  'includeMethods',
+  'includeResources',
+  'excludeTags',
+  'excludeTools',
+  'excludeOperations',
+  'excludePaths',
+] as const;
+type ListName = (typeof LISTS)[number];
+
+/** Decides which operations are imported; `names` are those of the tools that they would be. */
+export function selectOperations(
+  operations: readonly Operation[],
+  filters: OperationFilters,
+  names: ReadonlyMap<Operation, string>,
+): Selection {
+  assertFilters(filters);
+  const selector = new Selector(filters, names);
+  const decisions = new Map<Operation, Decision>();
+  for (const operation of operations) {
+    const reason = selector.reasonAgainst(operation);
+    decisions.set(operation, reason === undefined ? { kind: 'kept' } : { kind: 'left-out', reason });
+  }
+  return { decisions, unmatched: selector.describeUnused(operations) };
+}
+
+/** A filter that is misspelt would let everything through that it should keep out. */
+function assertFilters(filters: OperationFilters): void {
+  assertKnown('The filters', filters, ['mode', ...LISTS, 'includeDeprecated', 'filter']);
+  const { mode = 'all' } = filters;
+  if (mode !== 'all' && mode !== 'explicit')
+    throw new DefinitionError(`The filter "mode" must be "all" or "explicit", and is "${String(mode)}".`);
+  for (const list of LISTS) {
+    const entries: unknown = filters[list];
+    if (entries === undefined) continue;
+    if (!Array.isArray(entries) || !entries.every((entry) => typeof entry === 'string'))
+      throw new DefinitionError(`The filter "${list}" must be a list of texts.`);
+  }
+}
+
+class Selector {
+  readonly #filters: OperationFilters;
+  readonly #names: ReadonlyMap<Operation, string>;
+  readonly #matchers: ReadonlyMap<ListName, EntryMatcher>;
+
+  constructor(filters: OperationFilters, names: ReadonlyMap<Operation, string>) {
+    this.#filters = filters;
+    this.#names = names;
+    this.#matchers = new Map(
+      LISTS.map((list) => {
+        const entries = filters[list];
+        return [list, new EntryMatcher(list, list === 'includeResources' ? withoutEnd(entries) : entries)];
+      }),
+    );
+  }
+
+  /** Why an operation is left out. Every filter is asked, so that each entry has its chance to mean something. */
+  reasonAgainst(operation: Operation): string | undefined {
+    const found = new Map<ListName, string>();
+    for (const list of LISTS) {
+      const entry = this.#matchers.get(list)?.find(this.#calledIn(list, operation));
+      if (entry !== undefined) found.set(list, entry);
+    }
+    for (const list of LISTS) {
+      const entry = list.startsWith('exclude') ? found.get(list) : undefined;
+      if (entry !== undefined) return `"${entry}" is in ${list}`;
+    }
+    const reason = this.#reasonOfIncludes(operation, found);
+    if (reason !== undefined) return reason;
+    const { filter } = this.#filters;
+    if (filter === undefined || askPredicate('The filter', filter, operation)) return undefined;
+    return 'the filter function left it out';
+  }
+
+  #reasonOfIncludes(operation: Operation, found: ReadonlyMap<ListName, string>): string | undefined {
+    const { mode, includeDeprecated = true } = this.#filters;
+    if (mode === 'explicit' || this.#hasEntries('includeTools'))
+      return found.has('includeTools') ? undefined : 'includeTools does not name it';
+    for (const list of LISTS) {
+      if (!list.startsWith('include') || !this.#hasEntries(list) || found.has(list)) continue;
+      return `nothing in ${list} means it`;
+    }
+    return operation.deprecated && !includeDeprecated ? 'it is deprecated' : undefined;
+  }
+
+  #hasEntries(list: ListName): boolean {
+    return this.#matchers.get(list)?.isEmpty === false;
+  }
+
+  /** What an operation is called in the words of a filter. */
+  #calledIn(list: ListName, operation: Operation): Called {
+    const { key, method, path, operationId, tags } = operation;
+    switch (list) {
+      case 'includeTags':
+      case 'excludeTags':
+        return { names: tags };
+      case 'includeMethods':
+        return { names: [method] };
+      case 'includeResources':
+        return { names: this.#hasEntries(list) ? resourcesOf(path) : [] };
+      case 'excludePaths':
+        return { names: [path] };
+      case 'includeTools':
+      case 'excludeTools':
+      case 'includeOperations':
+      case 'excludeOperations': {
+        const name = this.#names.get(operation);
+        const names = [name, operationId].filter((each) => each !== undefined);
+        const keys = this.#hasEntries(list) ? [key, seedToolId(method, path)] : [];
+        return { names, keys, others: list.endsWith('Operations') ? [method] : [] };
+      }
+    }
+  }
+
+  describeUnused(operations: readonly Operation[]): string[] {
+    return LISTS.flatMap(
+      (list) =>
+        this.#matchers.get(list)?.describeUnused(() =>
+          operations.flatMap((operation) => {
+            const { names, keys = [], others = [] } = this.#calledIn(list, operation);
+            return [...names, ...keys, ...others];
+          }),
+        ) ?? [],
+    );
+  }
+}
+
+/** `/pets/` means what `/pets` means. */
+function withoutEnd(entries: readonly string[] = []): string[] {
+  return entries.map((entry) => (entry.length > 1 && entry.endsWith('/') ? entry.slice(0, -1) : entry));
+}

@@ -1,0 +1,21 @@
+/** Where a redirect leads: without its query, where keys are, and without what must not be shown, however it is encoded. */
+export function describeLocation(location: string | undefined, hide: (text: string) => string): string {
+  if (location === undefined) return 'nowhere';
+  const address = location.startsWith('//') ? `https:${location}` : location;
+  const { protocol, host, pathname } = URL.canParse(address)
+    ? new URL(address)
+    : { protocol: '', host: '', pathname: location.split(/[?#]/)[0] ?? '' };
+  const server = protocol === '' ? '' : `${protocol}//${host}`;
+  if (server === '' && pathname === '') return 'itself, with another query';
+  const shown = hide(`${server}${pathname}`);
+  const decoded = decode(shown);
+  return hide(decoded) === decoded ? shown : hide(`${server}/…`);
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,125 @@
+import { X509Certificate } from 'node:crypto';
+import { Agent as HttpsAgent } from 'node:https';
+import type { AgentOptions } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import { assertKnown } from '../errors/assert-known.ts';
+import { DefinitionError } from '../errors/errors.ts';
+import { readOrigin } from './read-origin.ts';
+
+/** How this side and some servers prove to each other who they are. */
+export interface TlsOptions {
+  /** The servers that all of this is for, such as `https://api.example.com`. No other is shown the certificate, or trusted by it. */
+  readonly origins: readonly string[];
+  /** The certificate of this side, with those between it and its authority behind it: PEM. */
+  readonly cert?: string | Buffer;
+  /** The private key of the certificate: PEM. */
+  readonly key?: string | Buffer;
+  /** Certificate and private key in one: PKCS#12. In the place of `cert` and `key`. */
+  readonly pfx?: Buffer;
+  /** Of the private key, if it is encrypted. */
+  readonly passphrase?: string;
+  /** Who signs the certificates of these servers, in the place of the authorities that everybody trusts: PEM. */
+  readonly ca?: string | Buffer | readonly (string | Buffer)[];
+  /** False: whoever answers is believed to be the server. For tests. Default: true. */
+  readonly rejectUnauthorized?: boolean;
+}
+
+const KNOWN = ['origins', 'cert', 'key', 'pfx', 'passphrase', 'ca', 'rejectUnauthorized'];
+
+/** Proves who this side is, to the servers that it is meant for. Its key is read once. */
+export class TlsIdentity {
+  readonly agent: HttpsAgent;
+  readonly #origins: ReadonlySet<string>;
+  readonly #hasCertificate: boolean;
+
+  constructor(options: TlsOptions, pool: AgentOptions) {
+    assertKnown('The option tls of outbound requests', options, KNOWN);
+    this.#origins = new Set(readOrigins(options.origins));
+    this.#hasCertificate = options.cert !== undefined || options.pfx !== undefined;
+    const { rejectUnauthorized = true } = options;
+    if (typeof rejectUnauthorized !== 'boolean') throw mistake('rejectUnauthorized must be true or false.');
+    this.agent = new HttpsAgent({ ...pool, secureContext: readContext(options), rejectUnauthorized });
+  }
+
+  /** Whether connections to this server are made with the agent of this identity. */
+  isFor(origin: string): boolean {
+    return this.#origins.has(origin);
+  }
+
+  /** Whether a server that asks for a certificate gets one. */
+  presentsCertificateTo(origin: string): boolean {
+    return this.#hasCertificate && this.#origins.has(origin);
+  }
+}
+
+function readOrigins(given: unknown): string[] {
+  if (!Array.isArray(given) || given.length === 0) {
+    throw mistake('origins must name the servers that it is for, such as ["https://api.example.com"].');
+  }
+  return (given as unknown[]).map((each) => {
+    const origin = readOrigin(each);
+    if (origin?.startsWith('https:') === true) return origin;
+    throw mistake(`origins takes origins such as "https://api.example.com"; it has ${JSON.stringify(each)}.`);
+  });
+}
+
+function readContext({ cert, key, pfx, passphrase, ca }: TlsOptions): SecureContext {
+  if (pfx !== undefined && (cert !== undefined || key !== undefined))
+    throw mistake('give either pfx, or cert and key.');
+  if ((cert === undefined) !== (key === undefined))
+    throw mistake(`cert and key belong together; ${cert === undefined ? 'cert' : 'key'} is missing.`);
+  for (const [name, given] of Object.entries({ cert, key, pfx })) assertBytes(name, given);
+  if (passphrase !== undefined && typeof passphrase !== 'string') throw mistake('passphrase must be a text.');
+  const authorities = ca === undefined ? undefined : readAuthorities(ca);
+  try {
+    return createSecureContext({
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+      ...(pfx === undefined ? {} : { pfx }),
+      ...(passphrase === undefined ? {} : { passphrase }),
+      ...(authorities === undefined ? {} : { ca: authorities }),
+    });
+  } catch (error) {
+    throw mistake(`${pfx === undefined ? 'cert and key' : 'pfx'} cannot be used: ${reasonOf(error)}.`, error);
+  }
+}
+
+/** An empty one would pass for one that was never given. */
+function assertBytes(name: string, given: unknown): void {
+  const isText = typeof given === 'string' && name !== 'pfx';
+  if (given === undefined || ((isText || Buffer.isBuffer(given)) && given.length > 0)) return;
+  const what = name === 'pfx' ? 'the bytes of a PKCS#12 file' : 'PEM, as a text or a Buffer';
+  throw mistake(`${name} must be ${what}, and not empty.`);
+}
+
+/** OpenSSL skips what it cannot read here, and then trusts nobody. */
+function readAuthorities(ca: NonNullable<TlsOptions['ca']>): (string | Buffer)[] {
+  const all = (Array.isArray(ca) ? ca : [ca]) as (string | Buffer)[];
+  for (const each of all) {
+    try {
+      void new X509Certificate(each);
+    } catch (error) {
+      throw mistake('ca must be certificates in PEM, from -----BEGIN CERTIFICATE----- on.', error);
+    }
+  }
+  return all;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the key belongs to another certificate',
+  ERR_OSSL_EVP_BAD_DECRYPT: 'the passphrase is wrong',
+  ERR_OSSL_BAD_DECRYPT: 'the passphrase is wrong',
+  ERR_OSSL_PEM_NO_START_LINE: 'it is no PEM, which begins with -----BEGIN',
+  ERR_OSSL_UNSUPPORTED: 'it is no PEM, which begins with -----BEGIN',
+};
+
+/** What OpenSSL says has nothing of the key in it. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code === undefined ? undefined : REASONS[code]) ?? message;
+}
+
+function mistake(message: string, cause?: unknown): DefinitionError {
+  return new DefinitionError(`Outbound requests: tls: ${message}`, { cause });
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { DefinitionError } from '../../../../src/errors/errors.ts';
+import { compileRequest } from '../../../../src/openapi/request/compile-request.ts';
+import type { RequestPlan } from '../../../../src/openapi/request/request-plan.ts';
+import { bodyPlan, parameter, planOf, properties, whole } from './recorder.ts';
+
+function mistakeOf(plan: RequestPlan): string {
+  try {
+    compileRequest(plan);
+  } catch (error) {
+    expect(error).toBeInstanceOf(DefinitionError);
+    return (error as DefinitionError).message;
+  }
+  throw new Error('nothing is wrong with it');
+}
+
+describe('the path', () => {
+  test.each([
+    ['/{id}', [], 'The path of GET /{id} has "{id}", but no parameter of that name.'],
+    ['/{}', [], 'The path of GET /{} has "{}", but no parameter of that name.'],
+    ['/x?a={a}', [], 'The path of GET /x?a={a} has "{a}", but no parameter of that name.'],
+    ['/x', ['id'], 'The parameter "id" of GET /x belongs into the path, but the path has no "{id}".'],
+    [
+      '/x#{id}',
+      ['id'],
+      'The parameter "id" of GET /x#{id} belongs into the path, but the path has no "{id}".',
+    ],
+    ['/{id', ['id'], 'The path of GET /{id has a "{" without its counterpart.'],
+    ['/id}', ['id'], 'The path of GET /id} has a "}" without its counterpart.'],
+    ['/{{id}}', ['id'], 'The path of GET /{{id}} has a "{" without its counterpart.'],
+    ['/a/../b', [], 'The path of GET /a/../b has a segment "." or "..".'],
+    ['/a/./b', [], 'The path of GET /a/./b has a segment "." or "..".'],
+    ['/a/%2E%2e', [], 'The path of GET /a/%2E%2e has a segment "." or "..".'],
+  ])('%s with %o', (path, names, message) => {
+    expect(
+      mistakeOf(
+        planOf(
+          path,
+          names.map((name) => parameter('path', name)),
+        ),
+      ),
+    ).toBe(message);
+  });
+});
+
+describe('headers', () => {
+  test.each([
+    'authorization',
+    'Proxy-Authorization',
+    'Cookie',
+    'Host',
+    'Content-Length',
+    'Transfer-Encoding',
+    'Connection',
+    'TE',
+    'Upgrade',
+    'Trailer',
+    'Keep-Alive',
+    'Expect',
+    'Proxy-Connection',
+    'Content-Type',
+    'Set-Cookie',
+    '',
+    'a b',
+    'a:b',
+    'a\r\nb',
+    '\u00E4',
+    '(a)',
+  ])('%j cannot be one', (name) => {
+    expect(mistakeOf(planOf('/x', [parameter('header', name)]))).toBe(
+      `The header ${JSON.stringify(name)} of GET /x cannot be set by an argument.`,
+    );
+  });
+});
+
+test('two parameters of one name in one place', () => {
+  expect(mistakeOf(planOf('/x', [parameter('query', 'a'), parameter('query', 'a')]))).toBe(
+    'The query parameter "a" of GET /x is there twice.',
+  );
+  expect(mistakeOf(planOf('/x', [parameter('header', 'X-A'), parameter('header', 'x-a')]))).toBe(
+    'The header parameter "x-a" of GET /x is there twice.',
+  );
+  compileRequest(planOf('/x', [parameter('query', 'a'), parameter('query', 'A'), parameter('cookie', 'a')]));
+});
+
+describe('bodies', () => {
+  test.each(['', ' ', 'text/plain\r\nX-Evil: 1', 'text/\u0100'])('%j is no media type', (mediaType) => {
+    expect(mistakeOf(bodyPlan(whole(mediaType)))).toBe(
+      `The body of POST /x has the media type ${JSON.stringify(mediaType)}.`,
+    );
+  });
+
+  test('one with parts is not one file', () => {
+    expect(mistakeOf(bodyPlan(whole('multipart/form-data', 'body', true)))).toBe(
+      'The body of POST /x is multipart/form-data, which has parts, and cannot be one file.',
+    );
+  });
+
+  test.each([
+    { headers: { 'X-A': 'a\r\nb' } },
+    { headers: { 'X A': 'a' } },
+    { contentType: 'a/b\r\nX-Evil: 1' },
+  ])('an encoding of %o', (encoding) => {
+    expect(mistakeOf(bodyPlan(properties('multipart/form-data', ['a'], { a: encoding })))).toBe(
+      'The encoding of "a" in the body of POST /x has a header that cannot be sent.',
+    );
+  });
+});
+
+test.each([
+  '',
+  '/v1',
+  'api.example.com',
+  'ftp://example.com',
+  'file:///etc',
+  'data:,a',
+  'https://',
+  '{server}',
+])('the base URL %j is refused in calls', async (baseUrl) => {
+  await expect(compileRequest(planOf('/x'))({}, { baseUrl })).rejects.toThrow(
+    'The base URL of GET /x must be absolute, such as https://api.example.com/v1.',
+  );
+});
+
+test('a base URL with a password is refused, and not shown', async () => {
+  const built = compileRequest(planOf('/x'))({}, { baseUrl: 'https://me:secret@example.com' });
+  await expect(built).rejects.toThrow(
+    'The base URL of GET /x must not have a user name and a password. Use credentials.',
+  );
+});

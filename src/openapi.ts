@@ -2,6 +2,8 @@
 export { fromOpenAPI } from './openapi/from-openapi.ts';
 export type { OpenApiImport } from './openapi/from-openapi.ts';
 export type { FileReader, OpenApiOptions, ResourceTarget, ToolTarget } from './openapi/import-options.ts';
+export { OPENAPI_DEFAULTS } from './openapi/openapi-defaults.ts';
+export type { OpenApiDefaults } from './openapi/openapi-defaults.ts';
 export { countOutcomes } from './openapi/import-report.ts';
 export type { OpenApiReport, OperationReport } from './openapi/import-report.ts';
 export type { DocumentSource } from './openapi/document/load-document.ts';

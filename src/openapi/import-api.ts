@@ -15,6 +15,7 @@ import type { AnswerSettings } from './mapping/operation-tool.ts';
 import type { PlanOptions } from './mapping/plan-operation.ts';
 import { cleanText, tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
+import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { readServers } from './operations/read-servers.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
 import { RemainderStore } from './response/rest/remainder-store.ts';
@@ -45,16 +46,13 @@ export interface ApiSource {
   readonly operations: readonly ReadOperation[];
 }
 
-const MAX_ARGUMENT_DESCRIPTION = 500;
-const MAX_RESPONSE_CHARS = 50_000;
-
 /** Sets up what the calls of a document's operations need. */
 export function createApi(source: ApiSource): Api {
   const { document, references, options, client } = source;
   const { version, root } = document;
   const clock = options.clock ?? systemClock;
   const stripHtml = options.stripHtml === true;
-  const maxDescription = options.maxArgumentDescription ?? MAX_ARGUMENT_DESCRIPTION;
+  const maxDescription = options.maxArgumentDescription ?? OPENAPI_DEFAULTS.maxArgumentDescription;
   const convert = (direction: Direction): SchemaConverter =>
     new SchemaConverter({
       references,
@@ -86,9 +84,13 @@ export function createApi(source: ApiSource): Api {
       preferred: options.preferredBodies ?? [],
     },
     answers: {
-      maxChars: options.maxResponseChars ?? MAX_RESPONSE_CHARS,
+      maxChars: options.maxResponseChars ?? OPENAPI_DEFAULTS.maxResponseChars,
       maxBinaryBytes: options.maxBinaryBytes,
-      remainders: new RemainderStore({ clock }),
+      remainders: new RemainderStore({
+        clock,
+        maxBytes: OPENAPI_DEFAULTS.maxKeptBytes,
+        ttlMs: OPENAPI_DEFAULTS.keptMs,
+      }),
       clock,
       onDrift: options.onDrift,
     },

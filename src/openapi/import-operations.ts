@@ -21,6 +21,7 @@ import { welcomeTypes } from './mapping/welcome-types.ts';
 import { tidyText } from './naming/clean-text.ts';
 import { nameOperations } from './naming/name-operations.ts';
 import type { Operation } from './operation.ts';
+import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { readOperations } from './operations/read-operations.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
 import { compileRequest } from './request/compile-request.ts';
@@ -82,7 +83,7 @@ class OperationImporter {
     const names = nameOperations(operations, {
       chosen: (operation) => wanted.get(operation)?.decision.override.name,
       prefix: namespace === undefined || namespace === '' ? undefined : `${namespace}_`,
-      maxLength: maxNameLength,
+      maxLength: maxNameLength ?? OPENAPI_DEFAULTS.maxNameLength,
       abbreviate,
     });
     const { decisions, unmatched } = selectOperations(operations, filtersOf(this.#options), names);
@@ -194,7 +195,7 @@ class OperationImporter {
       output: wantsOutput ? planOutput(operation, outputs, compiler) : undefined,
       override,
       tags: operation.tags.map((tag) => tidyText(tag)).filter((tag) => tag !== ''),
-      maxDescription: this.#options.maxDescription ?? 1024,
+      maxDescription: this.#options.maxDescription ?? OPENAPI_DEFAULTS.maxDescription,
       stripHtml: this.#options.stripHtml === true,
       answers,
       compiler,

@@ -6,6 +6,7 @@ import { formatFlag } from '../../src/cli/help.ts';
 import { COMMANDS } from '../../src/cli/main.ts';
 import { HTTP_DEFAULTS } from '../../src/http.ts';
 import { ERROR_CODES, REGISTRY_DEFAULTS, SERVER_DEFAULTS } from '../../src/index.ts';
+import { OPENAPI_DEFAULTS } from '../../src/openapi.ts';
 import { OUTBOUND_DEFAULTS } from '../../src/outbound/outbound-client.ts';
 import { ROOT } from '../support/dist.ts';
 
@@ -30,6 +31,7 @@ test.each([
   ['a registry', REGISTRY_DEFAULTS],
   ['a server', SERVER_DEFAULTS],
   ['HTTP', HTTP_DEFAULTS],
+  ['OpenAPI documents', OPENAPI_DEFAULTS],
 ])('docs/limits.md lists every default of %s with its number', (_of, defaults) => {
   const documented = tableRows('docs/limits.md').map(([name, value]) => [name, value]);
   const expected = Object.entries(defaults).map(([name, value]) => [name, String(value)]);
@@ -46,7 +48,7 @@ test('docs/limits.md lists the defaults of outbound requests as the configuratio
 
 test('docs/limits.md lists no default that does not exist, and none twice', () => {
   const documented = tableRows('docs/limits.md').map(([name]) => name ?? '');
-  const known = [REGISTRY_DEFAULTS, SERVER_DEFAULTS, HTTP_DEFAULTS].flatMap((defaults) =>
+  const known = [REGISTRY_DEFAULTS, SERVER_DEFAULTS, HTTP_DEFAULTS, OPENAPI_DEFAULTS].flatMap((defaults) =>
     Object.keys(defaults),
   );
   expect(documented.toSorted()).toEqual(known.toSorted());

@@ -28,6 +28,7 @@ describe('the built package', () => {
       './http',
       './json-schema',
       './middleware',
+      './openapi',
       './stdio',
       './testing',
       './config.schema.json',
@@ -148,6 +149,10 @@ describe('the built package', () => {
   test.each([
     ['fetch', 'HTTP_DEFAULTS refuse toFetchHandler'],
     ['http', 'HTTP_DEFAULTS refuse serveHttp toNodeHandler'],
+    [
+      'openapi',
+      'OPENAPI_DEFAULTS OpenAPIServer OutboundClient StaticAuthProvider countOutcomes forwardAccessToken fromOpenAPI tokenExchange',
+    ],
     ['stdio', 'serveStdio'],
   ])('exports from toolwright/%s exactly: %s', async (subpath, names) => {
     const printed = await runModule(

@@ -10,8 +10,10 @@ export type {
   HttpToolEntry,
   HttpToolRequest,
   ModuleEntry,
+  OpenApiEntry,
   PromptEntryConfig,
   ResourceEntryConfig,
+  TlsFiles,
   TransportConfig,
 } from './config/config-types.ts';
 export { ConfigError } from './config/config-error.ts';

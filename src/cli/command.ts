@@ -8,6 +8,8 @@ export interface Flag {
   readonly value?: string;
   readonly isMultiple?: boolean;
   readonly description: string;
+  /** The heading that it stands under in the help. Default: "Options". */
+  readonly group?: string;
 }
 
 /** What a command was called with. */

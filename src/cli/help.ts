@@ -40,10 +40,9 @@ export function programHelp(commands: readonly Command[], paint: Paint): string 
 
 /** The help of a command. */
 export function commandHelp(command: Command, paint: Paint): string {
-  const flags = Object.entries({ ...command.flags, ...COMMON_FLAGS }).map(
-    ([name, flag]) => [formatFlag(name, flag), flag.description] as const,
-  );
-  const width = Math.max(...flags.map(([flag]) => flag.length));
+  const flags = Object.entries({ ...command.flags, ...COMMON_FLAGS });
+  const width = Math.max(...flags.map(([name, flag]) => formatFlag(name, flag).length));
+  const groups = new Set(flags.map(([, flag]) => groupOf(flag)));
   return [
     `${paint.bold(`toolwright ${command.name}`)}: ${command.summary}`,
     '',
@@ -51,12 +50,20 @@ export function commandHelp(command: Command, paint: Paint): string {
     ...command.usage.map((usage) => `  toolwright ${command.name} ${usage}`.trimEnd()),
     ...(command.details === undefined ? [] : ['', command.details]),
     '',
-    paint.bold('Options'),
-    ...flags.map(([flag, description]) => `  ${flag.padEnd(width)}  ${description}`),
-    '',
+    ...[...groups].flatMap((group) => [
+      paint.bold(group),
+      ...flags
+        .filter(([, flag]) => groupOf(flag) === group)
+        .map(([name, flag]) => `  ${formatFlag(name, flag).padEnd(width)}  ${flag.description}`),
+      '',
+    ]),
     paint.bold('Examples'),
     ...examples(command.examples, paint),
   ].join('\n');
+}
+
+function groupOf({ group = 'Options' }: Flag): string {
+  return group;
 }
 
 /** `-p, --port <port>` */

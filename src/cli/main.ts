@@ -11,6 +11,7 @@ import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
+import { openapi } from './commands/openapi.ts';
 import { prompt } from './commands/prompt.ts';
 import { read } from './commands/read.ts';
 import { schema } from './commands/schema.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   init,
   serve,
   dev,
+  openapi,
   list,
   call,
   read,

@@ -168,8 +168,12 @@ async function openLink(
   return { link: linkInMemory(loaded.server), close: () => loaded.close() };
 }
 
-/** Loads a configuration, or a module that exports a server. */
-export async function loadServer(given: string | undefined, cwd: string): Promise<LoadedServer> {
+/** Loads a configuration, or a module that exports a server. Who watches files is told of those that a configuration reads. */
+export async function loadServer(
+  given: string | undefined,
+  cwd: string,
+  onFile?: (file: string) => void,
+): Promise<LoadedServer> {
   const file = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
   if (file === undefined) throw new NoConfigurationError();
   assertFile(file);
@@ -177,7 +181,7 @@ export async function loadServer(given: string | undefined, cwd: string): Promis
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
   if (server instanceof ToolwrightServer)
     return { server, transport: undefined, file, close: () => server.close() };
-  const configured = await loadConfig(file);
+  const configured = await loadConfig(file, onFile === undefined ? {} : { onFile });
   return {
     server: configured.server,
     transport: configured.transport,

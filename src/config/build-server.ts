@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
-import { Destinations } from '../outbound/destinations.ts';
-import { OutboundClient } from '../outbound/outbound-client.ts';
+import type { OpenApiReport } from '../openapi/import-report.ts';
+import { OPENAPI_DEFAULTS } from '../openapi/openapi-defaults.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { compilePromptTemplate } from '../prompts/prompt-template.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
@@ -15,11 +16,15 @@ import type { AnyResourceDefinition } from '../resources/resource-definition.ts'
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import { createServer } from '../server/create-server.ts';
 import type { ToolwrightServer } from '../server/create-server.ts';
+import { readOwnFile } from '../server/read-own-file.ts';
 import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import type { DirectoryEntry, ModuleEntry, PromptEntryConfig, ResourceEntryConfig } from './config-types.ts';
+import { createClient } from './create-client.ts';
 import type { EnvUses } from './env-uses.ts';
 import { toHttpTool } from './http-tool.ts';
+import { importDocuments } from './openapi-documents.ts';
+import type { ImportedDocuments } from './openapi-documents.ts';
 import { importTypeScript } from './read-config-file.ts';
 import { resolveModule } from './resolve-module.ts';
 import type { Mistake } from './small-schema.ts';
@@ -30,11 +35,15 @@ export interface ConfigSource {
   /** The full path of its file; paths in it start from the folder of that. */
   readonly file: string;
   readonly uses: EnvUses;
+  /** Told of each file that is read beside it, before that; modules are none of them. */
+  readonly onFile: (file: string) => void;
 }
 
 /** A server, and what is wrong with its parts. */
 export interface BuiltServer {
   readonly server: ToolwrightServer;
+  /** What became of each OpenAPI document. */
+  readonly reports: readonly OpenApiReport[];
   readonly mistakes: readonly Mistake[];
   readonly close: () => Promise<void>;
 }
@@ -62,33 +71,56 @@ class ServerBuilder {
   }
 
   async build(config: SoundConfig): Promise<BuiltServer> {
-    const { name = 'server', version = '0.0.0', exposure, tools, extraTools, prompts, resources } = config;
+    const place = { folder: dirname(this.#source.file), onFile: this.#source.onFile };
+    const { client, mistakes } = await createClient(outboundOf(config), place);
+    this.#note(['outbound'], mistakes);
+    const closers: (() => Promise<void> | void)[] = [() => client.close()];
+    const close = async (): Promise<void> => {
+      for (const each of closers) await each();
+    };
+    try {
+      let resources: ResourcesManager | undefined;
+      const documents = await importDocuments(config.openapi, {
+        ...place,
+        client,
+        uses: this.#source.uses,
+        readFile: (uri, caller) => readOwnFile(resources ?? new ResourcesManager(), uri, caller),
+      });
+      this.#note([], documents.mistakes);
+      closers.unshift(() => documents.close());
+      const { server, parts } = this.#createServer(config, documents);
+      resources = parts.resources;
+      closers.unshift(() => server.close());
+      this.#note([], documents.register(parts));
+      await this.#addTools(['tools'], config.tools, { registry: parts.tools, client });
+      await this.#addTools(['extraTools'], config.extraTools, { registry: parts.tools, client });
+      await this.#addPrompts(config.prompts, parts.prompts);
+      await this.#addResources(config.resources, parts.resources);
+      return { server, reports: documents.reports, mistakes: this.#mistakes, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  #createServer(
+    config: SoundConfig,
+    { hasResources }: ImportedDocuments,
+  ): { readonly server: ToolwrightServer; readonly parts: ServerParts } {
+    const { name = 'server', version = '0.0.0', exposure, openapi, tools, extraTools, prompts } = config;
     const { timeoutMs: _timeout, maxResultBytes: _bytes, ...limits } = config.limits ?? {};
-    const client = this.#createClient(config.outbound);
     const parts = this.#createParts(settingsOf(name, config), exposure === undefined ? {} : { exposure });
+    const hasTools = [openapi, tools, extraTools].some((entries) => entries !== undefined);
     const server = createServer({
       name,
       version,
       ...descriptionOf(config),
       limits,
-      ...(tools === undefined && extraTools === undefined ? {} : { tools: parts.tools }),
+      ...(hasTools ? { tools: parts.tools } : {}),
       ...(isEmpty(prompts) ? {} : { prompts: parts.prompts }),
-      ...(isEmpty(resources) ? {} : { resources: parts.resources }),
+      ...(hasResources || !isEmpty(config.resources) ? { resources: parts.resources } : {}),
     });
-    const close = async (): Promise<void> => {
-      await server.close();
-      client.close();
-    };
-    try {
-      await this.#addTools(['tools'], tools, { registry: parts.tools, client });
-      await this.#addTools(['extraTools'], extraTools, { registry: parts.tools, client });
-      await this.#addPrompts(prompts, parts.prompts);
-      await this.#addResources(resources, parts.resources);
-    } catch (error) {
-      await close();
-      throw error;
-    }
-    return { server, mistakes: this.#mistakes, close };
+    return { server, parts };
   }
 
   /** Where the limits are refused, the usual ones hold: so the entries can still be looked at. */
@@ -99,18 +131,6 @@ class ServerBuilder {
       resources: new ResourcesManager(options),
     });
     return this.#try(['limits'], () => create(settings)) ?? create({});
-  }
-
-  /** Each of the hosts is looked at by itself, so that the one that is wrong can be pointed at. */
-  #createClient(outbound: SoundConfig['outbound'] = {}): OutboundClient {
-    const { allowPrivate = [] } = outbound;
-    const before = this.#mistakes.length;
-    if (typeof allowPrivate !== 'boolean') {
-      for (const [index, host] of allowPrivate.entries())
-        this.#try(['outbound', 'allowPrivate', index], () => new Destinations([host]));
-    }
-    if (this.#mistakes.length > before) return new OutboundClient();
-    return this.#try(['outbound'], () => new OutboundClient(outbound)) ?? new OutboundClient();
   }
 
   async #addTools(
@@ -208,6 +228,13 @@ class ServerBuilder {
     for (const mistake of mistakes)
       this.#mistakes.push({ path: [...path, ...mistake.path], message: uses.hide(mistake.message) });
   }
+}
+
+/** Answers of APIs are long, and shown in parts. */
+function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundConfig['outbound']> {
+  return openapi === undefined
+    ? outbound
+    : { maxResponseBytes: OPENAPI_DEFAULTS.maxResponseBytes, ...outbound };
 }
 
 /** How tools, prompts and resources are called. */

@@ -14,6 +14,7 @@ import {
   texts,
   timeout,
 } from './config-schema-parts.ts';
+import { OPENAPI, OPENAPI_DEFINITIONS } from './openapi-schema.ts';
 import type { SmallSchema } from './small-schema.ts';
 
 const MODULE: SmallSchema = {
@@ -146,10 +147,34 @@ function limitOf(name: string): SmallSchema {
   return name.endsWith('Ms') ? { ...limit, maximum: MAX_TIMEOUT_MS } : limit;
 }
 
+const TLS: SmallSchema = {
+  type: 'object',
+  required: ['origins'],
+  additionalProperties: false,
+  description: 'A certificate of this side, and whose certificates it trusts.',
+  properties: {
+    origins: {
+      ...texts('The servers that all of this is for, and no others: https://api.example.com.'),
+      minItems: 1,
+    },
+    cert: text('The file with the certificate: PEM.'),
+    key: text('The file with its private key: PEM.'),
+    pfx: text('The file with both: PKCS#12.'),
+    passphrase: text('Of the private key.'),
+    ca: {
+      description: 'Who signs the certificates of these servers, in the place of the usual authorities: PEM.',
+      oneOf: [
+        { title: 'a file', type: 'string', minLength: 1 },
+        { title: 'a list of files', type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+      ],
+    },
+  },
+};
+
 const OUTBOUND: SmallSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'Limits of the requests that HTTP tools send.',
+  description: 'Limits of the requests that HTTP tools and OpenAPI tools send.',
   properties: {
     allowPrivate: {
       description: 'Hosts, addresses and ranges that are not public and may be asked all the same.',
@@ -164,6 +189,7 @@ const OUTBOUND: SmallSchema = {
     maxRetries: count('How often a request is tried again. Default: 2.', 0),
     maxConnections: count('Connections to one server at the same time. Default: 64.'),
     userAgent: text('Default: toolwright.'),
+    tls: TLS,
   },
 };
 
@@ -197,6 +223,7 @@ export const CONFIG_RULES: SmallSchema = {
   required: ['name'],
   additionalProperties: false,
   $defs: {
+    ...OPENAPI_DEFINITIONS,
     items: {
       type: 'object',
       additionalProperties: false,
@@ -216,6 +243,7 @@ export const CONFIG_RULES: SmallSchema = {
     description: text('What it is for.'),
     websiteUrl: text('Where people find more.'),
     instructions: text('Tells a model what the server is for and how its parts belong together.'),
+    openapi: OPENAPI,
     tools: { type: 'array', items: { oneOf: [HTTP_TOOL, MODULE] }, description: 'Tools.' },
     extraTools: {
       type: 'array',

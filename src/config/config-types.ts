@@ -1,6 +1,7 @@
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import type { Exposure } from '../registry/exposure/exposure.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
+import type { OpenApiSource } from '../server/openapi-server.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { ServerLimits } from '../wire/served.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
@@ -68,6 +69,25 @@ export interface HttpToolEntry extends ConfigShared {
   readonly http: HttpToolRequest;
 }
 
+/** An OpenAPI document of a configuration, and how it is imported. What is a function is for files of code. */
+export interface OpenApiEntry extends Omit<OpenApiSource, 'document' | 'overlays'> {
+  /** A path that starts from the folder of the file, or an `http:` or `https:` URL. */
+  readonly document: string;
+  readonly overlays?: readonly string[];
+}
+
+/** How this side and some servers prove to each other who they are: paths of files. */
+export interface TlsFiles {
+  /** The servers that all of this is for. */
+  readonly origins: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+  /** In the place of both. */
+  readonly pfx?: string;
+  readonly passphrase?: string;
+  readonly ca?: string | readonly string[];
+}
+
 /** A prompt of a configuration. */
 export interface PromptEntryConfig extends ConfigShared {
   readonly name: string;
@@ -124,6 +144,7 @@ export interface Config {
   readonly description?: string;
   readonly websiteUrl?: string;
   readonly instructions?: string;
+  readonly openapi?: OpenApiEntry | readonly OpenApiEntry[];
   readonly tools?: readonly (AnyToolDefinition | BuilderFor<object> | HttpToolEntry | ModuleEntry)[];
   readonly extraTools?: readonly (AnyToolDefinition | BuilderFor<object> | HttpToolEntry | ModuleEntry)[];
   readonly prompts?: readonly (AnyPromptDefinition | ModuleEntry | PromptEntryConfig)[];
@@ -144,6 +165,7 @@ export interface Config {
     readonly maxConnections?: number;
     readonly maxRetries?: number;
     readonly userAgent?: string;
+    readonly tls?: TlsFiles;
   };
   readonly transport?: TransportConfig;
 }

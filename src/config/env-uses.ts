@@ -30,6 +30,16 @@ export class EnvUses {
     return new EnvUses(inside.map((use) => ({ ...use, path: use.path.slice(path.length) })));
   }
 
+  /** Those in some places, or below them. */
+  within(paths: readonly Path[]): EnvUses {
+    return new EnvUses(this.#uses.filter((use) => paths.some((path) => isBelow(path, use.path))));
+  }
+
+  /** Whether nothing is from the environment. */
+  get isEmpty(): boolean {
+    return this.#uses.length === 0;
+  }
+
   /** The text with references in the place of values. */
   hide(text: string): string {
     this.#hidden ??= createHide(this.#uses);

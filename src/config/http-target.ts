@@ -42,7 +42,7 @@ function splitQuery(address: string): [string, string] {
 }
 
 /** A variable that ends with a slash, and a slash behind it, are one: people write addresses both ways. */
-function joinPieces({ pieces }: EnvText): string {
+export function joinPieces({ pieces }: EnvText): string {
   const filled = pieces.filter(({ text }) => text !== '');
   return filled
     .map(({ text, reference }, index) => {

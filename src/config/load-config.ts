@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
+import type { OpenApiReport } from '../openapi/import-report.ts';
 import type { ToolwrightServer } from '../server/create-server.ts';
 import { buildServer } from './build-server.ts';
 import { ConfigError } from './config-error.ts';
@@ -16,6 +17,11 @@ import { soundPartOf } from './sound-config.ts';
 export interface LoadConfigOptions {
   /** Where `${env:NAME}` is looked up. Default: `process.env`. */
   readonly env?: Env;
+  /**
+   * Called with the path of each file before it is read, also where that fails: for those who watch files. Modules are not among them, nor
+   * files that documents refer to, nor resources, which are read anew each time.
+   */
+  readonly onFile?: (file: string) => void;
 }
 
 /** A server made of a configuration. */
@@ -23,6 +29,8 @@ export interface ConfiguredServer extends AsyncDisposable {
   readonly file: string;
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig;
+  /** What became of the operations of each OpenAPI document. */
+  readonly openapi: readonly OpenApiReport[];
   close(): Promise<void>;
 }
 
@@ -33,15 +41,18 @@ export interface ConfiguredServer extends AsyncDisposable {
  * const { server, transport } = await loadConfig('toolwright.config.yaml');
  */
 export async function loadConfig(file: string, options: LoadConfigOptions = {}): Promise<ConfiguredServer> {
+  const { onFile = () => {} } = options;
+  onFile(resolve(file));
   const read = await readConfigFile(file);
   const { value, missing, uses } = substituteEnv(read.value, options.env ?? process.env);
   const checked = checkSmall(CONFIG_RULES, value);
   const found = [...missing, ...checked.mistakes];
   const config = soundPartOf(unwrapEnv(checked.value), found);
   // Also where something is wrong already: what is right in form may be wrong in itself, and all of it is said at once.
-  const { server, mistakes, close } = await buildServer(config, {
+  const { server, reports, mistakes, close } = await buildServer(config, {
     file: read.file,
     uses: new EnvUses(uses),
+    onFile,
   });
   if (found.length + mistakes.length > 0) {
     await close();
@@ -51,6 +62,7 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
     file: read.file,
     server,
     transport: config.transport ?? { type: 'stdio' },
+    openapi: reports,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -147,7 +147,8 @@ class Checker {
   #checkOneOf(branches: readonly SmallSchema[], value: unknown, path: Path): unknown {
     const resolved = branches.map((branch) => this.#resolve(branch));
     const choices = resolved.map((branch) => branch.title ?? NOUNS[branch.type ?? 'object']);
-    const wanted = `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1) ?? ''}`;
+    const last = choices.at(-1) ?? '';
+    const wanted = `must be ${choices.length === 1 ? last : `${choices.slice(0, -1).join(', ')} or ${last}`}`;
     if (value instanceof EnvText) {
       const { text, source } = value;
       const readable = resolved.find(({ type }) => readAs(type, text) !== UNREADABLE);

@@ -1,15 +1,17 @@
 import { isPlain } from './is-code.ts';
-import type { Config } from './config-types.ts';
+import type { Config, OpenApiEntry } from './config-types.ts';
 import type { Mistake } from './small-schema.ts';
 
-const LISTS = ['tools', 'extraTools', 'prompts', 'resources'] as const;
-type List = (typeof LISTS)[number];
+const LISTS = ['openapi', 'tools', 'extraTools', 'prompts', 'resources'] as const;
+type List = Exclude<(typeof LISTS)[number], 'openapi'>;
 
 /** An entry of a list of a configuration. */
 export type EntryOf<TList extends List> = NonNullable<Config[TList]>[number];
 
 /** What is right of a configuration: its members without mistakes. Entries of lists keep their numbers. */
-export type SoundConfig = Partial<Omit<Config, List>> & {
+export type SoundConfig = Partial<Omit<Config, List | 'openapi'>> & {
+  readonly openapi?: OpenApiEntry | readonly (OpenApiEntry | undefined)[];
+} & {
   readonly [TList in List]?: readonly (EntryOf<TList> | undefined)[];
 };
 

@@ -1,11 +1,13 @@
 import { ToolError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 import type { ToolContext } from '../middleware/context.ts';
+import { hasScopes } from '../pipeline/policy.ts';
 import { definePlainSchema } from '../schema/plain-schema.ts';
 import type { PlainIssue } from '../schema/plain-schema.ts';
 import type { SchemaNode } from '../schema/json-node.ts';
 import type { StandardSchema } from '../schema/schema-types.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import { documentOf } from './document-of.ts';
 import type { OpenApiReport } from './import-report.ts';
 
 /** An operation that is called through the three tools. */
@@ -30,6 +32,7 @@ const PAGE = 100;
 export function createDynamicTools(
   tools: readonly AnyToolDefinition[],
   report: OpenApiReport,
+  namespace = '',
 ): AnyToolDefinition[] {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const endpoints = report.operations.flatMap(({ key, name, operationId }): Endpoint[] => {
@@ -37,7 +40,11 @@ export function createDynamicTools(
     const [method = '', ...path] = key.split(' ');
     return tool === undefined ? [] : [{ key, method, path: path.join(' '), operationId, tool }];
   });
-  return [listTool(endpoints, report), schemaTool(endpoints), invokeTool(endpoints)];
+  const prefix = namespace === '' ? '' : `${namespace}_`;
+  const own = [listTool(endpoints, report), schemaTool(endpoints), invokeTool(endpoints)];
+  // What has to be confirmed is called by itself: a confirmation is for one tool and its arguments.
+  const confirmed = tools.filter(({ confirm }) => confirm !== undefined);
+  return [...own.map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })), ...confirmed];
 }
 
 function listTool(endpoints: readonly Endpoint[], { title }: OpenApiReport): AnyToolDefinition {
@@ -89,8 +96,13 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
     inputSchema: objectSchema({ endpoint: ENDPOINT, method: METHOD, params: { type: 'object' } }, [
       'endpoint',
     ]),
+    secrets: [...new Set(endpoints.flatMap(({ tool }) => tool.secrets ?? []))].map(
+      (path) => `params.${path}`,
+    ),
     handler: async ({ input, context }: { input: Input; context: Context }) => {
       const { key, tool } = findEndpoint(endpoints, input, context);
+      if (tool.confirm !== undefined)
+        throw new ToolError(`${key} has to be confirmed: call the tool ${tool.name} by itself.`);
       const { params = {} } = input as { params?: Input };
       const checked = await (tool.inputSchema as StandardSchema)['~standard'].validate(params);
       if (checked.issues !== undefined) {
@@ -135,8 +147,7 @@ function isOfType(value: unknown, type: unknown): boolean {
 
 /** What a caller may not use does not exist for it. */
 function isVisible({ tool }: Endpoint, { principal }: Context): boolean {
-  const granted = new Set(principal?.scopes);
-  return (tool.scopes ?? []).every((scope) => granted.has(scope));
+  return hasScopes(tool.scopes ?? [], { principal });
 }
 
 function fits({ key, tool, operationId }: Endpoint, { query, tag }: Input): boolean {
@@ -169,10 +180,6 @@ function findEndpoint(
   if (found.length === 1) return only;
   const choices = found.map(({ key }) => key).join(', ');
   throw new ToolError(`There are several operations at "${wanted}": ${choices}. Name one of them.`);
-}
-
-function documentOf({ inputSchema }: AnyToolDefinition): unknown {
-  return (inputSchema as StandardSchema)['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
 }
 
 function firstLine(text: string): string {

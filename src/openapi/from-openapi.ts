@@ -1,15 +1,16 @@
 import { assertKnown } from '../errors/assert-known.ts';
-import { DefinitionError } from '../errors/errors.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import type { GroupedToolBuilder } from '../tools/grouped/grouped-tool-builder.ts';
+import { assertOptionTypes } from './assert-options.ts';
 import { loadDocument } from './document/load-document.ts';
 import type { DocumentSource, LoadedDocument } from './document/load-document.ts';
 import { createDynamicTools } from './dynamic-tools.ts';
 import { groupByTag } from './group-by-tag.ts';
 import { importOperations } from './import-operations.ts';
 import type { OpenApiOptions } from './import-options.ts';
+import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import type { OpenApiReport } from './import-report.ts';
 
 /** The tools and resources of a document. */
@@ -35,11 +36,12 @@ export async function fromOpenAPI(
   options: OpenApiOptions = {},
 ): Promise<OpenApiImport> {
   assertKnown('The options of fromOpenAPI', options, OPTIONS);
-  assertChoice('mode', options.mode, ['all', 'explicit', 'dynamic']);
-  assertChoice('groupBy', options.groupBy, ['none', 'tag']);
-  assertChoice('argumentNames', options.argumentNames, ['safe', 'exact']);
+  assertOptionTypes(options);
   const { outbound } = options;
-  const client = outbound instanceof OutboundClient ? outbound : new OutboundClient(outbound);
+  const client =
+    outbound instanceof OutboundClient
+      ? outbound
+      : new OutboundClient({ maxResponseBytes: OPENAPI_DEFAULTS.maxResponseBytes, ...outbound });
   const close = (): void => {
     if (client !== outbound) client.close();
   };
@@ -66,7 +68,7 @@ function arrange(
   tools: readonly AnyToolDefinition[],
   { options, loaded, report }: Arrangement,
 ): readonly (AnyToolDefinition | GroupedToolBuilder)[] {
-  if (options.mode === 'dynamic') return createDynamicTools(tools, report);
+  if (options.mode === 'dynamic') return createDynamicTools(tools, report, options.namespace);
   return options.groupBy === 'tag'
     ? groupByTag(tools, { root: loaded.root, namespace: options.namespace })
     : tools;
@@ -84,12 +86,6 @@ function toLoadOptions(options: OpenApiOptions, client: OutboundClient): Paramet
   };
 }
 
-function assertChoice(name: string, value: unknown, choices: readonly string[]): void {
-  if (value === undefined || choices.includes(value as string)) return;
-  const list = choices.map((choice) => `'${choice}'`).join(', ');
-  throw new DefinitionError(`fromOpenAPI: ${name} must be one of ${list}; it is ${JSON.stringify(value)}.`);
-}
-
 /** Every option, so that none is left out by a typo. */
 const OPTIONS: readonly string[] = Object.keys({
   registry: true,
@@ -102,6 +98,7 @@ const OPTIONS: readonly string[] = Object.keys({
   argumentNames: true,
   maxDescription: true,
   maxArgumentDescription: true,
+  maxSchemaChars: true,
   stripHtml: true,
   mode: true,
   groupBy: true,

@@ -5,6 +5,7 @@ import { listOf, memberOf, objectOf } from './document/read-values.ts';
 import { tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { safeArgumentName } from './naming/safe-argument-name.ts';
+import { documentOf } from './document-of.ts';
 import type { JsonObject } from './operation.ts';
 
 /** What groups are made with. */
@@ -36,10 +37,22 @@ export function groupByTag(
   return [...groups].map(([tag, members]) => {
     const name = safeArgumentName(`${prefix}${tag}`.replaceAll('.', '_'), taken);
     taken.add(name);
-    const builder = createTool(name).description(described.get(tag) ?? `Operations of ${tag}`);
+    const builder = createTool(name)
+      .description(described.get(tag) ?? `Operations of ${tag}`)
+      .discriminator(discriminatorFor(members));
     for (const member of members) builder.action(toAction(member, prefix) as never);
     return builder;
   });
+}
+
+/** What says which action is meant must not be an argument of one of them. */
+function discriminatorFor(tools: readonly AnyToolDefinition[]): string {
+  const taken = new Set(tools.flatMap((tool) => Object.keys(objectOf(documentOf(tool)['properties']))));
+  const free = ['action', 'operation', 'operation_name'].find((name) => !taken.has(name));
+  if (free !== undefined) return free;
+  let count = 2;
+  while (taken.has(`operation_name_${count}`)) count += 1;
+  return `operation_name_${count}`;
 }
 
 function describeTags(root: JsonObject): ReadonlyMap<string, string> {

@@ -1,5 +1,6 @@
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { JsonSchemaCompiler } from '../schema/json-schema-compiler.ts';
+import { compileGuardedPattern } from '../schema/pattern.ts';
 import { createStaticAjvCompiler } from '../schema/static-ajv.ts';
 import { systemClock } from '../stores/clock.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
@@ -80,6 +81,7 @@ export function createApi(source: ApiSource): Api {
     planOptions: {
       argumentNames: options.argumentNames ?? 'safe',
       maxDescription,
+      maxSchemaChars: options.maxSchemaChars ?? OPENAPI_DEFAULTS.maxSchemaChars,
       stripHtml,
       preferred: options.preferredBodies ?? [],
     },
@@ -103,7 +105,7 @@ export function createApi(source: ApiSource): Api {
 /** One compiler for all tools, when the first one is called. */
 function compilerOf({ jsonSchemaCompiler }: OpenApiOptions): () => JsonSchemaCompiler {
   let compiler = jsonSchemaCompiler;
-  return () => (compiler ??= createStaticAjvCompiler());
+  return () => (compiler ??= createStaticAjvCompiler(compileGuardedPattern));
 }
 
 function toBase({ options, document }: ApiSource): BaseUrlOptions {

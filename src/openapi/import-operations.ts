@@ -1,9 +1,13 @@
-import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
+import { describeThrown } from '../errors/describe-thrown.ts';
+import { DefinitionError, DuplicateNameError, ToolwrightError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
-import { assertServable } from '../schema/check-json-schema.ts';
+import { assertResource } from '../resources/assert-resource.ts';
+import { parseUriTemplate } from '../resources/uri-template.ts';
+import { assertDefinition } from '../tools/compile/assert-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+import { assertOverride } from './assert-override.ts';
 import type { LoadedDocument } from './document/load-document.ts';
 import { extensionsOf, memberOf, objectOf, textOf } from './document/read-values.ts';
 import { References } from './document/references.ts';
@@ -19,6 +23,7 @@ import { planOutput } from './mapping/output-schema.ts';
 import { planOperation } from './mapping/plan-operation.ts';
 import { welcomeTypes } from './mapping/welcome-types.ts';
 import { tidyText } from './naming/clean-text.ts';
+import { cutText } from './naming/cut-text.ts';
 import { nameOperations } from './naming/name-operations.ts';
 import type { Operation } from './operation.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
@@ -28,7 +33,7 @@ import { compileRequest } from './request/compile-request.ts';
 import { mergeOverrides } from './selection/operation-override.ts';
 import type { OperationOverride } from './selection/operation-override.ts';
 import { readExtensions, readRootExtensions } from './selection/read-extensions.ts';
-import { assertRouteMaps, decideKind } from './selection/route-maps.ts';
+import { decideKind } from './selection/route-maps.ts';
 import type { KindDecision } from './selection/route-maps.ts';
 import { selectOperations } from './selection/select-operations.ts';
 import { filtersOf } from './selection/filters-of.ts';
@@ -64,9 +69,9 @@ class OperationImporter {
   readonly #read: readonly ReadOperation[];
   readonly #tools: AnyToolDefinition[] = [];
   readonly #resources: AnyResourceDefinition[] = [];
+  readonly #uris = new Set<string>();
 
   constructor(document: LoadedDocument, options: OpenApiOptions, client: OutboundClient) {
-    assertRouteMaps(options.routeMaps ?? []);
     const references = new References(document);
     const { operations, notes } = readOperations(document, references);
     this.#document = document;
@@ -109,7 +114,7 @@ class OperationImporter {
 
   /** What is wanted of each operation: by the document, by the options, by functions; the later wins. */
   #decideAll(): ReadonlyMap<Operation, Wanted> {
-    const { overrides = {}, override, routeMaps } = this.#options;
+    const { overrides = {}, routeMaps } = this.#options;
     const root = readRootExtensions(extensionsOf(this.#document.root));
     this.#notes.push(...root.notes);
     const used = new Set<string>();
@@ -124,9 +129,9 @@ class OperationImporter {
       for (const key of keys) used.add(key);
       const merged = mergeOverrides(
         root.override,
-        own.override,
+        this.#withinBudget(own.override),
         ...keys.map((key) => overrides[key]),
-        override?.(operation),
+        this.#askOverride(operation),
       );
       const decision = decideKind(operation, routeMaps, merged);
       const notes = [...each.notes, ...own.notes, ...(decision.note === undefined ? [] : [decision.note])];
@@ -134,6 +139,29 @@ class OperationImporter {
     }
     this.#noteStrangers(Object.keys(overrides).filter((key) => !used.has(key)));
     return wanted;
+  }
+
+  /** What a document says of itself is never longer than it may be; what the author of a server says is meant. */
+  #withinBudget(override: OperationOverride): OperationOverride {
+    const { description } = override;
+    const maxChars = this.#options.maxDescription ?? OPENAPI_DEFAULTS.maxDescription;
+    return description === undefined
+      ? override
+      : { ...override, description: cutText(description, maxChars) };
+  }
+
+  #askOverride(operation: Operation): OperationOverride | undefined {
+    const { override } = this.#options;
+    if (override === undefined) return undefined;
+    const where = `The override function for "${operation.key}"`;
+    let given: OperationOverride | undefined;
+    try {
+      given = override(operation) ?? undefined;
+    } catch (error) {
+      throw new DefinitionError(`${where} failed: ${describeThrown(error).message}`, { cause: error });
+    }
+    if (given !== undefined) assertOverride(where, given);
+    return given;
   }
 
   #noteStrangers(keys: readonly string[]): void {
@@ -149,9 +177,8 @@ class OperationImporter {
     const { kind, override } = decision;
     try {
       const parts = this.#plan(operation, { name, override, notes });
-      if (kind === 'resource' || kind === 'resource-template')
-        this.#resources.push(toOperationResource({ ...parts, kind, root: this.#api.resourceRoot }));
-      else this.#tools.push(toOperationTool(parts));
+      if (kind === 'resource' || kind === 'resource-template') this.#addResource(parts, kind);
+      else this.#addTool(parts);
       const { origin } = new URL(parts.callable.baseUrl);
       const missingCredentials = this.#api.parts.authenticator.missingFor(operation, origin);
       return {
@@ -166,6 +193,22 @@ class OperationImporter {
     }
   }
 
+  /** What a registry would refuse costs this operation alone. */
+  #addTool(parts: OperationToolParts): void {
+    const tool = toOperationTool(parts);
+    assertDefinition(tool);
+    this.#tools.push(tool);
+  }
+
+  #addResource(parts: OperationToolParts, kind: 'resource' | 'resource-template'): void {
+    const resource = toOperationResource({ ...parts, kind, root: this.#api.resourceRoot });
+    const uri = assertResource(resource);
+    if (kind === 'resource-template') parseUriTemplate(uri, `Resource "${uri.slice(0, 200)}"`);
+    if (this.#uris.has(uri)) throw new DuplicateNameError('Resource', uri);
+    this.#uris.add(uri);
+    this.#resources.push(resource);
+  }
+
   #plan(
     operation: Operation,
     { name, override, notes }: { name: string; override: OperationOverride; notes: string[] },
@@ -178,8 +221,6 @@ class OperationImporter {
     if (fatal !== undefined) throw new DefinitionError(fatal.text);
     notes.push(...new Set(plan.problems.map(({ text }) => text)));
     notes.push(...plan.unmatched.map((key) => `overrides: there is no argument "${key}"`));
-    // Only what refers to something can lead back to itself.
-    if ('$defs' in plan.inputSchema) assertServable(plan.inputSchema, `Tool "${name}": the input schema`);
     const build = compileRequest(plan.request);
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {
@@ -192,7 +233,9 @@ class OperationImporter {
         api: this.#api.parts,
       },
       plan,
-      output: wantsOutput ? planOutput(operation, outputs, compiler) : undefined,
+      output: wantsOutput
+        ? planOutput(operation, { converter: outputs, compiler, maxSchemaChars: planOptions.maxSchemaChars })
+        : undefined,
       override,
       tags: operation.tags.map((tag) => tidyText(tag)).filter((tag) => tag !== ''),
       maxDescription: this.#options.maxDescription ?? OPENAPI_DEFAULTS.maxDescription,
@@ -205,8 +248,8 @@ class OperationImporter {
   /** Nothing at all is no import: whoever asked for it wants to know why. */
   #assertAny(reports: readonly OperationReport[]): void {
     const refused = reports.filter(({ outcome }) => outcome === 'refused');
-    const isEmpty = this.#tools.length === 0 && this.#resources.length === 0;
-    if (!isEmpty || refused.length === 0) return;
+    // What filters left out, somebody did not want.
+    if (refused.length === 0 || refused.length < reports.length) return;
     const reasons = [...new Set(refused.map(({ reason }) => reason ?? ''))];
     const more = reasons.length > 3 ? ` And ${reasons.length - 3} more reasons.` : '';
     const { title } = this.#info();

@@ -54,6 +54,8 @@ export interface OpenApiOptions extends Omit<OperationFilters, 'mode'>, AuthOpti
   readonly maxDescription?: number;
   /** So long is the description of an argument at most. Default: 500. */
   readonly maxArgumentDescription?: number;
+  /** So long are the definitions of a tool's schema at most; what is farther from the arguments is left open. Default: 150,000. */
+  readonly maxSchemaChars?: number;
   /** Takes the elements of HTML out of descriptions, which saves tokens. Default: false. */
   readonly stripHtml?: boolean;
 

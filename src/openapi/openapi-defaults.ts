@@ -7,6 +7,8 @@ export interface OpenApiDefaults extends DocumentLimits {
   readonly maxNameLength: number;
   readonly maxDescription: number;
   readonly maxArgumentDescription: number;
+  readonly maxSchemaChars: number;
+  readonly maxResponseBytes: number;
   readonly maxResponseChars: number;
   readonly maxBinaryBytes: number;
   readonly maxKeptBytes: number;
@@ -19,6 +21,10 @@ export const OPENAPI_DEFAULTS: OpenApiDefaults = {
   maxNameLength: 64,
   maxDescription: 1024,
   maxArgumentDescription: 500,
+  /** Of all definitions of a tool together. */
+  maxSchemaChars: 150_000,
+  /** Of one answer: lists of APIs are long, and shown in parts. */
+  maxResponseBytes: 8_388_608,
   /** Of one answer, at once. */
   maxResponseChars: 50_000,
   maxBinaryBytes: MAX_BINARY_BYTES,

@@ -70,7 +70,8 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
       fail(new OutboundError('invalid-answer', `${url.origin} answered with another protocol.`));
     });
     if (signal.aborted) stop();
-    else request.end(body);
+    // As bytes: together with a text, Node would write the headers in UTF-8, and those are Latin-1.
+    else request.end(typeof body === 'string' ? Buffer.from(body) : body);
   });
 }
 

@@ -26,8 +26,14 @@ interface AjvError {
   readonly params: object;
 }
 
+/** Makes an expression of a pattern. */
+export type CompilePattern = (pattern: string) => { test(text: string): boolean };
+
 /** A compiler on top of Ajv in its 2020-12 dialect. */
-export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): JsonSchemaCompiler {
+export function createAjvCompiler(
+  { Ajv2020: Ajv, addFormats }: AjvModules,
+  compile: CompilePattern = compilePattern,
+): JsonSchemaCompiler {
   const options = {
     // Every issue is reported, not only the first.
     allErrors: true,
@@ -36,7 +42,7 @@ export function createAjvCompiler({ Ajv2020: Ajv, addFormats }: AjvModules): Jso
     // A field named `toString` is there only if the caller sent it.
     ownProperties: true,
     logger: false,
-    code: { regExp: Object.assign(compilePattern, { code: 'new RegExp' }) },
+    code: { regExp: Object.assign((pattern: string) => compile(pattern), { code: 'new RegExp' }) },
   };
   let meta: AjvLike | undefined;
   return {

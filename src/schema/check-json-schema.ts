@@ -14,6 +14,8 @@ export const MAX_SCHEMA_DEPTH = 128;
 export const MAX_SUBSCHEMAS = 50_000;
 /** A schema that describes one value by more parts than this, references written out, is refused. */
 export const MAX_PARTS = 10_000;
+/** References of one value that lead from one to the next. */
+const MAX_CHAIN = 1000;
 
 /**
  * Refuses a document that cannot be served: other dialects, references that leave it or lead nowhere, broken patterns. Says whether there
@@ -24,10 +26,13 @@ export function assertServable(root: SchemaNode, owner: string): boolean {
     owner,
     resolve: createRefResolver(root),
     seen: new Set(),
+    targets: [],
     hasReferences: false,
     hasPatterns: false,
   };
   visit(root, '#', 0, check);
+  // The list grows while it is walked. A target has a depth of its own: nobody who walks a document follows its references on the way.
+  for (const { target, path } of check.targets) visit(target, `${path}/$ref`, 0, check);
   // Without references a document is a tree, and no value has more parts than there are subschemas.
   if (check.hasReferences || check.seen.size > MAX_PARTS) assertDecidable(check);
   return check.hasPatterns;
@@ -56,6 +61,8 @@ interface Check {
   readonly owner: string;
   readonly resolve: RefResolver;
   readonly seen: Set<SchemaNode>;
+  /** What was referred to: it may stand anywhere, also under a keyword that holds no schemas. */
+  readonly targets: { readonly target: SchemaNode; readonly path: string }[];
   hasReferences: boolean;
   hasPatterns: boolean;
 }
@@ -74,9 +81,8 @@ function visit(node: SchemaNode, path: string, depth: number, check: Check): voi
   }
   checkIdentity(node, path, check);
   checkPatterns(node, path, check);
-  // What is referred to may stand anywhere, also under a keyword that holds no schemas.
   for (const target of refTargets(node, path, check)) {
-    if (isNode(target)) visit(target, `${path}/$ref`, depth + 1, check);
+    if (isNode(target) && !check.seen.has(target)) check.targets.push({ target, path });
   }
   for (const child of subschemas(node)) {
     if (isNode(child.schema)) visit(child.schema, `${path}/${child.path}`, depth + 1, check);
@@ -139,6 +145,11 @@ function assertDecidable({ owner, resolve, seen }: Check): void {
   const open = new Set<SchemaNode>();
   const sizeOf = (schema: unknown): number => {
     if (!isNode(schema)) return 0;
+    if (open.size > MAX_CHAIN) {
+      throw new SchemaError(
+        `${owner} has references that lead from one to the next more than ${MAX_CHAIN} times.`,
+      );
+    }
     const known = sizes.get(schema);
     if (known !== undefined) return known;
     if (open.has(schema)) {
@@ -149,6 +160,7 @@ function assertDecidable({ owner, resolve, seen }: Check): void {
     open.add(schema);
     let size = 1;
     for (const part of partsOfSameValue(schema, resolve)) size += sizeOf(part);
+    open.delete(schema);
     if (size > MAX_PARTS) {
       throw new SchemaError(`${owner} describes one value by more than ${MAX_PARTS} parts and alternatives.`);
     }

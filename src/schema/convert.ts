@@ -6,6 +6,7 @@ import { isJoinedSchema } from './joined-schema.ts';
 import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { toPlainJson } from './plain-json.ts';
+import { isVouchedFor } from './plain-schema.ts';
 import { toPlainZodDocument } from './plain-zod.ts';
 import type { Converted } from './plain-zod.ts';
 import { isStandardSchema } from './schema-types.ts';
@@ -63,7 +64,7 @@ export interface Servable extends Converted {
 /** The document of a schema, detached from what the author holds. Refuses one that cannot be served. */
 export function toServable(schema: unknown, options: ConvertOptions): Servable {
   const converted = toJsonSchema(schema, options);
-  if (converted.isOrdinary) return { ...converted, hasPatterns: false };
+  if (converted.isOrdinary || isVouchedFor(converted.document)) return { ...converted, hasPatterns: false };
   const document = toPlainJson(converted.document, options.owner);
   return { document, isOrdinary: false, hasPatterns: assertServable(document, options.owner) };
 }

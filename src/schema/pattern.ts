@@ -12,6 +12,15 @@ export function compilePattern(pattern: string): RegExp {
   }
 }
 
+/** A pattern, with a text that is too long for it as one that does not match: it is refused for its length anyway. */
+export function compileGuardedPattern(pattern: string): { test(text: string): boolean } {
+  const expression = compilePattern(pattern);
+  const verdict = findVerdict(expression);
+  if (verdict?.kind !== 'slow') return expression;
+  const { harmlessLength } = verdict;
+  return { test: (text) => text.length <= harmlessLength && expression.test(text) };
+}
+
 /**
  * A test for patterns that compiles each one once. Belongs to one schema, so that it goes when the schema goes. A text that is too long for
  * a slow pattern does not match: it is refused for its length anyway.

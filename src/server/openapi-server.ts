@@ -1,15 +1,17 @@
-import { DefinitionError, ToolError } from '../errors/errors.ts';
+import { DefinitionError } from '../errors/errors.ts';
 import { fromOpenAPI } from '../openapi/from-openapi.ts';
 import type { OpenApiImport } from '../openapi/from-openapi.ts';
 import type { DocumentSource } from '../openapi/document/load-document.ts';
-import type { FileReader, OpenApiOptions } from '../openapi/import-options.ts';
+import type { OpenApiOptions } from '../openapi/import-options.ts';
 import type { OpenApiReport } from '../openapi/import-report.ts';
-import type { ReadFile } from '../openapi/request/request-plan.ts';
+import { PromptsManager } from '../prompts/prompts-manager.ts';
 import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
+import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import { ToolwrightServer } from './create-server.ts';
+import { readOwnFile } from './read-own-file.ts';
 import { settingsOf } from './read-options.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -72,14 +74,16 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     const rest = withoutOwn(options);
     const settings = settingsOf({ name: 'openapi', version: '0', ...rest });
     const tools = new ToolRegistry<TContext>({ ...settings, exposure: 'flat', ...shown });
-    const resources = toManager(rest.resources, settings);
+    const resources = toResources(rest.resources, settings);
     const imports: OpenApiImport[] = [];
+    // Resources can be added to the server later, and are files as well then.
+    let server: OpenAPIServer<TContext> | undefined;
     try {
       for (const { document: source, ...how } of sources) {
         imports.push(
           await fromOpenAPI(source, {
             ...(shown.exposure === 'grouped' ? { groupBy: 'tag' } : {}),
-            readFile: (uri, caller) => readOwn(resources, uri, caller),
+            readFile: (uri, caller) => readOwnFile(server?.resources ?? resources, uri, caller),
             ...how,
             registry: tools,
             resources,
@@ -87,16 +91,12 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
         );
       }
       const [first] = imports;
-      const server = new OpenAPIServer<TContext>(
-        {
-          ...rest,
-          name: rest.name ?? nameOf(first?.report),
-          version: rest.version ?? (first?.report.apiVersion || '0.0.0'),
-          tools,
-          ...(resources.size > 0 ? { resources } : {}),
-        },
-        imports,
-      );
+      const named = {
+        name: rest.name ?? nameOf(first?.report),
+        version: rest.version ?? (first?.report.apiVersion || '0.0.0'),
+      };
+      const parts = { ...toParts(rest, settings, resources), ...named, tools };
+      server = new OpenAPIServer<TContext>(parts, imports);
       return server;
     } catch (error) {
       for (const each of imports) each.close();
@@ -110,11 +110,41 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
   }
 }
 
+/** What the server itself uses; all other settings are those of what it serves. */
+const SHARED: ReadonlySet<string> = new Set(['name', 'logger', 'clock', 'errorHandler']);
+
+type Options<TContext extends object> = Omit<ServerOptions<TContext>, 'name' | 'version'> &
+  Partial<Pick<ServerOptions<TContext>, 'name' | 'version'>>;
+
+/**
+ * What is served beside the tools. With settings, such as a policy, there are managers for all of it from the beginning: what is added to
+ * them later is under the same settings.
+ */
+function toParts<TContext extends object>(
+  rest: Options<TContext>,
+  settings: ToolSettingsOptions<TContext>,
+  resources: ResourcesManager<TContext>,
+): Options<TContext> {
+  const own = Object.keys(settings).filter((key) => !SHARED.has(key));
+  if (own.length === 0) return resources.size > 0 ? { ...rest, resources } : rest;
+  const { prompts } = rest;
+  const settled = prompts instanceof PromptsManager ? 'prompts' : 'resources';
+  if (prompts instanceof PromptsManager || rest.resources === resources)
+    throw new DefinitionError(
+      `OpenAPIServer.load: ${own.join(', ')} would not hold for the ${settled}, which bring settings of their own. Set them there.`,
+    );
+  const plain = Object.fromEntries(Object.entries(rest).filter(([key]) => !own.includes(key)));
+  const manager = new PromptsManager<TContext>({
+    ...settings,
+    ...(prompts === undefined ? {} : { prompts }),
+  });
+  return { ...(plain as Options<TContext>), prompts: manager, resources };
+}
+
 /** The options of a server, without those that say what is served and how it is shown. */
-function withoutOwn<TContext extends object>(
-  options: OpenApiServerOptions<TContext>,
-): Omit<ServerOptions<TContext>, 'name' | 'version'> &
-  Partial<Pick<ServerOptions<TContext>, 'name' | 'version'>> {
+function withoutOwn<TContext extends object>(options: OpenApiServerOptions<TContext>): Options<TContext> {
+  if ('tools' in options)
+    throw new DefinitionError('OpenAPIServer.load: tools of your own are "extraTools", not "tools".');
   const own = new Set<string>(OWN);
   return Object.fromEntries(Object.entries(options).filter(([key]) => !own.has(key)));
 }
@@ -125,10 +155,10 @@ function sourcesOf({ document, documents, openapi = {} }: Sources): readonly Ope
   if (document !== undefined && documents !== undefined)
     throw new DefinitionError('OpenAPIServer.load takes "document" or "documents", not both.');
   if (document !== undefined) return [{ ...openapi, document }];
-  if (documents === undefined || documents.length === 0)
+  if (!Array.isArray(documents) || documents.length === 0)
     throw new DefinitionError('OpenAPIServer.load needs a document: { document: "petstore.yaml" }.');
   // What is said for all of them is said once.
-  return documents.map((each) => ({ ...openapi, ...each }));
+  return documents.map((each: OpenApiSource) => ({ ...openapi, ...each }));
 }
 
 function nameOf(report: OpenApiReport | undefined): string {
@@ -139,7 +169,7 @@ function nameOf(report: OpenApiReport | undefined): string {
   return slug.slice(0, 64) || 'openapi';
 }
 
-function toManager<TContext extends object>(
+function toResources<TContext extends object>(
   given: ServerOptions<TContext>['resources'],
   settings: object,
 ): ResourcesManager<TContext> {
@@ -148,25 +178,4 @@ function toManager<TContext extends object>(
     ...settings,
     ...(given === undefined ? {} : { resources: given }),
   });
-}
-
-/** A resource of this very server, as far as the caller may read it. */
-async function readOwn<TContext extends object>(
-  resources: ResourcesManager<TContext>,
-  uri: string,
-  { principal, accessToken, signal }: FileReader,
-): Promise<ReadFile> {
-  const reply = await resources.readResource({
-    uri,
-    signal,
-    ...(principal === undefined ? {} : { principal }),
-    ...(accessToken === undefined ? {} : { accessToken }),
-  });
-  const content = reply.kind === 'value' ? reply.value.contents[0] : undefined;
-  if (content === undefined)
-    throw new ToolError(`There is no resource ${JSON.stringify(uri)} to send as a file.`);
-  const name = uri.slice(uri.lastIndexOf('/') + 1).split(/[?#]/)[0];
-  const bytes =
-    'blob' in content ? Buffer.from(String(content.blob), 'base64') : Buffer.from(String(content.text));
-  return { bytes, mimeType: content.mimeType, name };
 }

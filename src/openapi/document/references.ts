@@ -21,7 +21,7 @@ const MAX_STEPS = 64;
 export class References {
   readonly #document: LoadedDocument;
   /** Names within files: anchors and identifiers of schemas. Found when they are first asked for. */
-  #names: ReadonlyMap<string, Located> | undefined;
+  #names: Names | undefined;
 
   constructor(document: LoadedDocument) {
     this.#document = document;
@@ -40,13 +40,50 @@ export class References {
     return { problem: `${quote(refOf(value) ?? '')} refers to itself`, isOutside: false };
   }
 
-  /** What a reference leads to from within a file. */
+  /** What a reference leads to from within a file, or within a schema with an address of its own. */
   resolve(ref: string, base: string): Target | Dangling {
+    const found = this.#resolveFrom(ref, base);
+    if (!('problem' in found) || this.#document.files.has(base)) return found;
+    // People give schemas an `$id` and go on to refer to the rest of the file.
+    const file = this.#allNames().located.get(base)?.file;
+    return file === undefined ? found : this.#resolveFrom(ref, file);
+  }
+
+  /** What references within a schema start from: an `$id` is an address of its own. */
+  baseWithin(value: object, base: string): string {
+    const { version } = this.#document;
+    const $id: unknown = Object.hasOwn(value, '$id') ? (value as { $id?: unknown }).$id : undefined;
+    if (typeof $id !== 'string' || (version !== '3.1' && version !== '3.2')) return base;
+    const uri = toAddress($id, base);
+    return uri !== undefined && this.#allNames().located.get(uri)?.value === value ? uri : base;
+  }
+
+  /** Whether several schemas have this dynamic anchor: which one is meant depends on who refers. */
+  isAmbiguous(dynamicRef: string): boolean {
+    const anchor = dynamicRef.slice(dynamicRef.indexOf('#') + 1);
+    return (this.#allNames().dynamic.get(anchor) ?? 0) > 1;
+  }
+
+  /** The schemas that the document has under names, each with the reference to it. */
+  namedSchemas(): readonly Target[] {
+    const { root, uri, version } = this.#document;
+    const place = version === '2.0' ? 'definitions' : 'components/schemas';
+    const schemas = findPointer(root, `/${place}`);
+    if (!isNode(schemas)) return [];
+    return Object.entries(schemas).map(([name, value]) => ({
+      value,
+      base: uri,
+      id: `${uri}#/${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    }));
+  }
+
+  #resolveFrom(ref: string, base: string): Target | Dangling {
     const uri = join(ref, base);
     if (uri === undefined) return { problem: `${quote(ref)} is no reference`, isOutside: false };
     const [file, fragment] = splitFragment(uri);
     const named = this.#findName(uri, file);
-    if (named !== undefined && !fragment.startsWith('/')) return { ...named, id: uri };
+    if (named !== undefined && !fragment.startsWith('/'))
+      return { value: named.value, base: named.base, id: uri };
     const root = this.#document.files.get(file) ?? this.#findName(file, file)?.value;
     if (root === undefined) {
       const why = this.#document.missing.get(file);
@@ -61,8 +98,12 @@ export class References {
   #findName(uri: string, file: string): Located | undefined {
     // Nearly all references are pointers into files: nothing has to be looked for then.
     if (this.#document.files.has(file) && !/#[^/]/.test(uri)) return undefined;
+    return this.#allNames().located.get(uri);
+  }
+
+  #allNames(): Names {
     this.#names ??= findNames(this.#document.files);
-    return this.#names.get(uri);
+    return this.#names;
   }
 }
 
@@ -113,28 +154,53 @@ function unescape(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
+/** An address without an empty fragment. */
+function toAddress(id: string, base: string): string | undefined {
+  return join(id, base)?.replace(/#$/, '');
+}
+
+interface Named extends Located {
+  /** That it stands in. */
+  readonly file: string;
+}
+
+interface Names {
+  readonly located: ReadonlyMap<string, Named>;
+  /** How often there is each dynamic anchor. */
+  readonly dynamic: ReadonlyMap<string, number>;
+}
+
+/** Data, not schemas: what looks like an identifier there is none. */
+const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
+
 /** `$id`, `$anchor` and `$dynamicAnchor` of schemas, as addresses. The first one of a name wins. */
-function findNames(files: ReadonlyMap<string, unknown>): ReadonlyMap<string, Located> {
-  const names = new Map<string, Located>();
-  const add = (uri: string | undefined, located: Located): void => {
-    if (uri !== undefined && !names.has(uri)) names.set(uri, located);
+function findNames(files: ReadonlyMap<string, unknown>): Names {
+  const located = new Map<string, Named>();
+  const dynamic = new Map<string, number>();
+  const add = (uri: string | undefined, named: Named): void => {
+    if (uri !== undefined && !located.has(uri)) located.set(uri, named);
   };
-  for (const [base, root] of files) {
-    const seen = new Set<object>();
-    const waiting: unknown[] = [root];
-    for (let value = waiting.pop(); value !== undefined || waiting.length > 0; value = waiting.pop()) {
+  const seen = new Set<unknown>();
+  for (const [file, root] of files) {
+    // The list grows while it is walked.
+    const waiting: Located[] = [{ value: root, base: file }];
+    for (const { value, base: around } of waiting) {
       if (typeof value !== 'object' || value === null || seen.has(value)) continue;
       seen.add(value);
       const { $id, $anchor, $dynamicAnchor } = value as Readonly<Record<string, unknown>>;
-      if (typeof $id === 'string') add(join($id, base)?.replace(/#$/, ''), { value, base });
-      for (const anchor of [$anchor, $dynamicAnchor])
-        if (typeof anchor === 'string') add(`${base}#${anchor}`, { value, base });
-      for (const [key, member] of Object.entries(value)) {
-        // Data, not schemas: what looks like an identifier there is none.
-        if (key !== 'example' && key !== 'examples' && key !== 'default' && key !== 'enum' && key !== 'const')
-          waiting.push(member);
+      const own = typeof $id === 'string' ? toAddress($id, around) : undefined;
+      // Of earlier drafts: `#name` is an anchor.
+      const base = own === undefined || own.includes('#') ? around : own;
+      add(own, { value, base, file });
+      for (const anchor of [$anchor, $dynamicAnchor]) {
+        if (typeof anchor !== 'string') continue;
+        for (const start of [base, file]) add(`${start}#${anchor}`, { value, base, file });
       }
+      if (typeof $dynamicAnchor === 'string')
+        dynamic.set($dynamicAnchor, (dynamic.get($dynamicAnchor) ?? 0) + 1);
+      for (const [key, member] of Object.entries(value))
+        if (!DATA.has(key)) waiting.push({ value: member, base });
     }
   }
-  return names;
+  return { located, dynamic };
 }

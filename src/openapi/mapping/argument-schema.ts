@@ -22,7 +22,7 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
   const known = Object.keys(inputSchema['properties'] as object);
   const names = new Set(known);
   let check: JsonSchemaCheck | undefined;
-  return definePlainSchema(inputSchema, (value) => {
+  const checkArguments = (value: Readonly<Record<string, unknown>>): object => {
     if (isContinuation(value)) return value;
     const strangers = Object.keys(value).filter((name) => !names.has(name));
     if (strangers.length > 0) return strangers.map((name) => complain(name, known));
@@ -33,7 +33,9 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
     check ??= compiler().compile(relax(inputSchema) as SchemaNode);
     const issues = check(filled);
     return issues.length > 0 ? issues : filled;
-  });
+  };
+  // Made of converted parts, which most tools share.
+  return definePlainSchema(inputSchema, checkArguments, { isServable: true });
 }
 
 /** Whether a call asks for the rest of an answer. What else it says does not matter then. */
@@ -47,7 +49,7 @@ function complain(name: string, known: readonly string[]): PlainIssue {
 }
 
 /** "Exactly one" is said of alternatives that overlap more often than not; which one is meant, the API finds out. */
-function relax(schema: unknown): unknown {
+export function relax(schema: unknown): unknown {
   if (!isNode(schema)) return schema;
   const { oneOf, anyOf, ...rest } = mapSubschemas(schema, relax);
   if (oneOf === undefined) return anyOf === undefined ? rest : { ...rest, anyOf };

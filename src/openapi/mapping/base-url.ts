@@ -37,20 +37,23 @@ function resolveServer(server: OperationServer, { serverVariables, documentUri }
   const filled = fillVariables(server, serverVariables);
   if (typeof filled !== 'string') return filled;
   if (/^https?:\/\//i.test(filled)) return checkUrl(filled, server.url);
-  if (!/^https?:/i.test(documentUri)) {
+  const isFromWeb = /^https?:/i.test(documentUri);
+  // A host without a scheme, in a document that is a file.
+  if (filled.startsWith('//') && !isFromWeb) return checkUrl(`https:${filled}`, server.url);
+  if (!isFromWeb) {
     const why =
       server === WITHOUT
         ? 'The document names no server'
         : `The document's server ${JSON.stringify(filled)} is relative`;
     return { problem: `${why}, and it was not loaded from a URL. ${GIVE}` };
   }
-  return checkUrl(new URL(filled, documentUri).href, server.url);
+  return checkUrl(URL.canParse(filled, documentUri) ? new URL(filled, documentUri).href : filled, server.url);
 }
 
 function checkUrl(given: string, shown: string): BaseUrl {
   const isAddress = /^https?:\/\//i.test(given) && URL.canParse(given);
   if (!isAddress || /[{}]/.test(given))
-    return { problem: `${JSON.stringify(hideUser(shown))} is no address of an API. ${GIVE}` };
+    return { problem: `${JSON.stringify(hideUser(String(shown)))} is no address of an API. ${GIVE}` };
   const { username, password, origin, pathname, search } = new URL(given);
   if (username !== '' || password !== '')
     return { problem: 'The address of the API has a user name and a password. Use credentials instead.' };

@@ -3,6 +3,7 @@ import type { SchemaNode } from '../../schema/json-node.ts';
 import type { Located } from '../operation.ts';
 import { goesOtherWay } from '../schemas/one-way.ts';
 import type { ConverterParts } from '../schemas/schema-converter.ts';
+import { schemaRefOf } from '../schemas/schema-ref.ts';
 
 /** A property of a body that can be an argument by itself. */
 export interface BodyProperty {
@@ -20,59 +21,104 @@ const MORE = [
   'patternProperties',
   'propertyNames',
   'dependentSchemas',
-  'discriminator',
-];
-const MAX_DEPTH = 16;
+] as const;
+/** More parts than anybody writes. */
+const MAX_PARTS = 200;
 
 /**
  * The properties of an object that is nothing but its properties: each of them can be an argument. Undefined for everything else, which
- * is one argument as a whole. Parts (`allOf`) that are such objects are put together.
+ * is one argument as a whole. Parts (`allOf`) that are such objects are put together. With `inParts` (of a multipart body) the properties
+ * are all that counts: only as arguments of their own can they be files.
  */
 export function findBodyProperties(
   schema: Located,
   parts: ConverterParts,
+  inParts = false,
 ): readonly BodyProperty[] | undefined {
-  const found = new Map<string, Located>();
-  const required = new Set<string>();
-  const leaving = new Set<string>();
-  const collect = (given: Located, depth: number): boolean => {
-    const target = parts.references.follow(given);
-    if ('problem' in target || !isNode(target.value) || depth > MAX_DEPTH) return false;
-    const { value, base } = target;
-    if (!isListOfProperties(value)) return false;
-    if (!listedChildren(value, 'allOf').every((part) => collect({ value: part, base }, depth + 1)))
-      return false;
-    for (const [name, property] of namedChildren(value, 'properties')) {
-      if (goesOtherWay({ value: property, base }, parts)) leaving.add(name);
-      else found.set(name, join(found.get(name), { value: property, base }));
-    }
-    for (const name of listedChildren(value, 'required')) if (typeof name === 'string') required.add(name);
-    return true;
-  };
-  if (!collect(schema, 0)) return undefined;
-  // Asked for, and described nowhere: it must still be possible to give it.
-  for (const name of required)
-    if (!found.has(name) && !leaving.has(name)) found.set(name, { value: {}, base: schema.base });
-  return [...found]
-    .filter(([name]) => !leaving.has(name))
-    .map(([name, located]) => ({ name, schema: located, required: required.has(name) }));
+  const collector = new PropertyCollector(parts, inParts);
+  return collector.collect(schema) ? collector.finish(schema.base) : undefined;
 }
 
-/** Whether any object of this kind is a list of known properties. An object of which nothing is said may be anything. */
-function isListOfProperties(value: SchemaNode): boolean {
-  if (MORE.some((keyword) => Object.hasOwn(value, keyword))) return false;
-  const { additionalProperties: others, nullable } = value as {
-    additionalProperties?: unknown;
-    nullable?: unknown;
-  };
-  if (others === true || isNode(others) || nullable === true) return false;
-  const types = namedTypes(value);
-  if (types !== undefined && (types.length !== 1 || types[0] !== 'object')) return false;
-  return isNode(value['properties']) || Array.isArray(value['allOf']) || Array.isArray(value['required']);
+class PropertyCollector {
+  readonly #parts: ConverterParts;
+  readonly #inParts: boolean;
+  readonly #found = new Map<string, Located>();
+  readonly #required = new Set<string>();
+  readonly #leaving = new Set<string>();
+  /** Each part counts once, however often it is referred to. */
+  readonly #seen: Set<object>;
+  #isClosed = false;
+
+  constructor(parts: ConverterParts, inParts: boolean, seen = new Set<object>()) {
+    this.#parts = parts;
+    this.#inParts = inParts;
+    this.#seen = seen;
+  }
+
+  /** False if it is more than its properties. */
+  collect({ value, base: around }: Located): boolean {
+    if (!isNode(value) || this.#seen.size > MAX_PARTS) return false;
+    if (this.#seen.has(value)) return true;
+    this.#seen.add(value);
+    const { references, version } = this.#parts;
+    const base = references.baseWithin(value, around);
+    const ref = schemaRefOf(value);
+    if (ref !== undefined) {
+      const target = references.resolve(ref, base);
+      if ('problem' in target || !this.collect(target)) return false;
+      if (version !== '3.1' && version !== '3.2') return true;
+    }
+    if (!this.#isList(value)) return false;
+    for (const part of listedChildren(value, 'allOf'))
+      if (!this.collect({ value: part, base }) && !this.#inParts) return false;
+    this.#add(value, base);
+    if (this.#inParts) this.#addChoices(value, base);
+    return true;
+  }
+
+  finish(base: string): readonly BodyProperty[] | undefined {
+    // Asked for, and described nowhere: it must still be possible to give it.
+    for (const name of this.#required)
+      if (!this.#found.has(name) && !this.#leaving.has(name)) this.#found.set(name, { value: {}, base });
+    // An object of which nothing is said may be anything.
+    if (this.#found.size === 0 && this.#leaving.size === 0 && !this.#isClosed) return undefined;
+    return [...this.#found]
+      .filter(([name]) => !this.#leaving.has(name))
+      .map(([name, schema]) => ({ name, schema, required: this.#required.has(name) }));
+  }
+
+  #isList(value: SchemaNode): boolean {
+    const types = namedTypes(value)?.map((type) => type.toLowerCase());
+    if (this.#inParts) return types === undefined || types.includes('object');
+    if (MORE.some((keyword) => Object.hasOwn(value, keyword))) return false;
+    const { additionalProperties: others, nullable } = value;
+    if (others === true || isNode(others) || nullable === true) return false;
+    return types === undefined || (types.length === 1 && types[0] === 'object');
+  }
+
+  #add(value: SchemaNode, base: string): void {
+    for (const [name, property] of namedChildren(value, 'properties')) {
+      if (goesOtherWay({ value: property, base }, this.#parts)) this.#leaving.add(name);
+      else this.#found.set(name, join(this.#found.get(name), { value: property, base }));
+    }
+    for (const name of listedChildren(value, 'required'))
+      if (typeof name === 'string') this.#required.add(name);
+    if (value['additionalProperties'] === false) this.#isClosed = true;
+  }
+
+  /** What only one of several choices has can be given, and need not be. */
+  #addChoices(value: SchemaNode, base: string): void {
+    for (const choice of [...listedChildren(value, 'anyOf'), ...listedChildren(value, 'oneOf')]) {
+      const collector = new PropertyCollector(this.#parts, true, this.#seen);
+      if (!collector.collect({ value: choice, base })) continue;
+      for (const { name, schema } of collector.finish(base) ?? [])
+        if (!this.#found.has(name)) this.#found.set(name, schema);
+    }
+  }
 }
 
 /** Two parts that describe one property both count. */
 function join(one: Located | undefined, other: Located): Located {
-  if (one === undefined || one.base !== other.base) return other;
+  if (one === undefined || one.base !== other.base || one.value === other.value) return other;
   return { value: { allOf: [one.value, other.value] }, base: other.base };
 }

@@ -47,7 +47,8 @@ export function isFileSchema(schema: Located | undefined, { references }: Conver
   const mayBeText =
     type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
   if (!mayBeText) return false;
-  if (format === 'binary') return true;
+  // Bytes as they are; base64 is a text.
+  if (format === 'binary' || contentEncoding === 'binary' || contentEncoding === '8bit') return true;
   return (
     typeof contentMediaType === 'string' &&
     contentEncoding === undefined &&

@@ -1,12 +1,12 @@
 import { ToolError } from '../../errors/errors.ts';
 import type { AnyResourceDefinition, ResourceContent } from '../../resources/resource-definition.ts';
-import { describeOperation } from '../naming/describe-operation.ts';
+import { tidyText } from '../naming/clean-text.ts';
 import type { OperationKind } from '../selection/operation-override.ts';
 import { readBody } from '../response/body/response-body.ts';
 import { readErrorAnswer } from '../response/failure/error-answer.ts';
 import { callOperation } from './call-operation.ts';
 import type { Calling } from './call-operation.ts';
-import { withFixed } from './operation-tool.ts';
+import { describe, withFixed } from './operation-tool.ts';
 import type { OperationToolParts } from './operation-tool.ts';
 
 /** What a resource is made of. */
@@ -20,13 +20,13 @@ export interface OperationResourceParts extends OperationToolParts {
 export function toOperationResource(parts: OperationResourceParts): AnyResourceDefinition {
   const { name, callable, kind, override, maxDescription, stripHtml, tags } = parts;
   const { operation } = callable;
-  const { title, scopes, timeoutMs } = override;
+  const { scopes, timeoutMs } = override;
+  const title = override.title === undefined ? '' : tidyText(override.title);
   const shared = {
     name,
-    description:
-      override.description ?? describeOperation(operation, { maxChars: maxDescription, stripHtml }),
+    description: describe(operation, override, { maxChars: maxDescription, stripHtml }),
     tags: [...new Set([...tags, ...(override.tags ?? [])])],
-    ...(title === undefined ? {} : { title }),
+    ...(title === '' ? {} : { title }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
@@ -52,7 +52,9 @@ async function read(
   calling: Calling,
 ): Promise<ResourceContent | null> {
   const { callable, plan, answers } = parts;
-  const { answer, hide } = await callOperation(callable, withFixed(input, plan), calling);
+  // What is not in the URI has its default, as it has in a call.
+  const whole = { ...Object.fromEntries(plan.defaults), ...input };
+  const { answer, hide } = await callOperation(callable, withFixed(whole, plan), calling);
   if (answer.status === 404 || answer.status === 410) return null;
   if (answer.status < 200 || answer.status > 299) {
     const { remainders, maxChars } = answers;
@@ -79,8 +81,13 @@ async function read(
     : { blob: answer.body, ...mimeType };
 }
 
+/** Parameters of the path that are filled in are not shown: their values may be nobody's business. */
 function toUri({ callable, root }: OperationResourceParts): string {
-  return `${root}${callable.operation.path}`;
+  return `${root}${fillNames(callable.operation.path, (name) => name)}`;
+}
+
+function fillNames(path: string, fill: (name: string) => string): string {
+  return path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => fill(name));
 }
 
 /** Parameters of the path where they stand, those of the query behind it. Names of variables know fewer characters than ours. */
@@ -88,16 +95,23 @@ function toUriTemplate({ callable, plan, root }: OperationResourceParts): {
   readonly template: string;
   readonly argumentOf: ReadonlyMap<string, string>;
 } {
-  let path = callable.operation.path;
+  const shown = plan.inputSchema['properties'] as object;
+  const inPath = new Map<string, string>();
   const query: string[] = [];
   const argumentOf = new Map<string, string>();
   for (const { argument, parameter } of plan.request.parameters) {
-    if (plan.fixed.has(argument) || (parameter.in !== 'path' && parameter.in !== 'query')) continue;
-    const variable = argument.replaceAll(/[^A-Za-z0-9_]/g, '_');
-    if (argumentOf.has(variable)) continue;
+    const isInUri = parameter.in === 'path' || parameter.in === 'query';
+    if (!isInUri || !Object.hasOwn(shown, argument)) continue;
+    const wanted = argument.replaceAll(/[^A-Za-z0-9_]/g, '_');
+    let variable = wanted;
+    for (let count = 2; argumentOf.has(variable); count += 1) variable = `${wanted}_${count}`;
     argumentOf.set(variable, argument);
-    if (parameter.in === 'path') path = path.replaceAll(`{${parameter.name}}`, `{${variable}}`);
+    if (parameter.in === 'path') inPath.set(parameter.name, variable);
     else query.push(variable);
   }
+  const path = fillNames(callable.operation.path, (name) => {
+    const variable = inPath.get(name);
+    return variable === undefined ? name : `{${variable}}`;
+  });
   return { template: `${root}${path}${query.length > 0 ? `{?${query.join(',')}}` : ''}`, argumentOf };
 }

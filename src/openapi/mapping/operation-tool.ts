@@ -1,9 +1,13 @@
-import type { McpCallToolResult } from '../../model/mcp-types.ts';
+import type { McpCallToolResult, McpToolAnnotations } from '../../model/mcp-types.ts';
 import type { JsonSchemaCompiler } from '../../schema/json-schema-compiler.ts';
 import type { Clock } from '../../stores/clock.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
+import { hideSecrets } from '../auth/hide-secrets.ts';
+import { tidyText } from '../naming/clean-text.ts';
 import { describeOperation } from '../naming/describe-operation.ts';
+import type { OperationDescriptionOptions } from '../naming/describe-operation.ts';
 import { annotationsOf } from '../naming/method-annotations.ts';
+import type { Operation } from '../operation.ts';
 import { CONTINUE_ARGUMENT, readMore, readResponse } from '../response/read-response.ts';
 import type { RemainderStore } from '../response/rest/remainder-store.ts';
 import type { OperationOverride } from '../selection/operation-override.ts';
@@ -40,13 +44,15 @@ export interface OperationToolParts {
 export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
   const { name, callable, plan, output, override, tags, maxDescription, stripHtml } = parts;
   const { operation } = callable;
-  const annotations = { ...annotationsOf(operation.method), ...override.annotations };
-  const { title, scopes, timeoutMs, confirm } = override;
+  const annotations = toAnnotations(operation.method, override);
+  const { scopes, timeoutMs } = override;
+  const title = override.title === undefined ? '' : tidyText(override.title);
+  // What only reads has nothing to confirm, also where the whole document asks for it.
+  const confirm = annotations.readOnlyHint === true ? undefined : override.confirm;
   const category = override.category ?? tags[0];
   return {
     name,
-    description:
-      override.description ?? describeOperation(operation, { maxChars: maxDescription, stripHtml }),
+    description: describe(operation, override, { maxChars: maxDescription, stripHtml }),
     annotations,
     tags: [...new Set([...tags, ...(override.tags ?? [])])],
     inputSchema: createArgumentSchema(plan, parts),
@@ -55,13 +61,34 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
     // Some clients send objects as texts. What is destroyed must be what was said.
     ...(annotations.destructiveHint ? {} : { repairArguments: true }),
     ...(output === undefined ? {} : { outputSchema: output.schema }),
-    ...(title === undefined ? {} : { title }),
+    ...(title === '' ? {} : { title }),
     ...(category === undefined ? {} : { category }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(plan.secrets.length === 0 ? {} : { secrets: plan.secrets }),
     ...(confirm === undefined ? {} : { confirm, preview: createPreview(parts) }),
     handler: ({ input, context }: { input: never; context: Calling }) => answer(parts, input, context),
+  };
+}
+
+/** What somebody wrote for the operation, else what the document says; without anything hidden in either case. */
+export function describe(
+  operation: Operation,
+  { description }: OperationOverride,
+  options: OperationDescriptionOptions,
+): string {
+  const chosen = description === undefined ? '' : tidyText(description);
+  return chosen === '' ? describeOperation(operation, options) : chosen;
+}
+
+/** One hint that somebody gives takes back what the method says against it. */
+function toAnnotations(method: string, { annotations: given = {} }: OperationOverride): McpToolAnnotations {
+  return {
+    ...annotationsOf(method),
+    ...(given.readOnlyHint === true ? { destructiveHint: false } : {}),
+    ...(given.destructiveHint === true ? { readOnlyHint: false } : {}),
+    ...given,
+    ...(given.title === undefined ? {} : { title: tidyText(given.title) }),
   };
 }
 
@@ -91,9 +118,22 @@ async function answer(parts: OperationToolParts, input: Input, calling: Calling)
     credentialSetting: 'credentials, authProvider or headers of the OpenAPI import',
     structured: output !== undefined,
     ...(output === undefined ? {} : { checkOutput: output.check }),
-    ...(onDrift === undefined ? {} : { onDrift: (problems) => onDrift(key, problems) }),
+    ...(onDrift === undefined ? {} : { onDrift: (problems) => tell(onDrift, key, problems) }),
     clock,
   });
+}
+
+/** A listener that fails must not cost the answer. */
+function tell(
+  onDrift: NonNullable<AnswerSettings['onDrift']>,
+  key: string,
+  problems: readonly string[],
+): void {
+  try {
+    onDrift(key, problems);
+  } catch {
+    // The answer says the same.
+  }
 }
 
 /** What nobody can choose. */
@@ -101,13 +141,19 @@ export function withFixed(input: Input, { fixed }: OperationPlan): Input {
   return fixed.size === 0 ? input : { ...input, ...Object.fromEntries(fixed) };
 }
 
-/** What would be sent, and nothing is. */
+/** What would be sent, and nothing is. What the caller does not see, or nobody should, is not shown. */
 function createPreview({
   callable,
   plan,
-}: OperationToolParts): (call: { input: never; context: never }) => Promise<string> {
+}: OperationToolParts): (call: { input: Input; context: Calling }) => Promise<string> {
   return async ({ input, context }) => {
-    const { method, url } = await buildRequest(callable, withFixed(input, plan), context);
-    return `This would send ${method} ${url.href}`;
+    if (isContinuation(input)) return 'This would show the rest of an earlier answer.';
+    const whole = withFixed(input, plan);
+    const { method, url } = await buildRequest(callable, whole, context);
+    const secrets = new Set(plan.secrets.map((name) => name.replaceAll('\\.', '.')));
+    const hidden = Object.entries(whole)
+      .filter(([name, value]) => typeof value === 'string' && (plan.fixed.has(name) || secrets.has(name)))
+      .map(([, value]) => String(value));
+    return hideSecrets(`This would send ${method} ${url.href}`, hidden);
   };
 }

@@ -1,10 +1,12 @@
-import { isNode } from '../../schema/json-node.ts';
+import { isNode, listedChildren } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
 import type { JsonSchemaCheck, JsonSchemaCompiler } from '../../schema/json-schema-compiler.ts';
 import { definePlainSchema } from '../../schema/plain-schema.ts';
 import type { Schema } from '../../schema/schema-types.ts';
 import type { Operation } from '../operation.ts';
+import { collectDefinitions } from '../schemas/collect-definitions.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
+import { relax } from './argument-schema.ts';
 import { mediaKindOf } from './media-kinds.ts';
 
 /** What the document says of an answer. */
@@ -16,14 +18,21 @@ export interface OutputPlan {
 
 const MAX_PROBLEMS = 5;
 
+/** What output schemas are made with. */
+export interface OutputParts {
+  readonly converter: SchemaConverter;
+  readonly compiler: () => JsonSchemaCompiler;
+  /** Of all definitions of one schema together. */
+  readonly maxSchemaChars: number;
+}
+
 /**
  * The output schema of an operation; undefined if the document has none. APIs drift from their documents, and clients throw away whole
  * results that do not fit: so what is advertised describes the answer and takes any other object as well.
  */
 export function planOutput(
   operation: Operation,
-  converter: SchemaConverter,
-  compiler: () => JsonSchemaCompiler,
+  { converter, compiler, maxSchemaChars }: OutputParts,
 ): OutputPlan | undefined {
   const answer = operation.responses.find(
     ({ status, contents }) => status.startsWith('2') && contents.length > 0,
@@ -31,15 +40,13 @@ export function planOutput(
   const content = answer?.contents.find((each) => mediaKindOf(each, converter.parts) === 'json');
   if (content?.schema === undefined) return undefined;
   const { node, uses, problems } = converter.convert(content.schema);
-  const closure = [...converter.closureOf(uses)];
-  const isFatal = [
-    ...problems,
-    ...closure.flatMap((each) => converter.convertDefinition(each).problems),
-  ].some((problem) => problem.isFatal);
+  const collected = collectDefinitions(converter, uses, maxSchemaChars);
+  const isFatal = [...problems, ...collected.problems].some((problem) => problem.isFatal);
   if (isFatal || !isNode(node)) return undefined;
-  const definitions = closure.map((each) => [each.name, converter.convertDefinition(each).node]);
-  const $defs = definitions.length > 0 ? { $defs: Object.fromEntries(definitions) as SchemaNode } : {};
-  const described = isObject(node, $defs.$defs) ? node : { type: 'object', properties: { result: node } };
+  const $defs = collected.$defs === undefined ? {} : { $defs: collected.$defs };
+  const described = isObject(node, collected.$defs ?? {}, 0)
+    ? node
+    : { type: 'object', properties: { result: node } };
   const document = {
     type: 'object',
     anyOf: [described, { description: 'Whatever the API answers instead' }],
@@ -47,9 +54,9 @@ export function planOutput(
   };
   let check: JsonSchemaCheck | undefined;
   return {
-    schema: definePlainSchema(document, (value) => value),
+    schema: definePlainSchema(document, (value) => value, { isServable: true }),
     check: (value) => {
-      check ??= compiler().compile({ ...node, ...$defs });
+      check ??= compiler().compile(relax({ ...node, ...$defs }) as SchemaNode);
       const issues = check(value);
       return issues
         .slice(0, MAX_PROBLEMS)
@@ -58,11 +65,19 @@ export function planOutput(
   };
 }
 
+const MAX_STEPS = 8;
+
 /** Objects are their own structured content; everything else is the `result` of one. */
-function isObject(node: SchemaNode, definitions: SchemaNode = {}): boolean {
-  if (node['type'] === 'object') return true;
-  const ref = node['$ref'];
-  if (typeof ref !== 'string') return false;
-  const target = definitions[ref.slice('#/$defs/'.length)];
-  return isNode(target) && target['type'] === 'object';
+function isObject(node: unknown, definitions: SchemaNode, steps: number): boolean {
+  if (!isNode(node) || steps > MAX_STEPS) return false;
+  if (node['type'] !== undefined) return node['type'] === 'object';
+  if (isNode(node['properties'])) return true;
+  const { $ref } = node as { $ref?: unknown };
+  if (typeof $ref === 'string') {
+    const name = $ref.slice('#/$defs/'.length);
+    return isObject(Object.hasOwn(definitions, name) ? definitions[name] : undefined, definitions, steps + 1);
+  }
+  if (listedChildren(node, 'allOf').some((part) => isObject(part, definitions, steps + 1))) return true;
+  const choices = [...listedChildren(node, 'anyOf'), ...listedChildren(node, 'oneOf')];
+  return choices.length > 0 && choices.every((choice) => isObject(choice, definitions, steps + 1));
 }

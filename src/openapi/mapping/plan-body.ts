@@ -1,8 +1,9 @@
-import type { BodyContent, Operation } from '../operation.ts';
+import type { BodyContent, Located, Operation } from '../operation.ts';
 import type { PlannedBody, PlannedContent, PlannedProperty } from '../request/request-plan.ts';
 import type { ConverterParts } from '../schemas/schema-converter.ts';
 import { findBodyProperties } from './body-properties.ts';
 import type { BodyProperty } from './body-properties.ts';
+import { withSubtypes } from './body-subtypes.ts';
 import { isFileProperty, mediaKindOf } from './media-kinds.ts';
 import type { MediaKind } from './media-kinds.ts';
 import type { Argument, ArgumentNames } from './planned-arguments.ts';
@@ -24,70 +25,166 @@ export interface BodyParts {
   readonly preferred: readonly string[];
 }
 
-/** Plans a body; undefined if there is none, or nothing in it. */
+/** Plans a body; undefined if there is none. */
 export function planBody({ body }: Operation, { parts, names, preferred }: BodyParts): BodyPlan | undefined {
   if (body === undefined) return undefined;
   const ranked = body.contents
-    .map((content) => ({ content, kind: mediaKindOf(content, parts) }))
+    .map((content) => readContent(content, parts))
     .toSorted((one, other) => rank(one, preferred) - rank(other, preferred));
-  const [first, ...others] = ranked;
-  if (first === undefined) return undefined;
-  const properties = propertiesOf(first, parts);
-  if (properties?.length === 0) return undefined;
-  if (properties === undefined) return planWhole(first, { names, body });
-  const planner = new PropertyPlanner(parts, names, body.required);
-  const contents = [planner.plan(first, properties)];
-  for (const other of others) {
-    const further = propertiesOf(other, parts);
-    // Only those that can carry something that the preferred one cannot.
-    if (further !== undefined && further.some(({ name }) => !planner.knows(name)))
-      contents.push(planner.plan(other, further));
-  }
+  const chosen = chooseContents(ranked);
+  if (chosen.length === 0) return undefined;
+  const planner = new ContentPlanner(chosen, { body, names });
+  const contents = chosen.map((each) => planner.plan(each));
   return { body: { required: body.required, contents }, arguments: planner.arguments };
 }
 
-interface RankedContent {
+interface FileBodyProperty extends BodyProperty {
+  readonly file: 'list' | boolean;
+}
+
+/** A media type of a body, and what can be given of it. */
+interface ReadContent {
   readonly content: BodyContent;
   readonly kind: MediaKind;
+  readonly schema: Located | undefined;
+  /** Undefined: it is one argument as a whole. */
+  readonly properties: readonly FileBodyProperty[] | undefined;
 }
 
-function rank({ content, kind }: RankedContent, preferred: readonly string[]): number {
-  const wanted = preferred.indexOf(content.mediaType);
-  return wanted === -1 ? preferred.length + PREFERENCE.indexOf(kind) : wanted;
-}
-
-function propertiesOf(
-  { content, kind }: RankedContent,
-  parts: ConverterParts,
-): readonly BodyProperty[] | undefined {
+function readContent(content: BodyContent, parts: ConverterParts): ReadContent {
+  const kind = mediaKindOf(content, parts);
+  const { schema } = content;
   const isObject = kind === 'json' || kind === 'form' || kind === 'multipart';
-  return isObject && content.schema !== undefined ? findBodyProperties(content.schema, parts) : undefined;
+  if (schema === undefined || !isObject) return { content, kind, schema, properties: undefined };
+  const choice = kind === 'json' ? withSubtypes(schema, parts) : undefined;
+  if (choice !== undefined) return { content, kind, schema: choice, properties: undefined };
+  const found = findBodyProperties(schema, parts, kind === 'multipart');
+  const properties = found?.map((property): FileBodyProperty => {
+    const { name } = property;
+    const encoding = Object.hasOwn(content.encoding, name) ? content.encoding[name] : undefined;
+    return { ...property, file: isFileProperty(property.schema, encoding?.contentType, parts) };
+  });
+  return { content, kind, schema, properties };
 }
 
-function planWhole(
-  { content, kind }: RankedContent,
-  { names, body }: { readonly names: ArgumentNames; readonly body: NonNullable<Operation['body']> },
-): BodyPlan {
-  const argument = names.take('body', 'request_body');
-  const isFile = kind === 'binary';
-  return {
-    body: { required: body.required, contents: [{ content, isFile, source: { kind: 'whole', argument } }] },
-    arguments: [
-      {
-        name: argument,
-        place: 'body',
-        property: undefined,
-        // Nobody can write XML as an object of JSON, and texts are texts.
-        schema: kind === 'xml' || kind === 'text' ? textSchema(content, kind) : content.schema,
-        file: isFile,
-        description: body.description,
-        required: body.required,
-        isNeeded: body.required,
-        deprecated: false,
-        example: content.example,
-      },
-    ],
-  };
+function hasFile({ properties }: ReadContent): boolean {
+  return properties?.some(({ file }) => file !== false) === true;
+}
+
+function rank(read: ReadContent, preferred: readonly string[]): number {
+  const { content, kind } = read;
+  const wanted = preferred.indexOf(content.mediaType);
+  if (wanted !== -1) return wanted;
+  // Bytes go into a text only where there is no other way.
+  const isUnfit = (kind === 'json' || kind === 'form') && hasFile(read);
+  return preferred.length + PREFERENCE.indexOf(isUnfit ? 'multipart' : kind) + (isUnfit ? 0.5 : 0);
+}
+
+/** The preferred one, and those that can carry something that it cannot. */
+function chooseContents([first, ...others]: readonly ReadContent[]): ReadContent[] {
+  if (first === undefined) return [];
+  const chosen = [first];
+  const known = new Set(first.properties?.map(({ name }) => name));
+  for (const other of others) {
+    const isNew =
+      other.properties === undefined
+        ? other.kind === 'binary' && first.kind !== 'binary' && !chosen.some(({ kind }) => kind === 'binary')
+        : first.properties === undefined
+          ? other.kind === 'multipart' && hasFile(other)
+          : other.properties.some(({ name }) => !known.has(name));
+    if (!isNew) continue;
+    chosen.push(other);
+    for (const { name } of other.properties ?? []) known.add(name);
+  }
+  return chosen;
+}
+
+/** What all media types of a body share. */
+interface SharedParts {
+  readonly body: NonNullable<Operation['body']>;
+  readonly names: ArgumentNames;
+}
+
+/** Gives everything an argument, once, whichever of the media types it is in. */
+class ContentPlanner {
+  readonly arguments: Argument[] = [];
+  readonly #chosen: readonly ReadContent[];
+  readonly #body: SharedParts['body'];
+  readonly #names: ArgumentNames;
+  readonly #known = new Map<string, string>();
+
+  constructor(chosen: readonly ReadContent[], { body, names }: SharedParts) {
+    this.#chosen = chosen;
+    this.#body = body;
+    this.#names = names;
+  }
+
+  plan(read: ReadContent): PlannedContent {
+    const { content, kind, properties } = read;
+    if (properties === undefined) {
+      const source = { kind: 'whole', argument: this.#wholeArgument(read) } as const;
+      return { content, isFile: kind === 'binary', source };
+    }
+    const planned = properties.map((property): PlannedProperty => ({
+      argument: this.#argumentOf(property, kind === 'multipart'),
+      property: property.name,
+      required: property.required,
+      isFile: kind === 'multipart' && property.file !== false,
+    }));
+    return { content, isFile: false, source: { kind: 'properties', properties: planned } };
+  }
+
+  get #isOnly(): boolean {
+    return this.#chosen.length === 1;
+  }
+
+  #wholeArgument({ content, kind, schema }: ReadContent): string {
+    const isFirst = this.arguments.length === 0;
+    const name = isFirst ? this.#names.take('body', 'request_body') : this.#names.take('file', 'body_file');
+    const required = this.#body.required && this.#isOnly;
+    this.arguments.push({
+      name,
+      place: 'body',
+      property: undefined,
+      // Nobody can write XML as an object of JSON, and texts are texts.
+      schema: kind === 'xml' || kind === 'text' ? textSchema(content, kind) : schema,
+      file: kind === 'binary',
+      description: this.#body.description ?? (isFirst ? undefined : `The body as ${content.mediaType}`),
+      required,
+      isNeeded: required,
+      deprecated: false,
+      example: content.example,
+    });
+    return name;
+  }
+
+  #argumentOf(property: FileBodyProperty, isMultipart: boolean): string {
+    const { name: own, schema } = property;
+    const known = this.#known.get(own);
+    if (known !== undefined) return known;
+    const name = this.#names.take(own, `body_${own}`);
+    this.#known.set(own, name);
+    this.arguments.push({
+      name,
+      place: 'body',
+      property: own,
+      schema,
+      file: isMultipart && property.file,
+      description: undefined,
+      required: this.#body.required && this.#isAlwaysRequired(own),
+      isNeeded: property.required && this.#isOnly,
+      deprecated: false,
+      example: undefined,
+    });
+    return name;
+  }
+
+  /** What one of several media types does without, a caller can do without. */
+  #isAlwaysRequired(property: string): boolean {
+    return this.#chosen.every(
+      ({ properties }) => properties?.some(({ name, required }) => required && name === property) === true,
+    );
+  }
 }
 
 function textSchema({ mediaType, schema }: BodyContent, kind: MediaKind): Argument['schema'] {
@@ -96,64 +193,4 @@ function textSchema({ mediaType, schema }: BodyContent, kind: MediaKind): Argume
     value: { type: 'string', description: kind === 'xml' ? `A document of XML (${mediaType})` : mediaType },
     base,
   };
-}
-
-/** Gives every property an argument, once, whichever of the media types it is in. */
-class PropertyPlanner {
-  readonly arguments: Argument[] = [];
-  readonly #parts: ConverterParts;
-  readonly #names: ArgumentNames;
-  readonly #isRequired: boolean;
-  readonly #known = new Map<string, string>();
-
-  constructor(parts: ConverterParts, names: ArgumentNames, isRequired: boolean) {
-    this.#parts = parts;
-    this.#names = names;
-    this.#isRequired = isRequired;
-  }
-
-  knows(property: string): boolean {
-    return this.#known.has(property);
-  }
-
-  plan({ content, kind }: RankedContent, properties: readonly BodyProperty[]): PlannedContent {
-    const isFirst = this.arguments.length === 0;
-    const planned = properties.map((property): PlannedProperty => {
-      const encoding = Object.hasOwn(content.encoding, property.name)
-        ? content.encoding[property.name]
-        : undefined;
-      const file =
-        kind === 'multipart' && isFileProperty(property.schema, encoding?.contentType, this.#parts);
-      return {
-        argument: this.#argumentOf(property, { file, isFirst }),
-        property: property.name,
-        required: property.required,
-        isFile: file !== false,
-      };
-    });
-    return { content, isFile: false, source: { kind: 'properties', properties: planned } };
-  }
-
-  #argumentOf(
-    property: BodyProperty,
-    { file, isFirst }: { file: 'list' | boolean; isFirst: boolean },
-  ): string {
-    const known = this.#known.get(property.name);
-    if (known !== undefined) return known;
-    const name = this.#names.take(property.name, `body_${property.name}`);
-    this.#known.set(property.name, name);
-    this.arguments.push({
-      name,
-      place: 'body',
-      property: property.name,
-      schema: property.schema,
-      file,
-      description: undefined,
-      required: property.required && this.#isRequired && isFirst,
-      isNeeded: property.required && isFirst,
-      deprecated: false,
-      example: undefined,
-    });
-    return name;
-  }
 }

@@ -1,12 +1,18 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
 import { isNode } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
+import { toPlainJson } from '../../schema/plain-json.ts';
+import { hasHidden } from '../naming/clean-text.ts';
 import { describeParameter } from '../naming/describe-parameter.ts';
-import { safeArgumentName } from '../naming/safe-argument-name.ts';
 import type { Operation } from '../operation.ts';
 import type { RequestPlan } from '../request/request-plan.ts';
+import { CONTINUE_ARGUMENT } from '../response/response-options.ts';
 import type { Definition, SchemaConverter, SchemaProblem } from '../schemas/schema-converter.ts';
 import { argumentOverrideOf, unmatchedArguments } from '../selection/operation-override.ts';
 import type { ArgumentOverride, OperationOverride } from '../selection/operation-override.ts';
+import { fitsType } from '../schemas/convert-types.ts';
+import { collectDefinitions } from '../schemas/collect-definitions.ts';
 import { fileListSchema, fileSchema } from './file-schema.ts';
 import { planBody } from './plan-body.ts';
 import { ArgumentNames } from './planned-arguments.ts';
@@ -34,6 +40,8 @@ export interface PlanOptions {
   readonly converter: SchemaConverter;
   readonly argumentNames: 'exact' | 'safe';
   readonly maxDescription: number;
+  /** Of all definitions of a tool together. */
+  readonly maxSchemaChars: number;
   readonly stripHtml: boolean;
   /** Media types that are preferred for bodies. */
   readonly preferred: readonly string[];
@@ -46,13 +54,14 @@ export function planOperation(
   options: PlanOptions,
 ): OperationPlan {
   const { converter } = options;
-  const names = new ArgumentNames((name) =>
-    options.argumentNames === 'exact' ? name : safeArgumentName(name, NONE),
-  );
+  const reserved = override.confirm === undefined ? [CONTINUE_ARGUMENT] : RESERVED;
+  const names = new ArgumentNames({ mode: options.argumentNames, reserved });
   const parameters = planParameters(operation, names);
   const body = planBody(operation, { parts: converter.parts, names, preferred: options.preferred });
   const all = [...parameters.map(({ argument }) => argument), ...(body?.arguments ?? [])];
   const settled = all.map((argument) => settle(argument, overrideOf(argument, override), converter));
+  assertNames(settled, reserved, operation.key);
+  assertComplete(settled, operation.key);
   const renamed = new Map(settled.map(({ argument, name }) => [argument.name, name]));
   const nameOf = (name: string): string => renamed.get(name) ?? name;
   return {
@@ -71,7 +80,9 @@ export function planOperation(
       settled.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback]])),
     ),
     fixed: new Map(settled.flatMap(({ name, fixed }) => (fixed === undefined ? [] : [[name, fixed]]))),
-    secrets: settled.filter(({ isSecret }) => isSecret).map(({ name }) => name.replaceAll('.', '\\.')),
+    secrets: settled
+      .filter(({ isSecret, isHidden }) => isSecret && !isHidden)
+      .map(({ name }) => name.replaceAll('.', '\\.')),
     query: parameters
       .filter(({ parameter }) => parameter.in === 'query')
       .map(({ parameter, argument }) => ({ argument: nameOf(argument.name), name: parameter.name })),
@@ -82,7 +93,35 @@ export function planOperation(
   };
 }
 
-const NONE: ReadonlySet<string> = new Set();
+/** Names of arguments that mean something else. */
+const RESERVED: readonly string[] = [CONTINUE_ARGUMENT, CONFIRMATION_ARGUMENT];
+
+/** Overrides can give names that are taken. */
+function assertNames(settled: readonly SettledArgument[], reserved: readonly string[], key: string): void {
+  const taken = new Set(reserved);
+  for (const { name } of settled) {
+    if (name.trim() === '') throw new DefinitionError(`An argument of ${key} would have an empty name.`);
+    if (taken.has(name))
+      throw new DefinitionError(
+        reserved.includes(name)
+          ? `No argument of ${key} can be called "${name}", which has a meaning of its own.`
+          : `Two arguments of ${key} would be called "${name}". Give one of them another name.`,
+      );
+    taken.add(name);
+  }
+}
+
+/** What nobody can give and nobody has given: every call would fail. */
+function assertComplete(settled: readonly SettledArgument[], key: string): void {
+  const missing = settled.find(
+    ({ argument, isHidden, fallback, fixed }) =>
+      isHidden && argument.required && fallback === undefined && fixed === undefined,
+  );
+  if (missing === undefined) return;
+  throw new DefinitionError(
+    `The argument "${missing.name}" is hidden, and ${key} cannot do without it. Give it a default or a fixed value.`,
+  );
+}
 
 interface PlannedParameterArgument {
   readonly parameter: Operation['parameters'][number];
@@ -137,21 +176,28 @@ function settle(argument: Argument, override: ArgumentOverride, converter: Schem
     argument.file === false ? (isNode(converted.node) ? converted.node : {}) : toFile(argument, converter);
   // What must be there and can only be one thing need not be said.
   const own = argument.required ? onlyValueOf(node) : undefined;
+  const isPath = argument.place === 'path';
   const fallback = override.default ?? own;
   const isHidden = override.hidden === true || override.fixed !== undefined;
   return {
     argument,
     name: override.name ?? argument.name,
-    node: override.default === undefined ? node : { ...node, default: override.default },
+    node: override.default === undefined ? node : { ...node, default: toPlain(override.default, argument) },
     uses: converted.uses,
     problems: converted.problems,
     description: override.description ?? argument.description ?? node['description'],
-    required: (override.required ?? argument.required) && fallback === undefined && !isHidden,
+    // A path without one of its parts is another path.
+    required: (isPath || (override.required ?? argument.required)) && fallback === undefined && !isHidden,
     isHidden,
     isSecret: override.secret === true,
     fallback,
     fixed: override.fixed,
   };
+}
+
+/** What is advertised is JSON, and nobody else's object. */
+function toPlain(value: unknown, { name }: Argument): unknown {
+  return toPlainJson({ value }, `The default of the argument "${name}"`)['value'];
 }
 
 const ANYTHING = { value: {}, base: 'inline:/anything' };
@@ -168,12 +214,14 @@ function toFile(argument: Argument, { parts }: SchemaConverter): SchemaNode {
 function onlyValueOf(node: SchemaNode): unknown {
   const { default: fallback, const: constant, enum: values } = node;
   const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
-  return fallback ?? constant ?? only ?? undefined;
+  // A default that the schema itself does not take is a mistake of the document.
+  const isUsable = fitsType(fallback, node['type']) && (!Array.isArray(values) || values.includes(fallback));
+  return (isUsable ? fallback : undefined) ?? constant ?? only ?? undefined;
 }
 
 function toDocument(
   settled: readonly SettledArgument[],
-  { converter, maxDescription, stripHtml }: PlanOptions,
+  { converter, maxDescription, maxSchemaChars, stripHtml }: PlanOptions,
 ): Pick<OperationPlan, 'inputSchema' | 'problems'> {
   const shown = settled.filter(({ isHidden }) => !isHidden);
   const properties = shown.map((each) => [
@@ -181,19 +229,16 @@ function toDocument(
     describe(each, { maxChars: maxDescription, stripHtml }),
   ]);
   const required = shown.filter((each) => each.required).map(({ name }) => name);
-  const closure = [...converter.closureOf(shown.flatMap(({ uses }) => [...uses]))];
-  const definitions = closure.map((each) => [each.name, converter.convertDefinition(each).node]);
+  const uses = shown.flatMap((each) => [...each.uses]);
+  const { $defs, problems: further } = collectDefinitions(converter, uses, maxSchemaChars);
   return {
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(properties),
       ...(required.length > 0 ? { required } : {}),
-      ...(definitions.length > 0 ? { $defs: Object.fromEntries(definitions) } : {}),
+      ...($defs === undefined ? {} : { $defs }),
     },
-    problems: [
-      ...shown.flatMap(({ problems }) => problems),
-      ...closure.flatMap((each) => converter.convertDefinition(each).problems),
-    ],
+    problems: [...shown.flatMap(({ problems }) => problems), ...further],
   };
 }
 
@@ -221,7 +266,7 @@ function describe(
 
 function toExamples(example: unknown): readonly unknown[] | undefined {
   const isShort = ['string', 'number', 'boolean'].includes(typeof example) && String(example).length <= 80;
-  return isShort && example !== '' ? [example] : undefined;
+  return isShort && example !== '' && !hasHidden(String(example)) ? [example] : undefined;
 }
 
 function renameBody(

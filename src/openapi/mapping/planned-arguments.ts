@@ -1,3 +1,5 @@
+import { hasHidden } from '../naming/clean-text.ts';
+import { safeArgumentName } from '../naming/safe-argument-name.ts';
 import type { Located, ParameterPlace } from '../operation.ts';
 
 /** One argument of a tool, and where it comes from in the document. */
@@ -18,28 +20,45 @@ export interface Argument {
   readonly example: unknown;
 }
 
+/** How names of arguments are made. */
+export interface ArgumentNameOptions {
+  /** `safe`: of characters that every model vendor takes. */
+  readonly mode: 'exact' | 'safe';
+  /** Names of arguments that every tool has. */
+  readonly reserved: readonly string[];
+}
+
 /** Gives out names of arguments, each once. */
 export class ArgumentNames {
-  readonly #taken = new Set<string>();
-  readonly #toSafe: (name: string) => string;
+  readonly #taken: Set<string>;
+  readonly #mode: 'exact' | 'safe';
+  readonly #counts = new Map<string, number>();
 
-  constructor(toSafe: (name: string) => string) {
-    this.#toSafe = toSafe;
+  constructor({ mode, reserved }: ArgumentNameOptions) {
+    this.#mode = mode;
+    this.#taken = new Set(reserved);
   }
 
   /** The wanted name if it is free, else the other one, else that with a number. */
   take(wanted: string, other: string): string {
-    const choices = [this.#toSafe(wanted), this.#toSafe(other)];
-    let name = choices.find((choice) => !this.#taken.has(choice));
-    for (let count = 2; name === undefined; count += 1) {
-      const numbered = `${choices[1] ?? ''}_${count}`;
-      if (!this.#taken.has(numbered)) name = numbered;
-    }
+    // What nobody sees is no name, in any mode.
+    const isSafe = this.#mode === 'safe' || hasHidden(wanted);
+    const first = isSafe ? safeArgumentName(wanted, NONE) : wanted;
+    const name = this.#taken.has(first) ? this.#takeOther(other) : first;
     this.#taken.add(name);
     return name;
   }
 
-  has(name: string): boolean {
-    return this.#taken.has(name);
+  #takeOther(other: string): string {
+    if (this.#mode === 'safe' || hasHidden(other)) return safeArgumentName(other, this.#taken);
+    let name = other;
+    while (this.#taken.has(name)) {
+      const count = (this.#counts.get(other) ?? 1) + 1;
+      this.#counts.set(other, count);
+      name = `${other}_${count}`;
+    }
+    return name;
   }
 }
+
+const NONE: ReadonlySet<string> = new Set();

@@ -35,6 +35,12 @@ export function tidyText(text: unknown): string {
   return typeof text === 'string' ? tidyLines(removeHidden(text)) : '';
 }
 
+/** Whether a text has anything that people do not see. Line ends and tabs are seen. */
+export function hasHidden(text: string): boolean {
+  if (!UNUSUAL.test(text)) return false;
+  return removeTerminalSequences(text).replace(INVISIBLE, '$1') !== text;
+}
+
 /** The text without anything invisible or meant for a terminal; all else stays as it is. */
 export function removeHidden(text: string): string {
   if (!UNUSUAL.test(text)) return text;

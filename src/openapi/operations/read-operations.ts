@@ -57,37 +57,56 @@ function* readPathItem(given: Located, parts: PathParts): Generator<ReadOperatio
   const own = given.value === found.value ? {} : objectOf(given.value);
   const { $ref: _ref, ...beside } = own as Record<string, unknown>;
   const item: JsonObject = { ...found.value, ...beside };
-  for (const [method, value] of listMethods(item, document.version)) {
-    const base = Object.hasOwn(beside, method) ? given.base : found.base;
-    yield readOne({ value, base }, { ...parts, path, method, item: { value: item, base: found.base } });
-  }
+  const baseOf = (member: string): string => (Object.hasOwn(beside, member) ? given.base : found.base);
+  const shared = { value: memberOf(item, 'parameters'), base: baseOf('parameters') };
+  for (const { method, member, value } of listMethods(item, document.version))
+    yield readOne({ value, base: baseOf(member) }, { ...parts, path, method, item, shared });
 }
 
-function listMethods(item: JsonObject, version: LoadedDocument['version']): [string, unknown][] {
+interface ListedMethod {
+  readonly method: string;
+  /** Of the path, that the operation stands in. */
+  readonly member: string;
+  readonly value: unknown;
+}
+
+function listMethods(item: JsonObject, version: LoadedDocument['version']): ListedMethod[] {
   const known = version === '3.2' ? [...METHODS, 'query'] : METHODS;
-  const further = version === '3.2' ? Object.entries(objectOf(memberOf(item, 'additionalOperations'))) : [];
   const listed = known
     .filter((method) => Object.hasOwn(item, method))
-    .map((method): [string, unknown] => [method, item[method]]);
-  return [...listed, ...further];
+    .map((method) => ({ method, member: method, value: item[method] }));
+  if (version !== '3.2') return listed;
+  const member = 'additionalOperations';
+  const further = Object.entries(objectOf(memberOf(item, member)));
+  return [...listed, ...further.map(([method, value]) => ({ method, member, value }))];
 }
 
 interface OperationParts extends PathParts {
   readonly method: string;
-  readonly item: Located<JsonObject>;
+  readonly item: JsonObject;
+  /** The parameters of the path. */
+  readonly shared: Located;
 }
+
+/** Of the characters that a request line allows; longer than any that is in use. */
+const METHOD_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
+
+/** Who reads the first few knows what is wrong. */
+const MAX_NOTES = 50;
 
 function readOne(given: Located, parts: OperationParts): ReadOperation {
   const { method, path, document, references } = parts;
   const key = `${method.toUpperCase()} ${path}`;
-  const notes: string[] = [];
+  const notes = new Set<string>();
   const note = (text: string): void => {
-    if (!notes.includes(text)) notes.push(text);
+    if (notes.size < MAX_NOTES) notes.add(text);
   };
   try {
+    if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is none of HTTP');
     if (!isNode(given.value)) throw new UnreadableOperation('it is no object');
     const context = { document, references, note };
-    return { key, operation: readOperation({ value: given.value, base: given.base }, parts, context), notes };
+    const operation = readOperation({ value: given.value, base: given.base }, parts, context);
+    return { key, operation, notes: [...notes] };
   } catch (error) {
     if (!(error instanceof UnreadableOperation)) throw error;
     return { key, refused: error.message };
@@ -96,14 +115,11 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
 
 function readOperation(
   { value, base }: Located<JsonObject>,
-  { method, path, item, document }: OperationParts,
+  { method, path, item, shared, document }: OperationParts,
   context: ReadingContext,
 ): Operation {
   const isSwagger = document.version === '2.0';
-  const lists = [
-    { value: memberOf(item.value, 'parameters'), base: item.base },
-    { value: memberOf(value, 'parameters'), base },
-  ];
+  const lists = [shared, { value: memberOf(value, 'parameters'), base }];
   const messages = isSwagger ? readSwaggerMessages({ value, base }, lists, context) : undefined;
   const parameters =
     messages?.parameters ?? mergeParameters(lists.map((list) => readParameters(list, context)));
@@ -113,8 +129,8 @@ function readOperation(
     method: method.toUpperCase(),
     path,
     operationId: textOf(memberOf(value, 'operationId')),
-    summary: textOf(memberOf(value, 'summary')) ?? textOf(memberOf(item.value, 'summary')),
-    description: textOf(memberOf(value, 'description')) ?? textOf(memberOf(item.value, 'description')),
+    summary: textOf(memberOf(value, 'summary')) ?? textOf(memberOf(item, 'summary')),
+    description: textOf(memberOf(value, 'description')) ?? textOf(memberOf(item, 'description')),
     deprecated: flagOf(memberOf(value, 'deprecated')),
     tags: textsOf(memberOf(value, 'tags')),
     parameters: fitToPath(parameters, path, context),
@@ -123,9 +139,9 @@ function readOperation(
         ? readRequestBody({ value: memberOf(value, 'requestBody'), base }, context)
         : messages.body,
     responses: messages?.responses ?? readResponses({ value: memberOf(value, 'responses'), base }, context),
-    servers: readServers({ operation: value, item: item.value, document }),
-    security: readSecurity(memberOf(value, 'security') ?? memberOf(document.root, 'security')),
-    extensions: { ...extensionsOf(item.value), ...extensionsOf(value) },
+    servers: readServers({ operation: value, item, document }),
+    security: readSecurity(memberOf(value, 'security')) ?? readSecurity(memberOf(document.root, 'security')),
+    extensions: { ...extensionsOf(item), ...extensionsOf(value) },
   };
 }
 
@@ -152,7 +168,10 @@ function fitToPath(parameters: readonly Parameter[], path: string, { note }: Rea
 }
 
 function namesIn(path: string): ReadonlySet<string> {
-  const pieces = path.split('{').slice(1);
+  const pieces = path
+    .split('{')
+    .slice(1)
+    .filter((piece) => piece.includes('}'));
   // `{+name}`, `{name*}` and the like are the parameter `name`.
   return new Set(pieces.map((piece) => (piece.split('}')[0] ?? '').replaceAll(/^[+#./;?&]|[*+?]$/g, '')));
 }

@@ -40,10 +40,14 @@ function readVariable(variable: JsonObject): ServerVariable {
 
 /** `schemes`, `host` and `basePath` as addresses. Without a host it is the one that the document came from. */
 function readSwaggerServers(root: JsonObject, operation: JsonObject): OperationServer[] {
-  const host = textOf(memberOf(root, 'host'))?.trim();
+  // Some write a whole address there.
+  const host = textOf(memberOf(root, 'host'))
+    ?.trim()
+    .replace(/^[a-z]+:\/\//i, '')
+    .replace(/\/$/, '');
   const basePath = textOf(memberOf(root, 'basePath')) ?? '/';
   const path = basePath.startsWith('/') ? basePath : `/${basePath}`;
-  if (host === undefined) return [{ url: path, description: undefined, variables: {} }];
+  if (host === undefined || host === '') return [{ url: path, description: undefined, variables: {} }];
   const own = textsOf(memberOf(operation, 'schemes'));
   const schemes = new Set(
     (own.length > 0 ? own : textsOf(memberOf(root, 'schemes'))).map((scheme) => scheme.toLowerCase()),

@@ -15,6 +15,7 @@ import type { Arguments } from './argument-values.ts';
 import { writeCookies } from './cookie-values.ts';
 import { readMediaType } from './media-type.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
+import { delimiterOf } from './write-pairs.ts';
 
 /** Makes the headers of a request, but for those of its body. */
 export type BuildHeaders = (input: Arguments) => Record<string, string>;
@@ -72,15 +73,19 @@ function writeHeader({ argument, parameter }: PlannedParameter, value: unknown):
   );
 }
 
-/** Nothing is encoded: what a header needs of quotes and escapes is its own affair. Every style counts as `simple`. */
-function writeValue({ explode, contentType }: Parameter, value: unknown): string | undefined {
+/**
+ * Nothing is encoded: what a header needs of quotes and escapes is its own affair. Delimited lists are those of Swagger 2.0; every other
+ * style counts as `simple`.
+ */
+function writeValue({ style, explode, contentType }: Parameter, value: unknown): string | undefined {
   if (contentType !== undefined)
     return readMediaType(contentType).kind === 'json' ? toAsciiJson(value) : toText(value);
   if (!isCompound(value)) return toText(value);
   const parts = Array.isArray(value)
     ? itemsOf(value).map(toText)
     : entriesOf(value).map(([key, member]) => `${key}${explode ? '=' : ','}${toText(member)}`);
-  return parts.length === 0 ? undefined : parts.join(',');
+  const delimiter = explode ? ',' : delimiterOf({ style, encode: (text) => text });
+  return parts.length === 0 ? undefined : parts.join(delimiter);
 }
 
 /** JSON can say every character in ASCII, and a header cannot hold many others. */

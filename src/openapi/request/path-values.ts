@@ -4,6 +4,7 @@ import type { Parameter, ValueStyle } from '../operation.ts';
 import { entriesOf, isCompound, isNothing, itemsOf, toText } from './argument-values.ts';
 import { writeContent } from './content-values.ts';
 import type { PlannedParameter } from './request-plan.ts';
+import { delimiterOf } from './write-pairs.ts';
 import type { Encode } from './write-pairs.ts';
 
 /** What a segment may have beside letters and digits, without `/` and without what styles use themselves. */
@@ -53,12 +54,13 @@ function writeSingle({ style, name }: Parameter, text: string): string {
   return text;
 }
 
-/** As the specification has it; a style that a path does not have counts as `simple`. */
+/** As the specifications have it: delimited lists are those of Swagger 2.0. A style that a path does not have counts as `simple`. */
 function writeCompound(parameter: Parameter, value: object, write: Write): string {
   const { style, explode } = parameter;
   if (!explode) {
     const items = Array.isArray(value) ? itemsOf(value) : entriesOf(value).flat();
-    return items.length === 0 ? '' : writeSingle(parameter, items.map(write).join(','));
+    const joined = items.map(write).join(delimiterOf({ style, encode: percentEncode }));
+    return items.length === 0 ? '' : writeSingle(parameter, joined);
   }
   const parts = Array.isArray(value)
     ? itemsOf(value).map((item) =>

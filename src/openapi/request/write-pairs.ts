@@ -63,8 +63,8 @@ function spread(value: object, how: PairStyle): Pair[] {
   );
 }
 
-/** Encoded, but for the comma: that one is told apart from commas in values by not being encoded. */
-function delimiterOf({ style, encode }: PairStyle): string {
+/** What joins the items of a list. Encoded, but for the comma: that one is told apart from commas in values by not being encoded. */
+export function delimiterOf({ style, encode }: Pick<PairStyle, 'encode' | 'style'>): string {
   if (style === 'spaceDelimited') return encode(' ');
   if (style === 'pipeDelimited') return encode('|');
   if (style === 'tabDelimited') return encode('\t');

@@ -1,28 +1,41 @@
 import { isNode } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
+import { flagOf } from '../document/read-values.ts';
 import { convertBounds } from './convert-bounds.ts';
 import { convertObject } from './convert-object.ts';
 import { convertPattern } from './convert-pattern.ts';
 import { convertTypes } from './convert-types.ts';
 import { convertUnions } from './convert-unions.ts';
+import { inside } from './inside.ts';
 import { withNull } from './nullable.ts';
+import { findLeaving } from './one-way.ts';
+import { withoutHidden } from './without-hidden.ts';
 import type { Conversion, SchemaConverter } from './schema-converter.ts';
 
 /** A schema without a reference. */
 export function convertKeywords(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
-  const types = convertTypes(schema, at);
+  const { types, itemValues } = convertTypes(schema, at);
   const bounds = convertBounds(schema, at);
+  const here = withLeaving(schema, converter, at);
   const node: SchemaNode = {
     ...convertAnnotations(schema, converter),
     ...types,
-    ...convertPattern(schema, bounds, at),
+    ...convertPattern({ ...schema, maxLength: bounds['maxLength'] }, converter, at),
     ...bounds,
-    ...convertArray(schema, types, { converter, at }),
-    ...convertObject(schema, converter, at),
-    ...convertUnions(schema, converter, at),
+    ...convertArray(schema, { types, itemValues, converter }, at),
+    ...convertObject(schema, converter, here),
+    ...convertUnions(schema, converter, here),
   };
-  const isNullable = schema['nullable'] === true || schema['x-nullable'] === true;
-  return isNullable ? withNull(node) : node;
+  const isNullable = flagOf(schema['nullable']) || flagOf(schema['x-nullable']);
+  const shown = withoutHidden(node, at);
+  return isNullable ? withNull(shown) : shown;
+}
+
+/** What one part of a schema loses, no other part may ask for. */
+function withLeaving(schema: SchemaNode, { parts }: SchemaConverter, at: Conversion): Conversion {
+  if (!Object.hasOwn(schema, 'properties') && !Object.hasOwn(schema, 'allOf')) return at;
+  const leaving = findLeaving({ value: schema, base: at.base }, parts);
+  return leaving.size === 0 ? at : { ...at, dropped: new Set([...at.dropped, ...leaving]) };
 }
 
 /** Longer examples say less than they cost. */
@@ -67,24 +80,36 @@ function convertExamples(schema: SchemaNode): SchemaNode {
 }
 
 interface ArrayParts {
+  readonly types: SchemaNode;
+  /** What an enumeration beside the list says of its items. */
+  readonly itemValues: readonly unknown[] | undefined;
   readonly converter: SchemaConverter;
-  readonly at: Conversion;
 }
 
-function convertArray(schema: SchemaNode, types: SchemaNode, { converter, at }: ArrayParts): SchemaNode {
+function convertArray(
+  schema: SchemaNode,
+  { types, itemValues, converter }: ArrayParts,
+  at: Conversion,
+): SchemaNode {
   const { items, prefixItems, contains, unevaluatedItems, uniqueItems } = schema;
-  const convert = (value: unknown): unknown => converter.convertNode(value, at);
+  const convert = (value: unknown): unknown => converter.convertNode(value, inside(at));
   const tuple = Array.isArray(items) ? items : prefixItems;
-  const isList = types['type'] === 'array';
+  const isTuple = Array.isArray(tuple) && tuple.length > 0;
+  const { type } = types;
+  const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
   const hasOne = items !== undefined && !Array.isArray(items);
+  const one = hasOne ? convert(items) : {};
+  const each = itemValues !== undefined && isNode(one) ? { ...one, enum: itemValues } : one;
   return {
-    ...(Array.isArray(tuple) && tuple.length > 0 ? { prefixItems: tuple.map(convert) } : {}),
+    ...(isTuple ? { prefixItems: tuple.map(convert) } : {}),
     // Some clients refuse lists of nothing in particular.
-    ...(hasOne ? { items: convert(items) } : isList && !Array.isArray(tuple) ? { items: {} } : {}),
-    ...(isNode(contains) || typeof contains === 'boolean' ? { contains: convert(contains) } : {}),
-    ...(isNode(unevaluatedItems) || typeof unevaluatedItems === 'boolean'
-      ? { unevaluatedItems: convert(unevaluatedItems) }
-      : {}),
+    ...(hasOne || (isList && !isTuple) ? { items: each } : {}),
+    ...(isSchema(contains) ? { contains: convert(contains) } : {}),
+    ...(isSchema(unevaluatedItems) ? { unevaluatedItems: convert(unevaluatedItems) } : {}),
     ...(uniqueItems === true ? { uniqueItems } : {}),
   };
+}
+
+function isSchema(value: unknown): boolean {
+  return isNode(value) || typeof value === 'boolean';
 }

@@ -1,34 +1,26 @@
 import { isNode, namedChildren } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
-import { isUsablePattern } from './convert-pattern.ts';
-import { goesOtherWay } from './one-way.ts';
+import { inside } from './inside.ts';
+import { LOOP } from './loop.ts';
 import type { Conversion, SchemaConverter } from './schema-converter.ts';
 
 /** What is said of the members of objects. */
 export function convertObject(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
-  const convert = (value: unknown): unknown => converter.convertNode(value, { ...at, dropped: NONE });
+  const convert = (value: unknown): unknown => converter.convertNode(value, inside(at));
   const listed = namedChildren(schema, 'properties');
-  const leaving = new Set(
-    listed
-      .filter(([, value]) => goesOtherWay({ value, base: at.base }, converter.parts))
-      .map(([name]) => name),
-  );
   const properties = listed
-    .filter(([name]) => !leaving.has(name))
+    .filter(([name]) => !at.dropped.has(name))
     .map(([name, value]) => [name, convert(value)]);
-  const isObject = properties.length > 0 || listed.length > 0;
   return {
     // Members make an object, also where nobody says so.
-    ...(isObject && schema['type'] === undefined && !isPart(schema) ? { type: 'object' } : {}),
+    ...(listed.length > 0 && schema['type'] === undefined && !isPart(schema) ? { type: 'object' } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-    ...convertRequired(schema, new Set([...leaving, ...at.dropped])),
+    ...convertRequired(schema, at.dropped),
     ...convertOthers(schema, convert),
-    ...convertPatterns(schema, convert, at),
-    ...convertDependencies(schema, convert),
+    ...convertPatterns(schema, converter, at),
+    ...convertDependencies(schema, converter, at),
   };
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** Beside alternatives, members may only add to what those say. */
 function isPart(schema: SchemaNode): boolean {
@@ -56,35 +48,32 @@ function convertOthers(schema: SchemaNode, convert: (value: unknown) => unknown)
   );
 }
 
-function convertPatterns(
-  schema: SchemaNode,
-  convert: (value: unknown) => unknown,
-  at: Conversion,
-): SchemaNode {
-  const patterns = namedChildren(schema, 'patternProperties').filter(([pattern]) => {
-    const isUsable = isUsablePattern(pattern);
+function convertPatterns(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+  const { patterns } = converter;
+  const usable = namedChildren(schema, 'patternProperties').filter(([pattern]) => {
+    const isUsable = patterns.findProblem(pattern, Number.POSITIVE_INFINITY) === undefined;
     if (!isUsable) at.problem('a pattern for names of members cannot be used; it is left out');
     return isUsable;
   });
-  if (patterns.length === 0) return {};
-  return {
-    patternProperties: Object.fromEntries(patterns.map(([pattern, value]) => [pattern, convert(value)])),
-  };
+  if (usable.length === 0) return {};
+  const converted = usable.map(([pattern, value]) => [pattern, converter.convertNode(value, inside(at))]);
+  return { patternProperties: Object.fromEntries(converted) as SchemaNode };
 }
 
-function convertDependencies(schema: SchemaNode, convert: (value: unknown) => unknown): SchemaNode {
-  const required = namedChildren(schema, 'dependentRequired').filter(
-    ([, names]) => Array.isArray(names) && names.every((name) => typeof name === 'string'),
-  );
-  const schemas = namedChildren(schema, 'dependentSchemas').map(([name, value]) => [name, convert(value)]);
+function convertDependencies(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+  const required = namedChildren(schema, 'dependentRequired').flatMap(([name, names]) => {
+    if (!Array.isArray(names)) return [];
+    const kept = (names as readonly unknown[]).filter(
+      (each): each is string => typeof each === 'string' && !at.dropped.has(each),
+    );
+    return kept.length === 0 ? [] : [[name, [...new Set(kept)]]];
+  });
+  // They describe the object itself, not its member.
+  const schemas = namedChildren(schema, 'dependentSchemas')
+    .map(([name, value]) => [name, converter.convertNode(value, { ...at, step: 'condition' })])
+    .filter(([, node]) => node !== LOOP);
   return {
-    ...(required.length > 0
-      ? {
-          dependentRequired: Object.fromEntries(
-            required.map(([name, names]) => [name, [...new Set(names as string[])]]),
-          ),
-        }
-      : {}),
-    ...(schemas.length > 0 ? { dependentSchemas: Object.fromEntries(schemas) } : {}),
+    ...(required.length > 0 ? { dependentRequired: Object.fromEntries(required) as SchemaNode } : {}),
+    ...(schemas.length > 0 ? { dependentSchemas: Object.fromEntries(schemas) as SchemaNode } : {}),
   };
 }

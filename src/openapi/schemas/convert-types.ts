@@ -35,28 +35,39 @@ const MEANT: Readonly<Record<string, string | undefined>> = {
   map: 'object',
 };
 
+/** What is said of a value by `type`, `enum` and `const`. */
+export interface ConvertedTypes {
+  readonly types: SchemaNode;
+  /** Values that were listed for a list, and can only be meant for its items. */
+  readonly itemValues: readonly unknown[] | undefined;
+}
+
 /** `type`, `enum` and `const`. */
-export function convertTypes(schema: SchemaNode, at: Conversion): SchemaNode {
+export function convertTypes(schema: SchemaNode, at: Conversion): ConvertedTypes {
   const type = convertType(schema['type'], at);
   const values = convertValues(schema, type, at);
+  const isForItems = type === 'array' && values?.every((value) => !Array.isArray(value)) === true;
+  const fits = values === undefined || isForItems || values.some((value) => fitsType(value, type));
+  if (!fits) at.problem('no value of an enumeration has the type beside it; the type is left out');
   return {
-    ...(type === undefined ? {} : { type }),
-    ...(values === undefined ? {} : { enum: values }),
-    ...('const' in schema ? { const: schema['const'] } : {}),
+    types: {
+      ...(type === undefined || !fits ? {} : { type }),
+      ...(values === undefined || isForItems ? {} : { enum: values }),
+      ...(Object.hasOwn(schema, 'const') ? { const: schema['const'] } : {}),
+    },
+    itemValues: isForItems ? values : undefined,
   };
 }
 
-function convertType(type: unknown, at: Conversion): string | readonly string[] | undefined {
+type Types = string | readonly string[] | undefined;
+
+function convertType(type: unknown, at: Conversion): Types {
   if (type === undefined) return undefined;
   const listed = Array.isArray(type) ? (type as readonly unknown[]) : [type];
   const known = listed.flatMap((each) => {
-    if (TYPES.has(each)) return [each as string];
-    const meant =
-      typeof each === 'string' && Object.hasOwn(MEANT, each.toLowerCase())
-        ? MEANT[each.toLowerCase()]
-        : undefined;
+    const meant = typeof each === 'string' ? meantBy(each) : undefined;
     if (meant === undefined && each !== 'any')
-      at.problem(`the type ${JSON.stringify(each)} is not known; any value is taken there`);
+      at.problem(`the type ${show(each)} is not known; any value is taken there`);
     return meant === undefined ? [] : [meant];
   });
   // One that is not known may be anything.
@@ -66,9 +77,19 @@ function convertType(type: unknown, at: Conversion): string | readonly string[] 
   return unique.length === 1 ? only : unique;
 }
 
+function meantBy(type: string): string | undefined {
+  const small = type.toLowerCase();
+  if (TYPES.has(small)) return small;
+  return Object.hasOwn(MEANT, small) ? MEANT[small] : undefined;
+}
+
+function show(type: unknown): string {
+  return (JSON.stringify(type) ?? 'undefined').slice(0, 100);
+}
+
 function convertValues(
   { enum: values }: SchemaNode,
-  type: string | readonly string[] | undefined,
+  type: Types,
   at: Conversion,
 ): readonly unknown[] | undefined {
   if (values === undefined) return undefined;
@@ -86,9 +107,18 @@ function convertValues(
 }
 
 /** YAML reads `1.0` and `true` as what they look like, also where texts are meant. */
-function toType(value: unknown, type: string | readonly string[] | undefined): unknown {
+function toType(value: unknown, type: Types): unknown {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   const wantsNumber = type === 'integer' || type === 'number';
   const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
   return wantsNumber && isNumber ? Number(value) : value;
+}
+
+/** Whether a value has one of the types of a schema. */
+export function fitsType(value: unknown, type: unknown): boolean {
+  if (type === undefined) return true;
+  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return types.some((each) => (each === 'integer' ? 'number' : each) === own);
 }

@@ -4,6 +4,7 @@ import { isNode } from '../../schema/json-node.ts';
 const HOLDING: ReadonlySet<string> = new Set([
   '$ref',
   '$dynamicRef',
+  '$recursiveRef',
   'properties',
   'patternProperties',
   'additionalProperties',
@@ -17,6 +18,8 @@ const HOLDING: ReadonlySet<string> = new Set([
   'contains',
   'propertyNames',
   'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
 ]);
 /** More values than this are written once. */
 const MAX_VALUES = 24;
@@ -24,7 +27,7 @@ const MAX_TEXT = 400;
 
 /** Whether a schema is so small that it is better written out than referred to. */
 export function isPlain(value: unknown): boolean {
-  if (!isNode(value)) return typeof value === 'boolean';
+  if (!isNode(value)) return false;
   const { enum: values, description } = value as { enum?: unknown; description?: unknown };
   if (Array.isArray(values) && values.length > MAX_VALUES) return false;
   if (typeof description === 'string' && description.length > MAX_TEXT) return false;

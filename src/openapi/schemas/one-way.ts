@@ -1,6 +1,9 @@
 import { isNode, listedChildren, namedChildren } from '../../schema/json-node.ts';
+import type { SchemaNode } from '../../schema/json-node.ts';
+import { flagOf } from '../document/read-values.ts';
 import type { Located } from '../operation.ts';
 import type { ConverterParts } from './schema-converter.ts';
+import { schemaRefOf } from './schema-ref.ts';
 
 const MAX_DEPTH = 16;
 
@@ -8,10 +11,10 @@ const MAX_DEPTH = 16;
 export function goesOtherWay(property: Located, parts: ConverterParts, depth = 0): boolean {
   if (!isNode(property.value) || depth > MAX_DEPTH) return false;
   const keyword = parts.direction === 'request' ? 'readOnly' : 'writeOnly';
-  if (property.value[keyword] === true) return true;
+  if (flagOf(property.value[keyword])) return true;
   const found = parts.references.follow(property);
   if ('problem' in found || !isNode(found.value)) return false;
-  if (found.value[keyword] === true) return true;
+  if (flagOf(found.value[keyword])) return true;
   // A wrapper around one reference, so that something can be said beside it.
   const all = listedChildren(found.value, 'allOf');
   const [only] = all;
@@ -19,14 +22,31 @@ export function goesOtherWay(property: Located, parts: ConverterParts, depth = 0
 }
 
 /** The names of properties that leave an object, over all the parts that describe it: none of the parts may ask for them. */
-export function findLeaving(schema: Located, parts: ConverterParts, depth = 0): ReadonlySet<string> {
-  const found = parts.references.follow(schema);
+export function findLeaving(schema: Located, parts: ConverterParts): ReadonlySet<string> {
   const names = new Set<string>();
-  if ('problem' in found || !isNode(found.value) || depth > MAX_DEPTH) return names;
-  const { base } = found;
-  for (const [name, value] of namedChildren(found.value, 'properties'))
-    if (goesOtherWay({ value, base }, parts)) names.add(name);
-  for (const value of listedChildren(found.value, 'allOf'))
-    for (const name of findLeaving({ value, base }, parts, depth + 1)) names.add(name);
+  for (const { value, base } of partsOf(schema, parts)) {
+    for (const [name, property] of namedChildren(value, 'properties'))
+      if (goesOtherWay({ value: property, base }, parts)) names.add(name);
+  }
   return names;
+}
+
+/** More parts than anybody writes. */
+const MAX_PARTS = 200;
+
+/** A schema and everything that it is put together of by references and `allOf`, each once. */
+export function* partsOf(schema: Located, { references }: ConverterParts): Generator<Located<SchemaNode>> {
+  const waiting: Located[] = [schema];
+  const seen = new Set<unknown>();
+  // The list grows while it is walked.
+  for (const { value, base } of waiting) {
+    if (!isNode(value) || seen.has(value) || seen.size > MAX_PARTS) continue;
+    seen.add(value);
+    const own = references.baseWithin(value, base);
+    yield { value, base: own };
+    const ref = schemaRefOf(value);
+    const target = ref === undefined ? undefined : references.resolve(ref, own);
+    if (target !== undefined && 'value' in target) waiting.push(target);
+    for (const part of listedChildren(value, 'allOf')) waiting.push({ value: part, base: own });
+  }
 }

@@ -1,12 +1,20 @@
 import { isNode } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
 import type { LoadedDocument } from '../document/load-document.ts';
+import { flagOf } from '../document/read-values.ts';
 import { refOf } from '../document/references.ts';
 import type { References, Target } from '../document/references.ts';
 import type { Located } from '../operation.ts';
 import { convertKeywords } from './convert-keywords.ts';
+import { DefinitionNames } from './definition-names.ts';
 import { isPlain } from './is-plain.ts';
+import { LOOP } from './loop.ts';
 import { withNull } from './nullable.ts';
+import { findLeaving } from './one-way.ts';
+import { PatternJudge } from './pattern-judge.ts';
+import { ReferenceLoops } from './reference-loops.ts';
+import type { Step } from './reference-loops.ts';
+import { schemaRefOf } from './schema-ref.ts';
 
 /** Whether a schema describes what is sent or what comes back. */
 export type Direction = 'request' | 'response';
@@ -37,6 +45,16 @@ export interface Conversion {
   readonly depth: number;
   /** Properties that leave the object, because they only go the other way: nobody may ask for them. */
   readonly dropped: ReadonlySet<string>;
+  /** The definition that describes the very same value, if there is one: it must not be led back to. */
+  readonly owner: Target | undefined;
+  /** How we stand in the owner. */
+  readonly step: Step;
+  /** Schemas around us that are written out in the owner, because references to them would lead back to it. */
+  readonly written: ReadonlySet<object>;
+  /** Whether we are in a part that is written out: its choices lead back, and do not count. */
+  readonly isWrittenPart: boolean;
+  /** How many more schemas may be written out. */
+  readonly room: { left: number };
   readonly uses: Set<Definition>;
   readonly problem: (text: string, isFatal?: boolean) => void;
 }
@@ -52,7 +70,11 @@ export interface ConverterParts {
 
 /** Deeper than any schema that people write. */
 const MAX_DEPTH = 100;
+/** More than that is left out, so that entwined schemas cannot make each other larger without end. */
+const MAX_WRITTEN = 64;
+const MAX_PROBLEMS = 50;
 const NONE: ReadonlySet<string> = new Set();
+const NOTHING: ReadonlySet<object> = new Set();
 
 /**
  * Turns schemas of a document into JSON Schema 2020-12. What is referred to becomes a definition under `$defs`, once, so that cycles stay
@@ -60,25 +82,45 @@ const NONE: ReadonlySet<string> = new Set();
  */
 export class SchemaConverter {
   readonly parts: ConverterParts;
+  readonly patterns: PatternJudge = new PatternJudge();
+  /** What all tools together have been given of definitions, in characters. */
+  spentChars = 0;
   readonly #definitions = new Map<string, Definition>();
-  readonly #names = new Set<string>();
+  readonly #names = new DefinitionNames();
+  readonly #loops: ReferenceLoops;
+  readonly #loopsOfChoices: ReferenceLoops;
 
   constructor(parts: ConverterParts) {
     this.parts = parts;
+    this.#loops = new ReferenceLoops(parts.references, { countsParts: true });
+    this.#loopsOfChoices = new ReferenceLoops(parts.references, { countsParts: false });
   }
 
   /** Converts a schema that stands by itself. */
-  convert({ value, base }: Located): Converted {
+  convert({ value, base }: Located, owner?: Target): Converted {
     const uses = new Set<Definition>();
-    const problems: SchemaProblem[] = [];
+    const problems = new Map<string, SchemaProblem>();
     const problem = (text: string, isFatal = false): void => {
-      if (!problems.some((known) => known.text === text)) problems.push({ text, isFatal });
+      // Nobody reads them all, but one that is fatal must be among them.
+      if (!problems.has(text) && (isFatal || problems.size < MAX_PROBLEMS))
+        problems.set(text, { text, isFatal });
     };
-    const node = this.convertNode(value, { base, depth: 0, dropped: NONE, uses, problem });
-    return { node, uses, problems };
+    const node = this.convertNode(value, {
+      base,
+      depth: 0,
+      dropped: NONE,
+      owner,
+      step: 'part',
+      written: NOTHING,
+      isWrittenPart: false,
+      room: { left: MAX_WRITTEN },
+      uses,
+      problem,
+    });
+    return { node: node === LOOP ? {} : node, uses, problems: [...problems.values()] };
   }
 
-  /** Converts a schema within another one. */
+  /** Converts a schema within another one. {@link LOOP}: it would lead back to where it stands. */
   convertNode(value: unknown, at: Conversion): unknown {
     if (typeof value === 'boolean') return value;
     if (!isNode(value)) {
@@ -89,15 +131,15 @@ export class SchemaConverter {
       at.problem(`a schema is nested deeper than ${MAX_DEPTH} levels; any value is taken below`);
       return {};
     }
-    const ref = refOf(value) ?? dynamicRefOf(value);
-    return ref === undefined
-      ? convertKeywords(value, this, { ...at, depth: at.depth + 1 })
-      : this.#convertRef(ref, value, at);
+    const base = this.parts.references.baseWithin(value, at.base);
+    const here = { ...at, base, depth: at.depth + 1 };
+    const ref = schemaRefOf(value);
+    return ref === undefined ? convertKeywords(value, this, here) : this.#convertRef(ref, value, here);
   }
 
   /** A definition, converted. */
   convertDefinition(definition: Definition): Converted {
-    definition.converted ??= this.convert(definition.target);
+    definition.converted ??= this.convert(definition.target, definition.target);
     return definition.converted;
   }
 
@@ -112,59 +154,88 @@ export class SchemaConverter {
   }
 
   #convertRef(ref: string, value: SchemaNode, at: Conversion): unknown {
-    const target = this.parts.references.resolve(ref, at.base);
-    if ('problem' in target) {
-      if (target.isOutside) at.problem(`a schema cannot be read: ${target.problem}`, true);
-      else
-        at.problem(
-          `a schema refers to something that is not there: ${target.problem}; any value is taken there`,
-        );
+    const { annotations, isNullable } = this.#convertBeside(value, at);
+    const target = this.#find(ref, value, at);
+    const node = target === undefined ? {} : this.#convertTarget(target, at);
+    if (node === LOOP) return LOOP;
+    const isNothing = node === false && Object.keys(annotations).length === 0 && !isNullable;
+    if (isNothing) return false;
+    const described = { ...(isNode(node) ? node : node === false ? { not: {} } : {}), ...annotations };
+    return isNullable ? withNull(described) : described;
+  }
+
+  #find(ref: string, value: SchemaNode, at: Conversion): Target | undefined {
+    const { references } = this.parts;
+    if (refOf(value) === undefined && references.isAmbiguous(ref)) {
+      at.problem(`what ${JSON.stringify(ref)} is depends on who refers to it; any value is taken there`);
+      return undefined;
+    }
+    const target = references.resolve(ref, at.base);
+    if (!('problem' in target)) return target;
+    if (target.isOutside) at.problem(`a schema cannot be read: ${target.problem}`, true);
+    else
+      at.problem(
+        `a schema refers to something that is not there: ${target.problem}; any value is taken there`,
+      );
+    return undefined;
+  }
+
+  #convertTarget(target: Target, at: Conversion): unknown {
+    const { value, base } = target;
+    if (!isNode(value) || isPlain(value)) return this.convertNode(value, { ...at, base });
+    if (at.owner === undefined) return this.#refTo(target, at);
+    const isPart = at.step === 'part';
+    const loops = isPart || at.isWrittenPart ? this.#loops : this.#loopsOfChoices;
+    if (!loops.areEntwined(at.owner, target)) return this.#refTo(target, at);
+    if (!isPart && (at.step === 'condition' || at.isWrittenPart)) return LOOP;
+    return this.#writeOut(value, base, at);
+  }
+
+  /** A part that has its owner among its choices is what it says beside them; a choice that leads back adds its other choices. */
+  #writeOut(value: SchemaNode, base: string, at: Conversion): unknown {
+    const isPart = at.step === 'part';
+    if (value === at.owner?.value || at.written.has(value)) {
+      if (!isPart) return LOOP;
+      at.problem('a schema is a part of itself, which says nothing; it is left out there');
       return {};
     }
-    const beside = this.#convertBeside(value, at);
-    const { nullable, ...annotations } = beside;
-    const node = isPlain(target.value)
-      ? {
-          ...(this.convertNode(target.value, { ...at, base: target.base, depth: at.depth + 1 }) as object),
-          ...annotations,
-        }
-      : { ...this.#refTo(target, at), ...annotations };
-    return nullable === true ? withNull(node) : node;
+    if (at.room.left === 0) {
+      at.problem('schemas lead to each other without an end; any value is taken there');
+      return {};
+    }
+    at.room.left -= 1;
+    const written = new Set([...at.written, value]);
+    return this.convertNode(value, { ...at, base, written, isWrittenPart: isPart || at.isWrittenPart });
   }
 
   /** Before 3.1, members beside a reference do not count; what only describes is kept all the same, because people write it to be read. */
-  #convertBeside(value: SchemaNode, at: Conversion): Readonly<Record<string, unknown>> {
-    const { $ref: _ref, $dynamicRef: _dynamic, ...beside } = value as Record<string, unknown>;
-    const keys = Object.keys(beside);
-    if (keys.length === 0) return beside;
+  #convertBeside(
+    value: SchemaNode,
+    at: Conversion,
+  ): { readonly annotations: SchemaNode; readonly isNullable: boolean } {
+    const { $ref: _ref, $dynamicRef: _dynamic, $recursiveRef: _recursive, ...beside } = value;
+    if (Object.keys(beside).length === 0) return { annotations: {}, isNullable: false };
     const { version } = this.parts;
     const counts = version === '3.1' || version === '3.2';
-    const kept = counts
-      ? beside
-      : Object.fromEntries(Object.entries(beside).filter(([key]) => ANNOTATIONS.has(key)));
-    const isNullable = beside['nullable'] === true || beside['x-nullable'] === true;
-    const { nullable: _nullable, 'x-nullable': _x, ...said } = kept;
-    const converted = convertKeywords(said, this, { ...at, depth: at.depth + 1 }) as Record<string, unknown>;
-    return isNullable ? { ...converted, nullable: true } : converted;
+    const isKept = (key: string): boolean =>
+      key !== 'nullable' && key !== 'x-nullable' && (counts || ANNOTATIONS.has(key));
+    const said = Object.fromEntries(Object.entries(beside).filter(([key]) => isKept(key)));
+    const leaving = findLeaving({ value, base: at.base }, this.parts);
+    const dropped = leaving.size === 0 ? at.dropped : new Set([...at.dropped, ...leaving]);
+    return {
+      annotations: convertKeywords(said, this, { ...at, dropped }),
+      isNullable: flagOf(beside['nullable']) || flagOf(beside['x-nullable']),
+    };
   }
 
   #refTo(target: Target, at: Conversion): { readonly $ref: string } {
     let definition = this.#definitions.get(target.id);
     if (definition === undefined) {
-      definition = { name: this.#nameOf(target.id), target, converted: undefined };
+      definition = { name: this.#names.take(target.id), target, converted: undefined };
       this.#definitions.set(target.id, definition);
     }
     at.uses.add(definition);
     return { $ref: `#/$defs/${definition.name}` };
-  }
-
-  #nameOf(id: string): string {
-    const last = id.slice(Math.max(id.lastIndexOf('/'), id.lastIndexOf('#')) + 1);
-    const wanted = last.replaceAll(/%[0-9A-Fa-f]{2}|~[01]|[^A-Za-z0-9_.-]/g, '_') || 'schema';
-    let name = wanted;
-    for (let count = 2; this.#names.has(name); count += 1) name = `${wanted}_${count}`;
-    this.#names.add(name);
-    return name;
   }
 }
 
@@ -175,10 +246,3 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'deprecated',
   'example',
 ]);
-
-/** In one document without embedded others, a dynamic reference is a plain one. */
-function dynamicRefOf(value: SchemaNode): string | undefined {
-  const { $dynamicRef, $recursiveRef } = value as { $dynamicRef?: unknown; $recursiveRef?: unknown };
-  const ref = $dynamicRef ?? $recursiveRef;
-  return typeof ref === 'string' ? ref : undefined;
-}

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer as createNetServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,12 +10,18 @@ import { serveHttp } from '../../../src/http.ts';
 import type { RunningHttp } from '../../../src/http.ts';
 import { createServer, silentLogger } from '../../../src/index.ts';
 import { ROOT } from '../../support/dist.ts';
+import { freePort } from './free-port.ts';
+import { startShop, shopDocument } from './openapi-api.ts';
+import type { ShopApi } from './openapi-api.ts';
+import { flagChecks } from './openapi-checks.ts';
 import { serveRaw, serveResults } from './raw-http-server.ts';
 import { runCli } from './run-cli.ts';
 import type { Ran } from './run-cli.ts';
+import { whileServing as serveWhile } from './while-serving.ts';
 
 let folder = '';
 let running: RunningHttp;
+let api: ShopApi;
 /** What the server last saw of a header. */
 let seen: string | null | undefined;
 
@@ -37,6 +40,8 @@ beforeAll(async () => {
   const transport = { type: 'http', port: 8080 };
   writeFileSync(join(folder, 'toolwright.config.json'), JSON.stringify({ name: 'configured', prompts }));
   writeFileSync(join(folder, 'http.json'), JSON.stringify({ name: 'configured', prompts, transport }));
+  writeFileSync(join(folder, 'shop.json'), JSON.stringify(shopDocument()));
+  api = await startShop();
   running = await serveHttp(server, {
     port: 0,
     authenticate: ({ headers }) => {
@@ -48,6 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running.close();
+  await api.close();
   await server.close();
   rmSync(folder, { recursive: true });
 });
@@ -92,37 +98,8 @@ const lists =
   };
 
 /** Serves as `toolwright serve` does until the check is over. */
-async function whileServing(flags: readonly string[], check: (url: URL) => Promise<void>): Promise<void> {
-  const before = process.rawListeners('SIGTERM');
-  let found: (url: URL) => void = () => {};
-  const served = new Promise<URL>((resolve) => {
-    found = resolve;
-  });
-  const ran = runCli(['serve', '--http', ...flags], {
-    cwd: folder,
-    err: (text) => {
-      const url = / at (http:\S+)/.exec(text)?.[1];
-      if (url !== undefined) found(new URL(url));
-    },
-  });
-  const ended = ran.then(({ code, err }) => Promise.reject(new Error(`it ended with ${code}: ${err}`)));
-  try {
-    await check(await Promise.race([served, ended]));
-  } finally {
-    const stops = process.rawListeners('SIGTERM').filter((listener) => !before.includes(listener));
-    for (const stop of stops) (stop as (signal: string) => void)('SIGTERM');
-    expect((await ran).code).toBe(0);
-  }
-}
-
-async function freePort(): Promise<string> {
-  const net = createNetServer().listen(0, '127.0.0.1');
-  await once(net, 'listening');
-  const { port } = net.address() as AddressInfo;
-  net.close();
-  await once(net, 'close');
-  return String(port);
-}
+const whileServing = async (flags: readonly string[], check: (url: URL) => Promise<void>): Promise<void> =>
+  void (await serveWhile(['serve', '--http', ...flags], { cwd: folder }, check));
 
 const servesOn = async (flag: string): Promise<void> => {
   const port = await freePort();
@@ -199,6 +176,7 @@ const CHECKS: Readonly<Record<string, Checks>> = {
       expect((await run(['serve', flag, 'cursor'])).out).toContain('"mcpServers"');
     },
   },
+  openapi: flagChecks(() => ({ folder, api })),
   list: {
     '--tools': lists('tools'),
     '--prompts': lists('prompts'),

@@ -1,0 +1,83 @@
+import type { OpenApiReport } from '../../openapi/import-report.ts';
+import type { OutboundOptions } from '../../outbound/outbound-client.ts';
+import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
+import { oneLine } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
+import { describeBlocked } from './blocked-hosts.ts';
+import { inFlags } from './in-flags.ts';
+import type { LoadedPlan, PlannedServer } from './load-plan.ts';
+import type { ImportPlan } from './plan-import.ts';
+import { formatCount } from './show-survey.ts';
+import { countAll } from './survey.ts';
+import type { OutcomeCounts } from './survey.ts';
+
+/** A list that costs more leaves little room for anything else. */
+const MANY_TOKENS = 20_000;
+
+/** Says in a line what came of the documents; and what is probably not meant so. */
+export function announce(loaded: LoadedPlan, plan: ImportPlan, { err, paintErr }: Terminal): OutcomeCounts {
+  const { server } = loaded;
+  const counts = countAll(server.reports);
+  const tokens = estimateTokens(server.tools.listToolsJson());
+  err(
+    `${oneLine(server.name)} ${oneLine(server.version)}: ${describe(counts)}; ${describeList(server, counts, tokens)}`,
+  );
+  for (const note of findNotes(loaded, plan, tokens)) err(`${paintErr.yellow('note')} ${oneLine(note)}`);
+  return counts;
+}
+
+function findNotes({ server, blocked }: LoadedPlan, plan: ImportPlan, tokens: number): string[] {
+  const isFlat = plan.exposure === 'flat' && plan.mode !== 'dynamic';
+  const isTrusting = plan.documents.some(
+    ({ outbound }) => (outbound as OutboundOptions).tls?.rejectUnauthorized === false,
+  );
+  return [
+    ...findUnmatched(server.reports).map((note) => inFlags(note)),
+    ...describeBlocked(blocked),
+    ...(isTrusting ? ['The certificate of the API is not checked: anybody could answer in its place.'] : []),
+    ...(isFlat && tokens > MANY_TOKENS
+      ? ['That is much for a model. --exposure search lists three tools that find and call all of them.']
+      : []),
+  ];
+}
+
+function describe(counts: OutcomeCounts): string {
+  const { operations, tools, resources, refused, leftOut, withoutCredentials } = counts;
+  return [
+    `${formatCount(tools)} tools ${resources > 0 ? `and ${formatCount(resources)} resources ` : ''}of ${formatCount(operations)} operations`,
+    `${formatCount(refused)} refused`,
+    ...(leftOut > 0 ? [`${formatCount(leftOut)} left out`] : []),
+    ...(withoutCredentials > 0
+      ? [`${formatCount(withoutCredentials)} without credentials (--dry-run says which)`]
+      : []),
+  ].join(', ');
+}
+
+function describeList({ tools }: PlannedServer, counts: OutcomeCounts, tokens: number): string {
+  const listed = tools.listTools().length;
+  const how = listed === counts.tools ? 'the list costs' : `listed as ${formatCount(listed)} tools for`;
+  return `${how} about ${formatCount(tokens)} tokens`;
+}
+
+/** Entries of filters that mean no operation of any document. */
+function findUnmatched(reports: readonly OpenApiReport[]): string[] {
+  const [first, ...others] = reports;
+  const isFilter = (note: string): boolean => /^(?:in|ex)clude[A-Z]\w*: "/.test(note);
+  return (first?.notes ?? []).filter(
+    (note) => isFilter(note) && others.every(({ notes }) => notes.some((other) => sameEntry(note, other))),
+  );
+}
+
+/** What may have been meant differs from document to document. */
+function sameEntry(one: string, other: string): boolean {
+  const [entry] = one.split(' Did you mean ');
+  return other.startsWith(entry ?? one);
+}
+
+/** Lists what is refused, and why. */
+export function listRefused(reports: readonly OpenApiReport[], { err, paintErr }: Terminal): void {
+  for (const { key, outcome, reason } of reports.flatMap(({ operations }) => operations)) {
+    if (outcome === 'refused')
+      err(`${paintErr.red('refused')} ${oneLine(key)}: ${oneLine(inFlags(reason ?? ''))}`);
+  }
+}

@@ -1,0 +1,57 @@
+import type { OpenApiOptions } from '../../openapi/import-options.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import type { Exposure } from '../../registry/exposure/exposure.ts';
+import type { ToolRegistry } from '../../registry/tool-registry.ts';
+import { OpenAPIServer } from '../../server/openapi-server.ts';
+import type { OpenApiServerOptions, OpenApiSource } from '../../server/openapi-server.ts';
+import { findBlockedHosts } from './blocked-hosts.ts';
+import type { ImportPlan } from './plan-import.ts';
+
+/** How a plan is carried out this time. */
+export interface LoadOptions extends Pick<
+  OpenApiServerOptions,
+  'name' | 'prompts' | 'resources' | 'version'
+> {
+  readonly exposure?: Exposure;
+  readonly mode?: NonNullable<OpenApiOptions['mode']>;
+}
+
+/** A server with the tools of all documents. */
+export type PlannedServer = OpenAPIServer & { readonly tools: ToolRegistry };
+
+/** What came of a plan. */
+export interface LoadedPlan {
+  readonly server: PlannedServer;
+  /** Hosts of the API that calls will not reach. */
+  readonly blocked: readonly string[];
+}
+
+/** Loads the documents of a plan. */
+export async function loadPlan(plan: ImportPlan, options: LoadOptions = {}): Promise<LoadedPlan> {
+  const { exposure = plan.exposure, mode = plan.mode, ...own } = options;
+  const watched = plan.documents.map(watchServers);
+  const server = await OpenAPIServer.load({
+    ...own,
+    documents: watched.map(({ source }) => ({ ...source, mode })),
+    exposure,
+    schemaProfile: plan.schemaProfile,
+  });
+  const blocked = server.reports.flatMap((report, index) => {
+    const each = watched[index];
+    return each === undefined ? [] : findBlockedHosts({ ...each, report });
+  });
+  return { server: server as PlannedServer, blocked: [...new Set(blocked)] };
+}
+
+/** Overrides are asked about every operation, and so hear of its servers. */
+function watchServers(source: OpenApiSource): {
+  readonly source: OpenApiSource;
+  readonly servers: Map<string, Operation['servers']>;
+} {
+  const servers = new Map<string, Operation['servers']>();
+  const override: OpenApiSource['override'] = (operation) => {
+    servers.set(operation.key, operation.servers);
+    return source.override?.(operation);
+  };
+  return { source: { ...source, override }, servers };
+}

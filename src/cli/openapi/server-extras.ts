@@ -1,0 +1,152 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildServer } from '../../config/build-server.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { CONFIG_RULES } from '../../config/config-schema.ts';
+import { EnvUses } from '../../config/env-uses.ts';
+import { checkSmall } from '../../config/small-schema.ts';
+import type { Mistake } from '../../config/small-schema.ts';
+import { soundPartOf } from '../../config/sound-config.ts';
+import { toLimits } from '../../openapi/document/document-limits.ts';
+import { ownHeadersOf, readSource } from '../../openapi/document/read-source.ts';
+import { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { PromptsManager } from '../../prompts/prompts-manager.ts';
+import type { ResourcesManager } from '../../resources/resources-manager.ts';
+import type { ToolwrightServer } from '../../server/create-server.ts';
+import { UsageError } from '../command.ts';
+import { sourceAt } from './named-documents.ts';
+import { findPrivateHosts } from './private-hosts.ts';
+import type { Settings } from './settings.ts';
+
+type Kind = 'prompts' | 'resources';
+
+/** Prompts and resources that are served beside the tools. */
+export interface ServerExtras {
+  readonly prompts?: PromptsManager;
+  readonly resources?: ResourcesManager;
+}
+
+/** Reads the lists of prompts and resources; their entries are those of a configuration. */
+export async function readExtras(settings: Settings): Promise<ServerExtras> {
+  const prompts = (await readList('prompts', settings))?.prompts;
+  const resources = (await readList('resources', settings))?.resources;
+  return {
+    ...(prompts === undefined ? {} : { prompts }),
+    ...(resources === undefined ? {} : { resources }),
+  };
+}
+
+async function readList(kind: Kind, settings: Settings): Promise<ToolwrightServer | undefined> {
+  const found = findList(kind, settings);
+  if (found === undefined) return undefined;
+  const { value, by, folder } = found.isInline
+    ? {
+        value: await parse({ text: found.value }, found.by, settings),
+        by: found.by,
+        folder: settings.call.terminal.cwd,
+      }
+    : await readAddress(found.value, settings);
+  const entries = listIn(value, kind);
+  if (entries === undefined) throw toError(by, [{ path: [], message: `must be a list of ${kind}` }]);
+  if (folder === undefined) assertPlain(entries, kind, by);
+  const checked = checkSmall(CONFIG_RULES, { name: 'openapi', [kind]: entries });
+  if (checked.mistakes.length > 0) throw toError(by, checked.mistakes);
+  const built = await buildServer(soundPartOf(checked.value, []), {
+    file: join(folder ?? settings.call.terminal.cwd, kind),
+    uses: new EnvUses(),
+    onFile: () => {},
+  });
+  // What it serves lives on in the server that it becomes a part of.
+  await built.close();
+  if (built.mistakes.length > 0) throw toError(by, built.mistakes);
+  return built.server;
+}
+
+interface FoundList {
+  readonly value: string;
+  readonly by: string;
+  readonly isInline: boolean;
+}
+
+/** One of the two ways, flags before variables. */
+function findList(kind: Kind, settings: Settings): FoundList | undefined {
+  const { flags } = settings.call;
+  const inline = `${kind}-inline`;
+  if (flags[kind] !== undefined && flags[inline] !== undefined)
+    throw new UsageError(`--${kind} and --${inline} are two lists. Leave one of them out.`);
+  const order = flags[kind] === undefined && flags[inline] !== undefined ? [inline, kind] : [kind, inline];
+  for (const flag of order) {
+    const given = settings.find(flag);
+    if (given !== undefined) return { ...given, isInline: flag === inline };
+  }
+  return undefined;
+}
+
+interface ReadList {
+  readonly value: unknown;
+  readonly by: string;
+  /** Where its paths start; undefined for what was fetched, which must not have any. */
+  readonly folder: string | undefined;
+}
+
+async function readAddress(address: string, settings: Settings): Promise<ReadList> {
+  const source = sourceAt(address, settings);
+  const value = await parse(source, 'The list', settings);
+  if (typeof source === 'string') return { value, by: source, folder: dirname(source) };
+  const url = source as URL;
+  if (url.protocol !== 'file:') return { value, by: `${url.host}${url.pathname}`, folder: undefined };
+  const file = fileURLToPath(url);
+  return { value, by: file, folder: dirname(file) };
+}
+
+async function parse(
+  source: Parameters<typeof readSource>[0],
+  inlineName: string,
+  settings: Settings,
+): Promise<unknown> {
+  const address = source instanceof URL ? source.href : '';
+  const client = new OutboundClient({
+    allowPrivate: [...settings.list('allow-private'), ...findPrivateHosts([address])],
+  });
+  const { cwd } = settings.call.terminal;
+  try {
+    const read = await readSource(source, {
+      client,
+      own: ownHeadersOf(source),
+      limits: toLimits(),
+      cwd,
+      signal: undefined,
+      inlineName,
+    });
+    return read.value;
+  } finally {
+    client.close();
+  }
+}
+
+/** The list itself, or an object that has it. */
+function listIn(value: unknown, kind: Kind): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, kind)) return undefined;
+  const inside = (value as Readonly<Record<string, unknown>>)[kind];
+  return Array.isArray(inside) ? inside : undefined;
+}
+
+const LOCAL = ['module', 'file', 'directory'];
+
+/** What comes from somewhere else must not name files or code of this machine. */
+function assertPlain(entries: readonly unknown[], kind: Kind, by: string): void {
+  const mistakes = entries.flatMap((entry, index): Mistake[] =>
+    LOCAL.filter((name) => typeof entry === 'object' && entry !== null && Object.hasOwn(entry, name)).map(
+      (name) => ({ path: [kind, index, name], message: 'is for lists in a file, not for those at a URL' }),
+    ),
+  );
+  if (mistakes.length > 0) throw toError(by, mistakes);
+}
+
+function toError(by: string, mistakes: readonly Mistake[]): ConfigError {
+  return new ConfigError(
+    by,
+    mistakes.map((mistake) => ({ ...mistake, file: by })),
+  );
+}

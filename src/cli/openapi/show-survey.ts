@@ -1,0 +1,115 @@
+import { INLINE_URI } from '../../openapi/document/document-uri.ts';
+import { formatTable } from '../table.ts';
+import { harmless, oneLine } from '../terminal.ts';
+import type { Paint, Terminal } from '../terminal.ts';
+import type { Survey, SurveyedDocument, SurveyedOperation } from './survey.ts';
+
+/** What `--dry-run` prints: a table for each document, and what it all comes to. */
+export function showSurvey(survey: Survey, terminal: Terminal): void {
+  const { out, paintOut: paint } = terminal;
+  for (const document of survey.documents) {
+    for (const line of [...formatDocument(document, terminal), '']) out(line);
+  }
+  for (const line of formatTotals(survey, paint)) out(line);
+}
+
+function formatDocument(document: SurveyedDocument, { paintOut: paint, columns }: Terminal): string[] {
+  const { name, title, apiVersion, openapi, operations } = document;
+  const called = name === null ? '' : `${oneLine(name)}: `;
+  const about = `(OpenAPI ${openapi}, ${document.uri === INLINE_URI ? 'given as a text' : oneLine(document.uri)})`;
+  const head = `${called}${paint.bold(oneLine(title))} ${oneLine(apiVersion)} ${paint.dim(about)}`;
+  if (operations.length === 0) return [head, '  It has no operations.'];
+  const rows = [
+    ['operation', 'outcome', 'name', 'tokens', 'note'],
+    ...operations.map((operation) => [
+      oneLine(operation.key),
+      operation.outcome,
+      oneLine(operation.name ?? '-'),
+      operation.tokens === null ? '-' : formatCount(operation.tokens),
+      noteOf(operation),
+    ]),
+  ];
+  const [titles = '', ...lines] = formatTable(alignRight(shorten(rows, columns), TOKENS), columns);
+  return [
+    head,
+    paint.dim(titles),
+    ...lines.map((line, index) => paintLine(line, operations[index]?.outcome ?? 'tool', paint)),
+  ];
+}
+
+/** Why it is no tool, or what is different in it. */
+function noteOf({ reason, notes }: SurveyedOperation): string {
+  return [...(reason === undefined ? [] : [reason]), ...notes].map((note) => oneLine(note)).join(' \u00B7 ');
+}
+
+function paintLine(line: string, outcome: SurveyedOperation['outcome'], paint: Paint): string {
+  if (outcome === 'refused') return paint.red(line);
+  return outcome === 'left-out' ? paint.dim(line) : line;
+}
+
+const [OPERATION, NAME, TOKENS] = [0, 2, 3] as const;
+/** Of the width, so that something is left of the note. */
+const SHARE = { [OPERATION]: 0.34, [NAME]: 0.26 } as const;
+const MIN_CELL = 16;
+
+/** Long paths and names give way to notes where the width is limited. */
+function shorten(rows: readonly (readonly string[])[], columns: number | undefined): string[][] {
+  return rows.map((row) =>
+    row.map((cell, index) => {
+      if (columns === undefined || (index !== OPERATION && index !== NAME)) return cell;
+      const room = Math.max(MIN_CELL, Math.floor(columns * SHARE[index]));
+      return cell.length <= room ? cell : `${cell.slice(0, room - 1)}\u2026`;
+    }),
+  );
+}
+
+function alignRight(rows: readonly string[][], index: number): string[][] {
+  const width = Math.max(...rows.map((row) => row[index]?.length ?? 0));
+  return rows.map((row) => row.map((cell, at) => (at === index ? cell.padStart(width) : cell)));
+}
+
+function formatTotals({ documents, totals, notes }: Survey, paint: Paint): string[] {
+  const { operations, tools, resources, refused, leftOut, tokens } = totals;
+  const counts = [
+    `${formatCount(operations)} operations`,
+    `${formatCount(tools)} tools`,
+    ...(resources > 0 ? [`${formatCount(resources)} resources`] : []),
+    `${formatCount(refused)} refused`,
+    `${formatCount(leftOut)} left out`,
+  ];
+  const costs = Object.entries(tokens).map(
+    ([exposure, cost]: [string, number | null]) => `${exposure} ${cost === null ? '-' : formatCount(cost)}`,
+  );
+  const rows = [
+    ['Operations', counts.join(', ')],
+    ['Tokens of the list', costs.join(', ')],
+    ...countLines(documents.flatMap((document) => document.operations.map(describeMissing))).map(
+      ([line, count], index) => [
+        index === 0 ? 'Missing credentials' : '',
+        `${line} (${count === 1 ? '1 operation' : `${formatCount(count)} operations`})`,
+      ],
+    ),
+    ...[...notes, ...documents.flatMap((document) => document.notes)].map((note, index) => [
+      index === 0 ? 'Notes' : '',
+      oneLine(note),
+    ]),
+  ];
+  const width = Math.max(...rows.map(([name = '']) => name.length));
+  return rows.map(([name = '', text = '']) => `${paint.bold(name.padEnd(width))}  ${harmless(text)}`);
+}
+
+function describeMissing({ missingCredentials }: SurveyedOperation): string {
+  return missingCredentials.map((line) => oneLine(line)).join(', ');
+}
+
+/** Each line once, with how often it is there; the most frequent first. */
+function countLines(lines: readonly string[]): (readonly [line: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) if (line !== '') counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one);
+}
+
+/** `12,345` */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}

@@ -1,0 +1,90 @@
+import { isNode, listedChildren } from '../../schema/json-node.ts';
+import { memberOf, objectOf } from '../document/read-values.ts';
+import { refOf } from '../document/references.ts';
+import type { References, Target } from '../document/references.ts';
+import type { JsonObject, Located } from '../operation.ts';
+import { resolveMapped } from '../schemas/convert-discriminator.ts';
+import type { ConverterParts } from '../schemas/schema-converter.ts';
+
+/** More than these would be most of a document. */
+const MAX_SUBTYPES = 50;
+
+/**
+ * A schema that says by a discriminator that there are others built on it (`allOf`), without listing them, as a choice of all of them.
+ * Undefined for every other schema: then it is what it says.
+ */
+export function withSubtypes(schema: Located, { references }: ConverterParts): Located | undefined {
+  const found = references.follow(schema);
+  if ('problem' in found || !isNode(found.value)) return undefined;
+  const { value, base } = found;
+  if (Object.hasOwn(value, 'oneOf') || Object.hasOwn(value, 'anyOf')) return undefined;
+  const discriminator = readDiscriminator(value['discriminator']);
+  if (discriminator === undefined) return undefined;
+  const subtypes = findSubtypes({ value, base }, discriminator.mapping, references);
+  if (subtypes.size === 0 || subtypes.size > MAX_SUBTYPES) return undefined;
+  const { discriminator: _own, ...plain } = value;
+  // The base itself stays possible, without a value of its own.
+  const itself = refOf(schema.value) === undefined ? plain : { allOf: [schema.value] };
+  const choices = [...subtypes.values()].map(({ id }) => ({ $ref: id }));
+  return { value: { anyOf: [...choices, itself], discriminator }, base: schema.base };
+}
+
+interface Discriminator {
+  readonly propertyName: string;
+  readonly mapping: JsonObject;
+}
+
+/** Before 3.0, it is the name of the property. */
+function readDiscriminator(given: unknown): Discriminator | undefined {
+  const name = typeof given === 'string' ? given : memberOf(objectOf(given), 'propertyName');
+  if (typeof name !== 'string' || name === '') return undefined;
+  return { propertyName: name, mapping: objectOf(memberOf(objectOf(given), 'mapping')) };
+}
+
+/** Those that the mapping names, and those that are built on them or on the base. */
+function findSubtypes(
+  base: Located<object>,
+  mapping: JsonObject,
+  references: References,
+): ReadonlyMap<unknown, Target> {
+  const found = new Map<unknown, Target>();
+  const add = (target: Target | undefined): void => {
+    if (
+      target !== undefined &&
+      isNode(target.value) &&
+      target.value !== base.value &&
+      !found.has(target.value)
+    )
+      found.set(target.value, target);
+  };
+  for (const to of Object.values(mapping))
+    if (typeof to === 'string') add(resolveMapped(to, base.base, references));
+  const built = builtOn(references);
+  for (const target of built.get(base.value) ?? []) add(target);
+  // The map grows while it is walked.
+  for (const value of found.keys()) for (const target of built.get(value as object) ?? []) add(target);
+  return found;
+}
+
+type BuiltOn = ReadonlyMap<object, readonly Target[]>;
+const known = new WeakMap<References, BuiltOn>();
+
+/** By a schema, the named schemas that have it as a part. Looked for once in a document. */
+function builtOn(references: References): BuiltOn {
+  const before = known.get(references);
+  if (before !== undefined) return before;
+  const found = new Map<object, Target[]>();
+  for (const schema of references.namedSchemas()) {
+    if (!isNode(schema.value)) continue;
+    for (const part of listedChildren(schema.value, 'allOf')) {
+      const ref = refOf(part);
+      const target = ref === undefined ? undefined : references.resolve(ref, schema.base);
+      if (target === undefined || 'problem' in target || !isNode(target.value)) continue;
+      const others = found.get(target.value);
+      if (others === undefined) found.set(target.value, [schema]);
+      else others.push(schema);
+    }
+  }
+  known.set(references, found);
+  return found;
+}

@@ -1,0 +1,114 @@
+import { SchemaError } from '../../errors/errors.ts';
+import { assertServable } from '../../schema/check-json-schema.ts';
+import type { SchemaNode } from '../../schema/json-node.ts';
+import type { Definition, SchemaConverter, SchemaProblem } from './schema-converter.ts';
+
+/** The definitions of one tool, and what is to be said of them. */
+export interface CollectedDefinitions {
+  /** Undefined if there are none. */
+  readonly $defs: SchemaNode | undefined;
+  readonly problems: readonly SchemaProblem[];
+}
+
+/** From here on, tools get less. */
+const MAX_TOTAL_CHARS = 16_000_000;
+const SMALL_CHARS = 2000;
+/** The converter leaves out what leads back to itself. This looks again, at what is near: everything would be looked at from everywhere. */
+const NEAR_CHARS = 4000;
+
+/** What was found out about definitions: the same ones are used by tool after tool. */
+const sizes = new WeakMap<Definition, number>();
+const faults = new WeakMap<Definition, { readonly reason: string | undefined }>();
+
+/**
+ * The definitions that a schema refers to, the nearest first, as far as they fit. In some documents everything refers to everything, and
+ * each tool would carry the whole of it: what is too far away is left open, with its name.
+ */
+export function collectDefinitions(
+  converter: SchemaConverter,
+  uses: Iterable<Definition>,
+  maxChars: number,
+): CollectedDefinitions {
+  const first = new Set(uses);
+  if (first.size === 0) return { $defs: undefined, problems: [] };
+  const problems: SchemaProblem[] = [...first].flatMap((definition) => findFault(definition, converter));
+  // A document in which everything is connected must not become as large as all of its tools together times itself.
+  const room = converter.spentChars < MAX_TOTAL_CHARS ? maxChars : Math.min(maxChars, SMALL_CHARS);
+  const { kept, open, chars } = fit(converter, first, room);
+  converter.spentChars += chars;
+  const definitions = [...kept].map((each): [string, unknown] => [
+    each.name,
+    converter.convertDefinition(each).node,
+  ]);
+  const stubs = [...open].map((each): [string, unknown] => [
+    each.name,
+    { description: `A ${each.name}; any value is taken` },
+  ]);
+  for (const definition of kept) problems.push(...converter.convertDefinition(definition).problems);
+  if (stubs.length > 0) {
+    const text = `its schema is longer than ${room} characters; ${stubs.length} definitions that are far from its arguments are left open`;
+    problems.push({ text, isFatal: false });
+  }
+  return { $defs: Object.fromEntries([...definitions, ...stubs]), problems };
+}
+
+interface Fitting {
+  readonly kept: ReadonlySet<Definition>;
+  readonly open: ReadonlySet<Definition>;
+  /** Of those that are kept. */
+  readonly chars: number;
+}
+
+function fit(converter: SchemaConverter, first: ReadonlySet<Definition>, maxChars: number): Fitting {
+  const kept = new Set<Definition>();
+  const open = new Set<Definition>();
+  const waiting = new Set(first);
+  let chars = 0;
+  // The set grows while it is walked.
+  for (const definition of waiting) {
+    const { uses } = converter.convertDefinition(definition);
+    const size = sizeOf(definition, converter);
+    // What the arguments themselves refer to is there in any case.
+    if (chars + size > maxChars && !first.has(definition)) open.add(definition);
+    else {
+      chars += size;
+      kept.add(definition);
+      for (const used of uses) waiting.add(used);
+    }
+  }
+  return { kept, open, chars };
+}
+
+function sizeOf(definition: Definition, converter: SchemaConverter): number {
+  let size = sizes.get(definition);
+  if (size === undefined) {
+    size = JSON.stringify(converter.convertDefinition(definition).node).length;
+    sizes.set(definition, size);
+  }
+  return size;
+}
+
+/** A definition that nobody could check a value with costs whoever refers to it. Looked for once. */
+function findFault(definition: Definition, converter: SchemaConverter): SchemaProblem[] {
+  let fault = faults.get(definition);
+  if (fault === undefined) {
+    fault = { reason: judge(definition, converter) };
+    faults.set(definition, fault);
+  }
+  return fault.reason === undefined ? [] : [{ text: fault.reason, isFatal: true }];
+}
+
+function judge(definition: Definition, converter: SchemaConverter): string | undefined {
+  const { kept, open } = fit(converter, new Set([definition]), NEAR_CHARS);
+  const $defs = Object.fromEntries([
+    ...[...kept].map((each) => [each.name, converter.convertDefinition(each).node]),
+    ...[...open].map((each) => [each.name, {}]),
+  ]) as SchemaNode;
+  try {
+    assertServable({ $ref: `#/$defs/${definition.name}`, $defs }, `the schema ${definition.name}`);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SchemaError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { compilePattern } from '../../schema/pattern.ts';
+import { judgePattern } from '../../schema/patterns/judge/judge-pattern.ts';
+
+/** So many slow ones are judged in one document; each takes milliseconds, and a document could have any number of them. */
+const MAX_SLOW = 500;
+
+/** The longest text that a pattern may be run on, or why it may not be run at all. */
+type Verdict = { readonly maxLength: number } | { readonly problem: string };
+
+/** Says which patterns of a document can be used. */
+export class PatternJudge {
+  readonly #verdicts = new Map<string, Verdict>();
+  #slow = 0;
+
+  /** Why a pattern cannot be used on texts of a length; undefined if it can. */
+  findProblem(pattern: string, longest: number): string | undefined {
+    let verdict = this.#verdicts.get(pattern);
+    if (verdict === undefined) {
+      verdict = this.#slow < MAX_SLOW ? judge(pattern) : { problem: 'is one of too many that are slow' };
+      if (!('maxLength' in verdict) || Number.isFinite(verdict.maxLength)) this.#slow += 1;
+      this.#verdicts.set(pattern, verdict);
+    }
+    if ('problem' in verdict) return verdict.problem;
+    return longest <= verdict.maxLength ? undefined : 'can take very long';
+  }
+}
+
+function judge(pattern: string): Verdict {
+  try {
+    // Clients compile it without Unicode mode as well.
+    RegExp(pattern);
+    const verdict = judgePattern(compilePattern(pattern));
+    if (verdict.kind === 'linear') return { maxLength: Number.POSITIVE_INFINITY };
+    return verdict.kind === 'slow' ? { maxLength: verdict.harmlessLength } : { problem: 'cannot be judged' };
+  } catch {
+    return { problem: 'is no regular expression of JavaScript' };
+  }
+}

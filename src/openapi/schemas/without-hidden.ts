@@ -1,0 +1,76 @@
+import { isNode } from '../../schema/json-node.ts';
+import type { SchemaNode } from '../../schema/json-node.ts';
+import { hasHidden } from '../naming/clean-text.ts';
+import type { Conversion } from './schema-converter.ts';
+
+/** Words of the specification, and of those who add to it. */
+const WORDS = ['format', 'contentEncoding', 'contentMediaType'] as const;
+const WORD = /^[\w.+/*; =-]{1,100}$/;
+
+/**
+ * A converted schema without anything in it that people do not see and models read. Descriptions are clean already. A value without its
+ * hidden signs would be another value: so it is not advertised at all, and whoever knows it can still send it.
+ */
+export function withoutHidden(node: SchemaNode, at: Conversion): SchemaNode {
+  const found = Object.entries(node).filter(([keyword, value]) => isSuspicious(keyword, value));
+  if (found.length === 0) return node;
+  const changed: Record<string, unknown> = { ...node };
+  for (const [keyword, value] of found) {
+    const clean = cleanMember(keyword, value);
+    at.problem(`${keyword} has signs that nobody sees; what has them is left out`);
+    if (clean === undefined) delete changed[keyword];
+    else changed[keyword] = clean;
+  }
+  return changed;
+}
+
+function isSuspicious(keyword: string, value: unknown): boolean {
+  if ((WORDS as readonly string[]).includes(keyword)) return typeof value === 'string' && !WORD.test(value);
+  switch (keyword) {
+    case 'enum':
+    case 'const':
+    case 'default':
+    case 'examples':
+    case 'pattern':
+    case 'required':
+    case 'dependentRequired':
+      return holdsHidden(value);
+    case 'properties':
+    case 'patternProperties':
+    case 'dependentSchemas':
+      return isNode(value) && Object.keys(value).some(hasHidden);
+    default:
+      return false;
+  }
+}
+
+function cleanMember(keyword: string, value: unknown): unknown {
+  switch (keyword) {
+    case 'required':
+      return (value as readonly string[]).filter((name) => !hasHidden(name));
+    case 'properties':
+    case 'patternProperties':
+    case 'dependentSchemas':
+    case 'dependentRequired':
+      return Object.fromEntries(
+        Object.entries(value as SchemaNode).filter(
+          ([name, member]) => !hasHidden(name) && !isHiddenList(keyword, member),
+        ),
+      );
+    default:
+      return undefined;
+  }
+}
+
+function isHiddenList(keyword: string, member: unknown): boolean {
+  return keyword === 'dependentRequired' && holdsHidden(member);
+}
+
+/** In any text of a value, keys included. */
+function holdsHidden(value: unknown): boolean {
+  if (typeof value === 'string') return hasHidden(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value)
+    ? value.some(holdsHidden)
+    : Object.entries(value).some(([key, member]) => hasHidden(key) || holdsHidden(member));
+}

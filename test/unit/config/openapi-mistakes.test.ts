@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { LOCAL, petsDocument } from './openapi-support.ts';
+import { useScratch } from './support.ts';
+
+const { folder, write, complaints, upstream } = useScratch();
+
+/** What is said about `openapi`, which stands in the second line; the folder of the test is `<here>`. */
+async function mistakes(openapi: string): Promise<string[]> {
+  write('pets.json', petsDocument());
+  write('nowhere.json', petsDocument({ servers: [] }));
+  write('broken.yaml', 'a: [1');
+  write('other.yaml', 'a: 1');
+  const [, ...lines] = await complaints('c.yaml', `name: demo\nopenapi: ${openapi}\n`);
+  return lines.map((line) => line.replaceAll(folder(), '<here>').split(' Known here')[0] ?? '');
+}
+
+describe('a document that cannot be read is pointed at', () => {
+  test.each([
+    ['{ document: none.yaml }', '2:12 openapi.document cannot be read: There is no file <here>/none.yaml.'],
+    [
+      '[{ document: ./broken.yaml }]',
+      '2:13 openapi[0].document cannot be read: <here>/broken.yaml, line 2, column 1: unexpected end of the stream within a flow collection.',
+    ],
+    [
+      '{ document: other.yaml }',
+      '2:12 openapi.document cannot be read: <here>/other.yaml is no OpenAPI document: it has neither "openapi" nor "swagger", but "a". Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.',
+    ],
+    [
+      '{ document: http://localhost:9/x.json?token=hunter2 }',
+      '2:12 openapi.document cannot be read: http://localhost:9/x.json could not be fetched. localhost leads to 127.0.0.1, which is no public address, and private ones are not allowed. Add "localhost" to allowPrivate if it is meant.',
+    ],
+    [
+      '{ document: ftp://example.com/x.json }',
+      '2:1 openapi is wrong: A document is read from a file, or from an http:, https: or file: URL of this machine; this one begins with ftp:',
+    ],
+    [
+      '{ document: pets.json, overlays: [./none.yaml] }',
+      '2:44 openapi.overlays[0] cannot be read: There is no file <here>/none.yaml.',
+    ],
+    [
+      '{ document: pets.json, overlays: [./other.yaml] }',
+      '2:44 openapi.overlays[0] cannot be read: <here>/other.yaml is no overlay: it has no "overlay" that says its version, such as 1.0.0.',
+    ],
+    [
+      '{ document: pets.json, references: { roots: [./none] } }',
+      '2:47 openapi.references.roots is wrong: there is no folder "<here>/none".',
+    ],
+    [
+      '{ document: nowhere.json }',
+      '2:1 openapi is wrong: No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl (--base-url, API_BASE_URL).',
+    ],
+  ])('%s', async (openapi, said) => {
+    expect(await mistakes(openapi)).toEqual([`c.yaml:${said}`]);
+  });
+
+  test('also where another server does not give it', async () => {
+    const { origin } = await upstream({ status: 403 });
+    expect(await complaints('c.yaml', `${LOCAL}openapi: { document: '${origin}/a.json' }\n`)).toEqual([
+      'c.yaml has a mistake:',
+      `c.yaml:3:12 openapi.document cannot be read: ${origin}/a.json answered with status 403. It may want headers that say who asks.`,
+    ]);
+  });
+});
+
+describe('settings are checked', () => {
+  test.each([
+    ['./pets.json', ['2:1 openapi must be an OpenAPI document ({ "document" }) or a list of them']],
+    ['[./pets.json]', ['2:11 openapi[0] must be an OpenAPI document ({ "document" })']],
+    [
+      '[{ documnt: pets.json }]',
+      ['2:11 openapi[0] needs "document"', '2:13 openapi[0].documnt is unknown. Did you mean "document"?'],
+    ],
+    [
+      '{ document: pets.json, namespace: 1 x, mode: some, groupBy: tags, maxNameLength: 200, includeTags: x, stripHtml: 5 }',
+      [
+        '2:33 openapi.namespace must match ^[A-Za-z_][A-Za-z0-9_-]*$',
+        '2:49 openapi.mode must be one of: all, explicit, dynamic.',
+        '2:61 openapi.groupBy must be one of: none, tag. Did you mean "tag"?',
+        '2:76 openapi.maxNameLength must be at most 128',
+        '2:96 openapi.includeTags must be a list, not a text',
+        '2:112 openapi.stripHtml must be true or false, not the number 5',
+      ],
+    ],
+    [
+      '{ document: pets.json, routeMaps: [{ path: /x }, { kind: tol, overide: {} }] }',
+      [
+        '2:45 openapi.routeMaps[0] needs "kind"',
+        '2:61 openapi.routeMaps[1].kind must be one of: tool, resource, resource-template, none. Did you mean "tool"?',
+        '2:72 openapi.routeMaps[1].overide is unknown. Did you mean "override"?',
+      ],
+    ],
+    [
+      '{ document: pets.json, baseUrl: ftp://x, headers: { Host: a }, documentHeaders: { X: "a\\nb" }, origins: [https://a.example/x], references: { origins: [abc] } }',
+      [
+        '2:33 openapi.baseUrl must be an address such as https://api.example.com/v1',
+        '2:62 openapi.headers.Host is wrong: The header "Host" cannot be set.',
+        '2:92 openapi.documentHeaders.X is wrong: The value of the header "x" has characters that a header cannot have.',
+        '2:115 openapi.origins[0] must be an origin such as https://api.example.com, without a path',
+        '2:161 openapi.references.origins[0] must be an origin such as https://api.example.com, without a path',
+      ],
+    ],
+    [
+      '{ document: pets.json, baseUrl: https://me:hunter2@a.example }',
+      ['2:33 openapi.baseUrl must not have a user name and a password. Use credentials'],
+    ],
+    [
+      '{ document: pets.json, namespace: abcdef, maxNameLength: 3 }',
+      [
+        '2:33 openapi.namespace is wrong: The prefix "abcdef_" leaves no room for a name of at most 3 characters. Choose a shorter one.',
+      ],
+    ],
+  ])('%s', async (openapi, said) => {
+    expect(await mistakes(openapi)).toEqual(said.map((line) => `c.yaml:${line}`));
+  });
+
+  test('also credentials, all of them', async () => {
+    expect(
+      await mistakes(
+        '{ document: pets.json, credentials: { api_kee: x, login: { token: x }, logn: y, api_key: z } }',
+      ),
+    ).toEqual([
+      'c.yaml:2:48 openapi.credentials.api_kee is wrong: the document has no security scheme "api_kee". Did you mean "api_key"? It has: api_key, login.',
+      'c.yaml:2:60 openapi.credentials.login is wrong: credentials.login does not fit its security scheme. Give "user:password" or { username, password }, or an AuthProvider.',
+      'c.yaml:2:81 openapi.credentials.logn is wrong: the document has no security scheme "logn". Did you mean "login"? It has: api_key, login.',
+    ]);
+    expect(
+      await mistakes(
+        '{ document: pets.json, credentials: { api_key: { key: x }, login: { username: x, pasword: y } } }',
+      ),
+    ).toEqual([
+      'c.yaml:2:48 openapi.credentials.api_key must be a text, { "token" }, { "apiKey" }, { "username", "password" } or { "clientId", "clientSecret" }',
+      'c.yaml:2:69 openapi.credentials.login needs "password"',
+      'c.yaml:2:91 openapi.credentials.login.pasword is unknown. Did you mean "password"?',
+    ]);
+  });
+
+  test('also overrides, by their form and by what they are about', async () => {
+    expect(
+      await mistakes(
+        '{ document: pets.json, overrides: { listPets: { nam: x, name: a b, kind: tol, annotations: { readOnly: true }, arguments: { limit: { fixd: 3 } }, response: { select: 5 } } } }',
+      ),
+    ).toEqual([
+      'c.yaml:2:58 openapi.overrides.listPets.nam is unknown. Did you mean "name"?',
+      'c.yaml:2:66 openapi.overrides.listPets.name must match ^[A-Za-z0-9_-]{1,128}$',
+      'c.yaml:2:77 openapi.overrides.listPets.kind must be one of: tool, resource, resource-template, none. Did you mean "tool"?',
+      'c.yaml:2:103 openapi.overrides.listPets.annotations.readOnly is unknown.',
+      'c.yaml:2:143 openapi.overrides.listPets.arguments.limit.fixd is unknown. Did you mean "fixed"?',
+      'c.yaml:2:168 openapi.overrides.listPets.response.select must be a text or a list of texts',
+    ]);
+    expect(
+      await mistakes(
+        '{ document: pets.json, overrides: { listPet: { hidden: true }, GET /pets: { arguments: { limt: { fixed: 3 }, limit: { fixed: 3 } } }, getPet: { arguments: { id: { hidden: true } } } } }',
+      ),
+    ).toEqual([
+      'c.yaml:2:46 openapi.overrides.listPet names no operation. Did you mean "listPets"?',
+      'c.yaml:2:99 openapi.overrides["GET /pets"].arguments.limt names no argument of GET /pets',
+      'c.yaml:2:144 openapi.overrides.getPet cannot be imported: The argument "id" is hidden, and GET /pets/{id} cannot do without it. Give it a default or a fixed value.',
+    ]);
+  });
+
+  test('also names of operations; patterns, methods and tags may mean none', async () => {
+    expect(
+      await mistakes(
+        "{ document: pets.json, excludeTools: [getPett, 'x*'], includeOperations: [GET, DELETE, POST /pet], excludeTags: [none] }",
+      ),
+    ).toEqual([
+      'c.yaml:2:48 openapi.excludeTools[0] names no operation. Did you mean "getPet"?',
+      'c.yaml:2:97 openapi.includeOperations[2] names no operation. Did you mean "POST /pets"?',
+    ]);
+    expect(await mistakes('[{ document: pets.json, includeTags: [cats] }]')).toEqual([
+      'c.yaml:2:11 openapi[0] leaves no operation of the document. includeTags: "cats" matches no operation.',
+    ]);
+  });
+});
+
+describe('names that are taken are refused', () => {
+  test('by another document, and by other tools', async () => {
+    write('pets.json', petsDocument());
+    expect(
+      await complaints(
+        'c.yaml',
+        `name: demo
+openapi: [{ document: pets.json }, { document: pets.json }, { document: pets.json, mode: dynamic }, { document: pets.json, mode: dynamic }]
+tools: [{ name: getPet, description: Mine, http: { url: https://a.example } }]
+extraTools: [{ name: listPets, description: Mine too, http: { url: https://a.example } }]
+`,
+      ),
+    ).toEqual([
+      'c.yaml has 4 mistakes:',
+      `c.yaml:2:36 openapi[1] is wrong: Tool with name 'listPets' already exists (claimed by "List pets" in registry "demo" and by "List pets" in registry "demo"). Rename one of them, or mount one under a prefix. Or give this document a namespace. And 3 more.`,
+      expect.stringMatching(
+        /^c\.yaml:2:101 openapi\[3\] is wrong: Tool with name 'list-api-endpoints' already exists .* And 2 more\.$/,
+      ),
+      `c.yaml:3:9 tools[0] is wrong: Tool with name 'getPet' already exists (claimed by "Get a pet" in registry "demo" and by "Mine" in registry "demo"). Rename one of them, or mount one under a prefix.`,
+      `c.yaml:4:14 extraTools[0] is wrong: Tool with name 'listPets' already exists (claimed by "List pets" in registry "demo" and by "Mine too" in registry "demo"). Rename one of them, or mount one under a prefix.`,
+    ]);
+  });
+
+  test('of resources as well', async () => {
+    const routeMaps = 'routeMaps: [{ tags: [admin], kind: resource }], includeTags: [admin]';
+    expect(
+      await mistakes(`[{ document: pets.json, ${routeMaps} }, { document: pets.json, ${routeMaps} }]`),
+    ).toEqual([
+      "c.yaml:2:106 openapi[1] is wrong: Resource with URI 'openapi://pets/health' already exists. Give one of them another URI, or remove the first with removeResource. Or give this document a namespace.",
+    ]);
+  });
+});
+
+test('other mistakes are reported beside them, each at its place', async () => {
+  write('pets.json', petsDocument());
+  expect(
+    await complaints(
+      'c.yaml',
+      `name: demo
+outbound: { tls: { origins: [https://a.example], cert: ./none.pem, key: ./none.key, ca: [./none.crt] } }
+openapi:
+  - document: pets.json
+    mod: all
+  - document: none.json
+tools:
+  - { name: ask, description: Asks, http: { url: ftp://a.example } }
+`,
+    ),
+  ).toEqual([
+    'c.yaml has 6 mistakes:',
+    `c.yaml:2:50 outbound.tls.cert cannot be read: There is no file ${folder()}/none.pem.`,
+    `c.yaml:2:68 outbound.tls.key cannot be read: There is no file ${folder()}/none.key.`,
+    `c.yaml:2:90 outbound.tls.ca[0] cannot be read: There is no file ${folder()}/none.crt.`,
+    expect.stringContaining('c.yaml:5:5 openapi[0].mod is unknown. Did you mean "mode"?'),
+    `c.yaml:6:5 openapi[1].document cannot be read: There is no file ${folder()}/none.json.`,
+    'c.yaml:8:45 tools[0].http.url must be an address such as https://api.example.com/users/{id}',
+  ]);
+});

@@ -1,4 +1,5 @@
 import { assertKnown } from '../errors/assert-known.ts';
+import { DefinitionError } from '../errors/errors.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
@@ -10,6 +11,7 @@ import { createDynamicTools } from './dynamic-tools.ts';
 import { groupByTag } from './group-by-tag.ts';
 import { importOperations } from './import-operations.ts';
 import type { OpenApiOptions } from './import-options.ts';
+import { hasHidden, removeHidden } from './naming/clean-text.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import type { OpenApiReport } from './import-report.ts';
 
@@ -54,8 +56,15 @@ export async function fromOpenAPI(
     return { tools, resources: imported.resources, report: imported.report, close };
   } catch (error) {
     close();
-    throw error;
+    throw isHidingSomething(error)
+      ? new DefinitionError(removeHidden(error.message), { cause: error })
+      : error;
   }
+}
+
+/** Messages quote documents, and are shown on terminals. */
+function isHidingSomething(error: unknown): error is DefinitionError {
+  return error instanceof DefinitionError && hasHidden(error.message);
 }
 
 interface Arrangement {

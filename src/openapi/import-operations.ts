@@ -22,7 +22,7 @@ import type { OperationToolParts } from './mapping/operation-tool.ts';
 import { planOutput } from './mapping/output-schema.ts';
 import { planOperation } from './mapping/plan-operation.ts';
 import { welcomeTypes } from './mapping/welcome-types.ts';
-import { tidyText } from './naming/clean-text.ts';
+import { removeHidden, tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { nameOperations } from './naming/name-operations.ts';
 import type { Operation } from './operation.ts';
@@ -273,7 +273,20 @@ class OperationImporter {
 
   #describe(operations: readonly OperationReport[]): OpenApiReport {
     const { version, uri } = this.#document;
-    return { ...this.#info(), openapi: version, uri, operations, notes: this.#notes };
+    // Reports are shown on terminals, and quote documents. Keys are what overrides go by, and stay as they are.
+    const cleaned = operations.map((each) => ({
+      ...each,
+      reason: each.reason === undefined ? undefined : removeHidden(each.reason),
+      notes: each.notes.map(removeHidden),
+      missingCredentials: each.missingCredentials.map(removeHidden),
+    }));
+    return {
+      ...this.#info(),
+      openapi: version,
+      uri,
+      operations: cleaned,
+      notes: this.#notes.map(removeHidden),
+    };
   }
 }
 

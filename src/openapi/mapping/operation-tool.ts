@@ -96,7 +96,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 async function answer(parts: OperationToolParts, input: Input, calling: Calling): Promise<McpCallToolResult> {
   const { callable, plan, answers, override, output } = parts;
-  const { key } = callable.operation;
+  const key = tidyText(callable.operation.key);
   const maxChars = override.response?.maxChars ?? answers.maxChars;
   const owner = calling.principal?.id;
   const { remainders } = answers;

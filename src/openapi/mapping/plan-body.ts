@@ -112,11 +112,15 @@ class ContentPlanner {
   readonly #body: SharedParts['body'];
   readonly #names: ArgumentNames;
   readonly #known = new Map<string, string>();
+  /** What one of several media types does without, a caller can do without. */
+  readonly #required: ReadonlySet<string>;
 
   constructor(chosen: readonly ReadContent[], { body, names }: SharedParts) {
     this.#chosen = chosen;
     this.#body = body;
     this.#names = names;
+    const [first = NONE, ...others] = chosen.map(requiredOf);
+    this.#required = new Set([...first].filter((name) => others.every((each) => each.has(name))));
   }
 
   plan(read: ReadContent): PlannedContent {
@@ -171,20 +175,19 @@ class ContentPlanner {
       schema,
       file: isMultipart && property.file,
       description: undefined,
-      required: this.#body.required && this.#isAlwaysRequired(own),
+      required: this.#body.required && this.#required.has(own),
       isNeeded: property.required && this.#isOnly,
       deprecated: false,
       example: undefined,
     });
     return name;
   }
+}
 
-  /** What one of several media types does without, a caller can do without. */
-  #isAlwaysRequired(property: string): boolean {
-    return this.#chosen.every(
-      ({ properties }) => properties?.some(({ name, required }) => required && name === property) === true,
-    );
-  }
+const NONE: ReadonlySet<string> = new Set();
+
+function requiredOf({ properties = [] }: ReadContent): ReadonlySet<string> {
+  return new Set(properties.filter(({ required }) => required).map(({ name }) => name));
 }
 
 function textSchema({ mediaType, schema }: BodyContent, kind: MediaKind): Argument['schema'] {

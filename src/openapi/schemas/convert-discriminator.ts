@@ -1,6 +1,6 @@
 import { isNode } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
-import { memberOf, objectOf } from '../document/read-values.ts';
+import { flagOf, memberOf, objectOf } from '../document/read-values.ts';
 import { refOf } from '../document/references.ts';
 import type { References } from '../document/references.ts';
 import type { Located } from '../operation.ts';
@@ -44,13 +44,18 @@ export function readDiscriminator(
     valuesOf: (branch) => {
       const ref = refOf(branch);
       const target = ref === undefined ? undefined : parts.references.resolve(ref, base);
-      if (ref === undefined || target === undefined || 'problem' in target) return [];
+      if (ref === undefined || target === undefined || 'problem' in target || isNullable(branch)) return [];
       const values = mapped.get(target.id) ?? [lastStepOf(ref)];
       const takes = valuesTaken({ value: branch, base }, property, parts);
       const isTold = values.every((value) => (takes === 'any' || takes.has(value)) && !hasHidden(value));
       return isTold ? values : [];
     },
   };
+}
+
+/** Null has no properties to be told by. */
+function isNullable(branch: unknown): boolean {
+  return isNode(branch) && (flagOf(branch['nullable']) || flagOf(branch['x-nullable']));
 }
 
 /** What a value of a mapping means: a reference, or the name of a schema. */

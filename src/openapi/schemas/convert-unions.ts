@@ -1,6 +1,5 @@
 import { isNode, listedChildren, namedChildren } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
-import { flagOf } from '../document/read-values.ts';
 import { markChoice, readDiscriminator } from './convert-discriminator.ts';
 import { LOOP } from './loop.ts';
 import type { Conversion, SchemaConverter } from './schema-converter.ts';
@@ -80,24 +79,35 @@ function convertAlternatives(schema: SchemaNode, converter: SchemaConverter, at:
   });
   if (choices.length === 0) return {};
   const discriminator = readDiscriminator(schema, converter.parts, at.base);
-  const converted = choices.map(([keyword, branches]): [string, readonly unknown[]] => [
-    keyword,
-    branches.map((branch) => {
-      const node = converter.convertNode(branch, { ...at, step: 'choice' });
-      const values =
-        isNode(branch) && flagOf(branch['nullable']) ? [] : (discriminator?.valuesOf(branch) ?? []);
-      return values.length === 0 || node === LOOP
-        ? node
-        : markChoice(node, discriminator?.property ?? '', values);
+  return Object.fromEntries(
+    choices.flatMap(([keyword, branches]) => {
+      const nodes = convertBranches(branches, converter, at);
+      if (nodes === undefined) return [];
+      const marked = nodes.map(([branch, node]) => {
+        const values = discriminator?.valuesOf(branch) ?? [];
+        return values.length === 0 ? node : markChoice(node, discriminator?.property ?? '', values);
+      });
+      return [[keyword, marked]];
     }),
-  ]);
-  const kept = converted.flatMap(([keyword, nodes]): [string, readonly unknown[]][] => {
-    const others = nodes.filter((node) => node !== LOOP);
+  );
+}
+
+type Branch = readonly [branch: unknown, node: unknown];
+
+/** Each branch, converted; undefined if nothing is left of them. */
+function convertBranches(
+  branches: readonly unknown[],
+  converter: SchemaConverter,
+  at: Conversion,
+): readonly Branch[] | undefined {
+  const kept: Branch[] = [];
+  for (const branch of branches) {
+    const node = converter.convertNode(branch, { ...at, step: 'choice' });
     // A base within one of its choices is what it says beside them.
-    if (others.length === nodes.length) return [[keyword, nodes]];
-    if (at.isWrittenPart) return [];
-    if (others.length === 0) at.problem('a schema has no choice but itself; any value is taken there');
-    return others.length === 0 ? [] : [[keyword, others]];
-  });
-  return Object.fromEntries(kept);
+    if (node === LOOP && at.isWrittenPart) return undefined;
+    if (node !== LOOP) kept.push([branch, node]);
+  }
+  if (kept.length > 0) return kept;
+  at.problem('a schema has no choice but itself; any value is taken there');
+  return undefined;
 }

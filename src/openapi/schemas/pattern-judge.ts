@@ -3,6 +3,8 @@ import { judgePattern } from '../../schema/patterns/judge/judge-pattern.ts';
 
 /** So many slow ones are judged in one document; each takes milliseconds, and a document could have any number of them. */
 const MAX_SLOW = 500;
+/** So much is judged in one document, in characters with repetitions written out: real ones have a tenth of it. */
+const MAX_WORK = 500_000;
 
 /** The longest text that a pattern may be run on, or why it may not be run at all. */
 type Verdict = { readonly maxLength: number } | { readonly problem: string };
@@ -11,12 +13,15 @@ type Verdict = { readonly maxLength: number } | { readonly problem: string };
 export class PatternJudge {
   readonly #verdicts = new Map<string, Verdict>();
   #slow = 0;
+  #work = 0;
 
   /** Why a pattern cannot be used on texts of a length; undefined if it can. */
   findProblem(pattern: string, longest: number): string | undefined {
     let verdict = this.#verdicts.get(pattern);
     if (verdict === undefined) {
-      verdict = this.#slow < MAX_SLOW ? judge(pattern) : { problem: 'is one of too many that are slow' };
+      this.#work += workOf(pattern);
+      const isTooMuch = this.#slow >= MAX_SLOW || this.#work > MAX_WORK;
+      verdict = isTooMuch ? { problem: 'is one of too many' } : judge(pattern);
       if (!('maxLength' in verdict) || Number.isFinite(verdict.maxLength)) this.#slow += 1;
       this.#verdicts.set(pattern, verdict);
     }
@@ -36,3 +41,13 @@ function judge(pattern: string): Verdict {
     return { problem: 'is no regular expression of JavaScript' };
   }
 }
+
+/** `{1,255}` is as much work as 255 characters. */
+function workOf(pattern: string): number {
+  let work = pattern.length;
+  for (const [, least = '', most = ''] of pattern.matchAll(/\{(\d{1,6})(?:,(\d{0,6}))?\}/g))
+    work += Math.min(Number(most === '' ? least : most), MAX_REPEATS);
+  return work;
+}
+
+const MAX_REPEATS = 2000;

@@ -229,7 +229,7 @@ class OperationImporter {
         operation,
         build,
         baseUrl: base.url,
-        accept: welcomeTypes(operation),
+        accept: () => welcomeTypes(operation),
         api: this.#api.parts,
       },
       plan,

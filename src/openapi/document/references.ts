@@ -22,6 +22,7 @@ export class References {
   readonly #document: LoadedDocument;
   /** Names within files: anchors and identifiers of schemas. Found when they are first asked for. */
   #names: Names | undefined;
+  readonly #resolved = new Map<string, Map<string, Target | Dangling>>();
 
   constructor(document: LoadedDocument) {
     this.#document = document;
@@ -42,6 +43,21 @@ export class References {
 
   /** What a reference leads to from within a file, or within a schema with an address of its own. */
   resolve(ref: string, base: string): Target | Dangling {
+    // The same few are followed again and again.
+    let ofBase = this.#resolved.get(base);
+    if (ofBase === undefined) {
+      ofBase = new Map();
+      this.#resolved.set(base, ofBase);
+    }
+    let found = ofBase.get(ref);
+    if (found === undefined) {
+      found = this.#resolveAnew(ref, base);
+      ofBase.set(ref, found);
+    }
+    return found;
+  }
+
+  #resolveAnew(ref: string, base: string): Target | Dangling {
     const found = this.#resolveFrom(ref, base);
     if (!('problem' in found) || this.#document.files.has(base)) return found;
     // People give schemas an `$id` and go on to refer to the rest of the file.

@@ -21,7 +21,7 @@ export interface CallableOperation {
   readonly build: BuildRequest;
   readonly baseUrl: string;
   /** The media types that are welcome. */
-  readonly accept: string;
+  readonly accept: () => string;
   readonly api: ApiParts;
 }
 
@@ -84,7 +84,7 @@ async function send(
     const answer = await api.client.send({
       method,
       url: withQuery(built.url, credentials),
-      headers: { accept, ...withCookies(built.headers, credentials) },
+      headers: { accept: accept(), ...withCookies(built.headers, credentials) },
       credentials: { origin: credentials.origin, headers: withoutCookie(credentials.headers) },
       ...(body === undefined ? {} : { body }),
       signal,

@@ -123,6 +123,7 @@ function readOperation(
   const messages = isSwagger ? readSwaggerMessages({ value, base }, lists, context) : undefined;
   const parameters =
     messages?.parameters ?? mergeParameters(lists.map((list) => readParameters(list, context)));
+  let responses: Operation['responses'] | undefined;
   if (memberOf(value, 'callbacks') !== undefined) context.note('its callbacks are ignored');
   return {
     key: `${method.toUpperCase()} ${path}`,
@@ -138,7 +139,12 @@ function readOperation(
       messages === undefined
         ? readRequestBody({ value: memberOf(value, 'requestBody'), base }, context)
         : messages.body,
-    responses: messages?.responses ?? readResponses({ value: memberOf(value, 'responses'), base }, context),
+    // Only who is called has to know what it answers.
+    get responses() {
+      responses ??=
+        messages?.responses ?? readResponses({ value: memberOf(value, 'responses'), base }, context);
+      return responses;
+    },
     servers: readServers({ operation: value, item, document }),
     security: readSecurity(memberOf(value, 'security')) ?? readSecurity(memberOf(document.root, 'security')),
     extensions: { ...extensionsOf(item), ...extensionsOf(value) },

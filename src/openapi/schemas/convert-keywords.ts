@@ -101,7 +101,13 @@ function convertArray(
   const one = hasOne ? convert(items) : {};
   const each = itemValues !== undefined && isNode(one) ? { ...one, enum: itemValues } : one;
   return {
-    ...(isTuple ? { prefixItems: tuple.map(convert) } : {}),
+    ...(isTuple
+      ? {
+          prefixItems: tuple.map((each) =>
+            converter.convertNode(each, { ...inside(at), lists: at.lists + 1 }),
+          ),
+        }
+      : {}),
     // Some clients refuse lists of nothing in particular.
     ...(hasOne || (isList && !isTuple) ? { items: each } : {}),
     ...(isSchema(contains) ? { contains: convert(contains) } : {}),

@@ -43,7 +43,7 @@ function isSchema(value: unknown): boolean {
 function convertAllOf(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
   const parts = listedChildren(schema, 'allOf').filter(isSchema);
   const converted = parts
-    .map((value) => converter.convertNode(value, { ...at, step: 'part' }))
+    .map((value) => converter.convertNode(value, { ...at, step: 'part', lists: at.lists + 1 }))
     .filter((node) => !isNode(node) || Object.keys(node).length > 0);
   const [only] = converted;
   if (only === undefined) return {};
@@ -102,7 +102,7 @@ function convertBranches(
 ): readonly Branch[] | undefined {
   const kept: Branch[] = [];
   for (const branch of branches) {
-    const node = converter.convertNode(branch, { ...at, step: 'choice' });
+    const node = converter.convertNode(branch, { ...at, step: 'choice', lists: at.lists + 1 });
     // A base within one of its choices is what it says beside them.
     if (node === LOOP && at.isWrittenPart) return undefined;
     if (node !== LOOP) kept.push([branch, node]);

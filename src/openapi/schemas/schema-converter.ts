@@ -43,6 +43,8 @@ export interface Converted {
 export interface Conversion {
   readonly base: string;
   readonly depth: number;
+  /** How many lists of schemas we are in: some checkers take twice as long for each. */
+  readonly lists: number;
   /** Properties that leave the object, because they only go the other way: nobody may ask for them. */
   readonly dropped: ReadonlySet<string>;
   /** The definition that describes the very same value, if there is one: it must not be led back to. */
@@ -70,8 +72,11 @@ export interface ConverterParts {
 
 /** Deeper than any schema that people write. */
 const MAX_DEPTH = 100;
+const MAX_LISTS = 16;
 /** More than that is left out, so that entwined schemas cannot make each other larger without end. */
 const MAX_WRITTEN = 64;
+/** One in another. */
+const MAX_WRITTEN_DEPTH = 8;
 const MAX_PROBLEMS = 50;
 const NONE: ReadonlySet<string> = new Set();
 const NOTHING: ReadonlySet<object> = new Set();
@@ -87,6 +92,7 @@ export class SchemaConverter {
   spentChars = 0;
   readonly #definitions = new Map<string, Definition>();
   readonly #names = new DefinitionNames();
+  readonly #converted = new WeakMap<object, { readonly base: string; readonly converted: Converted }>();
   readonly #loops: ReferenceLoops;
   readonly #loopsOfChoices: ReferenceLoops;
 
@@ -96,8 +102,18 @@ export class SchemaConverter {
     this.#loopsOfChoices = new ReferenceLoops(parts.references, { countsParts: false });
   }
 
-  /** Converts a schema that stands by itself. */
-  convert({ value, base }: Located, owner?: Target): Converted {
+  /** Converts a schema that stands by itself. Parameters and properties are shared by many operations, and converted once. */
+  convert(schema: Located, owner?: Target): Converted {
+    const { value } = schema;
+    if (owner !== undefined || !isNode(value)) return this.#convertAnew(schema, owner);
+    const known = this.#converted.get(value);
+    if (known?.base === schema.base) return known.converted;
+    const converted = this.#convertAnew(schema, owner);
+    this.#converted.set(value, { base: schema.base, converted });
+    return converted;
+  }
+
+  #convertAnew({ value, base }: Located, owner: Target | undefined): Converted {
     const uses = new Set<Definition>();
     const problems = new Map<string, SchemaProblem>();
     const problem = (text: string, isFatal = false): void => {
@@ -108,6 +124,7 @@ export class SchemaConverter {
     const node = this.convertNode(value, {
       base,
       depth: 0,
+      lists: 0,
       dropped: NONE,
       owner,
       step: 'part',
@@ -127,8 +144,9 @@ export class SchemaConverter {
       at.problem('a schema is no object; any value is taken there');
       return {};
     }
-    if (at.depth > MAX_DEPTH) {
-      at.problem(`a schema is nested deeper than ${MAX_DEPTH} levels; any value is taken below`);
+    if (at.depth > MAX_DEPTH || at.lists > MAX_LISTS) {
+      const levels = at.depth > MAX_DEPTH ? `${MAX_DEPTH} levels` : `${MAX_LISTS} unions`;
+      at.problem(`a schema is nested deeper than ${levels}; any value is taken below`);
       return {};
     }
     const base = this.parts.references.baseWithin(value, at.base);
@@ -199,7 +217,7 @@ export class SchemaConverter {
       at.problem('a schema is a part of itself, which says nothing; it is left out there');
       return {};
     }
-    if (at.room.left === 0) {
+    if (at.room.left === 0 || at.written.size >= MAX_WRITTEN_DEPTH) {
       at.problem('schemas lead to each other without an end; any value is taken there');
       return {};
     }

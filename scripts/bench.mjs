@@ -2,6 +2,7 @@
  * `npm run bench`: builds, installs what is compared with (in `bench/` alone), measures everything that is promised about speed and prints one
  * table; then what chains cost and how many tokens lists have. Each in a process of its own.
  * `--only <row>`, `--profile <row>` and `--json` stop after the table; `--tokens` only counts. Other arguments are passed on to the table.
+ * `--openapi` counts instead what works of OpenAPI documents, with ours and with others.
  */
 import { join } from 'node:path';
 import { assertNode, build, ensureInstalled, install, root, run } from './steps.mjs';
@@ -19,18 +20,24 @@ const chains = node(
   args.filter((arg) => ['--quick', '--check'].includes(arg)),
 );
 const tokens = node('tokens.mjs', []);
-const measuring = has('--tokens')
-  ? [tokens]
-  : has('--only', '--profile', '--json')
-    ? [table]
-    : [table, chains, tokens];
+const openapi = node(
+  'openapi/run.mjs',
+  args.filter((arg) => arg !== '--openapi'),
+);
+const measuring = chooseMeasuring();
 
 const preparing = [
   // Another build was named: this one is not what is measured.
   ...(process.env.TOOLWRIGHT_DIST === undefined ? [build] : []),
-  () => ({ ok: install(cwd) }),
+  () => ({ ok: install(has('--openapi') ? join(cwd, 'openapi') : cwd) }),
 ];
 const isReady = preparing.every((step) => step().ok);
 // What misses a target does not keep the others from being measured.
 const results = isReady ? measuring.map((step) => step().ok) : [false];
 process.exitCode = results.every(Boolean) ? 0 : 1;
+
+function chooseMeasuring() {
+  if (has('--openapi')) return [openapi];
+  if (has('--tokens')) return [tokens];
+  return has('--only', '--profile', '--json') ? [table] : [table, chains, tokens];
+}

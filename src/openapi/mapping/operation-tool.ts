@@ -151,8 +151,11 @@ function createPreview({
     const whole = withFixed(input, plan);
     const { method, url } = await buildRequest(callable, whole, context);
     const secrets = new Set(plan.secrets.map((name) => name.replaceAll('\\.', '.')));
+    const shown = plan.inputSchema['properties'] as object;
     const hidden = Object.entries(whole)
-      .filter(([name, value]) => typeof value === 'string' && (plan.fixed.has(name) || secrets.has(name)))
+      .filter(
+        ([name, value]) => typeof value === 'string' && (!Object.hasOwn(shown, name) || secrets.has(name)),
+      )
       .map(([, value]) => String(value));
     return hideSecrets(`This would send ${method} ${url.href}`, hidden);
   };

@@ -54,12 +54,14 @@ export function planOperation(
   options: PlanOptions,
 ): OperationPlan {
   const { converter } = options;
+  assertRoom(converter);
   const reserved = override.confirm === undefined ? [CONTINUE_ARGUMENT] : RESERVED;
   const names = new ArgumentNames({ mode: options.argumentNames, reserved });
   const parameters = planParameters(operation, names);
   const body = planBody(operation, { parts: converter.parts, names, preferred: options.preferred });
   const all = [...parameters.map(({ argument }) => argument), ...(body?.arguments ?? [])];
   const settled = all.map((argument) => settle(argument, overrideOf(argument, override), converter));
+  for (const { node } of settled) converter.spentChars += charsOf(node);
   assertNames(settled, reserved, operation.key);
   assertComplete(settled, operation.key);
   const renamed = new Map(settled.map(({ argument, name }) => [argument.name, name]));
@@ -198,6 +200,28 @@ function settle(argument: Argument, override: ArgumentOverride, converter: Schem
 /** What is advertised is JSON, and nobody else's object. */
 function toPlain(value: unknown, { name }: Argument): unknown {
   return toPlainJson({ value }, `The default of the argument "${name}"`)['value'];
+}
+
+/** All schemas of all tools together. Lists of that length are of no use to anybody. */
+const MAX_ALL_CHARS = 64_000_000;
+
+function assertRoom({ spentChars }: SchemaConverter): void {
+  if (spentChars <= MAX_ALL_CHARS) return;
+  throw new DefinitionError(
+    `The schemas of the document's tools have more than ${MAX_ALL_CHARS} characters together. Use filters to import fewer operations.`,
+  );
+}
+
+/** Many operations share their parameters. */
+const sizes = new WeakMap<object, number>();
+
+function charsOf(node: SchemaNode): number {
+  let chars = sizes.get(node);
+  if (chars === undefined) {
+    chars = JSON.stringify(node).length;
+    sizes.set(node, chars);
+  }
+  return chars;
 }
 
 const ANYTHING = { value: {}, base: 'inline:/anything' };

@@ -22,7 +22,8 @@ export function cleanText(text: unknown): string {
   if (typeof text === 'number' || typeof text === 'boolean') return String(text);
   if (typeof text !== 'string') return '';
   // Entities may stand for hidden characters, and hidden characters may hide entities.
-  const plain = UNUSUAL.test(text) ? removeHidden(htmlToText(removeHidden(text))) : text;
+  const long = text.slice(0, MAX_TEXT);
+  const plain = UNUSUAL.test(long) ? removeHidden(htmlToText(removeHidden(long))) : long;
   return tidyLines(plain);
 }
 
@@ -32,8 +33,11 @@ export function cleanText(text: unknown): string {
  */
 export function tidyText(text: unknown): string {
   if (typeof text === 'number' || typeof text === 'boolean') return String(text);
-  return typeof text === 'string' ? tidyLines(removeHidden(text)) : '';
+  return typeof text === 'string' ? tidyLines(removeHidden(text.slice(0, MAX_TEXT))) : '';
 }
+
+/** Nothing that is shown is nearly as long; cleaning a megabyte for each of a thousand operations would take a while. */
+const MAX_TEXT = 20_000;
 
 /** Whether a text has anything that people do not see. Line ends and tabs are seen. */
 export function hasHidden(text: string): boolean {

@@ -40,7 +40,9 @@ export function readResponses(given: Located, context: ReadingContext): Operatio
 }
 
 function readContents({ value, base }: Located, context: ReadingContext): BodyContent[] {
-  return Object.entries(objectOf(value)).flatMap(([mediaType, given]) => {
+  const contents = Object.entries(objectOf(value));
+  context.budget.spend(contents.length);
+  return contents.flatMap(([mediaType, given]) => {
     const found = context.references.follow({ value: given, base });
     if ('problem' in found || !isNode(found.value)) return [];
     const content = found.value;

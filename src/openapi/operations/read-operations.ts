@@ -1,13 +1,21 @@
 import { isNode } from '../../schema/json-node.ts';
 import type { LoadedDocument } from '../document/load-document.ts';
-import { extensionsOf, flagOf, memberOf, objectOf, textOf, textsOf } from '../document/read-values.ts';
+import {
+  extensionsOf,
+  flagOf,
+  listOf,
+  memberOf,
+  objectOf,
+  textOf,
+  textsOf,
+} from '../document/read-values.ts';
 import type { References } from '../document/references.ts';
 import type { JsonObject, Located, Operation, Parameter } from '../operation.ts';
 import { readRequestBody, readResponses } from './read-contents.ts';
 import { mergeParameters, readParameters } from './read-parameters.ts';
 import { readSecurity } from './read-security.ts';
 import { readServers } from './read-servers.ts';
-import { UnreadableOperation } from './reading-context.ts';
+import { ReadingBudget, UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';
 import { readSwaggerMessages } from './swagger-messages.ts';
 
@@ -28,9 +36,10 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function readOperations(document: LoadedDocument, references: References): ReadOperations {
   const { root, uri, version } = document;
   const operations: ReadOperation[] = [];
+  const budget = new ReadingBudget();
   for (const [path, given] of Object.entries(objectOf(memberOf(root, 'paths')))) {
     if (path.startsWith('x-')) continue;
-    for (const entry of readPathItem({ value: given, base: uri }, { path, document, references }))
+    for (const entry of readPathItem({ value: given, base: uri }, { path, document, references, budget }))
       operations.push(entry);
   }
   return { operations, notes: describeIgnored(root, version) };
@@ -40,6 +49,7 @@ interface PathParts {
   readonly path: string;
   readonly document: LoadedDocument;
   readonly references: References;
+  readonly budget: ReadingBudget;
 }
 
 function* readPathItem(given: Located, parts: PathParts): Generator<ReadOperation> {
@@ -95,7 +105,7 @@ const METHOD_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
 const MAX_NOTES = 50;
 
 function readOne(given: Located, parts: OperationParts): ReadOperation {
-  const { method, path, document, references } = parts;
+  const { method, path, document, references, budget } = parts;
   const key = `${method.toUpperCase()} ${path}`;
   const notes = new Set<string>();
   const note = (text: string): void => {
@@ -104,13 +114,23 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
   try {
     if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is none of HTTP');
     if (!isNode(given.value)) throw new UnreadableOperation('it is no object');
-    const context = { document, references, note };
+    budget.spend(partsOf(given.value, parts));
+    const context = { document, references, budget, note };
     const operation = readOperation({ value: given.value, base: given.base }, parts, context);
     return { key, operation, notes: [...notes] };
   } catch (error) {
     if (!(error instanceof UnreadableOperation)) throw error;
     return { key, refused: error.message };
   }
+}
+
+/** How much there is to read of an operation, without reading it. */
+function partsOf(value: JsonObject, { item, shared }: OperationParts): number {
+  const lists = ['parameters', 'tags', 'security', 'servers'].map(
+    (member) => listOf(memberOf(value, member)).length,
+  );
+  const own = Object.keys(value).length + Object.keys(item).length + listOf(shared.value).length;
+  return lists.reduce((sum, count) => sum + count, own);
 }
 
 function readOperation(

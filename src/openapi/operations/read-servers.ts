@@ -14,10 +14,22 @@ export interface ServerPlaces {
 export function readServers({ operation, item, document }: ServerPlaces): readonly OperationServer[] {
   if (document.version === '2.0') return readSwaggerServers(document.root, operation);
   for (const place of [operation, item, document.root]) {
-    const servers = listOf(memberOf(place, 'servers')).flatMap((given) => readServer(given));
+    const servers = readList(listOf(memberOf(place, 'servers')));
     if (servers.length > 0) return servers;
   }
   return [];
+}
+
+/** Most operations have those of the document. */
+const known = new WeakMap<object, readonly OperationServer[]>();
+
+function readList(given: readonly unknown[]): readonly OperationServer[] {
+  let servers = known.get(given);
+  if (servers === undefined) {
+    servers = given.flatMap((each) => readServer(each));
+    known.set(given, servers);
+  }
+  return servers;
 }
 
 function readServer(given: unknown): OperationServer[] {

@@ -1,6 +1,7 @@
 import { SchemaError } from '../../errors/errors.ts';
 import { assertServable } from '../../schema/check-json-schema.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
+import { countWithinDepth } from './reference-depth.ts';
 import type { Definition, SchemaConverter, SchemaProblem } from './schema-converter.ts';
 
 /** The definitions of one tool, and what is to be said of them. */
@@ -36,17 +37,20 @@ export function collectDefinitions(
   const room = converter.spentChars < MAX_TOTAL_CHARS ? maxChars : Math.min(maxChars, SMALL_CHARS);
   const { kept, open, chars } = fit(converter, first, room);
   converter.spentChars += chars;
-  const definitions = [...kept].map((each): [string, unknown] => [
-    each.name,
-    converter.convertDefinition(each).node,
+  const all = [...kept].map((each) => ({ name: each.name, node: converter.convertDefinition(each).node }));
+  const near = new Set([...kept].slice(0, countWithinDepth(all)));
+  const needed = new Set([
+    ...first,
+    ...[...near].flatMap((each) => [...converter.convertDefinition(each).uses]),
   ]);
-  const stubs = [...open].map((each): [string, unknown] => [
-    each.name,
-    { description: `A ${each.name}; any value is taken` },
-  ]);
-  for (const definition of kept) problems.push(...converter.convertDefinition(definition).problems);
+  const definitions = all.slice(0, near.size).map(({ name, node }): [string, unknown] => [name, node]);
+  const stubs = [...needed]
+    .filter((each) => !near.has(each))
+    .map(({ name }): [string, unknown] => [name, { description: `A ${name}; any value is taken` }]);
+  for (const definition of near) problems.push(...converter.convertDefinition(definition).problems);
   if (stubs.length > 0) {
-    const text = `its schema is longer than ${room} characters; ${stubs.length} definitions that are far from its arguments are left open`;
+    const why = open.size > 0 ? `is longer than ${room} characters` : 'refers too far';
+    const text = `its schema ${why}; ${stubs.length} definitions that are far from its arguments are left open`;
     problems.push({ text, isFatal: false });
   }
   return { $defs: Object.fromEntries([...definitions, ...stubs]), problems };

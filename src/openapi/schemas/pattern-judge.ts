@@ -1,5 +1,6 @@
 import { compilePattern } from '../../schema/pattern.ts';
 import { judgePattern } from '../../schema/patterns/judge/judge-pattern.ts';
+import { isForeignPattern } from './foreign-pattern.ts';
 
 /** So many slow ones are judged in one document; each takes milliseconds, and a document could have any number of them. */
 const MAX_SLOW = 500;
@@ -34,6 +35,7 @@ function judge(pattern: string): Verdict {
   try {
     // Clients compile it without Unicode mode as well.
     RegExp(pattern);
+    if (isForeignPattern(pattern)) return { problem: 'means something else in JavaScript' };
     const verdict = judgePattern(compilePattern(pattern));
     if (verdict.kind === 'linear') return { maxLength: Number.POSITIVE_INFINITY };
     return verdict.kind === 'slow' ? { maxLength: verdict.harmlessLength } : { problem: 'cannot be judged' };

@@ -1,0 +1,124 @@
+/**
+ * `npm run corpus -- <folders or files>`: imports OpenAPI documents, each in a process of its own on the built package, and prints what
+ * became of them: operations, tools, what was refused and why, CPU time and memory until the list was written, its size, and how much of
+ * the document is in it. Default: the documents in `test/fixtures/openapi`. Exits with 1 when anything is invalid or lost.
+ *
+ * `--json <file>` writes the figures; `--generated 1200` measures a generated document of so many operations, and with `--check` that must
+ * take less than a second of CPU time and 250 MB; `--built` uses what is in `dist/`.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import { assertNode, build, ensureInstalled, root } from './steps.mjs';
+
+const FIXTURES = join(root, 'test/fixtures/openapi');
+const MAX_CPU_MS = 1000;
+const MAX_BYTES = 250 * 1_048_576;
+/** Another process can only make it slower. */
+const TRIES = 3;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'string' },
+    generated: { type: 'string' },
+    check: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
+  },
+});
+const generated = Number(options.generated ?? 0);
+// npm runs this in the root of the package, wherever it was asked to.
+const fromHere = (path) => resolve(process.env.INIT_CWD ?? process.cwd(), path);
+const asked = positionals.map(fromHere);
+const [missing] = asked.filter((path) => !existsSync(path));
+if (!Number.isInteger(generated) || generated < 0 || missing !== undefined) {
+  console.error(
+    missing === undefined ? '--generated takes a number of operations.' : `There is no ${missing}.`,
+  );
+  process.exit(1);
+}
+
+assertNode();
+ensureInstalled();
+if (!options.built && !build().ok) process.exit(1);
+// Only now: what they need may just have been installed.
+const { BASE_URL, findFiles, generateDocument, hasAddress, measureDocument, readDocument } =
+  await import('./corpus/index.mjs');
+const { formatDetails, formatDocuments, formatFidelity } = await import('./corpus/tables.mjs');
+
+const folders = asked.length > 0 ? asked : generated > 0 ? [] : [FIXTURES];
+const results = [];
+for (const file of findFiles(folders)) await look(file, shorten(file, folders));
+const isWithin = generated === 0 || (await lookAtGenerated());
+print();
+if (options.json !== undefined)
+  writeFileSync(fromHere(options.json), `${JSON.stringify(results, undefined, 2)}\n`);
+const isGood = results.length > 0 && results.every(isFaultless);
+process.exitCode = isGood && isWithin ? 0 : 1;
+
+async function look(file, name) {
+  const document = readDocument(file);
+  if (document.skipped !== undefined) {
+    console.log(`skipped ${name}: ${document.skipped}`);
+    return;
+  }
+  const baseUrl = hasAddress(document.root) ? undefined : BASE_URL;
+  const found = await measureDocument(file, { baseUrl });
+  results.push({ name, baseUrl, ...found });
+}
+
+/** A generated document in several processes; the best of them counts. */
+async function lookAtGenerated() {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-corpus-'));
+  const file = join(folder, 'generated.json');
+  try {
+    writeFileSync(file, JSON.stringify(generateDocument(generated)));
+    await look(file, `generated (${generated})`);
+    const tries = [];
+    for (let count = 0; count < TRIES; count += 1)
+      tries.push(await measureDocument(file, { onlyLoad: true }));
+    const cpuMs = Math.min(...tries.map((each) => each.cpuMs));
+    const peakBytes = Math.min(...tries.map((each) => each.peakBytes));
+    Object.assign(results.at(-1), { best: { cpuMs, peakBytes } });
+    const isGood = cpuMs < MAX_CPU_MS && peakBytes < MAX_BYTES;
+    const limits = options.check
+      ? ` (less than ${MAX_CPU_MS} ms and ${megabytes(MAX_BYTES)}: ${isGood ? 'yes' : 'NO'})`
+      : '';
+    console.log(
+      `${generated} operations, loaded and listed, best of ${TRIES}: ${cpuMs.toFixed(0)} ms of CPU time, ${megabytes(peakBytes)} for the whole process${limits}`,
+    );
+    return !options.check || isGood;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1_048_576).toFixed(0)} MB`;
+}
+
+function shorten(file, folders) {
+  const folder = folders.find((each) => file.startsWith(each + sep));
+  return folder === undefined ? relative(process.cwd(), file) : relative(folder, file);
+}
+
+function isFaultless({ failed, invalid, fidelity }) {
+  return failed === undefined && invalid.length === 0 && fidelity.lost.length === 0;
+}
+
+function print() {
+  const read = results.filter(({ failed }) => failed === undefined);
+  if (read.length > 0) {
+    console.log(`\n${formatDocuments(read)}\n\n${formatFidelity(read)}\n\n${formatDetails(read)}`);
+    if (read.some(({ baseUrl }) => baseUrl !== undefined))
+      console.log(`* says nothing of where its API is; imported with ${BASE_URL}`);
+  }
+  for (const { name, failed } of results) if (failed !== undefined) console.log(`FAILED ${name}: ${failed}`);
+  const sum = (count) => read.reduce((total, each) => total + count(each), 0);
+  console.log(
+    `${results.length} documents, ${sum(({ operations }) => operations)} operations, ${sum(({ tools }) => tools)} tools, ` +
+      `${sum(({ refused }) => refused.length)} refused, ${sum(({ invalid }) => invalid.length)} invalid, ` +
+      `${sum(({ fidelity }) => fidelity.lost.length)} lost, ${results.length - read.length} failed`,
+  );
+}

@@ -1,0 +1,7 @@
+/** What the corpus is looked at with, for `npm run corpus` and for the tests. */
+export { checkList } from './check-list.mjs';
+export { findFiles, hasAddress, readDocument } from './documents.mjs';
+export { BASE_URL, examine } from './examine.mjs';
+export { compareWithDocument } from './fidelity.mjs';
+export { generateDocument } from './generate.mjs';
+export { measureDocument } from './run-measure.mjs';

@@ -1,0 +1,21 @@
+/** Serves documents over standard input and output: `node openapi-stdio.mjs <exposure> <file>…`. Several have a namespace each. */
+import { basename } from 'node:path';
+import { OpenAPIServer } from 'toolwright/openapi';
+import { serveStdio } from 'toolwright/stdio';
+
+const [exposure, ...files] = process.argv.slice(2);
+const namespaceOf = (file) =>
+  basename(file)
+    .replace(/\.\w+$/, '')
+    .replaceAll(/\W+/g, '_');
+
+const server = await OpenAPIServer.load({
+  name: 'corpus',
+  exposure,
+  openapi: { baseUrl: 'https://api.example.com' },
+  documents: files.map((document) => ({
+    document,
+    ...(files.length === 1 ? {} : { namespace: namespaceOf(document) }),
+  })),
+});
+serveStdio(server);

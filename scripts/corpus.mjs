@@ -31,7 +31,7 @@ const generated = Number(options.generated ?? 0);
 // npm runs this in the root of the package, wherever it was asked to.
 const fromHere = (path) => resolve(process.env.INIT_CWD ?? process.cwd(), path);
 const asked = positionals.map(fromHere);
-const [missing] = asked.filter((path) => !existsSync(path));
+const missing = asked.find((path) => !existsSync(path));
 if (!Number.isInteger(generated) || generated < 0 || missing !== undefined) {
   console.error(
     missing === undefined ? '--generated takes a number of operations.' : `There is no ${missing}.`,

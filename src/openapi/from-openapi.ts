@@ -79,7 +79,7 @@ function arrange(
 ): readonly (AnyToolDefinition | GroupedToolBuilder)[] {
   if (options.mode === 'dynamic') return createDynamicTools(tools, report, options.namespace);
   return options.groupBy === 'tag'
-    ? groupByTag(tools, { root: loaded.root, namespace: options.namespace })
+    ? groupByTag(tools, { root: loaded.root, namespace: options.namespace, report })
     : tools;
 }
 

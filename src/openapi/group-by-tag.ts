@@ -6,6 +6,7 @@ import { tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { safeArgumentName } from './naming/safe-argument-name.ts';
 import { documentOf } from './document-of.ts';
+import type { OpenApiReport } from './import-report.ts';
 import type { JsonObject } from './operation.ts';
 
 /** What groups are made with. */
@@ -13,20 +14,25 @@ export interface GroupOptions {
   /** The document, for what it says of its tags. */
   readonly root: JsonObject;
   readonly namespace: string | undefined;
+  /** What became of the operations: those without a tag are grouped by their paths. */
+  readonly report: OpenApiReport;
 }
 
 const MAX_DESCRIPTION = 500;
-/** For operations without a tag. */
+/** For operations without a tag and a path that says anything. */
 const OTHERS = 'other';
+/** What stands in front of everything in many APIs. */
+const PREFIX = /^(?:api|apis|rest|v\d{1,4}(?:[._-]?\w{1,10})?)$/i;
 
 /** One grouped tool for each tag; an operation with several tags is an action of the first. */
 export function groupByTag(
   tools: readonly AnyToolDefinition[],
-  { root, namespace }: GroupOptions,
+  { root, namespace, report }: GroupOptions,
 ): GroupedToolBuilder[] {
   const groups = new Map<string, AnyToolDefinition[]>();
+  const keys = new Map(report.operations.map(({ name, key }) => [name, key]));
   for (const tool of tools) {
-    const tag = tool.category ?? tool.tags?.[0] ?? OTHERS;
+    const tag = tool.category ?? tool.tags?.[0] ?? groupOfPath(keys.get(tool.name) ?? '');
     const group = groups.get(tag);
     if (group === undefined) groups.set(tag, [tool]);
     else group.push(tool);
@@ -35,14 +41,19 @@ export function groupByTag(
   const taken = new Set<string>();
   const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}_`;
   return [...groups].map(([tag, members]) => {
-    const name = safeArgumentName(`${prefix}${tag}`.replaceAll('.', '_'), taken);
-    taken.add(name);
+    const name = nameGroup(`${prefix}${tag}`.replaceAll('.', '_'), taken);
     const builder = createTool(name)
       .description(described.get(tag) ?? `Operations of ${tag}`)
       .discriminator(discriminatorFor(members));
     for (const member of members) builder.action(toAction(member, prefix) as never);
     return builder;
   });
+}
+
+/** The first part of a path that says what it is about: `accounts` of `GET /v1/accounts/{id}`. */
+function groupOfPath(key: string): string {
+  const parts = key.slice(key.indexOf('/')).split('/');
+  return parts.find((part) => /^[\w.-]+$/.test(part) && !PREFIX.test(part)) ?? OTHERS;
 }
 
 /** What says which action is meant must not be an argument of one of them. */
@@ -54,6 +65,17 @@ function discriminatorFor(tools: readonly AnyToolDefinition[]): string {
   while (taken.has(`operation_name_${count}`)) count += 1;
   return `operation_name_${count}`;
 }
+
+/** Unique whatever its case: there are clients that write all names in small letters. */
+function nameGroup(wanted: string, taken: Set<string>): string {
+  let name = safeArgumentName(wanted, NONE);
+  for (let count = 2; taken.has(name.toLowerCase()); count += 1)
+    name = safeArgumentName(`${wanted}_${count}`, NONE);
+  taken.add(name.toLowerCase());
+  return name;
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 function describeTags(root: JsonObject): ReadonlyMap<string, string> {
   const tags = listOf(memberOf(root, 'tags')).map(objectOf);

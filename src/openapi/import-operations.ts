@@ -29,7 +29,7 @@ import type { Operation } from './operation.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { readOperations } from './operations/read-operations.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
-import { compileRequest } from './request/compile-request.ts';
+import { deferRequest } from './request/deferred-request.ts';
 import { mergeOverrides } from './selection/operation-override.ts';
 import type { OperationOverride } from './selection/operation-override.ts';
 import { readExtensions, readRootExtensions } from './selection/read-extensions.ts';
@@ -221,7 +221,7 @@ class OperationImporter {
     if (fatal !== undefined) throw new DefinitionError(fatal.text);
     notes.push(...new Set(plan.problems.map(({ text }) => text)));
     notes.push(...plan.unmatched.map((key) => `overrides: there is no argument "${key}"`));
-    const build = compileRequest(plan.request);
+    const build = deferRequest(plan.request);
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {
       name,

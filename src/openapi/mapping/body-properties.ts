@@ -112,7 +112,7 @@ class PropertyCollector {
       const collector = new PropertyCollector(this.#parts, true, this.#seen);
       if (!collector.collect({ value: choice, base })) continue;
       for (const { name, schema } of collector.finish(base) ?? [])
-        if (!this.#found.has(name)) this.#found.set(name, schema);
+        this.#found.set(name, either(this.#found.get(name), schema));
     }
   }
 }
@@ -121,4 +121,12 @@ class PropertyCollector {
 function join(one: Located | undefined, other: Located): Located {
   if (one === undefined || one.base !== other.base || one.value === other.value) return other;
   return { value: { allOf: [one.value, other.value] }, base: other.base };
+}
+
+/** Of several choices, each may say something else of one property. */
+function either(one: Located | undefined, other: Located): Located {
+  if (one === undefined || one.base !== other.base || one.value === other.value) return one ?? other;
+  const known =
+    isNode(one.value) && Array.isArray(one.value['anyOf']) ? (one.value['anyOf'] as unknown[]) : [one.value];
+  return { value: { anyOf: [...known, other.value] }, base: one.base };
 }

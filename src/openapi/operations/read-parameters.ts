@@ -58,7 +58,7 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
   if (!PLACES.has(place))
     throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(place) ?? 'no place'}`);
   if (isReservedHeader(place, name)) {
-    context.note(`the header ${name} is no argument: it is set by itself`);
+    context.note(`the header ${name} is no argument: it is set by itself, or cannot be sent`);
     return undefined;
   }
   const [content] = Object.entries(objectOf(memberOf(value, 'content')));

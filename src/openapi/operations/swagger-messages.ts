@@ -68,7 +68,7 @@ function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
   if (place !== 'path' && place !== 'query' && place !== 'header')
     throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(place) ?? 'no place'}`);
   if (isReservedHeader(place, name)) {
-    context.note(`the header ${name} is no argument: it is set by itself`);
+    context.note(`the header ${name} is no argument: it is set by itself, or cannot be sent`);
     return [];
   }
   return [

@@ -12,6 +12,16 @@ const COUNTS = [
   'maxContains',
 ] as const;
 
+/** All keywords that are bounds. */
+export const BOUND_KEYWORDS: readonly string[] = [
+  ...COUNTS,
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+];
+
 /** Bounds of numbers, lengths and counts. */
 export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
   const counts = COUNTS.flatMap((keyword): [string, number][] => {

@@ -1,7 +1,7 @@
 import { isNode } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
 import { flagOf } from '../document/read-values.ts';
-import { convertBounds } from './convert-bounds.ts';
+import { BOUND_KEYWORDS, convertBounds } from './convert-bounds.ts';
 import { convertObject } from './convert-object.ts';
 import { convertPattern } from './convert-pattern.ts';
 import { convertTypes } from './convert-types.ts';
@@ -12,23 +12,57 @@ import { findLeaving } from './one-way.ts';
 import { withoutHidden } from './without-hidden.ts';
 import type { Conversion, SchemaConverter } from './schema-converter.ts';
 
+/** What keywords are about, so that nobody looks for those that are not there: most schemas have two or three. */
+const BOUNDS = 1;
+const ARRAYS = 2;
+const OBJECTS = 4;
+const UNIONS = 8;
+
+const ABOUT: ReadonlyMap<string, number> = new Map([
+  ...BOUND_KEYWORDS.map((keyword) => [keyword, BOUNDS] as const),
+  ...['items', 'prefixItems', 'contains', 'unevaluatedItems', 'uniqueItems'].map(
+    (keyword) => [keyword, ARRAYS] as const,
+  ),
+  ...[
+    'properties',
+    'required',
+    'additionalProperties',
+    'unevaluatedProperties',
+    'propertyNames',
+    'patternProperties',
+    'dependentRequired',
+    'dependentSchemas',
+  ].map((keyword) => [keyword, OBJECTS] as const),
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if'].map((keyword) => [keyword, UNIONS] as const),
+]);
+
 /** A schema without a reference. */
 export function convertKeywords(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+  let about = 0;
+  for (const keyword of Object.keys(schema)) about |= ABOUT.get(keyword) ?? 0;
   const { types, itemValues } = convertTypes(schema, at);
-  const bounds = convertBounds(schema, at);
-  const here = withLeaving(schema, converter, at);
-  const node: SchemaNode = {
-    ...convertAnnotations(schema, converter),
-    ...types,
-    ...convertPattern({ ...schema, maxLength: bounds['maxLength'] }, converter, at),
-    ...bounds,
-    ...convertArray(schema, { types, itemValues, converter }, at),
-    ...convertObject(schema, converter, here),
-    ...convertUnions(schema, converter, here),
-  };
+  const node: Record<string, unknown> = convertAnnotations(schema, converter);
+  Object.assign(node, types);
+  const bounds = (about & BOUNDS) === 0 ? NOTHING : convertBounds(schema, at);
+  if (Object.hasOwn(schema, 'pattern'))
+    Object.assign(node, convertPattern({ ...schema, maxLength: bounds['maxLength'] }, converter, at));
+  Object.assign(node, bounds);
+  if ((about & ARRAYS) !== 0 || mayBeList(types['type']))
+    Object.assign(node, convertArray(schema, { types, itemValues, converter }, at));
+  if ((about & (OBJECTS | UNIONS)) !== 0) {
+    const here = withLeaving(schema, converter, at);
+    if ((about & OBJECTS) !== 0) Object.assign(node, convertObject(schema, converter, here));
+    if ((about & UNIONS) !== 0) Object.assign(node, convertUnions(schema, converter, here));
+  }
   const isNullable = flagOf(schema['nullable']) || flagOf(schema['x-nullable']);
   const shown = withoutHidden(node, at);
   return isNullable ? withNull(shown) : shown;
+}
+
+const NOTHING: SchemaNode = {};
+
+function mayBeList(type: unknown): boolean {
+  return type === 'array' || (Array.isArray(type) && type.includes('array'));
 }
 
 /** What one part of a schema loses, no other part may ask for. */
@@ -41,21 +75,22 @@ function withLeaving(schema: SchemaNode, { parts }: SchemaConverter, at: Convers
 /** Longer examples say less than they cost. */
 const MAX_EXAMPLE = 80;
 
-function convertAnnotations(schema: SchemaNode, converter: SchemaConverter): SchemaNode {
+function convertAnnotations(schema: SchemaNode, converter: SchemaConverter): Record<string, unknown> {
   const { title, description, default: fallback, deprecated, format } = schema;
   const { contentEncoding, contentMediaType } = schema;
+  const node: Record<string, unknown> = {};
   const said = typeof description === 'string' ? converter.parts.describe(description) : '';
   const name = typeof title === 'string' && said === '' ? converter.parts.describe(title) : '';
-  return {
-    ...(name === '' ? {} : { title: name }),
-    ...(said === '' ? {} : { description: said }),
-    ...(fallback === undefined ? {} : { default: convertDefault(schema, fallback) }),
-    ...(deprecated === true ? { deprecated } : {}),
-    ...(typeof format === 'string' && format !== '' ? { format } : {}),
-    ...(typeof contentEncoding === 'string' ? { contentEncoding } : {}),
-    ...(typeof contentMediaType === 'string' ? { contentMediaType } : {}),
-    ...convertExamples(schema),
-  };
+  if (name !== '') node['title'] = name;
+  if (said !== '') node['description'] = said;
+  if (fallback !== undefined) node['default'] = convertDefault(schema, fallback);
+  if (deprecated === true) node['deprecated'] = true;
+  if (typeof format === 'string' && format !== '') node['format'] = format;
+  if (typeof contentEncoding === 'string') node['contentEncoding'] = contentEncoding;
+  if (typeof contentMediaType === 'string') node['contentMediaType'] = contentMediaType;
+  const example = findExample(schema);
+  if (example !== undefined) node['examples'] = [example];
+  return node;
 }
 
 /** Texts that stand for numbers and flags are what they stand for. */
@@ -69,14 +104,15 @@ function convertDefault({ type }: SchemaNode, value: unknown): unknown {
 }
 
 /** One short value of those that nobody could guess. */
-function convertExamples(schema: SchemaNode): SchemaNode {
-  if (schema['enum'] !== undefined || schema['default'] !== undefined || schema['const'] !== undefined)
-    return {};
+function findExample(schema: SchemaNode): unknown {
   const { example, examples } = schema;
+  if (example === undefined && examples === undefined) return undefined;
+  if (schema['enum'] !== undefined || schema['default'] !== undefined || schema['const'] !== undefined)
+    return undefined;
   const first: unknown = example ?? (Array.isArray(examples) ? examples[0] : undefined);
   const isShort =
     ['string', 'number', 'boolean'].includes(typeof first) && String(first).length <= MAX_EXAMPLE;
-  return isShort && first !== '' ? { examples: [first] } : {};
+  return isShort && first !== '' ? first : undefined;
 }
 
 interface ArrayParts {

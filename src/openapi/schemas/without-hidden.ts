@@ -5,7 +5,7 @@ import type { Conversion } from './schema-converter.ts';
 
 /** Words of the specification, and of those who add to it. */
 const WORDS = ['format', 'contentEncoding', 'contentMediaType'] as const;
-const WORD = /^[\w.+/*; =-]{1,100}$/;
+const WORD = /^[ -~]{1,100}$/;
 
 /**
  * A converted schema without anything in it that people do not see and models read. Descriptions are clean already. A value without its

@@ -1,0 +1,45 @@
+/** Arguments for tools whose schemas nobody vouches for. */
+import { parts } from './parts.mjs';
+
+const { generateArguments, generateValue } = parts;
+
+/**
+ * Arguments that a schema accepts; where it cannot be compiled, or accepts nothing that was found, what it seems to say.
+ *
+ * @param {object} inputSchema
+ * @param {boolean} usesExamples
+ */
+export function guessArguments(inputSchema, usesExamples) {
+  const options = { usesExamples, isPlain: true };
+  try {
+    const found = generateArguments(inputSchema, options);
+    if (found !== undefined) return found;
+  } catch {
+    // It cannot be compiled.
+  }
+  return generateValue(inputSchema, options);
+}
+
+/**
+ * For a tool that wants the text of the body as it is sent: that text, and the value that is in it. Undefined where it has no such argument,
+ * or the body is nothing that anybody writes by hand.
+ *
+ * @param {object} inputSchema
+ * @param {import('../../test/openapi/support/read-document.ts').ServerOperation} operation
+ * @param {object} document
+ */
+export function guessBodyText({ properties = {} }, { body }, document) {
+  const name = ['requestBody', 'body'].find((each) => properties[each]?.type === 'string');
+  const type = body?.mediaTypes.find((each) => /json|x-www-form-urlencoded/.test(each));
+  if (name === undefined || type === undefined) return undefined;
+  const value = generateValue(body.schemas[type], {
+    usesExamples: true,
+    isPlain: true,
+    root: document,
+    fullDepth: 1,
+  });
+  const text = type.includes('json')
+    ? JSON.stringify(value)
+    : new URLSearchParams(Object.entries(value)).toString();
+  return { written: { [name]: text }, meant: { [name]: value } };
+}

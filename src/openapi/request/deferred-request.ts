@@ -1,0 +1,30 @@
+import { compileRequest } from './compile-request.ts';
+import type { BuildRequest } from './compile-request.ts';
+import type { RequestPlan } from './request-plan.ts';
+
+/** Segments of plain signs, or one name in braces: nothing in it can be wrong. */
+const PLAIN_PATH = /^(?:\/(?:[A-Za-z0-9_~][A-Za-z0-9_.~-]*|\{[A-Za-z0-9_]+\}))*\/?$/;
+const PLAIN_NAME = /^[A-Za-z0-9_-]+$/;
+const PLAIN_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/x-www-form-urlencoded']);
+
+/**
+ * Makes requests of a plan. What is plain is read when the operation is first called: of a document with a thousand operations, few ever
+ * are. Everything else is read now, since something may be wrong with it.
+ */
+export function deferRequest(plan: RequestPlan): BuildRequest {
+  if (!isPlain(plan)) return compileRequest(plan);
+  let build: BuildRequest | undefined;
+  return (input, options) => {
+    build ??= compileRequest(plan);
+    return build(input, options);
+  };
+}
+
+function isPlain({ path, parameters, body }: RequestPlan): boolean {
+  if (!PLAIN_PATH.test(path)) return false;
+  const isPlainBody = (body?.contents ?? []).every(({ content }) => PLAIN_TYPES.has(content.mediaType));
+  return (
+    isPlainBody &&
+    parameters.every(({ parameter }) => PLAIN_NAME.test(parameter.name) && parameter.in !== 'cookie')
+  );
+}

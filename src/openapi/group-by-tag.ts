@@ -41,7 +41,9 @@ export function groupByTag(
   const taken = new Set<string>();
   const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}_`;
   return [...groups].map(([tag, members]) => {
-    const name = nameGroup(`${prefix}${tag}`.replaceAll('.', '_'), taken);
+    // A tag in another script says nothing in a name; the path does.
+    const wanted = /[A-Za-z0-9]/.test(tag) ? tag : groupOfPath(keys.get(members[0]?.name) ?? '');
+    const name = nameGroup(`${prefix}${wanted}`.replaceAll('.', '_'), taken);
     const builder = createTool(name)
       .description(described.get(tag) ?? `Operations of ${tag}`)
       .discriminator(discriminatorFor(members));
@@ -68,9 +70,9 @@ function discriminatorFor(tools: readonly AnyToolDefinition[]): string {
 
 /** Unique whatever its case: there are clients that write all names in small letters. */
 function nameGroup(wanted: string, taken: Set<string>): string {
-  let name = safeArgumentName(wanted, NONE);
-  for (let count = 2; taken.has(name.toLowerCase()); count += 1)
-    name = safeArgumentName(`${wanted}_${count}`, NONE);
+  const first = safeArgumentName(wanted, NONE);
+  let name = first;
+  for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${first.slice(0, 58)}_${count}`;
   taken.add(name.toLowerCase());
   return name;
 }

@@ -1,8 +1,12 @@
+import { createServer } from 'node:http';
 import * as fc from 'fast-check';
+import { dump } from 'js-yaml';
 import { expect } from 'vitest';
+import { listenHere } from './support/asking.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/child-server.ts';
 import { draw, SEED } from './support/draw.ts';
+import { Importer } from './support/importing.ts';
 import { openLegacy, writeModern } from './support/messages.ts';
 import type { Writer, Written } from './support/messages.ts';
 import { Poster } from './support/poster.ts';
@@ -77,9 +81,10 @@ const payloads: fc.Arbitrary<Payload> = fc
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 const MERGE_CHECK = 'no payload changes a prototype';
 const NAME_CHECK = 'a name of a prototype is a name like any other';
+const DOCUMENT_CHECK = 'no document changes a prototype';
 
 promise('prototypes cannot be polluted', {
-  checks: { [MERGE_CHECK]: checkPayloads, [NAME_CHECK]: checkNames },
+  checks: { [MERGE_CHECK]: checkPayloads, [NAME_CHECK]: checkNames, [DOCUMENT_CHECK]: checkDocuments },
   switches: [
     {
       defence: 'the look at keys',
@@ -134,6 +139,28 @@ promise('prototypes cannot be polluted', {
       ],
       check: NAME_CHECK,
       red: /the method/,
+    },
+    {
+      defence: 'a look at keys of overlays',
+      off: [
+        {
+          module: 'openapi/document/overlay-edit.js',
+          find: "if (key === '__proto__')",
+          replace: 'if (false)',
+        },
+        {
+          module: 'openapi/document/overlay-edit.js',
+          find: 'const present = Object.hasOwn(target, key) ? target[key] : null;',
+          replace: 'const present = target[key] ?? null;',
+        },
+        {
+          module: 'openapi/document/overlay-edit.js',
+          find: 'if (this.#own.has(member))',
+          replace: 'if (true)',
+        },
+      ],
+      check: DOCUMENT_CHECK,
+      red: /what prototypes have after all documents/,
     },
   ],
 });
@@ -279,4 +306,144 @@ async function checkNames(without: readonly Weakness[]): Promise<void> {
       }
     }
   }
+}
+
+/** Names that mean something on every object. */
+const INHERITED = [...NAMES, 'prototype', 'valueOf', '__defineGetter__', '__lookupSetter__'];
+
+/** A document in which everything has such a name that can have one, as JSON: an object would not keep all of them. */
+function poisonedDocument(name: string, origin: string): string {
+  const NAME = 'NAME';
+  const poison = { [NAME]: { polluted: 'yes' } };
+  const schema = {
+    type: 'object',
+    properties: { [NAME]: { type: 'object', default: poison, example: poison } },
+    required: [NAME],
+    patternProperties: { [NAME]: { enum: [poison, NAME] } },
+    dependentRequired: { [NAME]: [NAME] },
+    dependentSchemas: { [NAME]: { const: poison } },
+    discriminator: { propertyName: NAME, mapping: { [NAME]: NAME } },
+  };
+  const text = { type: 'string' };
+  const operation = {
+    operationId: NAME,
+    tags: [NAME],
+    security: [{ [NAME]: [] }],
+    callbacks: { [NAME]: poison },
+    'x-mcp': { arguments: { [NAME]: { description: NAME } }, [NAME]: poison },
+    responses: {
+      [NAME]: poison,
+      200: { description: NAME, headers: poison, content: { 'application/json': { schema } } },
+    },
+    parameters: [
+      ...['path', 'query', 'header', 'cookie'].map((place) => ({
+        name: NAME,
+        in: place,
+        required: place === 'path',
+        schema: text,
+        examples: poison,
+      })),
+      { $ref: `#/components/parameters/${NAME}` },
+    ],
+  };
+  const content = { schema, example: poison, encoding: { [NAME]: { headers: poison } } };
+  const document = {
+    openapi: '3.2.0',
+    info: { title: NAME, version: '1', [NAME]: poison },
+    servers: [{ url: `${origin}/{${NAME}}`, variables: { [NAME]: { default: NAME, enum: [NAME] } } }],
+    tags: [{ name: NAME, description: NAME }],
+    paths: {
+      [`/${NAME}/{${NAME}}`]: {
+        get: operation,
+        post: { ...operation, requestBody: { content: { 'application/json': content } } },
+        put: { ...operation, requestBody: { content: { 'multipart/form-data': content, [NAME]: content } } },
+        patch: {
+          requestBody: {
+            content: { 'application/json': { schema: { $ref: `#/components/schemas/${NAME}` } } },
+          },
+        },
+        additionalOperations: { [NAME]: operation },
+      },
+      [NAME]: { $ref: `#/${NAME}` },
+    },
+    components: {
+      schemas: { [NAME]: { allOf: [schema, { $ref: `#/${NAME}/${NAME}` }] } },
+      parameters: { [NAME]: { name: `more${NAME}`, in: 'query', style: 'deepObject', schema } },
+      securitySchemes: { [NAME]: { type: 'apiKey', in: 'header', name: 'x-key' } },
+      [NAME]: poison,
+    },
+    [NAME]: poison,
+  };
+  return JSON.stringify(document).replaceAll(NAME, name);
+}
+
+/** The same with poison in each of its objects. */
+function poisonAll(json: string): string {
+  const poison = '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}';
+  return json.replaceAll('{"', `{${poison},"`).replaceAll('{}', `{${poison}}`);
+}
+
+async function checkDocuments(without: readonly Weakness[]): Promise<void> {
+  const origin = await listenHere(
+    createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        '{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},"next":"__proto__"}',
+      );
+    }),
+  );
+  const importer = await Importer.start(without);
+  const before = await prototypesOf(importer.server);
+  const outbound = { allowPrivate: true };
+  let calls = 0;
+  for (const name of INHERITED) {
+    const json = poisonedDocument(name, origin);
+    const update = JSON.parse(
+      `{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},"${name}":{"polluted":"yes"}}`,
+    ) as object;
+    const targets = [
+      '$',
+      '$.__proto__',
+      "$['constructor']['prototype']",
+      `$.components.${name}`,
+      '$.info',
+      '$.paths.*',
+    ];
+    const overlay = {
+      overlay: '1.0.0',
+      info: { title: 'o', version: '1' },
+      actions: targets.map((target) => ({ target, update })),
+    };
+    const ways = [
+      { document: { text: json }, options: {} },
+      { document: JSON.parse(json) as object, options: { argumentNames: 'exact', outputSchemas: true } },
+      { document: { text: poisonAll(json) }, options: { groupBy: 'tag' } },
+      { document: { text: dump(JSON.parse(json)) }, options: { mode: 'dynamic' } },
+      { document: { text: json }, options: { overlays: [overlay], stripHtml: true } },
+    ];
+    for (const { document, options } of ways) {
+      const given = {
+        document,
+        options: { outbound, credentials: JSON.parse(`{"${name}":"a key"}`) as object, ...options },
+      };
+      const { error, isOurs = true, list } = await importer.import(given);
+      expect(isOurs, `a document with ${name} everywhere is refused properly: ${error}`).toBe(true);
+      // Everything is called with everything.
+      const tools = JSON.parse(list || '[]') as { name: string; inputSchema: { properties: object } }[];
+      const called = tools.map((tool) => {
+        const args = Object.keys(tool.inputSchema.properties).map(
+          (key) => `${JSON.stringify(key)}:{"__proto__":{"polluted":"yes"}}`,
+        );
+        const texts = Object.keys(tool.inputSchema.properties).map(
+          (key) => `${JSON.stringify(key)}:"__proto__"`,
+        );
+        return [`{${args.join()}}`, `{${texts.join()}}`].map((text) => ({ name: tool.name, args: text }));
+      });
+      calls += (await importer.call(called.flat())).length;
+    }
+  }
+  const after = await prototypesOf(importer.server);
+  expect(after.prototypes, 'what prototypes have after all documents').toEqual(before.prototypes);
+  expect(after.inherited, 'what every object has after all documents').toEqual([]);
+  expect(calls, 'calls of tools with such names').toBeGreaterThan(100);
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { expect } from 'vitest';
 import { compilePattern } from '../../src/schema/pattern.ts';
@@ -5,8 +6,10 @@ import { judgePattern } from '../../src/schema/patterns/judge/judge-pattern.ts';
 import { postModern, RawSession } from '../support/raw-http.ts';
 import { evilPatterns } from '../unit/schema/patterns/samples.ts';
 import type { EvilPattern } from '../unit/schema/patterns/samples.ts';
+import { listenHere } from './support/asking.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/child-server.ts';
+import { Importer } from './support/importing.ts';
 import { isLong, promise } from './support/promise.ts';
 
 const APP = 'patterned-http.mjs';
@@ -166,6 +169,76 @@ async function templatesAreHarmless(without: readonly Weakness[]): Promise<void>
   expect(await findUnanswered(reads, patienceMs), 'attacks on templates').toEqual([]);
 }
 
+/** Operations with an evil pattern each: for a text of any length, for one that is short enough, for keys, for a value of the path. */
+function evilDocument(evil: readonly EvilPattern[]): object {
+  const paths = evil.flatMap(({ pattern }, index) => {
+    const bodies = {
+      text: { properties: { text: { type: 'string', pattern } } },
+      short: { properties: { text: { type: 'string', pattern, maxLength: 10 } } },
+      inner: { properties: { text: { type: 'array', items: { anyOf: [{ type: 'string', pattern }] } } } },
+      keys: {
+        properties: { text: { type: 'object', patternProperties: { [pattern]: { type: 'string' } } } },
+      },
+      names: { properties: { text: { type: 'object', propertyNames: { pattern } } } },
+    };
+    return Object.entries(bodies).map(([way, schema]) => [
+      `/${way}/${index}`,
+      {
+        post: {
+          operationId: `${way}_${index}`,
+          requestBody: { content: { 'application/json': { schema } } },
+        },
+      },
+    ]);
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Evil', version: '1' },
+    paths: Object.fromEntries(paths) as object,
+  };
+}
+
+const WAYS: Readonly<Record<string, (text: string) => unknown>> = {
+  text: (text) => text,
+  short: (text) => text,
+  inner: (text) => [text],
+  keys: (text) => ({ [text]: 'x' }),
+  names: (text) => ({ [text]: 'x' }),
+};
+
+async function documentsAreHarmless(without: readonly Weakness[]): Promise<void> {
+  const every = isLong ? 1 : 8;
+  const evil = evilPatterns.filter((_, index) => index % every === 0);
+  const upstream = createServer((request, response) => {
+    request.resume().on('end', () => response.end('fine'));
+  });
+  const importer = await Importer.start(without);
+  const { error, names, operations } = await importer.import({
+    document: evilDocument(evil),
+    options: { baseUrl: await listenHere(upstream), outbound: { allowPrivate: true } },
+  });
+  expect(error, 'a document with evil patterns').toBeUndefined();
+  expect(names.length, 'operations that are there all the same').toBe(evil.length * 5);
+  const calls = evil.flatMap((pattern, index) =>
+    Object.entries(WAYS).flatMap(([way, toValue]) =>
+      attacksOn(pattern).map((text) => ({
+        name: `${way}_${index}`,
+        args: JSON.stringify({ text: toValue(text) }),
+      })),
+    ),
+  );
+  expect(calls.length, 'the number of attacks').toBeGreaterThan(900 / every);
+  if (isLong) await importer.server.watchDelay();
+  const answers = await importer.call(calls);
+  expect(answers.length, 'attacks on patterns of documents').toBe(calls.length);
+  expect(operations.flatMap(({ notes }) => notes).length, 'patterns that were left out').toBeGreaterThan(
+    evil.length,
+  );
+  if (!isLong) return;
+  const { maxDelayMs } = await importer.server.usage();
+  expect(maxDelayMs, 'the longest the event loop was held up, in ms').toBeLessThanOrEqual(MAX_DELAY_MS);
+}
+
 promise('no pattern takes long', {
   checks: {
     'evil patterns in Zod, JSON Schema, keys and templates are refused at registration':
@@ -173,6 +246,7 @@ promise('no pattern takes long', {
     'where a bound makes them harmless, 50,000 characters do no harm': boundedPatternsAreHarmless,
     'the formats of Zod and Ajv take 50,000 characters': formatsAreHarmless,
     'templates take URIs of 8,000, 50,000 and 4,000,000 characters': templatesAreHarmless,
+    'nor does one of an OpenAPI document': documentsAreHarmless,
   },
   switches: [
     {
@@ -222,6 +296,24 @@ promise('no pattern takes long', {
         },
       ],
       red: /attacks on templates/,
+    },
+    {
+      defence: 'the judge of patterns in documents',
+      check: 'nor does one of an OpenAPI document',
+      off: [
+        {
+          module: 'openapi/schemas/pattern-judge.js',
+          find: 'findProblem(pattern, longest) {',
+          replace: 'findProblem(pattern, longest) { return undefined;',
+        },
+        // There is another one behind it.
+        {
+          module: 'schema/patterns/judge/judge-pattern.js',
+          find: 'export function judgePattern(expression) {',
+          replace: "export function judgePattern(expression) { return { kind: 'linear' };",
+        },
+      ],
+      red: /calls that have no end/,
     },
   ],
 });

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { startAsking } from './support/asking.ts';
@@ -43,8 +45,10 @@ const piece = fc.constantFrom(
 );
 const value = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
 
+const IMPORTED = 'also as an operation of a document, in every style';
+
 promise('a call reaches only its own operation', {
-  checks: { 'whatever its values are': check },
+  checks: { 'whatever its values are': check, [IMPORTED]: checkImported },
   timeoutMs: isLong ? 600_000 : 60_000,
   switches: [
     {
@@ -61,6 +65,40 @@ promise('a call reaches only its own operation', {
           replace: 'function assertShape(path, shape) { return;',
         },
       ],
+      red: /requests outside of the template/,
+    },
+    {
+      defence: 'a look at single values of the path',
+      off: [
+        {
+          module: 'openapi/request/path-values.js',
+          find: 'function encodeText(argument, text, encode) {',
+          replace: 'function encodeText(argument, text, encode) { return text;',
+        },
+        {
+          module: 'outbound/fill-path.js',
+          find: 'function takeEncoded(name, values) {',
+          replace: 'function takeEncoded(name, values) { return values.get(name);',
+        },
+        {
+          module: 'outbound/fill-path.js',
+          find: 'function assertShape(path, shape) {',
+          replace: 'function assertShape(path, shape) { return;',
+        },
+      ],
+      check: IMPORTED,
+      red: /requests outside of the template/,
+    },
+    {
+      defence: 'encoding in the query',
+      off: [
+        {
+          module: 'outbound/percent-encode.js',
+          find: 'export function percentEncode(text) {',
+          replace: 'export function percentEncode(text) { return text;',
+        },
+      ],
+      check: IMPORTED,
       red: /requests outside of the template/,
     },
   ],
@@ -95,6 +133,142 @@ async function check(without: readonly Weakness[]): Promise<void> {
   expect(injected, 'headers that were injected').toEqual([]);
   // What was refused was never sent, and what was sent was answered.
   expect(received, 'requests that were sent').toBe(answered);
+  expect(received, 'values that are harmless').toBeGreaterThan(VALUES / 50);
+  expect(server.isAlive, 'the server is alive').toBe(true);
+}
+
+/** The operations of `apps/imported-http.mjs`, and what their arguments are. */
+const TEXTS = [
+  'simple',
+  'label',
+  'matrix',
+  'reserved',
+  'json',
+  'form',
+  'form_reserved',
+  'header',
+  'header_json',
+  'cookie',
+];
+const LISTS = [
+  'simple_list',
+  'label_list',
+  'matrix_list',
+  'form_list',
+  'pipes',
+  'spaces',
+  'header_list',
+  'cookie_list',
+];
+const OBJECTS = ['simple_object', 'label_object', 'matrix_object', 'deep', 'json_query'];
+const PAIRS = ['joined', 'written'];
+const IN_PATH = /^(?:simple|label|matrix|reserved|json$|joined)/;
+
+const call = fc.oneof(
+  {
+    weight: TEXTS.length,
+    arbitrary: fc.record({ name: fc.constantFrom(...TEXTS), args: fc.record({ value }) }),
+  },
+  {
+    weight: LISTS.length,
+    arbitrary: fc.record({
+      name: fc.constantFrom(...LISTS),
+      args: fc.record({ value: fc.array(value, { maxLength: 3 }) }),
+    }),
+  },
+  {
+    weight: OBJECTS.length,
+    arbitrary: fc.record({
+      name: fc.constantFrom(...OBJECTS),
+      args: fc.record({ value: fc.record({ a: value, b: value }, { requiredKeys: [] }) }),
+    }),
+  },
+  {
+    weight: PAIRS.length,
+    arbitrary: fc.record({ name: fc.constantFrom(...PAIRS), args: fc.record({ one: value, two: value }) }),
+  },
+);
+
+/** What is not in a request that its operation describes; empty if all of it is. */
+function findStrange(name: string, { url = '', method = '', headers }: IncomingMessage): string[] {
+  const [path = '', ...queries] = url.split('?');
+  const strange: string[] = [];
+  const segments = path.split('/');
+  const shape = IN_PATH.test(name) ? ['', 'api', name, undefined, 'end'] : ['', 'api', name, 'end'];
+  const fits =
+    segments.length === shape.length &&
+    shape.every((text, index) => text === undefined || text === segments[index]);
+  if (method !== 'GET' || !fits) strange.push('path');
+  const filled = IN_PATH.test(name) ? (segments[3] ?? '') : 'x';
+  // As it is, and as servers read it that decode once or twice.
+  for (const text of [filled, decode(filled), decode(decode(filled))])
+    if (/^[.\u2024\u2025\u2026\uFF0E\u3002]*$/.test(text) || /[\\/\0\r\n]/.test(text)) strange.push('value');
+  const pairs = queries.join('?').split('&').filter(Boolean);
+  const known = name === 'written' ? /^(?:one|two)=/ : name === 'deep' ? /^value%5B[ab]%5D=/ : /^value=/;
+  const most =
+    name === 'written'
+      ? 2
+      : name === 'form_list'
+        ? 3
+        : name === 'deep'
+          ? 2
+          : IN_PATH.test(name) || /^(?:header|cookie)/.test(name)
+            ? 0
+            : 1;
+  if (pairs.length > most || pairs.some((pair) => !known.test(pair)) || /[#\s]/.test(url))
+    strange.push('query');
+  return strange.map(
+    (what) => `${what} of ${name}: ${method} ${url} ${JSON.stringify(headers.cookie ?? '')}`,
+  );
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const HEADERS = ['accept', 'accept-encoding', 'connection', 'host', 'user-agent'];
+
+/** Names of headers and cookies that nobody has asked for. */
+function findInjected(name: string, { headers }: IncomingMessage): string[] {
+  const own = name.startsWith('header') ? ['value'] : name.startsWith('cookie') ? ['cookie'] : [];
+  const others = Object.keys(headers).filter((header) => ![...HEADERS, ...own].includes(header));
+  const cookies = (headers.cookie ?? '')
+    .split(/[;,]\s*/)
+    .filter((pair) => pair !== '' && !pair.startsWith('value='));
+  return [...others, ...cookies].map((found) => `${found} of ${name}`);
+}
+
+async function checkImported(without: readonly Weakness[]): Promise<void> {
+  const [outside, injected, names]: [string[], string[], Set<string>] = [[], [], new Set()];
+  let received = 0;
+  const upstream = createServer((request, response) => {
+    received += 1;
+    // One is called at a time.
+    const name = String(calling);
+    names.add(name);
+    outside.push(...findStrange(name, request));
+    injected.push(...findInjected(name, request));
+    response.setHeader('content-type', 'application/json');
+    response.end('{}');
+  });
+  const { server, call: callTool } = await startAsking(upstream, without, 'imported-http.mjs');
+  let calling: string | undefined;
+  let answered = 0;
+  for (const { name, args } of fc.sample(call, { numRuns: VALUES, seed: 33 })) {
+    calling = name;
+    const { isError } = await callTool(name, args);
+    if (!isError) answered += 1;
+  }
+  expect(outside.slice(0, 5), 'requests outside of the template').toEqual([]);
+  expect(injected.slice(0, 5), 'headers that were injected').toEqual([]);
+  expect(received, 'requests that were sent').toBe(answered);
+  expect(names.size, 'operations that were reached').toBe(
+    TEXTS.length + LISTS.length + OBJECTS.length + PAIRS.length,
+  );
   expect(received, 'values that are harmless').toBeGreaterThan(VALUES / 50);
   expect(server.isAlive, 'the server is alive').toBe(true);
 }

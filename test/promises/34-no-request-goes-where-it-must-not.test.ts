@@ -1,6 +1,10 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'vitest';
+import { listenHere } from './support/asking.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/child-server.ts';
+import { Importer } from './support/importing.ts';
 import { promise } from './support/promise.ts';
 
 /** Ways to write this machine, its neighbours and the servers of metadata of clouds. */
@@ -63,8 +67,15 @@ const NAMES = [
   'http://a.example:8080/',
 ];
 
+const DOCUMENTS = 'nor where a document says';
+const CREDENTIALS = 'credentials go to the API of a document alone';
+
 promise('no request goes where it must not', {
-  checks: { 'however it is written, and whatever a name leads to': check },
+  checks: {
+    'however it is written, and whatever a name leads to': check,
+    [DOCUMENTS]: checkDocuments,
+    [CREDENTIALS]: checkCredentials,
+  },
   switches: [
     {
       defence: 'a look at addresses of version 4',
@@ -87,6 +98,48 @@ promise('no request goes where it must not', {
         },
       ],
       red: /connections/,
+    },
+    {
+      defence: 'a look at addresses that a document has',
+      off: [
+        {
+          module: 'outbound/destinations.js',
+          find: 'isIP(address) !== 0 && !this.#mayReach(hostname, address)',
+          replace: 'false',
+        },
+      ],
+      check: DOCUMENTS,
+      red: /connections/,
+    },
+    {
+      defence: 'a look at who gives out tokens',
+      off: [
+        {
+          module: 'openapi/auth/token-server.js',
+          find: 'if (trusted.has(url.origin))',
+          replace: 'if (true)',
+        },
+      ],
+      check: CREDENTIALS,
+      red: /what others were sent/,
+    },
+    {
+      defence: 'a look at what a description of a server says',
+      off: [{ module: 'openapi/auth/describe-server.js', find: 'if (!isKnown ||', replace: 'if (' }],
+      check: CREDENTIALS,
+      red: /what others were sent/,
+    },
+    {
+      defence: 'a look at where credentials belong',
+      off: [
+        {
+          module: 'openapi/auth/authenticator.js',
+          find: 'if (!trusted.has(origin))\n                return apply(origin, []);',
+          replace: '',
+        },
+      ],
+      check: CREDENTIALS,
+      red: /what others were sent/,
     },
   ],
 });
@@ -126,4 +179,159 @@ async function check(without: readonly Weakness[]): Promise<void> {
 interface Reached {
   readonly connects: readonly string[];
   readonly failures: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const describe = (paths: Json, more: Json = {}): Json => ({
+  openapi: '3.1.0',
+  info: { title: 'Elsewhere', version: '1' },
+  paths,
+  ...more,
+});
+
+/** Everything in a document that an address can stand in. */
+function documentsFor(host: string): readonly Json[] {
+  const url = `http://${host}/`;
+  const get = { responses: {} };
+  const swagger = { swagger: '2.0', info: { title: 'Elsewhere', version: '1' }, paths: { '/a': { get } } };
+  return [
+    describe({ '/a': { get } }, { servers: [{ url }] }),
+    describe({ '/a': { get, servers: [{ url }] }, '/b': { get: { ...get, servers: [{ url }] } } }),
+    describe({ '/a': { get } }, { servers: [{ url: 'http://{h}/', variables: { h: { default: host } } }] }),
+    describe({ '/a': { get } }, { servers: [{ url: 'no address' }, { url: `https://${host}` }] }),
+    { ...swagger, host, schemes: ['http'] },
+  ];
+}
+
+async function checkDocuments(without: readonly Weakness[]): Promise<void> {
+  const child = await ChildServer.listen('reaching-imported.mjs', { without });
+  const ask = async (
+    document: string | object,
+    { options = {}, answers = ['1.1.1.1'] }: { options?: object; answers?: readonly string[] } = {},
+  ): Promise<Reached> => {
+    const heard = child.hear<Reached>('connects');
+    child.process.send({ document, options, answers: [answers] });
+    return heard;
+  };
+  const failures: string[] = [];
+  for (const host of SPELLINGS) {
+    for (const document of documentsFor(host)) {
+      const reached = await ask(document);
+      expect(reached.connects, `connections to ${host} in ${JSON.stringify(document)}`).toEqual([]);
+      failures.push(...reached.failures);
+    }
+    // The document itself, and what it refers to.
+    const own = await ask(`http://${host}/openapi.json`);
+    expect(own.connects, `connections for a document at ${host}`).toEqual([]);
+    const origins = [`http://${host}`];
+    const referring = await ask(describe({ '/a': { $ref: `http://${host}/a.json` } }), {
+      options: { references: { origins } },
+    });
+    expect(referring.connects, `connections for a reference to ${host}`).toEqual([]);
+  }
+  expect(failures.length).toBeGreaterThan(SPELLINGS.length * 5);
+  expect(failures.filter((text) => !/is no public address|is no address of an API/.test(text))).toEqual([]);
+  for (const answers of [['127.0.0.1'], ['169.254.169.254'], ['1.1.1.1', '::1']]) {
+    const [document = {}] = documentsFor('api.example.com');
+    expect((await ask(document, { answers })).connects, 'connections to what a name leads to').toEqual([]);
+    expect((await ask('https://api.example.com/openapi.json', { answers })).connects, 'connections').toEqual(
+      [],
+    );
+  }
+  // A public one is asked: this could fail.
+  const [document = {}] = documentsFor('api.example.com');
+  expect((await ask(document)).connects).toEqual(['1.1.1.1']);
+}
+
+const SECRET = 'secret-4711';
+
+async function checkCredentials(without: readonly Weakness[]): Promise<void> {
+  const sent: string[] = [];
+  const keep = (list: string[]) => (request: IncomingMessage, response: ServerResponse) => {
+    list.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
+    request.on('data', (chunk: Buffer) => list.push(chunk.toString()));
+    response.setHeader('content-type', 'application/json');
+    response.end('{"access_token":"secret-4711","token_type":"bearer","expires_in":3600}');
+  };
+  const other = await listenHere(createServer(keep(sent)));
+  const received: string[] = [];
+  const api = await listenHere(
+    createServer((request, response) => {
+      if (request.url === '/description')
+        return void response.end(JSON.stringify({ token_endpoint: `${other}/token`, issuer: other }));
+      const [, status] = /^\/redirect\/(\d+)/.exec(request.url ?? '') ?? [];
+      if (status !== undefined) {
+        response.statusCode = Number(status);
+        response.setHeader('location', `${other}/away`);
+      }
+      keep(received)(request, response);
+    }),
+  );
+  const schemes = {
+    key: { type: 'apiKey', in: 'query', name: 'key' },
+    header: { type: 'apiKey', in: 'header', name: 'x-key' },
+    cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  };
+  const flows = (tokenUrl: string): Json => ({
+    type: 'oauth2',
+    flows: { clientCredentials: { tokenUrl, scopes: {} } },
+  });
+  const importer = await Importer.start(without);
+  const load = async (
+    paths: Json,
+    securitySchemes: Json,
+    credential: Json | string,
+  ): Promise<readonly string[]> => {
+    const names = Object.keys(securitySchemes);
+    const all = Object.fromEntries(names.map((name) => [name, []]));
+    const { error, names: tools } = await importer.import({
+      document: describe(paths, {
+        servers: [{ url: api }],
+        security: [all],
+        components: { securitySchemes },
+      }),
+      options: {
+        outbound: { allowPrivate: ['127.0.0.1'], maxRetries: 0 },
+        credentials: Object.fromEntries(names.map((name) => [name, credential])),
+      },
+    });
+    if (error !== undefined) return [error];
+    return (await importer.call(tools.map((name) => ({ name, args: '{}' })))).map(({ text }) => text);
+  };
+  const both = { get: {}, post: {} };
+
+  // The API sends us elsewhere.
+  for (const status of [301, 302, 303, 307, 308]) {
+    const path = `/redirect/${status}`;
+    const answers = await load(
+      { [`/r${status}`]: { ...both, servers: [{ url: `${api}${path}` }] } },
+      schemes,
+      SECRET,
+    );
+    expect(answers.length, `calls that are answered with ${status}`).toBe(2);
+  }
+  expect(sent, 'what others were sent').toEqual([]);
+  expect(received.filter((text) => text.includes(SECRET)).length, 'credentials of the API itself').toBe(10);
+
+  // The document says that tokens are given out elsewhere, or the API does.
+  const client = { clientId: 'us', clientSecret: SECRET };
+  const tokens = {
+    'a token URL': { oauth: flows(`${other}/token`) },
+    'a description elsewhere': { oidc: { type: 'openIdConnect', openIdConnectUrl: `${other}/description` } },
+    'a description': { oidc: { type: 'openIdConnect', openIdConnectUrl: `${api}/description` } },
+  };
+  for (const [what, securitySchemes] of Object.entries(tokens)) {
+    const said = await load({ '/a': both }, securitySchemes, client);
+    expect(sent, `what others were sent because of ${what}`).toEqual([]);
+    expect(said.join(), what).toMatch(/is not where the API is|which nobody has confirmed/);
+  }
+  // An operation that is elsewhere may be called, but not in our name.
+  await load({ '/a': { ...both, servers: [{ url: other }] } }, schemes, SECRET);
+  expect(sent.length, 'requests to an operation that is elsewhere').toBe(2);
+  expect(
+    sent.filter((text) => text.includes(SECRET)),
+    'what others were sent',
+  ).toEqual([]);
 }

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { startAsking } from './support/asking.ts';
 import type { Weakness } from './support/child-server.ts';
+import { within } from './support/patience.ts';
 import { peakBytes } from './support/peak-memory.ts';
 import { promise } from './support/promise.ts';
 
@@ -62,8 +63,10 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse, request: Incomi
   },
 };
 
+const IMPORTED = 'nor who is asked by an operation of a document';
+
 promise('another server cannot hurt us', {
-  checks: { 'whatever it answers, or does not': check },
+  checks: { 'whatever it answers, or does not': check, [IMPORTED]: checkImported },
   timeoutMs: 120_000,
   switches: [
     {
@@ -81,6 +84,24 @@ promise('another server cannot hurt us', {
         },
       ],
       red: /requests in a storm/,
+    },
+    {
+      defence: 'a limit for answers to operations',
+      off: [{ module: 'outbound/http-exchange.js', find: 'if (size > max) {', replace: 'if (false) {' }],
+      check: IMPORTED,
+      red: /memory|answered|is reported/,
+    },
+    {
+      defence: 'a word to the API that nobody waits any more',
+      off: [
+        {
+          module: 'openapi/mapping/call-operation.js',
+          find: '            signal,\n        });\n        return { answer, hide, credentials };',
+          replace: '        });\n        return { answer, hide, credentials };',
+        },
+      ],
+      check: IMPORTED,
+      red: /the API is told/,
     },
   ],
 });
@@ -107,5 +128,59 @@ async function check(without: readonly Weakness[]): Promise<void> {
   expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
   for (let round = 0; round < 50; round += 1) await call('ask', { what: 'broken' });
   expect(broken, 'requests in a storm of failures').toBe(5);
+  expect(server.isAlive, 'the server is alive').toBe(true);
+}
+
+async function checkImported(without: readonly Weakness[]): Promise<void> {
+  let hung: () => void = () => {};
+  let told: () => void = () => {};
+  const isTold = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const isHanging = new Promise<void>((resolve) => {
+    hung = resolve;
+  });
+  const upstream = createServer((request, response) => {
+    const what = (request.url ?? '').slice(1);
+    if (what === 'well') return void response.end('well');
+    if (what === 'large') return void response.end('x'.repeat(4 * MB));
+    if (what === 'cancelled') {
+      hung();
+      // Before the limit of the client is reached.
+      request.socket.once('close', told);
+    }
+    FAULTS[what]?.(response, request);
+  });
+  const { server, call } = await startAsking(upstream, without, 'imported-http.mjs');
+  // Such answers are allowed, and shown in parts: what they cost is no fault.
+  expect(await call('ask', { what: 'large' })).toMatchObject({ isError: false });
+  const before = peakBytes(server.process.pid);
+  for (const what of ['endless', 'bomb', 'reset', 'headers', 'hang']) {
+    const { isError, ms } = await call('ask', { what });
+    expect(isError, `${what} is reported`).toBe(true);
+    expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
+    await call('ask', { what: 'well' });
+  }
+  // What is strange is shown as it is, and bounded.
+  for (const what of ['wrong', 'deep']) {
+    const { ms, text } = await call('ask', { what });
+    expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
+    expect(text.length, `${what} is shown`).toBeLessThan(60_000);
+  }
+  expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
+  // Its own deadline is shorter than that of the client.
+  const { isError, ms } = await call('ask_soon', { what: 'hang' });
+  expect({ isError, inTime: ms < 500 + 500 }, 'an operation with a deadline of its own').toEqual({
+    isError: true,
+    inTime: true,
+  });
+  const client = new AbortController();
+  const started = performance.now();
+  const calling = call('ask', { what: 'cancelled' }, client.signal).catch(() => {});
+  await within(isHanging, 5000, 'the API was not asked');
+  client.abort();
+  await calling;
+  await within(isTold, 1500, 'the API is told that nobody waits');
+  expect(performance.now() - started, 'the time until the API is told').toBeLessThan(2000);
   expect(server.isAlive, 'the server is alive').toBe(true);
 }

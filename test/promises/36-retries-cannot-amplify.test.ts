@@ -5,8 +5,13 @@ import { isLong, promise } from './support/promise.ts';
 
 const CALLS = isLong ? 2000 : 200;
 
+const IMPORTED = 'nor those of an operation of a document';
+
 promise('retries cannot amplify', {
-  checks: { 'whether a tenth, a half or all of it fails': check },
+  checks: {
+    'whether a tenth, a half or all of it fails': check,
+    [IMPORTED]: (without) => check(without, 'imported-http.mjs'),
+  },
   timeoutMs: isLong ? 600_000 : 60_000,
   switches: [
     {
@@ -23,14 +28,18 @@ promise('retries cannot amplify', {
   ],
 });
 
-async function check(without: readonly Weakness[]): Promise<void> {
+async function check(without: readonly Weakness[], app?: 'imported-http.mjs'): Promise<void> {
   let received = 0;
   let fails: (count: number) => boolean = () => false;
-  const { call } = await startAsking((_request, response) => {
-    received += 1;
-    response.writeHead(fails(received) ? 503 : 200, { 'content-type': 'text/plain' });
-    response.end('x');
-  }, without);
+  const { call } = await startAsking(
+    (_request, response) => {
+      received += 1;
+      response.writeHead(fails(received) ? 503 : 200, { 'content-type': 'text/plain' });
+      response.end('x');
+    },
+    without,
+    app,
+  );
   const countOf = async (isFailing: (count: number) => boolean): Promise<number> => {
     received = 0;
     fails = isFailing;

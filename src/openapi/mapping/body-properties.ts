@@ -44,6 +44,8 @@ class PropertyCollector {
   readonly #inParts: boolean;
   readonly #found = new Map<string, Located>();
   readonly #required = new Set<string>();
+  /** What only one of several choices asks for. */
+  readonly #named = new Set<string>();
   readonly #leaving = new Set<string>();
   /** Each part counts once, however often it is referred to. */
   readonly #seen: Set<object>;
@@ -78,7 +80,7 @@ class PropertyCollector {
 
   finish(base: string): readonly BodyProperty[] | undefined {
     // Asked for, and described nowhere: it must still be possible to give it.
-    for (const name of this.#required)
+    for (const name of [...this.#required, ...this.#named])
       if (!this.#found.has(name) && !this.#leaving.has(name)) this.#found.set(name, { value: {}, base });
     // An object of which nothing is said may be anything.
     if (this.#found.size === 0 && this.#leaving.size === 0 && !this.#isClosed) return undefined;
@@ -111,8 +113,10 @@ class PropertyCollector {
     for (const choice of [...listedChildren(value, 'anyOf'), ...listedChildren(value, 'oneOf')]) {
       const collector = new PropertyCollector(this.#parts, true, this.#seen);
       if (!collector.collect({ value: choice, base })) continue;
-      for (const { name, schema } of collector.finish(base) ?? [])
-        this.#found.set(name, either(this.#found.get(name), schema));
+      for (const [name, schema] of collector.#found) {
+        if (!collector.#leaving.has(name)) this.#found.set(name, either(this.#found.get(name), schema));
+      }
+      for (const name of [...collector.#required, ...collector.#named]) this.#named.add(name);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isNode, namedTypes } from '../../schema/json-node.ts';
+import { isNode, listedChildren, namedTypes } from '../../schema/json-node.ts';
 import type { BodyContent, Located } from '../operation.ts';
 import type { ConverterParts } from '../schemas/schema-converter.ts';
 
@@ -62,12 +62,36 @@ export function isFileProperty(
   contentType: string | undefined,
   parts: ConverterParts,
 ): 'list' | boolean {
-  if (isFileSchema(schema, parts)) return true;
+  const kind = fileKindOf(schema, parts, 0);
+  if (kind !== false) return kind;
   const found = parts.references.follow(schema);
   if ('problem' in found || !isNode(found.value)) return false;
-  const { type, items } = found.value;
-  if (type === 'array' && isFileSchema({ value: items, base: found.base }, parts)) return 'list';
+  const { type } = found.value;
   const isOpen =
     type === undefined && Object.keys(found.value).every((key) => key === 'description' || key === 'title');
   return isOpen && contentType !== undefined && BINARY.test(plainType(contentType));
 }
+
+const MAX_DEPTH = 2;
+
+function fileKindOf(schema: Located, parts: ConverterParts, depth: number): 'list' | boolean {
+  if (isFileSchema(schema, parts)) return true;
+  const found = parts.references.follow(schema);
+  if ('problem' in found || !isNode(found.value) || depth > MAX_DEPTH) return false;
+  const { value, base } = found;
+  if (value['type'] === 'array') return isFileSchema({ value: value['items'], base }, parts) ? 'list' : false;
+  const kindsOf = (keyword: string): ('list' | boolean)[] =>
+    listedChildren(value, keyword)
+      .slice(0, MAX_CHOICES)
+      .filter((each) => !isNode(each) || each['type'] !== 'null')
+      .map((each) => fileKindOf({ value: each, base }, parts, depth + 1));
+  const whole = kindsOf('allOf').find((kind) => kind !== false);
+  if (whole !== undefined) return whole;
+  // One file, or several: a list can be either.
+  const choices = [...kindsOf('anyOf'), ...kindsOf('oneOf')];
+  if (choices.length === 0 || choices.includes(false)) return false;
+  return choices.includes('list') ? 'list' : true;
+}
+
+/** More than anybody has for one file; each is looked into. */
+const MAX_CHOICES = 4;

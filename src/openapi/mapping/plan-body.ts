@@ -58,13 +58,35 @@ function readContent(content: BodyContent, parts: ConverterParts): ReadContent {
   if (schema === undefined || !isObject) return { content, kind, schema, properties: undefined };
   const choice = kind === 'json' ? withSubtypes(schema, parts) : undefined;
   if (choice !== undefined) return { content, kind, schema: choice, properties: undefined };
-  const found = findBodyProperties(schema, parts, kind === 'multipart');
+  const found = findProperties(schema, kind === 'multipart', parts);
   const properties = found?.map((property): FileBodyProperty => {
     const { name } = property;
     const encoding = Object.hasOwn(content.encoding, name) ? content.encoding[name] : undefined;
     return { ...property, file: isFileProperty(property.schema, encoding?.contentType, parts) };
   });
   return { content, kind, schema, properties };
+}
+
+/** More arguments than any tool should have; such a body is one. */
+const MAX_PROPERTIES = 1000;
+
+type Properties = readonly BodyProperty[] | undefined;
+
+/** Operations share their bodies, and some of those are large. */
+const known = new WeakMap<ConverterParts, WeakMap<object, Properties>>();
+
+function findProperties(schema: Located, inParts: boolean, parts: ConverterParts): Properties {
+  const { value } = schema;
+  if (typeof value !== 'object' || value === null || inParts)
+    return limit(findBodyProperties(schema, parts, inParts));
+  const ofParts = known.get(parts) ?? new WeakMap<object, Properties>();
+  known.set(parts, ofParts);
+  if (!ofParts.has(value)) ofParts.set(value, limit(findBodyProperties(schema, parts)));
+  return ofParts.get(value);
+}
+
+function limit(properties: Properties): Properties {
+  return properties !== undefined && properties.length > MAX_PROPERTIES ? undefined : properties;
 }
 
 function hasFile({ properties }: ReadContent): boolean {

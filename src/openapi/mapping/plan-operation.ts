@@ -8,7 +8,7 @@ import { describeParameter } from '../naming/describe-parameter.ts';
 import type { Operation } from '../operation.ts';
 import type { RequestPlan } from '../request/request-plan.ts';
 import { CONTINUE_ARGUMENT } from '../response/response-options.ts';
-import type { Definition, SchemaConverter, SchemaProblem } from '../schemas/schema-converter.ts';
+import type { Converted, Definition, SchemaConverter, SchemaProblem } from '../schemas/schema-converter.ts';
 import { argumentOverrideOf, unmatchedArguments } from '../selection/operation-override.ts';
 import type { ArgumentOverride, OperationOverride } from '../selection/operation-override.ts';
 import { fitsType } from '../schemas/convert-types.ts';
@@ -173,7 +173,7 @@ interface SettledArgument {
 }
 
 function settle(argument: Argument, override: ArgumentOverride, converter: SchemaConverter): SettledArgument {
-  const converted = argument.file === false ? converter.convert(argument.schema ?? ANYTHING) : NOTHING;
+  const converted = argument.file === false ? convertArgument(argument, converter) : NOTHING;
   const node =
     argument.file === false ? (isNode(converted.node) ? converted.node : {}) : toFile(argument, converter);
   // What must be there and can only be one thing need not be said.
@@ -210,6 +210,26 @@ function assertRoom({ spentChars }: SchemaConverter): void {
   throw new DefinitionError(
     `The schemas of the document's tools have more than ${MAX_ALL_CHARS} characters together. Use filters to import fewer operations.`,
   );
+}
+
+/** Longer than the schema of any argument that people write. */
+const MAX_ARGUMENT_CHARS = 150_000;
+
+/** What is longer than anybody reads is left open. */
+function convertArgument({ name, schema = ANYTHING }: Argument, converter: SchemaConverter): Converted {
+  const converted = converter.convert(schema);
+  const { node, problems } = converted;
+  if (!isNode(node) || charsOf(node) <= MAX_ARGUMENT_CHARS) return converted;
+  const { type, description } = node;
+  const text = `the schema of "${name}" is longer than ${MAX_ARGUMENT_CHARS} characters; any value is taken there`;
+  return {
+    node: {
+      ...(description === undefined ? {} : { description }),
+      ...(type === undefined ? {} : { type }),
+    },
+    uses: new Set(),
+    problems: [...problems, { text, isFatal: false }],
+  };
 }
 
 /** Many operations share their parameters. */

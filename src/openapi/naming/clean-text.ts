@@ -33,8 +33,21 @@ export function cleanText(text: unknown): string {
  */
 export function tidyText(text: unknown): string {
   if (typeof text === 'number' || typeof text === 'boolean') return String(text);
-  return typeof text === 'string' ? tidyLines(removeHidden(text.slice(0, MAX_TEXT))) : '';
+  if (typeof text !== 'string') return '';
+  if (text.length < LONG) return tidyLines(removeHidden(text));
+  let tidy = longOnes.get(text);
+  if (tidy === undefined) {
+    tidy = tidyLines(removeHidden(text.slice(0, MAX_TEXT)));
+    if (longOnes.size >= MAX_KEPT) longOnes.clear();
+    longOnes.set(text, tidy);
+  }
+  return tidy;
 }
+
+/** Operations share what they refer to, long texts as well. A few are kept, whosever they are: they say nothing but themselves. */
+const longOnes = new Map<string, string>();
+const LONG = 2000;
+const MAX_KEPT = 20;
 
 /** Nothing that is shown is nearly as long; cleaning a megabyte for each of a thousand operations would take a while. */
 const MAX_TEXT = 20_000;

@@ -66,7 +66,7 @@ function* readPathItem(given: Located, parts: PathParts): Generator<ReadOperatio
   // Members beside a reference add to what it leads to, and win.
   const own = given.value === found.value ? {} : objectOf(given.value);
   const { $ref: _ref, ...beside } = own as Record<string, unknown>;
-  const item: JsonObject = { ...found.value, ...beside };
+  const item: JsonObject = Object.keys(beside).length === 0 ? found.value : { ...found.value, ...beside };
   const baseOf = (member: string): string => (Object.hasOwn(beside, member) ? given.base : found.base);
   const shared = { value: memberOf(item, 'parameters'), base: baseOf('parameters') };
   for (const { method, member, value } of listMethods(item, document.version))

@@ -13,8 +13,8 @@ export interface ReadingContext {
 /** An operation that cannot be called as the document describes it. */
 export class UnreadableOperation extends Error {}
 
-/** Parameters, media types, tags and the like of all operations: real documents have a hundredth of it. */
-const MAX_PARTS = 2_000_000;
+/** Parameters, media types, tags and the like of all operations: real documents have a tenth of it. */
+const MAX_PARTS = 400_000;
 
 /** What operations share is read for each of them: a small document could make that very much. */
 export class ReadingBudget {

@@ -1,6 +1,7 @@
 import { SchemaError } from '../../errors/errors.ts';
 import { assertServable } from '../../schema/check-json-schema.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
+import { isCrowded, MAX_PARTS } from './count-parts.ts';
 import { countWithinDepth } from './reference-depth.ts';
 import type { Definition, SchemaConverter, SchemaProblem } from './schema-converter.ts';
 
@@ -35,7 +36,7 @@ export function collectDefinitions(
   const problems: SchemaProblem[] = [...first].flatMap((definition) => findFault(definition, converter));
   // A document in which everything is connected must not become as large as all of its tools together times itself.
   const room = converter.spentChars < MAX_TOTAL_CHARS ? maxChars : Math.min(maxChars, SMALL_CHARS);
-  const { kept, open, chars } = fit(converter, first, room);
+  const { kept, open, crowded, chars } = fit(converter, first, room);
   converter.spentChars += chars;
   const all = [...kept].map((each) => ({ name: each.name, node: converter.convertDefinition(each).node }));
   const near = new Set([...kept].slice(0, countWithinDepth(all)));
@@ -48,9 +49,14 @@ export function collectDefinitions(
     .filter((each) => !near.has(each))
     .map(({ name }): [string, unknown] => [name, { description: `A ${name}; any value is taken` }]);
   for (const definition of near) problems.push(...converter.convertDefinition(definition).problems);
-  if (stubs.length > 0) {
-    const why = open.size > 0 ? `is longer than ${room} characters` : 'refers too far';
-    const text = `its schema ${why}; ${stubs.length} definitions that are far from its arguments are left open`;
+  for (const { name } of crowded) {
+    const text = `the schema ${name} describes one value by more than ${MAX_PARTS} parts and choices; any value is taken there`;
+    problems.push({ text, isFatal: false });
+  }
+  const far = stubs.length - [...crowded].filter((each) => needed.has(each)).length;
+  if (far > 0) {
+    const why = open.size > crowded.size ? `is longer than ${room} characters` : 'refers too far';
+    const text = `its schema ${why}; ${far} definitions that are far from its arguments are left open`;
     problems.push({ text, isFatal: false });
   }
   return { $defs: Object.fromEntries([...definitions, ...stubs]), problems };
@@ -59,6 +65,8 @@ export function collectDefinitions(
 interface Fitting {
   readonly kept: ReadonlySet<Definition>;
   readonly open: ReadonlySet<Definition>;
+  /** Those of them that nobody could check a value with. */
+  readonly crowded: ReadonlySet<Definition>;
   /** Of those that are kept. */
   readonly chars: number;
 }
@@ -66,21 +74,26 @@ interface Fitting {
 function fit(converter: SchemaConverter, first: ReadonlySet<Definition>, maxChars: number): Fitting {
   const kept = new Set<Definition>();
   const open = new Set<Definition>();
+  const crowded = new Set<Definition>();
   const waiting = new Set(first);
   let chars = 0;
   // The set grows while it is walked.
   for (const definition of waiting) {
     const { uses } = converter.convertDefinition(definition);
     const size = sizeOf(definition, converter);
+    if (isCrowded(definition, converter)) {
+      open.add(definition);
+      crowded.add(definition);
+    }
     // What the arguments themselves refer to is there in any case.
-    if (chars + size > maxChars && !first.has(definition)) open.add(definition);
+    else if (chars + size > maxChars && !first.has(definition)) open.add(definition);
     else {
       chars += size;
       kept.add(definition);
       for (const used of uses) waiting.add(used);
     }
   }
-  return { kept, open, chars };
+  return { kept, open, crowded, chars };
 }
 
 function sizeOf(definition: Definition, converter: SchemaConverter): number {

@@ -23,14 +23,18 @@ export async function listenHere(server: HttpServer | Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Another server, and one of ours whose tools ask it. */
+/** Another server, and one of ours whose tools ask it: those of a configuration, or those of an OpenAPI document. */
 export async function startAsking(
   upstream: RequestListener | Server,
   without: readonly Weakness[],
-): Promise<{ server: ChildServer; call: (name: string, args: object) => Promise<Asked> }> {
+  app: 'asking-http.mjs' | 'imported-http.mjs' = 'asking-http.mjs',
+): Promise<{
+  server: ChildServer;
+  call: (name: string, args: object, signal?: AbortSignal) => Promise<Asked>;
+}> {
   const origin = await listenHere(typeof upstream === 'function' ? createServer(upstream) : upstream);
-  const server = await ChildServer.listen('asking-http.mjs', { without, env: { UPSTREAM: origin } });
-  const call = async (name: string, args: object): Promise<Asked> => {
+  const server = await ChildServer.listen(app, { without, env: { UPSTREAM: origin } });
+  const call = async (name: string, args: object, signal?: AbortSignal): Promise<Asked> => {
     const startedAt = performance.now();
     const response = await fetch(server.url, {
       method: 'POST',
@@ -42,6 +46,7 @@ export async function startAsking(
         'mcp-name': name,
       },
       body: modernMessage({ method: 'tools/call', params: { name, arguments: args } }),
+      ...(signal === undefined ? {} : { signal }),
     });
     const { result, error } = (await response.json()) as {
       result?: { isError?: boolean; content: { text?: string }[] };

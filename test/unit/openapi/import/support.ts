@@ -84,8 +84,8 @@ export async function reportOf(
 
 /** What a schema says of a value: the texts of its complaints. */
 export async function check({ inputSchema }: AnyToolDefinition, value: Json): Promise<readonly string[]> {
-  const { validate } = (inputSchema as { '~standard': { validate(value: unknown): unknown } })['~standard'];
-  const { issues = [] } = (await validate(value)) as {
+  const standard = (inputSchema as { '~standard': { validate(value: unknown): unknown } })['~standard'];
+  const { issues = [] } = (await standard.validate(value)) as {
     issues?: readonly { path?: readonly unknown[]; message: string }[];
   };
   return issues.map(({ path = [], message }) => `${path.map(String).join('.')} ${message}`);

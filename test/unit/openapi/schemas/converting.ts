@@ -29,7 +29,7 @@ export async function convert(schema: unknown, options: ConvertOptions = {}): Pr
     ...(isOld ? { swagger: '2.0', definitions: schemas } : { openapi: version, components: { schemas } }),
     info: { title: 't', version: '1' },
     paths: {},
-  } as never);
+  });
   const references = new References(document);
   const converter = new SchemaConverter({
     references,

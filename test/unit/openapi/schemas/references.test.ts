@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnyToolDefinition } from '../../../../src/index.ts';
 import { loadDocument } from '../../../../src/openapi/document/load-document.ts';
 import { References } from '../../../../src/openapi/document/references.ts';
-import { inputOf, reportOf, schemaOf, toolOf, withBody, check } from '../import/support.ts';
+import { check, importOf, inputOf, reportOf, schemaOf, toolOf, withBody } from '../import/support.ts';
 import { convert, nodeOf, ref } from './converting.ts';
 
 const Pet = { type: 'object', properties: { name: { type: 'string' } } };
@@ -217,6 +218,27 @@ describe('a cycle', () => {
     }
   });
 
+  test('choices of choices of choices: from where they are too many, any value is taken', async () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [
+        `S${index}`,
+        index === 29 ? { type: 'string' } : { anyOf: [ref(`S${index + 1}`), ref(`S${index + 1}`)] },
+      ]),
+    );
+    // However far away they are.
+    const pads = Array.from({ length: 200 }, (_, index) => [
+      `p${index}`,
+      { type: 'string', description: 'x'.repeat(40) },
+    ]);
+    const Far = { type: 'object', properties: { ...Object.fromEntries(pads), far: ref('S0') } };
+    const document = withBody({ properties: { near: ref('S0'), a: ref('Far') } }, { ...chain, Far });
+    const tool = await toolOf(document);
+    expect(await check(tool, { near: 5, a: { far: 5 } })).toEqual([]);
+    expect((await reportOf(document)).notes).toEqual([
+      'the schema S5 describes one value by more than 10000 parts and choices; any value is taken there',
+    ]);
+  });
+
   test('of thousands, one after the other, comes to an end', async () => {
     const chain = (make: (next: number) => object): Record<string, unknown> =>
       Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`S${index}`, make((index + 1) % 2000)]));
@@ -354,7 +376,7 @@ describe('several files', () => {
       },
       'query.json': { name: 'dryRun', in: 'query', schema: { type: 'boolean' } },
     };
-    await import('node:fs/promises').then(({ mkdir }) => mkdir(join(folder, 'paths')));
+    await mkdir(join(folder, 'paths'));
     for (const [name, value] of Object.entries(files)) {
       const isPath = name === 'pets.json' || name === 'query.json';
       await writeFile(join(folder, isPath ? 'paths' : '', name), JSON.stringify(value));
@@ -363,10 +385,9 @@ describe('several files', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('are one document; each reference starts from its own file', async () => {
-    const { tools, report } = await (await import('../import/support.ts')).importOf(join(folder, 'api.json'));
+    const { tools, report } = await importOf(join(folder, 'api.json'));
     expect(tools.map((tool) => (tool as { name: string }).name)).toEqual(['post_pets']);
-    const [tool] = tools as never[];
-    expect(inputOf(tool as never)).toEqual({
+    expect(inputOf(tools[0] as AnyToolDefinition)).toEqual({
       type: 'object',
       properties: {
         limit: { type: 'integer' },
@@ -421,7 +442,7 @@ describe('references that are followed', () => {
           c: { $ref: '#/components/parameters/c' },
         },
       },
-    } as never);
+    });
     const references = new References(document);
     const follow = (name: string): unknown =>
       references.follow({ value: { $ref: `#/components/parameters/${name}` }, base: document.uri });

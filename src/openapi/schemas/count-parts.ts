@@ -1,0 +1,82 @@
+import { isNode, listedChildren, namedChildren, subschemas } from '../../schema/json-node.ts';
+import type { SchemaNode } from '../../schema/json-node.ts';
+import type { Definition, SchemaConverter } from './schema-converter.ts';
+
+/** By so many parts and choices may one value be described, references written out: each of them is looked at. */
+export const MAX_PARTS = 10_000;
+/** References of one value that lead from one to the next. */
+const MAX_CHAIN = 300;
+
+interface Count {
+  /** Of the value that the definition describes. */
+  readonly own: number;
+  /** Of that, or of any value within it. */
+  readonly most: number;
+}
+
+const NOTHING: Count = { own: 1, most: 1 };
+const known = new WeakMap<Definition, Count>();
+
+/** Whether nobody could check a value with a definition: choices of choices of choices are soon more than can be counted. */
+export function isCrowded(definition: Definition, converter: SchemaConverter): boolean {
+  return countOf(definition, converter, 0).most > MAX_PARTS;
+}
+
+function countOf(definition: Definition, converter: SchemaConverter, chain: number): Count {
+  const before = known.get(definition);
+  if (before !== undefined) return before;
+  if (chain > MAX_CHAIN) return NOTHING;
+  const { node, uses } = converter.convertDefinition(definition);
+  const byName = new Map([...uses].map((each) => [each.name, each]));
+  const refer = (name: string): number => {
+    const target = byName.get(name);
+    const count = target === undefined ? NOTHING : countOf(target, converter, chain + 1);
+    // What is too much by itself is left open.
+    return count.most > MAX_PARTS ? 1 : count.own;
+  };
+  const own = countParts(node, refer);
+  const count = { own, most: Math.max(own, mostWithin(node, refer)) };
+  known.set(definition, count);
+  return count;
+}
+
+/** How many parts describe the value of a schema. Stops counting where it is too many. */
+function countParts(node: unknown, refer: (name: string) => number): number {
+  if (!isNode(node)) return 1;
+  let count = 1;
+  const { $ref } = node as { $ref?: unknown };
+  if (typeof $ref === 'string') count += refer($ref.slice('#/$defs/'.length));
+  for (const part of partsOf(node)) {
+    if (count > MAX_PARTS) break;
+    count += countParts(part, refer);
+  }
+  return Math.min(count, MAX_PARTS + 1);
+}
+
+function* partsOf(node: SchemaNode): Generator {
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) yield* listedChildren(node, keyword);
+  for (const keyword of ['if', 'then', 'else', 'not']) if (isNode(node[keyword])) yield node[keyword];
+  for (const [, child] of namedChildren(node, 'dependentSchemas')) yield child;
+}
+
+const PARTS: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'then',
+  'else',
+  'not',
+  'dependentSchemas',
+]);
+
+/** Members and items are other values: each starts a count of its own. */
+function mostWithin(node: unknown, refer: (name: string) => number): number {
+  if (!isNode(node)) return 0;
+  let most = 0;
+  for (const { path, schema } of subschemas(node)) {
+    const isSame = PARTS.has(path.split('/')[0] ?? '');
+    most = Math.max(most, isSame ? 0 : countParts(schema, refer), mostWithin(schema, refer));
+  }
+  return most;
+}

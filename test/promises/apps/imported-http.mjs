@@ -1,0 +1,77 @@
+/** A server over HTTP made of an OpenAPI document whose operations are at `UPSTREAM`: values in every place and style, and a path for anything. */
+import { serveHttp } from 'toolwright/http';
+import { OpenAPIServer } from 'toolwright/openapi';
+
+const text = { type: 'string' };
+const list = { type: 'array', items: text };
+const object = { type: 'object', properties: { a: text, b: text } };
+
+/** How a value can stand in a path, a query, a header or a cookie; its name is that of the operation. */
+const STYLES = {
+  simple: { in: 'path', schema: text },
+  label: { in: 'path', style: 'label', schema: text },
+  matrix: { in: 'path', style: 'matrix', schema: text },
+  reserved: { in: 'path', allowReserved: true, schema: text },
+  json: { in: 'path', content: { 'application/json': { schema: text } } },
+  simple_list: { in: 'path', schema: list },
+  label_list: { in: 'path', style: 'label', explode: true, schema: list },
+  matrix_list: { in: 'path', style: 'matrix', explode: true, schema: list },
+  simple_object: { in: 'path', explode: true, schema: object },
+  label_object: { in: 'path', style: 'label', schema: object },
+  matrix_object: { in: 'path', style: 'matrix', explode: true, schema: object },
+  form: { in: 'query', schema: text },
+  form_reserved: { in: 'query', allowReserved: true, schema: text },
+  form_list: { in: 'query', schema: list },
+  pipes: { in: 'query', style: 'pipeDelimited', explode: false, schema: list },
+  spaces: { in: 'query', style: 'spaceDelimited', explode: false, schema: list },
+  deep: { in: 'query', style: 'deepObject', schema: object },
+  json_query: { in: 'query', content: { 'application/json': { schema: object } } },
+  header: { in: 'header', schema: text },
+  header_list: { in: 'header', schema: list },
+  header_json: { in: 'header', content: { 'application/json': { schema: text } } },
+  cookie: { in: 'cookie', schema: text },
+  cookie_list: { in: 'cookie', schema: list },
+};
+
+const paths = {
+  '/{what}': {
+    get: {
+      operationId: 'ask',
+      parameters: [{ name: 'what', in: 'path', required: true, schema: text }],
+    },
+    post: {
+      operationId: 'ask_soon',
+      'x-mcp-timeout-ms': 500,
+      parameters: [{ name: 'what', in: 'path', required: true, schema: text }],
+    },
+  },
+};
+for (const [name, parameter] of Object.entries(STYLES)) {
+  const path = parameter.in === 'path' ? `/api/${name}/{value}/end` : `/api/${name}/end`;
+  paths[path] = {
+    get: {
+      operationId: name,
+      parameters: [{ name: 'value', required: true, ...parameter }],
+      responses: { 200: { description: 'ok' } },
+    },
+  };
+}
+// Two values in one segment, and one that is in a query which stands in the path.
+const two = ['one', 'two'].map((name) => ({ name, in: 'path', required: true, schema: text }));
+paths['/api/joined/{one}.{two}/end'] = { get: { operationId: 'joined', parameters: two } };
+paths['/api/written/end?one={one}&two={two}'] = { get: { operationId: 'written', parameters: two } };
+
+const { UPSTREAM } = process.env;
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Imported', version: '1' },
+  servers: [{ url: UPSTREAM }],
+  paths,
+};
+const server = await OpenAPIServer.load({
+  document,
+  rateLimit: false,
+  openapi: { outbound: { allowPrivate: ['127.0.0.1'], timeoutMs: 2000 } },
+});
+const { port } = await serveHttp(server, { port: 0 });
+process.send({ port });

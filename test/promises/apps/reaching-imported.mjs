@@ -1,0 +1,27 @@
+/** Imports documents that lead to addresses which are none of the internet, calls all of their tools, and counts connections: there is never a real one. */
+import { ToolRegistry } from 'toolwright';
+import { fromOpenAPI } from 'toolwright/openapi';
+import { connectTestClient } from 'toolwright/testing';
+import { createResolve, takeConnects } from './connects.mjs';
+
+process.on('message', async ({ document, options, answers }) => {
+  const outbound = { resolve: createResolve(answers), maxRetries: 0, breaker: { failures: 1_000_000 } };
+  const failures = [];
+  try {
+    const { tools, report } = await fromOpenAPI(document, { ...options, outbound });
+    const registry = new ToolRegistry();
+    registry.registerAll(tools);
+    const client = connectTestClient(registry);
+    for (const { key, name, reason } of report.operations) {
+      const { isError, text } =
+        name === undefined ? { isError: true, text: reason } : await client.callTool(name, {});
+      failures.push(`${key}: ${isError ? text : 'answered'}`);
+    }
+  } catch (error) {
+    failures.push(`all: ${error.message}`);
+  }
+  process.send({ connects: takeConnects(), failures });
+});
+// Nothing else would keep it alive.
+setInterval(() => {}, 60_000);
+process.send({ port: 0 });

@@ -101,6 +101,10 @@ interface OperationParts extends PathParts {
 /** Of the characters that a request line allows; longer than any that is in use. */
 const METHOD_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
 
+const MAX_PATH = 8192;
+/** More arguments than anybody could give, or check. */
+const MAX_PARAMETERS = 1000;
+
 /** Who reads the first few knows what is wrong. */
 const MAX_NOTES = 50;
 
@@ -114,6 +118,8 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
   try {
     if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is none of HTTP');
     if (!isNode(given.value)) throw new UnreadableOperation('it is no object');
+    if (path.length > MAX_PATH)
+      throw new UnreadableOperation(`its path is longer than ${MAX_PATH} characters, which no server takes`);
     budget.spend(partsOf(given.value, parts));
     const context = { document, references, budget, note };
     const operation = readOperation({ value: given.value, base: given.base }, parts, context);
@@ -143,6 +149,8 @@ function readOperation(
   const messages = isSwagger ? readSwaggerMessages({ value, base }, lists, context) : undefined;
   const parameters =
     messages?.parameters ?? mergeParameters(lists.map((list) => readParameters(list, context)));
+  if (parameters.length > MAX_PARAMETERS)
+    throw new UnreadableOperation(`it has more than ${MAX_PARAMETERS} parameters`);
   let responses: Operation['responses'] | undefined;
   if (memberOf(value, 'callbacks') !== undefined) context.note('its callbacks are ignored');
   return {

@@ -44,12 +44,33 @@ function judge(pattern: string): Verdict {
   }
 }
 
-/** `{1,255}` is as much work as 255 characters. */
+const QUANTIFIER = /\{(\d{1,6})(?:,(\d{0,6}))?\}/y;
+
+/** With repetitions written out: `{1,255}` is as much work as 255 times what stands before it, a group as well. */
 function workOf(pattern: string): number {
-  let work = pattern.length;
-  for (const [, least = '', most = ''] of pattern.matchAll(/\{(\d{1,6})(?:,(\d{0,6}))?\}/g))
-    work += Math.min(Number(most === '' ? least : most), MAX_REPEATS);
-  return work;
+  const groups = [0];
+  let last = 0;
+  for (let index = 0; index < pattern.length; index += 1) {
+    const sign = pattern[index];
+    QUANTIFIER.lastIndex = index;
+    const counted = sign === '{' ? QUANTIFIER.exec(pattern) : null;
+    if (counted !== null) {
+      const [whole, least = '', most = ''] = counted;
+      add(groups, last * (Math.max(Number(most === '' ? least : most), 1) - 1));
+      index += whole.length - 1;
+    } else if (sign === '(') groups.push(0);
+    else {
+      last = sign === ')' && groups.length > 1 ? (groups.pop() ?? 0) : 1;
+      add(groups, last);
+      if (sign === '\\') index += 1;
+    }
+  }
+  return Math.min(
+    groups.reduce((sum, work) => sum + work, 0),
+    MAX_WORK,
+  );
 }
 
-const MAX_REPEATS = 2000;
+function add(groups: number[], work: number): void {
+  groups[groups.length - 1] = Math.min((groups.at(-1) ?? 0) + work, MAX_WORK);
+}

@@ -27,10 +27,9 @@ import type { Direction } from './schemas/schema-converter.ts';
 export interface Api {
   readonly parts: ApiParts;
   readonly base: BaseUrlOptions;
-  readonly converter: SchemaConverter;
   /** For what comes back; undefined if nothing is advertised of it. */
   readonly outputs: SchemaConverter | undefined;
-  readonly planOptions: Omit<PlanOptions, 'converter'>;
+  readonly planOptions: PlanOptions;
   readonly answers: AnswerSettings;
   readonly compiler: () => JsonSchemaCompiler;
   /** Stands in front of the URIs of resources. */
@@ -76,9 +75,9 @@ export function createApi(source: ApiSource): Api {
   return {
     parts: { client, authenticator, readFile: options.readFile },
     base,
-    converter: convert('request'),
     outputs: options.outputSchemas === true ? convert('response') : undefined,
     planOptions: {
+      converter: convert('request'),
       argumentNames: options.argumentNames ?? 'safe',
       maxDescription,
       maxSchemaChars: options.maxSchemaChars ?? OPENAPI_DEFAULTS.maxSchemaChars,

@@ -14,8 +14,10 @@ import { References } from './document/references.ts';
 import { createApi } from './import-api.ts';
 import type { Api } from './import-api.ts';
 import type { OpenApiOptions } from './import-options.ts';
+import { reportOf } from './import-report.ts';
 import type { OpenApiReport, OperationReport } from './import-report.ts';
 import { findBaseUrl } from './mapping/base-url.ts';
+import type { BaseUrl } from './mapping/base-url.ts';
 import { toOperationResource } from './mapping/operation-resource.ts';
 import { toOperationTool } from './mapping/operation-tool.ts';
 import type { OperationToolParts } from './mapping/operation-tool.ts';
@@ -61,6 +63,12 @@ interface Wanted {
   readonly notes: string[];
 }
 
+interface LastMissing {
+  readonly security: Operation['security'];
+  readonly baseUrl: string;
+  readonly missing: readonly string[];
+}
+
 class OperationImporter {
   readonly #document: LoadedDocument;
   readonly #options: OpenApiOptions;
@@ -70,6 +78,8 @@ class OperationImporter {
   readonly #tools: AnyToolDefinition[] = [];
   readonly #resources: AnyResourceDefinition[] = [];
   readonly #uris = new Set<string>();
+  #lastBase: { readonly servers: Operation['servers']; readonly base: BaseUrl } | undefined;
+  #lastMissing: LastMissing | undefined;
 
   constructor(document: LoadedDocument, options: OpenApiOptions, client: OutboundClient) {
     const references = new References(document);
@@ -94,17 +104,18 @@ class OperationImporter {
     const { decisions, unmatched } = selectOperations(operations, filtersOf(this.#options), names);
     this.#notes.push(...unmatched);
     const reports = this.#read.map((each): OperationReport => {
-      if ('refused' in each) return report(each.key, undefined, { outcome: 'refused', reason: each.refused });
+      if ('refused' in each)
+        return reportOf(each.key, undefined, { outcome: 'refused', reason: each.refused });
       const { operation } = each;
       const found = wanted.get(operation);
       const decision = decisions.get(operation);
       if (found === undefined || decision === undefined)
-        return report(each.key, operation, { outcome: 'left-out' });
+        return reportOf(each.key, operation, { outcome: 'left-out' });
       if (decision.kind === 'left-out')
-        return report(each.key, operation, { outcome: 'left-out', reason: decision.reason });
+        return reportOf(each.key, operation, { outcome: 'left-out', reason: decision.reason });
       if (found.decision.kind === 'none') {
         const reason = found.decision.override.hidden === true ? 'it is hidden' : 'a route map leaves it out';
-        return report(each.key, operation, { outcome: 'left-out', reason });
+        return reportOf(each.key, operation, { outcome: 'left-out', reason });
       }
       return this.#importOne(found, names.get(operation) ?? operation.key);
     });
@@ -179,25 +190,42 @@ class OperationImporter {
       const parts = this.#plan(operation, { name, override, notes });
       if (kind === 'resource' || kind === 'resource-template') this.#addResource(parts, kind);
       else this.#addTool(parts);
-      const { origin } = new URL(parts.callable.baseUrl);
-      const missingCredentials = this.#api.parts.authenticator.missingFor(operation, origin);
+      const missingCredentials = this.#missingFor(operation, parts.callable.baseUrl);
       return {
-        ...report(operation.key, operation, { outcome: kind === 'none' ? 'left-out' : kind }),
+        ...reportOf(operation.key, operation, { outcome: kind === 'none' ? 'left-out' : kind }),
         name,
         notes,
         missingCredentials,
       };
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
-      return { ...report(operation.key, operation, { outcome: 'refused', reason: error.message }), notes };
+      return { ...reportOf(operation.key, operation, { outcome: 'refused', reason: error.message }), notes };
     }
   }
 
-  /** What a registry would refuse costs this operation alone. */
+  /** What a registry would refuse costs this operation alone. Only what somebody asks for can be refused. */
   #addTool(parts: OperationToolParts): void {
     const tool = toOperationTool(parts);
-    assertDefinition(tool);
+    if (Object.keys(parts.override).length > 0) assertDefinition(tool);
     this.#tools.push(tool);
+  }
+
+  /** Most operations are at the same place and ask for the same. */
+  #missingFor(operation: Operation, baseUrl: string): readonly string[] {
+    const { security } = operation;
+    const last = this.#lastMissing;
+    if (last !== undefined && last.security === security && last.baseUrl === baseUrl) return last.missing;
+    const missing = this.#api.parts.authenticator.missingFor(operation, new URL(baseUrl).origin);
+    this.#lastMissing = { security, baseUrl, missing };
+    return missing;
+  }
+
+  #baseUrlOf({ servers }: Operation): BaseUrl {
+    const last = this.#lastBase;
+    if (last !== undefined && last.servers === servers) return last.base;
+    const base = findBaseUrl({ servers }, this.#api.base);
+    this.#lastBase = { servers, base };
+    return base;
   }
 
   #addResource(parts: OperationToolParts, kind: 'resource' | 'resource-template'): void {
@@ -213,13 +241,13 @@ class OperationImporter {
     operation: Operation,
     { name, override, notes }: { name: string; override: OperationOverride; notes: string[] },
   ): OperationToolParts {
-    const { converter, planOptions, outputs, compiler, answers } = this.#api;
-    const base = findBaseUrl(operation, this.#api.base);
+    const { planOptions, outputs, compiler, answers } = this.#api;
+    const base = this.#baseUrlOf(operation);
     if ('problem' in base) throw new DefinitionError(base.problem);
-    const plan = planOperation(operation, override, { ...planOptions, converter });
+    const plan = planOperation(operation, override, planOptions);
     const fatal = plan.problems.find(({ isFatal }) => isFatal);
     if (fatal !== undefined) throw new DefinitionError(fatal.text);
-    notes.push(...new Set(plan.problems.map(({ text }) => text)));
+    if (plan.problems.length > 0) notes.push(...new Set(plan.problems.map(({ text }) => text)));
     notes.push(...plan.unmatched.map((key) => `overrides: there is no argument "${key}"`));
     const build = deferRequest(plan.request);
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
@@ -288,20 +316,4 @@ class OperationImporter {
       notes: this.#notes.map(removeHidden),
     };
   }
-}
-
-function report(
-  key: string,
-  operation: Operation | undefined,
-  { outcome, reason }: Pick<OperationReport, 'outcome'> & { readonly reason?: string },
-): OperationReport {
-  return {
-    key,
-    operationId: operation?.operationId,
-    outcome,
-    name: undefined,
-    reason,
-    notes: [],
-    missingCredentials: [],
-  };
 }

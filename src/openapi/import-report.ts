@@ -1,3 +1,5 @@
+import type { Operation } from './operation.ts';
+
 /** What became of one operation. */
 export interface OperationReport {
   /** `GET /pets/{id}`. */
@@ -33,4 +35,21 @@ export function countOutcomes({
   const counts = { tool: 0, resource: 0, 'resource-template': 0, 'left-out': 0, refused: 0 };
   for (const { outcome } of operations) counts[outcome] += 1;
   return counts;
+}
+
+/** What became of an operation, as far as it can be said of any. */
+export function reportOf(
+  key: string,
+  operation: Operation | undefined,
+  { outcome, reason }: Pick<OperationReport, 'outcome'> & { readonly reason?: string },
+): OperationReport {
+  return {
+    key,
+    operationId: operation?.operationId,
+    outcome,
+    name: undefined,
+    reason,
+    notes: [],
+    missingCredentials: [],
+  };
 }

@@ -205,7 +205,13 @@ function createCleaner(
   return needsKeys ? checkAll : undefined;
 }
 
+/** Frozen schemas that are closed nowhere. Tools of one origin share most of theirs, and each is looked at once. */
+const openOnes = new WeakSet<SchemaNode>();
+
 function isClosedSomewhere(node: SchemaNode): boolean {
+  if (openOnes.has(node)) return false;
   if (node['additionalProperties'] === false || node['unevaluatedProperties'] === false) return true;
-  return subschemas(node).some(({ schema }) => isNode(schema) && isClosedSomewhere(schema));
+  if (subschemas(node).some(({ schema }) => isNode(schema) && isClosedSomewhere(schema))) return true;
+  if (Object.isFrozen(node)) openOnes.add(node);
+  return false;
 }

@@ -47,10 +47,10 @@ const MAX_DEPTH = 16;
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPES = ['string', 'integer', 'boolean'];
 
-/** Refuses annotations that clients could not follow. */
-export function assertHeaderArguments(schema: SchemaNode, owner: string): void {
+/** Refuses annotations that clients could not follow. `json` is a text that has the schema in it, at least. */
+export function assertHeaderArguments(schema: SchemaNode, owner: string, json: string): void {
   // Nearly all schemas have none, and their text says so at once.
-  if (!JSON.stringify(schema).includes(HEADER_KEYWORD)) return;
+  if (!json.includes(HEADER_KEYWORD)) return;
   const misplaced = findMisplaced(schema, '', true);
   if (misplaced !== undefined)
     throw new SchemaError(

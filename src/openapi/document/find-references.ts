@@ -69,7 +69,8 @@ function visit(value: unknown, role: Role, search: Search): void {
     for (const entry of value as readonly unknown[]) visit(entry, 'words', search);
     return;
   }
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const member = (value as JsonObject)[key];
     if (key === '$ref' && typeof member === 'string') addReference(search, member);
     else if (role === 'words' && key === '$id') addText(search.names, member);
     else if (role === 'words' && key === 'discriminator') addMapping(search, member);

@@ -33,5 +33,9 @@ export function memberOf(object: JsonObject, key: string): unknown {
 
 /** The members whose names begin with `x-`. */
 export function extensionsOf(object: JsonObject): JsonObject {
+  // Most objects have none.
+  if (!Object.keys(object).some((key) => key.startsWith('x-'))) return NONE;
   return Object.fromEntries(Object.entries(object).filter(([key]) => key.startsWith('x-')));
 }
+
+const NONE: JsonObject = Object.freeze({});

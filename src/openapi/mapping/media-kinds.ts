@@ -11,6 +11,7 @@ const BINARY =
 
 /** The kind of a media type; with a schema where the type alone does not say. */
 export function mediaKindOf({ mediaType, schema }: BodyContent, parts: ConverterParts): MediaKind {
+  if (mediaType === 'application/json') return 'json';
   const type = plainType(mediaType);
   if (/[/+]json$|\/(?:json5|x-ndjson|ndjson|jsonl|json-seq|x-jsonlines)$/.test(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';

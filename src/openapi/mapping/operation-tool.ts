@@ -50,26 +50,32 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
   // What only reads has nothing to confirm, also where the whole document asks for it.
   const confirm = annotations.readOnlyHint === true ? undefined : override.confirm;
   const category = override.category ?? tags[0];
-  return {
+  const tool: Writable<AnyToolDefinition> = {
     name,
     description: describe(operation, override, { maxChars: maxDescription, stripHtml }),
     annotations,
-    tags: [...new Set([...tags, ...(override.tags ?? [])])],
+    tags: override.tags === undefined ? [...new Set(tags)] : [...new Set([...tags, ...override.tags])],
     inputSchema: createArgumentSchema(plan, parts),
     // The API says what it does with members that its document does not name.
     unknownArguments: 'keep',
-    // Some clients send objects as texts. What is destroyed must be what was said.
-    ...(annotations.destructiveHint ? {} : { repairArguments: true }),
-    ...(output === undefined ? {} : { outputSchema: output.schema }),
-    ...(title === '' ? {} : { title }),
-    ...(category === undefined ? {} : { category }),
-    ...(scopes === undefined ? {} : { scopes }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(plan.secrets.length === 0 ? {} : { secrets: plan.secrets }),
-    ...(confirm === undefined ? {} : { confirm, preview: createPreview(parts) }),
     handler: ({ input, context }: { input: never; context: Calling }) => answer(parts, input, context),
   };
+  // Some clients send objects as texts. What is destroyed must be what was said.
+  if (annotations.destructiveHint !== true) tool.repairArguments = true;
+  if (output !== undefined) tool.outputSchema = output.schema;
+  if (title !== '') tool.title = title;
+  if (category !== undefined) tool.category = category;
+  if (scopes !== undefined) tool.scopes = scopes;
+  if (timeoutMs !== undefined) tool.timeoutMs = timeoutMs;
+  if (plan.secrets.length > 0) tool.secrets = plan.secrets;
+  if (confirm !== undefined) {
+    tool.confirm = confirm;
+    tool.preview = createPreview(parts);
+  }
+  return tool;
 }
+
+type Writable<TValue> = { -readonly [TKey in keyof TValue]: TValue[TKey] };
 
 /** What somebody wrote for the operation, else what the document says; without anything hidden in either case. */
 export function describe(
@@ -82,7 +88,8 @@ export function describe(
 }
 
 /** One hint that somebody gives takes back what the method says against it. */
-function toAnnotations(method: string, { annotations: given = {} }: OperationOverride): McpToolAnnotations {
+function toAnnotations(method: string, { annotations: given }: OperationOverride): McpToolAnnotations {
+  if (given === undefined) return annotationsOf(method);
   return {
     ...annotationsOf(method),
     ...(given.readOnlyHint === true ? { destructiveHint: false } : {}),

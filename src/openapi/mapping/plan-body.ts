@@ -1,3 +1,5 @@
+import { isNode } from '../../schema/json-node.ts';
+import { refOf } from '../document/references.ts';
 import type { BodyContent, Located, Operation } from '../operation.ts';
 import type { PlannedBody, PlannedContent, PlannedProperty } from '../request/request-plan.ts';
 import type { ConverterParts } from '../schemas/schema-converter.ts';
@@ -6,6 +8,7 @@ import type { BodyProperty } from './body-properties.ts';
 import { withSubtypes } from './body-subtypes.ts';
 import { isFileProperty, mediaKindOf } from './media-kinds.ts';
 import type { MediaKind } from './media-kinds.ts';
+import { sharedArgument } from './planned-arguments.ts';
 import type { Argument, ArgumentNames } from './planned-arguments.ts';
 
 /** What becomes of a body: how it is sent, and the arguments it is made of. */
@@ -28,9 +31,9 @@ export interface BodyParts {
 /** Plans a body; undefined if there is none. */
 export function planBody({ body }: Operation, { parts, names, preferred }: BodyParts): BodyPlan | undefined {
   if (body === undefined) return undefined;
-  const ranked = body.contents
-    .map((content) => readContent(content, parts))
-    .toSorted((one, other) => rank(one, preferred) - rank(other, preferred));
+  const read = body.contents.map((content) => readContent(content, parts));
+  const ranked =
+    read.length < 2 ? read : read.toSorted((one, other) => rank(one, preferred) - rank(other, preferred));
   const chosen = chooseContents(ranked);
   if (chosen.length === 0) return undefined;
   const planner = new ContentPlanner(chosen, { body, names });
@@ -38,8 +41,31 @@ export function planBody({ body }: Operation, { parts, names, preferred }: BodyP
   return { body: { required: body.required, contents }, arguments: planner.arguments };
 }
 
-interface FileBodyProperty extends BodyProperty {
-  readonly file: 'list' | boolean;
+/** A property, and whether it is a file: only asked where there is a way to send one. */
+class FileBodyProperty implements BodyProperty {
+  readonly name: string;
+  readonly schema: Located;
+  readonly required: boolean;
+  readonly #contentType: string | undefined;
+  readonly #parts: ConverterParts;
+  #file: 'list' | boolean | undefined;
+
+  constructor(
+    { name, schema, required }: BodyProperty,
+    contentType: string | undefined,
+    parts: ConverterParts,
+  ) {
+    this.name = name;
+    this.schema = schema;
+    this.required = required;
+    this.#contentType = contentType;
+    this.#parts = parts;
+  }
+
+  get file(): 'list' | boolean {
+    this.#file ??= isFileProperty(this.schema, this.#contentType, this.#parts);
+    return this.#file;
+  }
 }
 
 /** A media type of a body, and what can be given of it. */
@@ -56,34 +82,56 @@ function readContent(content: BodyContent, parts: ConverterParts): ReadContent {
   const { schema } = content;
   const isObject = kind === 'json' || kind === 'form' || kind === 'multipart';
   if (schema === undefined || !isObject) return { content, kind, schema, properties: undefined };
+  return { content, kind, ...readObject(content, schema, { kind, parts }) };
+}
+
+type ReadObject = Pick<ReadContent, 'properties' | 'schema'>;
+
+interface ObjectParts {
+  readonly kind: MediaKind;
+  readonly parts: ConverterParts;
+}
+
+/** Operations share their bodies, and some of those are large. */
+const known = new WeakMap<ConverterParts, WeakMap<object, Map<MediaKind, ReadObject>>>();
+
+function readObject(content: BodyContent, schema: Located, { kind, parts }: ObjectParts): ReadObject {
+  const value = Object.keys(content.encoding).length === 0 ? meantBy(schema, parts) : undefined;
+  if (value === undefined) return readAnew(content, schema, { kind, parts });
+  let ofParts = known.get(parts);
+  if (ofParts === undefined) known.set(parts, (ofParts = new WeakMap()));
+  let ofSchema = ofParts.get(value);
+  if (ofSchema === undefined) ofParts.set(value, (ofSchema = new Map()));
+  let read = ofSchema.get(kind);
+  if (read === undefined) ofSchema.set(kind, (read = readAnew(content, schema, { kind, parts })));
+  return read;
+}
+
+/** What many references lead to is one and the same. */
+function meantBy(schema: Located, { references }: ConverterParts): object | undefined {
+  const { value } = schema;
+  if (!isNode(value)) return undefined;
+  if (refOf(value) === undefined || Object.keys(value).length > 1) return value;
+  const found = references.follow(schema);
+  return 'problem' in found || !isNode(found.value) ? undefined : found.value;
+}
+
+function readAnew(content: BodyContent, schema: Located, { kind, parts }: ObjectParts): ReadObject {
   const choice = kind === 'json' ? withSubtypes(schema, parts) : undefined;
-  if (choice !== undefined) return { content, kind, schema: choice, properties: undefined };
-  const found = findProperties(schema, kind === 'multipart', parts);
-  const properties = found?.map((property): FileBodyProperty => {
+  if (choice !== undefined) return { schema: choice, properties: undefined };
+  const found = limit(findBodyProperties(schema, parts, kind === 'multipart'));
+  const properties = found?.map((property) => {
     const { name } = property;
     const encoding = Object.hasOwn(content.encoding, name) ? content.encoding[name] : undefined;
-    return { ...property, file: isFileProperty(property.schema, encoding?.contentType, parts) };
+    return new FileBodyProperty(property, encoding?.contentType, parts);
   });
-  return { content, kind, schema, properties };
+  return { schema, properties };
 }
 
 /** More arguments than any tool should have; such a body is one. */
 const MAX_PROPERTIES = 1000;
 
 type Properties = readonly BodyProperty[] | undefined;
-
-/** Operations share their bodies, and some of those are large. */
-const known = new WeakMap<ConverterParts, WeakMap<object, Properties>>();
-
-function findProperties(schema: Located, inParts: boolean, parts: ConverterParts): Properties {
-  const { value } = schema;
-  if (typeof value !== 'object' || value === null || inParts)
-    return limit(findBodyProperties(schema, parts, inParts));
-  const ofParts = known.get(parts) ?? new WeakMap<object, Properties>();
-  known.set(parts, ofParts);
-  if (!ofParts.has(value)) ofParts.set(value, limit(findBodyProperties(schema, parts)));
-  return ofParts.get(value);
-}
 
 function limit(properties: Properties): Properties {
   return properties !== undefined && properties.length > MAX_PROPERTIES ? undefined : properties;
@@ -142,7 +190,10 @@ class ContentPlanner {
     this.#body = body;
     this.#names = names;
     const [first = NONE, ...others] = chosen.map(requiredOf);
-    this.#required = new Set([...first].filter((name) => others.every((each) => each.has(name))));
+    this.#required =
+      others.length === 0
+        ? first
+        : new Set([...first].filter((name) => others.every((each) => each.has(name))));
   }
 
   plan(read: ReadContent): PlannedContent {
@@ -190,7 +241,7 @@ class ContentPlanner {
     if (known !== undefined) return known;
     const name = this.#names.take(own, `body_${own}`);
     this.#known.set(own, name);
-    this.arguments.push({
+    const argument: Argument = {
       name,
       place: 'body',
       property: own,
@@ -201,7 +252,8 @@ class ContentPlanner {
       isNeeded: property.required && this.#isOnly,
       deprecated: false,
       example: undefined,
-    });
+    };
+    this.arguments.push(sharedArgument(isNode(schema.value) ? schema.value : property, argument));
     return name;
   }
 }

@@ -1,22 +1,18 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
-import { isNode } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
-import { toPlainJson } from '../../schema/plain-json.ts';
-import { hasHidden } from '../naming/clean-text.ts';
-import { describeParameter } from '../naming/describe-parameter.ts';
-import type { Operation } from '../operation.ts';
+import type { Located, Operation, ParameterPlace } from '../operation.ts';
 import type { RequestPlan } from '../request/request-plan.ts';
 import { CONTINUE_ARGUMENT } from '../response/response-options.ts';
-import type { Converted, Definition, SchemaConverter, SchemaProblem } from '../schemas/schema-converter.ts';
+import { collectDefinitions } from '../schemas/collect-definitions.ts';
+import type { Definition, SchemaConverter, SchemaProblem } from '../schemas/schema-converter.ts';
 import { argumentOverrideOf, unmatchedArguments } from '../selection/operation-override.ts';
 import type { ArgumentOverride, OperationOverride } from '../selection/operation-override.ts';
-import { fitsType } from '../schemas/convert-types.ts';
-import { collectDefinitions } from '../schemas/collect-definitions.ts';
-import { fileListSchema, fileSchema } from './file-schema.ts';
 import { planBody } from './plan-body.ts';
-import { ArgumentNames } from './planned-arguments.ts';
+import { ArgumentNames, sharedArgument } from './planned-arguments.ts';
 import type { Argument } from './planned-arguments.ts';
+import { settleArgument } from './settle-argument.ts';
+import type { SettleOptions, SettledArgument } from './settle-argument.ts';
 
 /** An operation as a tool calls it. */
 export interface OperationPlan {
@@ -36,13 +32,10 @@ export interface OperationPlan {
 }
 
 /** How operations are planned. */
-export interface PlanOptions {
-  readonly converter: SchemaConverter;
+export interface PlanOptions extends SettleOptions {
   readonly argumentNames: 'exact' | 'safe';
-  readonly maxDescription: number;
   /** Of all definitions of a tool together. */
   readonly maxSchemaChars: number;
-  readonly stripHtml: boolean;
   /** Media types that are preferred for bodies. */
   readonly preferred: readonly string[];
 }
@@ -60,12 +53,11 @@ export function planOperation(
   const parameters = planParameters(operation, names);
   const body = planBody(operation, { parts: converter.parts, names, preferred: options.preferred });
   const all = [...parameters.map(({ argument }) => argument), ...(body?.arguments ?? [])];
-  const settled = all.map((argument) => settle(argument, overrideOf(argument, override), converter));
-  for (const { node } of settled) converter.spentChars += charsOf(node);
+  const settled = all.map((argument) => settleArgument(argument, overrideOf(argument, override), options));
+  for (const { chars } of settled) converter.spentChars += chars;
   assertNames(settled, reserved, operation.key);
   assertComplete(settled, operation.key);
-  const renamed = new Map(settled.map(({ argument, name }) => [argument.name, name]));
-  const nameOf = (name: string): string => renamed.get(name) ?? name;
+  const nameOf = namesAfter(settled, override);
   return {
     request: {
       key: operation.key,
@@ -78,21 +70,38 @@ export function planOperation(
       body: body === undefined ? undefined : renameBody(body.body, nameOf),
     },
     ...toDocument(settled, options),
-    defaults: new Map(
-      settled.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback]])),
-    ),
-    fixed: new Map(settled.flatMap(({ name, fixed }) => (fixed === undefined ? [] : [[name, fixed]]))),
-    secrets: settled
-      .filter(({ isSecret, isHidden }) => isSecret && !isHidden)
-      .map(({ name }) => name.replaceAll('.', '\\.')),
+    ...valuesOf(settled),
     query: parameters
       .filter(({ parameter }) => parameter.in === 'query')
       .map(({ parameter, argument }) => ({ argument: nameOf(argument.name), name: parameter.name })),
-    unmatched: unmatchedArguments(
-      override,
-      all.map(({ place, property }) => [place, property ?? 'body']),
-    ),
+    unmatched: unmatchedArguments(override, all),
   };
+}
+
+type NameOf = (name: string) => string;
+
+const asBefore: NameOf = (name) => name;
+
+/** What arguments are called after the overrides. */
+function namesAfter(settled: readonly SettledArgument[], override: OperationOverride): NameOf {
+  if (override.arguments === undefined) return asBefore;
+  const renamed = new Map(settled.map(({ argument, name }) => [argument.name, name]));
+  return (name) => renamed.get(name) ?? name;
+}
+
+/** Values that nobody has to give, or can give, and those that nobody should see. */
+function valuesOf(
+  settled: readonly SettledArgument[],
+): Pick<OperationPlan, 'defaults' | 'fixed' | 'secrets'> {
+  const defaults = new Map<string, unknown>();
+  const fixed = new Map<string, unknown>();
+  const secrets: string[] = [];
+  for (const each of settled) {
+    if (each.fallback !== undefined) defaults.set(each.name, each.fallback);
+    if (each.fixed !== undefined) fixed.set(each.name, each.fixed);
+    if (each.isSecret && !each.isHidden) secrets.push(each.name.replaceAll('.', '\\.'));
+  }
+  return { defaults, fixed, secrets };
 }
 
 /** Names of arguments that mean something else. */
@@ -130,76 +139,35 @@ interface PlannedParameterArgument {
   readonly argument: Argument;
 }
 
-/** Parameters of the path have their names first: a call cannot do without them. */
+/** Those of the path have their names first: a call cannot do without them. */
+const ORDER: readonly ParameterPlace[] = ['path', 'query', 'querystring', 'header', 'cookie'];
+
+/** Of a parameter that says nothing else. */
+const TEXT: Located = { value: { type: 'string' }, base: 'inline:/text' };
+
 function planParameters({ parameters }: Operation, names: ArgumentNames): PlannedParameterArgument[] {
-  const order = ['path', 'query', 'querystring', 'header', 'cookie'];
   return parameters
-    .toSorted((one, other) => order.indexOf(one.in) - order.indexOf(other.in))
+    .toSorted((one, other) => ORDER.indexOf(one.in) - ORDER.indexOf(other.in))
     .map((parameter) => ({
       parameter,
-      argument: {
+      argument: sharedArgument(parameter, {
         name: names.take(parameter.name, `${parameter.in}_${parameter.name}`),
         place: parameter.in,
         property: parameter.name,
-        schema: parameter.schema ?? { value: { type: 'string' }, base: 'inline:/text' },
+        schema: parameter.schema ?? TEXT,
         file: false,
         description: parameter.description,
         required: parameter.required,
         isNeeded: false,
         deprecated: parameter.deprecated,
         example: parameter.example,
-      },
+      }),
     }));
 }
 
 /** A whole body goes by `body`. */
 function overrideOf({ place, property }: Argument, override: OperationOverride): ArgumentOverride {
   return argumentOverrideOf(override, place, property ?? 'body');
-}
-
-/** An argument with everything that was said of it. */
-interface SettledArgument {
-  readonly argument: Argument;
-  readonly name: string;
-  readonly node: SchemaNode;
-  readonly uses: ReadonlySet<Definition>;
-  readonly problems: readonly SchemaProblem[];
-  readonly description: unknown;
-  readonly required: boolean;
-  readonly isHidden: boolean;
-  readonly isSecret: boolean;
-  readonly fallback: unknown;
-  readonly fixed: unknown;
-}
-
-function settle(argument: Argument, override: ArgumentOverride, converter: SchemaConverter): SettledArgument {
-  const converted = argument.file === false ? convertArgument(argument, converter) : NOTHING;
-  const node =
-    argument.file === false ? (isNode(converted.node) ? converted.node : {}) : toFile(argument, converter);
-  // What must be there and can only be one thing need not be said.
-  const own = argument.required ? onlyValueOf(node) : undefined;
-  const isPath = argument.place === 'path';
-  const fallback = override.default ?? own;
-  const isHidden = override.hidden === true || override.fixed !== undefined;
-  return {
-    argument,
-    name: override.name ?? argument.name,
-    node: override.default === undefined ? node : { ...node, default: toPlain(override.default, argument) },
-    uses: converted.uses,
-    problems: converted.problems,
-    description: override.description ?? argument.description ?? node['description'],
-    // A path without one of its parts is another path.
-    required: (isPath || (override.required ?? argument.required)) && fallback === undefined && !isHidden,
-    isHidden,
-    isSecret: override.secret === true,
-    fallback,
-    fixed: override.fixed,
-  };
-}
-
-/** What is advertised is JSON, and nobody else's object. */
-function toPlain(value: unknown, { name }: Argument): unknown {
-  return toPlainJson({ value }, `The default of the argument "${name}"`)['value'];
 }
 
 /** All schemas of all tools together. Lists of that length are of no use to anybody. */
@@ -212,111 +180,39 @@ function assertRoom({ spentChars }: SchemaConverter): void {
   );
 }
 
-/** Longer than the schema of any argument that people write. */
-const MAX_ARGUMENT_CHARS = 150_000;
-
-/** What is longer than anybody reads is left open. */
-function convertArgument({ name, schema = ANYTHING }: Argument, converter: SchemaConverter): Converted {
-  const converted = converter.convert(schema);
-  const { node, problems } = converted;
-  if (!isNode(node) || charsOf(node) <= MAX_ARGUMENT_CHARS) return converted;
-  const { type, description } = node;
-  const text = `the schema of "${name}" is longer than ${MAX_ARGUMENT_CHARS} characters; any value is taken there`;
-  return {
-    node: {
-      ...(description === undefined ? {} : { description }),
-      ...(type === undefined ? {} : { type }),
-    },
-    uses: new Set(),
-    problems: [...problems, { text, isFatal: false }],
-  };
-}
-
-/** Many operations share their parameters. */
-const sizes = new WeakMap<object, number>();
-
-function charsOf(node: SchemaNode): number {
-  let chars = sizes.get(node);
-  if (chars === undefined) {
-    chars = JSON.stringify(node).length;
-    sizes.set(node, chars);
-  }
-  return chars;
-}
-
-const ANYTHING = { value: {}, base: 'inline:/anything' };
-const NOTHING = { node: {}, uses: new Set<Definition>(), problems: [] };
-
-function toFile(argument: Argument, { parts }: SchemaConverter): SchemaNode {
-  const found = argument.schema === undefined ? undefined : parts.references.follow(argument.schema);
-  const described = found === undefined || 'problem' in found || !isNode(found.value) ? {} : found.value;
-  const description = described['description'];
-  const node = argument.file === 'list' ? fileListSchema() : fileSchema();
-  return typeof description === 'string' ? { ...node, description } : node;
-}
-
-function onlyValueOf(node: SchemaNode): unknown {
-  const { default: fallback, const: constant, enum: values } = node;
-  const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
-  // A default that the schema itself does not take is a mistake of the document.
-  const isUsable = fitsType(fallback, node['type']) && (!Array.isArray(values) || values.includes(fallback));
-  return (isUsable ? fallback : undefined) ?? constant ?? only ?? undefined;
-}
-
 function toDocument(
   settled: readonly SettledArgument[],
-  { converter, maxDescription, maxSchemaChars, stripHtml }: PlanOptions,
+  { converter, maxSchemaChars }: PlanOptions,
 ): Pick<OperationPlan, 'inputSchema' | 'problems'> {
-  const shown = settled.filter(({ isHidden }) => !isHidden);
-  const properties = shown.map((each) => [
-    each.name,
-    describe(each, { maxChars: maxDescription, stripHtml }),
-  ]);
-  const required = shown.filter((each) => each.required).map(({ name }) => name);
-  const uses = shown.flatMap((each) => [...each.uses]);
+  const properties: [string, SchemaNode][] = [];
+  const required: string[] = [];
+  const uses = new Set<Definition>();
+  const problems: SchemaProblem[] = [];
+  for (const each of settled) {
+    if (each.isHidden) continue;
+    properties.push([each.name, each.schema]);
+    if (each.required) required.push(each.name);
+    for (const definition of each.uses) uses.add(definition);
+    problems.push(...each.problems);
+  }
   const { $defs, problems: further } = collectDefinitions(converter, uses, maxSchemaChars);
   return {
     inputSchema: {
       type: 'object',
+      // By entries, since an argument can have any name, `__proto__` too.
       properties: Object.fromEntries(properties),
       ...(required.length > 0 ? { required } : {}),
       ...($defs === undefined ? {} : { $defs }),
     },
-    problems: [...shown.flatMap(({ problems }) => problems), ...further],
+    problems: [...problems, ...further],
   };
-}
-
-/** The schema of an argument with its description in front, where models look first. */
-function describe(
-  { argument, node, description, required, fallback }: SettledArgument,
-  texts: { maxChars: number; stripHtml: boolean },
-): SchemaNode {
-  const { description: _own, examples, ...rest } = node;
-  const deprecated = argument.deprecated || rest['deprecated'] === true;
-  const isConditional = argument.isNeeded && !argument.required && fallback === undefined && !required;
-  const text = describeParameter(
-    { description, deprecated: argument.deprecated },
-    { ...texts, examples: false },
-  );
-  const said = isConditional ? `${text === '' ? '' : `${text} `}(Required if a body is sent.)` : text;
-  const shownExamples = examples ?? toExamples(argument.example);
-  return {
-    ...(said === '' ? {} : { description: said }),
-    ...rest,
-    ...(deprecated ? { deprecated } : {}),
-    ...(shownExamples === undefined || rest['default'] !== undefined ? {} : { examples: shownExamples }),
-  };
-}
-
-function toExamples(example: unknown): readonly unknown[] | undefined {
-  const isShort = ['string', 'number', 'boolean'].includes(typeof example) && String(example).length <= 80;
-  return isShort && example !== '' && !hasHidden(String(example)) ? [example] : undefined;
 }
 
 function renameBody(
   body: NonNullable<RequestPlan['body']>,
-  nameOf: (name: string) => string,
+  nameOf: NameOf,
 ): NonNullable<RequestPlan['body']> {
+  if (nameOf === asBefore) return body;
   return {
     ...body,
     contents: body.contents.map((content) => ({

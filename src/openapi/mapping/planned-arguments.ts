@@ -20,6 +20,29 @@ export interface Argument {
   readonly example: unknown;
 }
 
+/** Parameters and properties that several operations have, and the argument that each of them was last. */
+const lastOnes = new WeakMap<object, Argument>();
+
+/**
+ * The argument that the same parameter or property was before, if it is just the same again. Whatever is then made of an argument has to
+ * be made only once.
+ */
+export function sharedArgument(source: object, argument: Argument): Argument {
+  const last = lastOnes.get(source);
+  const isSame =
+    last !== undefined &&
+    last.name === argument.name &&
+    last.place === argument.place &&
+    last.property === argument.property &&
+    last.required === argument.required &&
+    last.isNeeded === argument.isNeeded &&
+    last.file === argument.file &&
+    last.schema?.base === argument.schema?.base;
+  if (isSame) return last;
+  lastOnes.set(source, argument);
+  return argument;
+}
+
 /** How names of arguments are made. */
 export interface ArgumentNameOptions {
   /** `safe`: of characters that every model vendor takes. */

@@ -39,8 +39,7 @@ export function readOperations(document: LoadedDocument, references: References)
   const budget = new ReadingBudget();
   for (const [path, given] of Object.entries(objectOf(memberOf(root, 'paths')))) {
     if (path.startsWith('x-')) continue;
-    for (const entry of readPathItem({ value: given, base: uri }, { path, document, references, budget }))
-      operations.push(entry);
+    readPathItem({ value: given, base: uri }, { path, document, references, budget, operations });
   }
   return { operations, notes: describeIgnored(root, version) };
 }
@@ -50,17 +49,20 @@ interface PathParts {
   readonly document: LoadedDocument;
   readonly references: References;
   readonly budget: ReadingBudget;
+  /** Where all of them are put. */
+  readonly operations: ReadOperation[];
 }
 
-function* readPathItem(given: Located, parts: PathParts): Generator<ReadOperation> {
-  const { path, references, document } = parts;
+function readPathItem(given: Located, parts: PathParts): void {
+  const { path, references, document, operations } = parts;
   const found = references.follow(given);
   if ('problem' in found) {
-    yield { key: path, refused: `the path refers to something that cannot be read: ${found.problem}` };
+    const refused = `the path refers to something that cannot be read: ${found.problem}`;
+    operations.push({ key: path, refused });
     return;
   }
   if (!isNode(found.value)) {
-    yield { key: path, refused: 'the path is no object' };
+    operations.push({ key: path, refused: 'the path is no object' });
     return;
   }
   // Members beside a reference add to what it leads to, and win.
@@ -70,7 +72,7 @@ function* readPathItem(given: Located, parts: PathParts): Generator<ReadOperatio
   const baseOf = (member: string): string => (Object.hasOwn(beside, member) ? given.base : found.base);
   const shared = { value: memberOf(item, 'parameters'), base: baseOf('parameters') };
   for (const { method, member, value } of listMethods(item, document.version))
-    yield readOne({ value, base: baseOf(member) }, { ...parts, path, method, item, shared });
+    operations.push(readOne({ value, base: baseOf(member) }, { ...parts, method, item, shared }));
 }
 
 interface ListedMethod {
@@ -130,13 +132,13 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
   }
 }
 
+const LISTS = ['parameters', 'tags', 'security', 'servers'] as const;
+
 /** How much there is to read of an operation, without reading it. */
 function partsOf(value: JsonObject, { item, shared }: OperationParts): number {
-  const lists = ['parameters', 'tags', 'security', 'servers'].map(
-    (member) => listOf(memberOf(value, member)).length,
-  );
-  const own = Object.keys(value).length + Object.keys(item).length + listOf(shared.value).length;
-  return lists.reduce((sum, count) => sum + count, own);
+  let parts = Object.keys(value).length + Object.keys(item).length + listOf(shared.value).length;
+  for (const member of LISTS) parts += listOf(memberOf(value, member)).length;
+  return parts;
 }
 
 function readOperation(
@@ -175,17 +177,26 @@ function readOperation(
     },
     servers: readServers({ operation: value, item, document }),
     security: readSecurity(memberOf(value, 'security')) ?? readSecurity(memberOf(document.root, 'security')),
-    extensions: { ...extensionsOf(item), ...extensionsOf(value) },
+    extensions: joinExtensions(extensionsOf(item), extensionsOf(value)),
   };
 }
 
+function joinExtensions(ofPath: JsonObject, own: JsonObject): JsonObject {
+  return Object.keys(ofPath).length === 0 ? own : { ...ofPath, ...own };
+}
+
 /** Every name in braces needs a parameter. One that nobody declared is a text: that is what its authors forgot to say. */
-function fitToPath(parameters: readonly Parameter[], path: string, { note }: ReadingContext): Parameter[] {
+function fitToPath(
+  parameters: readonly Parameter[],
+  path: string,
+  { note }: ReadingContext,
+): readonly Parameter[] {
   // What follows a `#` only tells operations apart.
   const [sent = ''] = path.split('#');
   const [own = '', query = ''] = sent.split('?');
   const inPath = namesIn(own);
   const inQuery = namesIn(query);
+  if (inQuery.size === 0 && isFitting(parameters, inPath)) return parameters;
   const fitting = parameters.filter((parameter) => {
     if (parameter.in !== 'path' || inPath.has(parameter.name) || inQuery.has(parameter.name)) return true;
     note(`the path has no {${parameter.name}}, so that parameter is left out`);
@@ -201,7 +212,14 @@ function fitToPath(parameters: readonly Parameter[], path: string, { note }: Rea
   return [...missing.map(undeclared), ...fitting];
 }
 
+/** Nearly always: one parameter for each name, and one name for each. */
+function isFitting(parameters: readonly Parameter[], names: ReadonlySet<string>): boolean {
+  const declared = parameters.filter((each) => each.in === 'path');
+  return declared.length === names.size && declared.every(({ name }) => names.has(name));
+}
+
 function namesIn(path: string): ReadonlySet<string> {
+  if (!path.includes('{')) return NO_NAMES;
   const pieces = path
     .split('{')
     .slice(1)
@@ -209,6 +227,8 @@ function namesIn(path: string): ReadonlySet<string> {
   // `{+name}`, `{name*}` and the like are the parameter `name`.
   return new Set(pieces.map((piece) => (piece.split('}')[0] ?? '').replaceAll(/^[+#./;?&]|[*+?]$/g, '')));
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 function undeclared(name: string): Parameter {
   return {

@@ -16,10 +16,24 @@ const PLACES: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'cookie
 
 /** A list of parameters of OpenAPI 3. */
 export function readParameters(list: Located, context: ReadingContext): Parameter[] {
-  return followAll(list, context).flatMap((each) => {
-    const parameter = readParameter(each, context);
-    return parameter === undefined ? [] : [parameter];
-  });
+  const parameters: Parameter[] = [];
+  for (const each of followAll(list, context)) {
+    const parameter = readOnce(each, context);
+    if (parameter !== undefined) parameters.push(parameter);
+  }
+  return parameters;
+}
+
+/** Operations share parameters; who finds the same object again need not look at it again either. */
+const known = new WeakMap<object, Parameter>();
+
+function readOnce(entry: Located<JsonObject>, context: ReadingContext): Parameter | undefined {
+  const before = known.get(entry.value);
+  if (before !== undefined && (before.schema === undefined || before.schema.base === entry.base))
+    return before;
+  const parameter = readParameter(entry, context);
+  if (parameter !== undefined) known.set(entry.value, parameter);
+  return parameter;
 }
 
 /** The entries of a list, with references followed. An operation without one of its parameters cannot be called. */
@@ -35,10 +49,12 @@ export function followAll({ value, base }: Located, { references }: ReadingConte
 /** Parameters of the path and of the operation: of two of one name in one place, the later one. */
 export function mergeParameters(lists: readonly (readonly Parameter[])[]): Parameter[] {
   const merged = new Map<string, Parameter>();
-  for (const parameter of lists.flat()) {
-    // Names of headers are the same in any case.
-    const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-    merged.set(`${parameter.in} ${name}`, parameter);
+  for (const list of lists) {
+    for (const parameter of list) {
+      // Names of headers are the same in any case.
+      const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+      merged.set(`${parameter.in} ${name}`, parameter);
+    }
   }
   return [...merged.values()];
 }

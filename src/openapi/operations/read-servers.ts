@@ -14,11 +14,14 @@ export interface ServerPlaces {
 export function readServers({ operation, item, document }: ServerPlaces): readonly OperationServer[] {
   if (document.version === '2.0') return readSwaggerServers(document.root, operation);
   for (const place of [operation, item, document.root]) {
-    const servers = readList(listOf(memberOf(place, 'servers')));
+    const given = listOf(memberOf(place, 'servers'));
+    const servers = given.length === 0 ? NONE : readList(given);
     if (servers.length > 0) return servers;
   }
-  return [];
+  return NONE;
 }
+
+const NONE: readonly OperationServer[] = [];
 
 /** Most operations have those of the document. */
 const known = new WeakMap<object, readonly OperationServer[]>();

@@ -32,12 +32,30 @@ export function collectDefinitions(
   maxChars: number,
 ): CollectedDefinitions {
   const first = new Set(uses);
-  if (first.size === 0) return { $defs: undefined, problems: [] };
-  const problems: SchemaProblem[] = [...first].flatMap((definition) => findFault(definition, converter));
+  if (first.size === 0) return NOTHING;
   // A document in which everything is connected must not become as large as all of its tools together times itself.
   const room = converter.spentChars < MAX_TOTAL_CHARS ? maxChars : Math.min(maxChars, SMALL_CHARS);
+  let ofConverter = collections.get(converter);
+  if (ofConverter === undefined) collections.set(converter, (ofConverter = new Map()));
+  const key = `${room} ${[...first].map(({ name }) => name).join(' ')}`;
+  let collection = ofConverter.get(key);
+  if (collection === undefined) ofConverter.set(key, (collection = collect(converter, first, room)));
+  converter.spentChars += collection.chars;
+  return collection;
+}
+
+const NOTHING: CollectedDefinitions = { $defs: undefined, problems: [] };
+
+interface Collection extends CollectedDefinitions {
+  readonly chars: number;
+}
+
+/** By what the arguments refer to: operations that take the same things share all of it. */
+const collections = new WeakMap<SchemaConverter, Map<string, Collection>>();
+
+function collect(converter: SchemaConverter, first: ReadonlySet<Definition>, room: number): Collection {
+  const problems: SchemaProblem[] = [...first].flatMap((definition) => findFault(definition, converter));
   const { kept, open, crowded, chars } = fit(converter, first, room);
-  converter.spentChars += chars;
   const all = [...kept].map((each) => ({ name: each.name, node: converter.convertDefinition(each).node }));
   const near = new Set([...kept].slice(0, countWithinDepth(all)));
   const needed = new Set([
@@ -59,7 +77,7 @@ export function collectDefinitions(
     const text = `its schema ${why}; ${far} definitions that are far from its arguments are left open`;
     problems.push({ text, isFatal: false });
   }
-  return { $defs: Object.fromEntries([...definitions, ...stubs]), problems };
+  return { $defs: Object.fromEntries([...definitions, ...stubs]), problems, chars };
 }
 
 interface Fitting {

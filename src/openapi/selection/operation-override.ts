@@ -56,7 +56,8 @@ export type ArgumentPlace = ParameterPlace | 'body';
 /** All of them as one; what comes later wins. Arguments, annotations and the response are merged member by member. */
 export function mergeOverrides(...overrides: readonly (OperationOverride | undefined)[]): OperationOverride {
   let merged: OperationOverride = {};
-  for (const override of overrides) if (override !== undefined) merged = mergeTwo(merged, override);
+  for (const override of overrides)
+    if (override !== undefined && Object.keys(override).length > 0) merged = mergeTwo(merged, override);
   return merged;
 }
 
@@ -73,6 +74,9 @@ function mergeTwo(before: OperationOverride, after: OperationOverride): Operatio
   };
 }
 
+/** Nothing is wanted of an argument but what it is. */
+export const NOTHING: ArgumentOverride = {};
+
 /** What is wanted of one argument: what was said of its name, and over it what was said of the very place. */
 export function argumentOverrideOf(
   override: OperationOverride,
@@ -80,19 +84,23 @@ export function argumentOverrideOf(
   name: string,
 ): ArgumentOverride {
   const { arguments: args } = override;
-  if (args === undefined) return {};
+  if (args === undefined) return NOTHING;
   return { ...findArgument(args, name, place), ...findArgument(args, `${place}.${name}`, place) };
 }
 
+/** An argument, by where it goes. */
+export interface PlacedArgument {
+  readonly place: ArgumentPlace;
+  /** Undefined for a whole body, which goes by `body`. */
+  readonly property: string | undefined;
+}
+
 /** Keys that belong to no argument: nothing would happen, and nobody would know why. */
-export function unmatchedArguments(
-  override: OperationOverride,
-  known: Iterable<readonly [place: ArgumentPlace, name: string]>,
-): string[] {
+export function unmatchedArguments(override: OperationOverride, known: readonly PlacedArgument[]): string[] {
   const keys = Object.keys(override.arguments ?? {});
   if (keys.length === 0) return [];
   const [exact, headers] = [new Set<string>(), new Set<string>()];
-  for (const [place, name] of known) {
+  for (const { place, property: name = 'body' } of known) {
     const names = place === 'header' ? headers : exact;
     for (const key of [name, `${place}.${name}`]) names.add(place === 'header' ? key.toLowerCase() : key);
   }

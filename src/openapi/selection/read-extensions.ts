@@ -22,6 +22,7 @@ const OF_ONE_OPERATION: ReadonlySet<string> = new Set(['name', 'title', 'descrip
  * `x-mcp-name` and so on say one thing each, and win over the object. What has the wrong type is ignored, and noted.
  */
 export function readExtensions(extensions: JsonObject): ReadOverride {
+  if (Object.keys(extensions).length === 0) return NOTHING;
   const whole = Object.hasOwn(extensions, 'x-mcp') ? readWhole(extensions['x-mcp']) : NOTHING;
   const parts: OperationOverride[] = [];
   const notes = [...whole.notes];

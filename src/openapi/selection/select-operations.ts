@@ -107,6 +107,7 @@ class Selector {
   reasonAgainst(operation: Operation): string | undefined {
     const found = new Map<ListName, string>();
     for (const list of LISTS) {
+      if (!this.#hasEntries(list)) continue;
       const entry = this.#matchers.get(list)?.find(this.#calledIn(list, operation));
       if (entry !== undefined) found.set(list, entry);
     }

@@ -66,7 +66,6 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
   const annotations = mergeAnnotations(definition);
   const input = compileInput(definition, annotations, settings);
   assertArgumentNames(definition, input);
-  if (input.isOrdinary !== true) assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`);
   const output = compileOutput(definition, settings);
   const subject = toSubject(definition, annotations, options);
   const bare = { handler: definition.handler, preview: definition.preview };
@@ -92,10 +91,13 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
     collaborators: settings.collaborators,
   };
   const model = toModel(definition, annotations, advertise(definition, { input, output }));
-  return toEntry(
+  const entry = toEntry(
     { definition, grouped: undefined, tool, bare },
     renameModel(model, identity?.flatName ?? definition.name),
   );
+  if (input.isOrdinary !== true)
+    assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`, entry.json);
+  return entry;
 }
 
 function compose(

@@ -18,9 +18,10 @@ export function isListOf(check: Check): Check {
 
 /** An object whose members, where they are present, pass their checks. */
 export function hasMembers(checks: Readonly<Record<string, Check>>): Check {
+  const members = Object.entries(checks);
   return (value) =>
     isObject(value) &&
-    Object.entries(checks).every(([key, check]) => {
+    members.every(([key, check]) => {
       const member = (value as Record<string, unknown>)[key];
       return member === undefined || check(member);
     });

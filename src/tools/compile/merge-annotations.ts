@@ -4,8 +4,13 @@ import type { AnyToolDefinition } from '../tool-definition.ts';
 /** The annotations of a definition; a hint that is `undefined` says nothing and replaces nothing. */
 export function mergeAnnotations(definition: AnyToolDefinition<never>): McpToolAnnotations {
   const general = definition.metadata?.annotations;
-  if (general === undefined && definition.annotations === undefined) return {};
-  const said = (annotations: McpToolAnnotations | undefined): [string, unknown][] =>
-    Object.entries(annotations ?? {}).filter(([, hint]) => hint !== undefined);
-  return Object.fromEntries([...said(general), ...said(definition.annotations)]);
+  const own = definition.annotations;
+  if (general === undefined) return own === undefined ? {} : withoutUndefined(own);
+  return { ...withoutUndefined(general), ...(own === undefined ? {} : withoutUndefined(own)) };
+}
+
+function withoutUndefined(annotations: McpToolAnnotations): McpToolAnnotations {
+  const isWhole = Object.values(annotations).every((hint) => hint !== undefined);
+  if (isWhole) return annotations;
+  return Object.fromEntries(Object.entries(annotations).filter(([, hint]) => hint !== undefined));
 }

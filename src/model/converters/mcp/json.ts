@@ -8,6 +8,7 @@ export function cloneJson<TValue>(value: TValue): TValue;
 export function cloneJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => cloneJson(item));
   if (!isPlainObject(value)) return value;
+  if (Object.keys(value).length === 0) return {};
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cloneJson(member)]));
 }
 

@@ -12,14 +12,20 @@ export function toWireObject<TWire extends object>(
   members: WireMembers<TWire>,
   extensions: Readonly<Record<string, unknown>>,
 ): TWire {
-  const known = Object.entries(members).filter(([, value]) => value !== undefined);
-  const names = new Set(known.map(([name]) => name));
-  const others = Object.entries(extensions).filter(
-    ([name, value]) => value !== undefined && !names.has(name),
-  );
-  // Defining instead of assigning: an extension called `__proto__` must not become the prototype.
-  return Object.fromEntries([...known, ...cloneJson(others)]) as TWire;
+  const wire: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    const value = (members as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined) wire[name] = value;
+  }
+  for (const [name, value] of Object.entries(extensions)) {
+    if (value === undefined || Object.hasOwn(wire, name)) continue;
+    // Defining instead of assigning: an extension called `__proto__` must not become the prototype.
+    Object.defineProperty(wire, name, { ...ORDINARY, value: cloneJson(value) });
+  }
+  return wire as TWire;
 }
+
+const ORDINARY = { enumerable: true, configurable: true, writable: true };
 
 /** A copy of the icons, members in the protocol's order. */
 export function copyIcons(icons: readonly McpIcon[] | undefined): McpIcon[] | undefined {

@@ -82,11 +82,11 @@ describe('an argument is found', () => {
   test('or it is told that there is none', () => {
     expect(
       unmatchedArguments(override, [
-        ['path', 'id'],
-        ['header', 'X-Tenant'],
+        { place: 'path', property: 'id' },
+        { place: 'header', property: 'X-Tenant' },
       ]),
     ).toEqual(['query.id', 'body']);
-    expect(unmatchedArguments({}, [['path', 'id']])).toEqual([]);
+    expect(unmatchedArguments({}, [{ place: 'path', property: 'id' }])).toEqual([]);
   });
 });
 

@@ -1,21 +1,49 @@
 import { defineConfig } from 'vitest/config';
 import type { ViteUserConfig } from 'vitest/config';
 
+/**
+ * Tests of what neither knows nor changes anything of its process. Their files share one: loading all modules again for each of them takes
+ * longer than all of these tests. Whoever replaces modules, listens to the process or measures it belongs elsewhere.
+ */
+const SHARING = [
+  'format',
+  'model',
+  'openapi',
+  'prompts',
+  'registry',
+  'schema',
+  'stores',
+  'tasks',
+  'tools',
+  'wire',
+];
+const sharing = SHARING.map((folder) => `test/unit/${folder}/**/*.test.ts`);
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/fast-check.ts'],
-    typecheck: {
-      enabled: true,
-      checker: 'tsc',
-      include: ['test/**/*.test-d.ts'],
-      tsconfig: './tsconfig.json',
-    },
     // Many tests start processes; on a busy machine that takes its time. No test waits for time to pass.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Two cores on the smallest machine that runs this suite.
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['test/**/*.test.ts'],
+          exclude: sharing,
+          typecheck: {
+            enabled: true,
+            checker: 'tsc',
+            include: ['test/**/*.test-d.ts'],
+            tsconfig: './tsconfig.json',
+          },
+        },
+      },
+      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+    ],
   },
 });
 

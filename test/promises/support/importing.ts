@@ -1,6 +1,7 @@
 import { ChildServer } from './child-server.ts';
 import type { Weakness } from './child-server.ts';
 import { within } from './patience.ts';
+import { isLong } from './promise.ts';
 
 /** A document, and what is done with it. */
 export interface ToImport {
@@ -68,7 +69,7 @@ export class Importer {
   static async start(without: readonly Weakness[], execArgv: readonly string[] = []): Promise<Importer> {
     const server = await ChildServer.listen('importing.mjs', { without, execArgv });
     // Where a defence is turned off, nobody waits for the end of a lifetime.
-    return new Importer(server, without.length > 0 ? 10_000 : 60_000);
+    return new Importer(server, without.length > 0 ? (isLong ? 10_000 : 5000) : 60_000);
   }
 
   async import(given: ToImport): Promise<Imported> {

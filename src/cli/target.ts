@@ -11,6 +11,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { TransportConfig } from '../config/config-types.ts';
 import { CONFIG_NAMES, findConfigFile, importTypeScript } from '../config/read-config-file.ts';
 import { DefinitionError } from '../errors/errors.ts';
+import type { OpenApiReport } from '../openapi/import-report.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { createServer, ToolwrightServer } from '../server/create-server.ts';
 import { durationFlag, refuseMore, textFlags, UsageError } from './command.ts';
@@ -46,6 +47,8 @@ export interface LoadedServer {
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig | undefined;
   readonly file: string;
+  /** What became of the OpenAPI documents of a configuration. */
+  readonly documents: readonly OpenApiReport[];
   close(): Promise<void>;
 }
 
@@ -180,12 +183,13 @@ export async function loadServer(
   const exported = await importDefault(file);
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
   if (server instanceof ToolwrightServer)
-    return { server, transport: undefined, file, close: () => server.close() };
+    return { server, transport: undefined, file, documents: [], close: () => server.close() };
   const configured = await loadConfig(file, onFile === undefined ? {} : { onFile });
   return {
     server: configured.server,
     transport: configured.transport,
     file,
+    documents: configured.openapi,
     close: () => configured.close(),
   };
 }

@@ -18,8 +18,8 @@ export interface LoadConfigOptions {
   /** Where `${env:NAME}` is looked up. Default: `process.env`. */
   readonly env?: Env;
   /**
-   * Called with the path of each file before it is read, also where that fails: for those who watch files. Modules are not among them, nor
-   * files that documents refer to, nor resources, which are read anew each time.
+   * Called with the path of each file, also of those that cannot be read: for those who watch files. Modules are not among them, nor
+   * resources, which are read anew each time.
    */
   readonly onFile?: (file: string) => void;
 }

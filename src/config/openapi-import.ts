@@ -20,7 +20,7 @@ export interface ImportParts {
   readonly uses: EnvUses;
   /** Where relative paths start. */
   readonly folder: string;
-  /** Told of each file before it is read. */
+  /** Told of each file: of those that the entry names before they are read, of those that the document refers to afterwards. */
   readonly onFile: (file: string) => void;
   /** Reads what a file argument names. */
   readonly readFile: NonNullable<OpenApiOptions['readFile']>;
@@ -36,11 +36,13 @@ export interface ImportedDocument {
 export async function importDocument(given: OpenApiEntry, parts: ImportParts): Promise<ImportedDocument> {
   const { uses, folder, onFile } = parts;
   const entry = withAddresses(given, uses);
-  for (const file of filesOf(entry, folder)) onFile(file);
+  const own = new Set(filesOf(entry, folder));
+  for (const file of own) onFile(file);
   const ofSettings = isCode(entry) ? [] : findSettingMistakes(entry, uses);
   if (ofSettings.length > 0) return { imported: undefined, mistakes: ofSettings };
   const { imported, mistakes } = await read(entry, parts);
   if (imported === undefined) return { imported, mistakes };
+  for (const file of imported.report.files) if (!own.has(file)) onFile(file);
   return {
     imported: withoutEnvironment(imported, { entry, uses }),
     mistakes: [...mistakes, ...findStrangers(entry, imported)],

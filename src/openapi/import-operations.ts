@@ -8,6 +8,7 @@ import { parseUriTemplate } from '../resources/uri-template.ts';
 import { assertDefinition } from '../tools/compile/assert-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { assertOverride } from './assert-override.ts';
+import { pathOf } from './document/document-uri.ts';
 import type { LoadedDocument } from './document/load-document.ts';
 import { extensionsOf, memberOf, objectOf, textOf } from './document/read-values.ts';
 import { References } from './document/references.ts';
@@ -299,6 +300,11 @@ class OperationImporter {
     };
   }
 
+  #files(): readonly string[] {
+    const urls = [...this.#document.files.keys()].filter((uri) => uri.startsWith('file:'));
+    return urls.flatMap((uri) => pathOf(new URL(uri)) ?? []);
+  }
+
   #describe(operations: readonly OperationReport[]): OpenApiReport {
     const { version, uri } = this.#document;
     // Reports are shown on terminals, and quote documents. Keys are what overrides go by, and stay as they are.
@@ -312,6 +318,7 @@ class OperationImporter {
       ...this.#info(),
       openapi: version,
       uri,
+      files: this.#files(),
       operations: cleaned,
       notes: this.#notes.map(removeHidden),
     };

@@ -23,6 +23,8 @@ export interface OpenApiReport {
   readonly apiVersion: string;
   readonly openapi: '2.0' | '3.0' | '3.1' | '3.2';
   readonly uri: string;
+  /** Files on this machine that were read: that of the document, and those it refers to. For those who watch them. */
+  readonly files: readonly string[];
   readonly operations: readonly OperationReport[];
   /** Of the document as a whole. */
   readonly notes: readonly string[];

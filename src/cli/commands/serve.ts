@@ -3,6 +3,7 @@ import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
 import { SNIPPETS } from '../client-snippets.ts';
 import { EXIT_CODES, refuseMore, textFlag, UsageError } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { remarksOn } from '../document-remarks.ts';
 import { reachByCommand, reachOverHttp } from '../reach-server.ts';
 import { loadServer } from '../target.ts';
 import type { LoadedServer } from '../target.ts';
@@ -35,6 +36,8 @@ toolwright.config.* of this folder. How it is served stands in the configuration
     const options = httpOptions(call, loaded.transport);
     const client = textFlag(call, 'print-client-config');
     if (client !== undefined) return printClientConfig(client, { call, loaded, options });
+    const { err, paintErr } = call.terminal;
+    for (const remark of remarksOn(loaded.documents)) err(`${paintErr.yellow('openapi')} ${remark}`);
     await serveUntilEnd(loaded.server, options, call.terminal);
     await loaded.close();
     return EXIT_CODES.ok.code;

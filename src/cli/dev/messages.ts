@@ -62,6 +62,8 @@ export interface ServerSketch {
   readonly uris: readonly string[];
   readonly uriTemplates: readonly string[];
   readonly transport: TransportConfig | undefined;
+  /** What there is to say of its OpenAPI documents. */
+  readonly remarks: readonly string[];
 }
 
 export const KINDS = ['tools', 'prompts', 'resources'] as const;

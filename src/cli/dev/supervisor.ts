@@ -137,6 +137,7 @@ export class Supervisor {
     this.#current = next;
     this.#isCrashed = false;
     this.#startedAt = this.#clock.now();
+    for (const remark of sketch.remarks) this.#say('yellow', 'openapi', remark);
     if (this.#hot === undefined) {
       this.#hot = new HotServer(sketch, next);
       this.#begin({ hot: this.#hot, sketch });

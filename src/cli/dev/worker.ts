@@ -7,6 +7,7 @@ import { withinTime } from '../../stores/within-time.ts';
 import { watchStrayErrors } from '../../transport/stray-errors.ts';
 import type { Served } from '../../wire/served.ts';
 import { UsageError } from '../command.ts';
+import { remarksOn } from '../document-remarks.ts';
 import { loadServer } from '../target.ts';
 import type { LoadedServer } from '../target.ts';
 import { isKind, KINDS } from './messages.ts';
@@ -65,7 +66,7 @@ function serve(loaded: LoadedServer): void {
   void tell({ type: 'ready', sketch: sketchOf(served, loaded) });
 }
 
-function sketchOf(served: Served, { transport }: LoadedServer): ServerSketch {
+function sketchOf(served: Served, { transport, documents }: LoadedServer): ServerSketch {
   const tools = served.tools?.listTools() ?? [];
   const headerArguments: Record<string, readonly HeaderArgument[]> = Object.fromEntries(
     tools
@@ -81,6 +82,7 @@ function sketchOf(served: Served, { transport }: LoadedServer): ServerSketch {
     uris: (served.resources?.list({}) ?? []).map(({ key }) => key),
     uriTemplates: (served.resources?.listTemplates({}) ?? []).map(({ key }) => key),
     transport,
+    remarks: remarksOn(documents),
   };
 }
 

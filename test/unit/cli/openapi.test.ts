@@ -56,6 +56,43 @@ const write = (name: string, value: object): string => {
   return name;
 };
 
+test('a configuration that is served says what is not there of its documents', async () => {
+  const get = (id: string, more: object = {}): object => ({ get: { operationId: id, ...more } });
+  const paths = {
+    '/a': get('a'),
+    '/b': get('b', { security: [{ key: [] }] }),
+    '/c': get('c', { parameters: [{ $ref: '#/none\u001B[31m' }] }),
+    ...Object.fromEntries(['d', 'e', 'f', 'g', 'h'].map((name) => [`/${name}`, 1])),
+  };
+  write('part.json', {
+    openapi: '3.1.0',
+    info: { title: 'Part\u001B[31m', version: '1.0.0' },
+    servers: [{ url: 'https://api.example.com' }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    paths,
+  });
+  const whole = { openapi: '3.1.0', info: { title: 'Whole', version: '1' }, paths: { '/a': get('a') } };
+  write('whole.json', { ...whole, servers: [{ url: 'https://api.example.com' }] });
+  write('c.json', {
+    name: 'demo',
+    openapi: [{ document: 'part.json' }, { document: 'whole.json', namespace: 'w' }],
+  });
+  const { err } = await whileServing(
+    ['serve', 'c.json', '--http', '--port', '0'],
+    { cwd: folder },
+    async () => {},
+  );
+  expect(err.split('\n').filter((line) => line.startsWith('openapi'))).toEqual([
+    'openapi Part 1.0.0: 2 tools of 8 operations, 6 refused, 1 without credentials',
+    'openapi   GET /c: a parameter cannot be read: "#/none\\u001b[31m" leads nowhere',
+    'openapi   /d: the path is no object',
+    'openapi   /e: the path is no object',
+    'openapi   /f: the path is no object',
+    'openapi   /g: the path is no object',
+    'openapi   and 2 more',
+  ]);
+});
+
 describe('the document', () => {
   test('is given in exactly one way', async () => {
     expect(await failed()).toEqual([

@@ -180,7 +180,8 @@ openapi:
     await using configured = await loadConfig(file, { onFile: (each) => read.push(each) });
     expect(configured.openapi[0]?.title).toBe('Cats');
     expect(names(configured)).toEqual(['getPet']);
-    expect(read).toEqual([file, `${folder()}/api/pets.json`, `${folder()}/over/lay.yaml`]);
+    const files = ['api/pets.json', 'over/lay.yaml', 'shared/pet.yaml'].map((each) => `${folder()}/${each}`);
+    expect(read).toEqual([file, ...files]);
     const failed: string[] = [];
     const wrong = write('d.yaml', 'name: demo\nopenapi: { document: none.yaml }\n');
     await expect(loadConfig(wrong, { onFile: (each) => failed.push(each) })).rejects.toThrow(

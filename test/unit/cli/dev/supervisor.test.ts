@@ -26,6 +26,7 @@ function sketch(version: string, kinds: ServerSketch['kinds'] = ['tools']): Serv
     uris: [],
     uriTemplates: [],
     transport: undefined,
+    remarks: [],
   };
 }
 
@@ -90,6 +91,17 @@ function supervise(): {
 
 /** Lets everything happen that is ready to. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('what there is to say of documents is said of each version', async () => {
+  const { said, workers, begun, supervisor } = supervise();
+  workers[0]?.load({
+    ...sketch('1'),
+    remarks: ['Pets 1: 1 tools of 2 operations, 1 refused', '  GET /a: why'],
+  });
+  await begun;
+  expect(said).toEqual(['openapi Pets 1: 1 tools of 2 operations, 1 refused', 'openapi   GET /a: why']);
+  await supervisor.close();
+});
 
 describe('a server that crashes', () => {
   test('is started again when it had run for a while', async () => {

@@ -48,6 +48,7 @@ describe('an import', () => {
       apiVersion: '1.2.3',
       openapi: '3.0',
       uri: 'inline:/document',
+      files: [],
       notes: [],
       operations: [
         {

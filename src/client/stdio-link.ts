@@ -17,7 +17,7 @@ export function linkToCommand(
 ): CommandLink {
   const server = new ServerProcess(command, options);
   const { stdin, stdout } = server.child;
-  const shown = command.join(' ');
+  const shown = showCommand(command);
   let isOver = false;
   const end = (reason: string, cause?: Error): void => {
     if (isOver) return;
@@ -53,4 +53,12 @@ export function linkToCommand(
     else link.onMessage(message);
   });
   return link;
+}
+
+/** A command up to its options: secrets may stand there. */
+function showCommand([program, ...words]: readonly [string, ...string[]]): string {
+  const first = words.findIndex((word) => word.startsWith('-'));
+  return first === -1
+    ? [program, ...words].join(' ')
+    : [program, ...words.slice(0, first), '\u2026'].join(' ');
 }

@@ -84,6 +84,7 @@ class ServerBuilder {
         ...place,
         client,
         uses: this.#source.uses,
+        defaults: config.exposure === 'grouped' ? { groupBy: 'tag' } : {},
         readFile: (uri, caller) => readOwnFile(resources ?? new ResourcesManager(), uri, caller),
       });
       this.#note([], documents.mistakes);

@@ -22,6 +22,8 @@ export interface ImportParts {
   readonly folder: string;
   /** Told of each file: of those that the entry names before they are read, of those that the document refers to afterwards. */
   readonly onFile: (file: string) => void;
+  /** What holds for a document that says nothing else. */
+  readonly defaults: Pick<OpenApiOptions, 'groupBy'>;
   /** Reads what a file argument names. */
   readonly readFile: NonNullable<OpenApiOptions['readFile']>;
 }
@@ -52,7 +54,7 @@ export async function importDocument(given: OpenApiEntry, parts: ImportParts): P
 /** A credential that is refused is left out, to see whether there is more that is wrong. */
 async function read(
   entry: OpenApiEntry,
-  { client, folder, readFile }: ImportParts,
+  { client, folder, readFile, defaults }: ImportParts,
 ): Promise<ImportedDocument> {
   // Only who has a document needs everything that reads one.
   const { fromOpenAPI } = await import('../openapi/from-openapi.ts');
@@ -65,6 +67,7 @@ async function read(
         outbound: client,
         cwd: folder,
         readFile,
+        ...defaults,
         ...options,
         credentials: Object.fromEntries(credentials),
       });

@@ -22,6 +22,7 @@ const ARGUMENT: SmallSchema = {
     fixed: { description: 'Sent always; the caller does not see it.' },
     secret: flag('Whether its value is kept out of messages and logs.'),
     required: flag('Default: as the document says.'),
+    allowSlashes: flag('For a parameter of the path: values with slashes are sent, the slashes encoded.'),
   },
 };
 

@@ -27,6 +27,7 @@ const ARGUMENT: readonly string[] = Object.keys({
   fixed: true,
   secret: true,
   required: true,
+  allowSlashes: true,
 } satisfies Record<keyof ArgumentOverride, true>);
 
 const KINDS: readonly OperationKind[] = ['tool', 'resource', 'resource-template', 'none'];

@@ -44,7 +44,13 @@ export function createDynamicTools(
   const own = [listTool(endpoints, report), schemaTool(endpoints), invokeTool(endpoints)];
   // What has to be confirmed is called by itself: a confirmation is for one tool and its arguments.
   const confirmed = tools.filter(({ confirm }) => confirm !== undefined);
-  return [...own.map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })), ...confirmed];
+  // What is misplaced is refused, not dropped: it would be the next page, or the rest of an answer.
+  const named = own.map((tool) => ({
+    ...tool,
+    name: `${prefix}${tool.name}`,
+    unknownArguments: 'keep' as const,
+  }));
+  return [...named, ...confirmed];
 }
 
 function listTool(endpoints: readonly Endpoint[], { title }: OpenApiReport): AnyToolDefinition {
@@ -109,7 +115,8 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
         const issues = checked.issues.map(
           ({ path = [], message }) => `${path.map(String).join('.') || 'params'} ${message}`,
         );
-        throw new ToolError(`The params of ${key} are wrong: ${issues.slice(0, 20).join('; ')}.`);
+        const text = issues.slice(0, 20).join('; ');
+        throw new ToolError(`The params of ${key} are wrong: ${text}${text.endsWith('.') ? '' : '.'}`);
       }
       return tool.handler({ input: checked.value as never, context });
     },
@@ -131,7 +138,10 @@ function objectSchema(
     const wrong = Object.entries(properties).filter(
       ([name, { type }]) => value[name] !== undefined && !isOfType(value[name], type),
     );
+    const strangers = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+    const known = Object.keys(properties).join(', ');
     const issues = [
+      ...strangers.map((name) => ({ path: [name], message: `is unknown. Known: ${known}` })),
       ...missing.map((name) => ({ path: [name], message: 'is required' })),
       ...wrong.map(([name, { type }]) => ({ path: [name], message: `must be ${String(type)}` })),
     ];

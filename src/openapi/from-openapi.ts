@@ -37,7 +37,7 @@ export async function fromOpenAPI(
   document: DocumentSource,
   options: OpenApiOptions = {},
 ): Promise<OpenApiImport> {
-  assertKnown('The options of fromOpenAPI', options, OPTIONS);
+  assertKnown('The options of fromOpenAPI', options, IMPORT_OPTIONS);
   assertOptionTypes(options);
   const { outbound } = options;
   const client =
@@ -96,7 +96,7 @@ function toLoadOptions(options: OpenApiOptions, client: OutboundClient): Paramet
 }
 
 /** Every option, so that none is left out by a typo. */
-const OPTIONS: readonly string[] = Object.keys({
+export const IMPORT_OPTIONS: readonly string[] = Object.keys({
   registry: true,
   resources: true,
   baseUrl: true,

@@ -1,3 +1,4 @@
+import { didYouMean } from '../errors/nearest-names.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { JsonSchemaCompiler } from '../schema/json-schema-compiler.ts';
 import { compileGuardedPattern } from '../schema/pattern.ts';
@@ -6,7 +7,7 @@ import { systemClock } from '../stores/clock.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { readSecuritySchemes } from './auth/read-security-schemes.ts';
 import type { LoadedDocument } from './document/load-document.ts';
-import { memberOf, objectOf, textOf } from './document/read-values.ts';
+import { listOf, memberOf, objectOf, textOf } from './document/read-values.ts';
 import type { References } from './document/references.ts';
 import type { OpenApiOptions } from './import-options.ts';
 import { findBaseUrl } from './mapping/base-url.ts';
@@ -97,8 +98,32 @@ export function createApi(source: ApiSource): Api {
     },
     compiler: compilerOf(options),
     resourceRoot: `openapi://${slugOf(options, root)}`,
-    notes,
+    notes: [...notes, ...findStrangers(source), ...findOpenOperations(source)],
   };
+}
+
+/** Variables that no server has. Where the address is given, none of them counts. */
+function findStrangers({ operations, options }: ApiSource): string[] {
+  const given = Object.keys(options.serverVariables ?? {});
+  if (given.length === 0) return [];
+  const servers = operations.flatMap((each) => ('refused' in each ? [] : each.operation.servers));
+  const known = [...new Set(servers.flatMap(({ variables }) => Object.keys(variables)))];
+  return given
+    .filter((name) => !known.includes(name))
+    .map((name) => `serverVariables: no server has a variable "${name}".${didYouMean(name, known)}`);
+}
+
+/** Some documents forget which of their operations ask for something. */
+function findOpenOperations({ document, operations, options }: ApiSource): string[] {
+  const asked = listOf(memberOf(document.root, 'security')).length;
+  if (asked === 0 || Object.keys(options.credentials ?? {}).length === 0) return [];
+  const open = operations.filter((each) => !('refused' in each) && each.operation.security?.length === 0);
+  if (open.length === 0) return [];
+  const count =
+    open.length === 1 ? '1 operation says that it needs' : `${open.length} operations say that they need`;
+  return [
+    `${count} no credentials: none are sent there. If the API wants them all the same, give them in headers`,
+  ];
 }
 
 /** One compiler for all tools, when the first one is called. */

@@ -118,7 +118,11 @@ class OperationImporter {
         const reason = found.decision.override.hidden === true ? 'it is hidden' : 'a route map leaves it out';
         return reportOf(each.key, operation, { outcome: 'left-out', reason });
       }
-      return this.#importOne(found, names.get(operation) ?? operation.key);
+      const name = names.get(operation) ?? operation.key;
+      const wish = found.decision.override.name;
+      if (wish !== undefined && !name.endsWith(wish))
+        found.notes.push(`it cannot be called "${wish}", which another operation is, or which is no name`);
+      return this.#importOne(found, name);
     });
     this.#assertAny(reports);
     return { tools: this.#tools, resources: this.#resources, report: this.#describe(reports) };

@@ -1,5 +1,5 @@
-import { DefinitionError } from '../errors/errors.ts';
-import { fromOpenAPI } from '../openapi/from-openapi.ts';
+import { DefinitionError, DuplicateNameError } from '../errors/errors.ts';
+import { fromOpenAPI, IMPORT_OPTIONS } from '../openapi/from-openapi.ts';
 import type { OpenApiImport } from '../openapi/from-openapi.ts';
 import type { DocumentSource } from '../openapi/document/load-document.ts';
 import type { OpenApiOptions } from '../openapi/import-options.ts';
@@ -80,15 +80,14 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     let server: OpenAPIServer<TContext> | undefined;
     try {
       for (const { document: source, ...how } of sources) {
-        imports.push(
-          await fromOpenAPI(source, {
-            ...(shown.exposure === 'grouped' ? { groupBy: 'tag' } : {}),
-            readFile: (uri, caller) => readOwnFile(server?.resources ?? resources, uri, caller),
-            ...how,
-            registry: tools,
-            resources,
-          }),
-        );
+        const importing = fromOpenAPI(source, {
+          ...(shown.exposure === 'grouped' ? { groupBy: 'tag' } : {}),
+          readFile: (uri, caller) => readOwnFile(server?.resources ?? resources, uri, caller),
+          ...how,
+          registry: tools,
+          resources,
+        });
+        imports.push(await importing.catch((error: unknown) => rethrow(error, how.namespace, sources)));
       }
       const [first] = imports;
       const named = {
@@ -141,12 +140,31 @@ function toParts<TContext extends object>(
   return { ...(plain as Options<TContext>), prompts: manager, resources };
 }
 
+/** Options of an import that a server has as well. */
+const OF_SERVERS: ReadonlySet<string> = new Set(['clock', 'jsonSchemaCompiler', 'limits', 'resources']);
+
 /** The options of a server, without those that say what is served and how it is shown. */
 function withoutOwn<TContext extends object>(options: OpenApiServerOptions<TContext>): Options<TContext> {
   if ('tools' in options)
     throw new DefinitionError('OpenAPIServer.load: tools of your own are "extraTools", not "tools".');
+  const misplaced = Object.keys(options).find((key) => IMPORT_OPTIONS.includes(key) && !OF_SERVERS.has(key));
+  if (misplaced !== undefined)
+    throw new DefinitionError(
+      `OpenAPIServer.load: "${misplaced}" is for the import. Put it into "openapi": { document, openapi: { ${misplaced}: \u2026 } }.`,
+    );
   const own = new Set<string>(OWN);
   return Object.fromEntries(Object.entries(options).filter(([key]) => !own.has(key)));
+}
+
+/** Of several documents, the names that they share are told apart by their namespaces. */
+function rethrow(error: unknown, namespace: string | undefined, sources: readonly OpenApiSource[]): never {
+  if (!(error instanceof DuplicateNameError) || namespace !== undefined || sources.length < 2) throw error;
+  throw new DefinitionError(
+    `${error.message} Or give each document a namespace: { document, namespace: 'pets' }.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 type Sources = Pick<OpenApiServerOptions, 'document' | 'documents' | 'openapi'>;

@@ -62,7 +62,8 @@ function describeList({ tools }: PlannedServer, counts: OutcomeCounts, tokens: n
 /** Entries of filters that mean no operation of any document. */
 function findUnmatched(reports: readonly OpenApiReport[]): string[] {
   const [first, ...others] = reports;
-  const isFilter = (note: string): boolean => /^(?:in|ex)clude[A-Z]\w*: "/.test(note);
+  const isFilter = (note: string): boolean =>
+    /^(?:(?:in|ex)clude[A-Z]\w*(?:: "| says )|serverVariables: )/.test(note);
   return (first?.notes ?? []).filter(
     (note) => isFilter(note) && others.every(({ notes }) => notes.some((other) => sameEntry(note, other))),
   );

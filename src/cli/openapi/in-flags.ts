@@ -6,6 +6,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/Add "([^"]{1,300})" to allowPrivate if it is meant\./g, 'If it is meant: --allow-private $1'],
   [/^allowPrivate takes/, '--allow-private takes'],
   [/\bbaseUrl \(--base-url, API_BASE_URL\)/g, '--base-url (API_BASE_URL)'],
+  [/^serverVariables: /, '--server-variable: '],
   [/\bserverVariables\.([\w-]{1,100})/g, '--server-variable {name}$1=\u2026'],
   [/\bgive credentials\.([^\s:]{1,200})/g, 'give --credential {name}$1=env:NAME'],
   [/^credentials: /, '--credential: '],

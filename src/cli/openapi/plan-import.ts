@@ -107,7 +107,11 @@ const FILTERS = {
 } as const satisfies Record<string, keyof OpenApiOptions>;
 
 function readFilters(settings: Settings): OpenApiOptions {
-  const said = Object.entries(FILTERS).map(([flag, option]) => [option, settings.list(flag)] as const);
+  const said = Object.entries(FILTERS).map(([flag, option]) => {
+    const entries = settings.list(flag);
+    // No method has a comma.
+    return [option, flag === 'method' ? entries.flatMap((entry) => entry.split(',')) : entries] as const;
+  });
   return Object.fromEntries(said.filter(([, entries]) => entries.length > 0));
 }
 

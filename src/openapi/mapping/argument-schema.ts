@@ -25,13 +25,12 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
   const checkArguments = (value: Readonly<Record<string, unknown>>): object => {
     if (isContinuation(value)) return value;
     const strangers = Object.keys(value).filter((name) => !names.has(name));
-    if (strangers.length > 0) return strangers.map((name) => complain(name, known));
     const missing = [...defaults].filter(
       ([name]) => !Object.hasOwn(value, name) || value[name] === undefined,
     );
     const filled = missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };
     check ??= compiler().compile(relax(inputSchema) as SchemaNode);
-    const issues = check(filled);
+    const issues = [...strangers.map((name) => complain(name, known)), ...check(filled)];
     return issues.length > 0 ? issues : filled;
   };
   // Made of converted parts, which most tools share.

@@ -52,7 +52,11 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
   const category = override.category ?? tags[0];
   const tool: Writable<AnyToolDefinition> = {
     name,
-    description: describe(operation, override, { maxChars: maxDescription, stripHtml }),
+    description: describe(operation, override, {
+      maxChars: maxDescription,
+      stripHtml,
+      body: isTakenApart(plan) ? operation.body?.description : undefined,
+    }),
     annotations,
     tags: override.tags === undefined ? [...new Set(tags)] : [...new Set([...tags, ...override.tags])],
     inputSchema: createArgumentSchema(plan, parts),
@@ -73,6 +77,11 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
     tool.preview = createPreview(parts);
   }
   return tool;
+}
+
+/** Whether the body is made of several arguments, none of which is the place for what is said of it. */
+function isTakenApart({ request: { body } }: OperationPlan): boolean {
+  return body?.contents.every(({ source }) => source.kind === 'properties') === true;
 }
 
 type Writable<TValue> = { -readonly [TKey in keyof TValue]: TValue[TKey] };
@@ -122,7 +131,7 @@ async function answer(parts: OperationToolParts, input: Input, calling: Calling)
     owner,
     pagination: { arguments: input, parameters: plan.query },
     hide,
-    credentialSetting: 'credentials, authProvider or headers of the OpenAPI import',
+    credentialSetting: 'credentials, authProvider or headers of the OpenAPI import (--credential, --headers)',
     structured: output !== undefined,
     ...(output === undefined ? {} : { checkOutput: output.check }),
     ...(onDrift === undefined ? {} : { onDrift: (problems) => tell(onDrift, key, problems) }),

@@ -1,4 +1,5 @@
-import { isNode } from '../../schema/json-node.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import { isNode, namedTypes } from '../../schema/json-node.ts';
 import { refOf } from '../document/references.ts';
 import type { BodyContent, Located, Operation } from '../operation.ts';
 import type { PlannedBody, PlannedContent, PlannedProperty } from '../request/request-plan.ts';
@@ -31,7 +32,11 @@ export interface BodyParts {
 /** Plans a body; undefined if there is none. */
 export function planBody({ body }: Operation, { parts, names, preferred }: BodyParts): BodyPlan | undefined {
   if (body === undefined) return undefined;
-  const read = body.contents.map((content) => readContent(content, parts));
+  const read = body.contents
+    .map((content) => readContent(content, parts))
+    .filter((each) => hasNames(each, parts));
+  if (read.length === 0)
+    throw new DefinitionError('its body is multipart with parts that have no names, which cannot be sent');
   const ranked =
     read.length < 2 ? read : read.toSorted((one, other) => rank(one, preferred) - rank(other, preferred));
   const chosen = chooseContents(ranked);
@@ -39,6 +44,14 @@ export function planBody({ body }: Operation, { parts, names, preferred }: BodyP
   const planner = new ContentPlanner(chosen, { body, names });
   const contents = chosen.map((each) => planner.plan(each));
   return { body: { required: body.required, contents }, arguments: planner.arguments };
+}
+
+/** Parts of a multipart body are sent by their names: a list of parts has none. */
+function hasNames({ kind, schema, properties }: ReadContent, { references }: ConverterParts): boolean {
+  if (kind !== 'multipart' || properties !== undefined || schema === undefined) return true;
+  const found = references.follow(schema);
+  const types = 'problem' in found || !isNode(found.value) ? undefined : namedTypes(found.value);
+  return types === undefined || types.includes('object');
 }
 
 /** A property, and whether it is a file: only asked where there is a way to send one. */
@@ -107,12 +120,12 @@ function readObject(content: BodyContent, schema: Located, { kind, parts }: Obje
   return read;
 }
 
-/** What many references lead to is one and the same. */
-function meantBy(schema: Located, { references }: ConverterParts): object | undefined {
-  const { value } = schema;
+/** What many references lead to is one and the same. Of a chain only the first: on the way, something may be added. */
+function meantBy({ value, base }: Located, { references }: ConverterParts): object | undefined {
   if (!isNode(value)) return undefined;
-  if (refOf(value) === undefined || Object.keys(value).length > 1) return value;
-  const found = references.follow(schema);
+  const ref = refOf(value);
+  if (ref === undefined || Object.keys(value).length > 1) return value;
+  const found = references.resolve(ref, base);
   return 'problem' in found || !isNode(found.value) ? undefined : found.value;
 }
 

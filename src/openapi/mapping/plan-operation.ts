@@ -24,7 +24,7 @@ export interface OperationPlan {
   /** Arguments that nobody can give: their values are fixed. */
   readonly fixed: ReadonlyMap<string, unknown>;
   readonly secrets: readonly string[];
-  /** Query parameters and their arguments, for what says how to go on. */
+  /** Query parameters and their arguments, those that callers can give: for what says how to go on. */
   readonly query: readonly { readonly argument: string; readonly name: string }[];
   readonly problems: readonly SchemaProblem[];
   /** Overrides that fit no argument. */
@@ -66,14 +66,15 @@ export function planOperation(
       parameters: parameters.map(({ parameter, argument }) => ({
         parameter,
         argument: nameOf(argument.name),
+        allowSlashes: overrideOf(argument, override).allowSlashes === true,
       })),
       body: body === undefined ? undefined : renameBody(body.body, nameOf),
     },
     ...toDocument(settled, options),
     ...valuesOf(settled),
-    query: parameters
-      .filter(({ parameter }) => parameter.in === 'query')
-      .map(({ parameter, argument }) => ({ argument: nameOf(argument.name), name: parameter.name })),
+    query: settled
+      .filter(({ argument, isHidden }) => argument.place === 'query' && !isHidden)
+      .map(({ argument, name }) => ({ argument: name, name: argument.property ?? name })),
     unmatched: unmatchedArguments(override, all),
   };
 }

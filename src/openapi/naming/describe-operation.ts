@@ -13,6 +13,8 @@ export interface OperationDescriptionOptions {
   readonly responses?: boolean | undefined;
   /** Whether elements of HTML are taken out. Default: false. */
   readonly stripHtml?: boolean | undefined;
+  /** What the document says of the body as a whole, where no argument is the whole of it. */
+  readonly body?: string | undefined;
 }
 
 const MAX_CHARS = 1024;
@@ -29,6 +31,8 @@ export function describeOperation(operation: Operation, options: OperationDescri
   const main = said || tidyText(operation.key) || 'An operation without a description.';
   let text = cutText(markDeprecated(main, operation.deprecated), limit);
   if (responses) text = addResponse(text, operation, limit);
+  const body = clean(options.body);
+  if (body !== '' && !text.includes(withoutFullStop(body))) text = addIfItFits(text, `Body: ${body}`, limit);
   return examples ? addExample(text, operation, limit) : text;
 }
 

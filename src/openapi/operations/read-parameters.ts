@@ -32,7 +32,8 @@ function readOnce(entry: Located<JsonObject>, context: ReadingContext): Paramete
   if (before !== undefined && (before.schema === undefined || before.schema.base === entry.base))
     return before;
   const parameter = readParameter(entry, context);
-  if (parameter !== undefined) known.set(entry.value, parameter);
+  // Shared, and shown to functions of others.
+  if (parameter !== undefined) known.set(entry.value, Object.freeze(parameter));
   return parameter;
 }
 
@@ -42,8 +43,15 @@ export function followAll({ value, base }: Located, { references }: ReadingConte
     const found = references.follow({ value: entry, base });
     if ('problem' in found) throw new UnreadableOperation(`a parameter cannot be read: ${found.problem}`);
     if (!isNode(found.value)) throw new UnreadableOperation('a parameter is no object');
-    return { value: found.value, base: found.base };
+    return { value: withOwnDescription(found.value, entry), base: found.base };
   });
+}
+
+/** Since 3.1, a description beside a reference wins. Before that nobody reads it, and people write it all the same. */
+function withOwnDescription(found: JsonObject, entry: unknown): JsonObject {
+  if (entry === found || !isNode(entry)) return found;
+  const own = textOf(memberOf(entry, 'description'));
+  return own === undefined ? found : { ...found, description: own };
 }
 
 /** Parameters of the path and of the operation: of two of one name in one place, the later one. */
@@ -78,7 +86,8 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
     return undefined;
   }
   const [content] = Object.entries(objectOf(memberOf(value, 'content')));
-  const schema = memberOf(value, 'schema') ?? memberOf(objectOf(content?.[1]), 'schema');
+  const media = content === undefined ? undefined : readMedia({ value: content[1], base }, context);
+  const schema = memberOf(value, 'schema') ?? memberOf(objectOf(media?.value), 'schema');
   return {
     name,
     in: place as ParameterPlace,
@@ -87,9 +96,18 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
     deprecated: flagOf(memberOf(value, 'deprecated')),
     ...readStyle(value, place as ParameterPlace),
     contentType: content?.[0],
-    schema: schema === undefined ? undefined : { value: schema, base },
-    example: exampleOf(value, content?.[1]),
+    schema:
+      schema === undefined
+        ? undefined
+        : { value: schema, base: Object.hasOwn(value, 'schema') ? base : (media?.base ?? base) },
+    example: exampleOf(value, media?.value),
   };
+}
+
+/** Since 3.2, it may be a reference. */
+function readMedia(given: Located, { references }: ReadingContext): Located {
+  const found = references.follow(given);
+  return 'problem' in found ? given : found;
 }
 
 const STYLES: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {

@@ -11,8 +11,11 @@ import type { Encode } from './write-pairs.ts';
 const KEPT_IN_SEGMENT = ":@!$&'()*+";
 
 /** Writes a value for the path, encoded; every single text in it is one that cannot lead elsewhere. */
-export function writePathValue({ argument, parameter }: PlannedParameter, value: unknown): string {
+export function writePathValue(planned: PlannedParameter, value: unknown): string {
+  const { argument, parameter } = planned;
   if (isNothing(value)) throw refusePathValue(argument, 'it is missing');
+  if (planned.allowSlashes === true && !isCompound(value) && parameter.contentType === undefined)
+    return writeSingle(parameter, encodeSegments(argument, toText(value)));
   if (parameter.contentType !== undefined)
     return encodeText(argument, writeContent(parameter.contentType, value), percentEncode);
   const encode = encoderOf(parameter, value);
@@ -32,6 +35,12 @@ function encodeText(argument: string, text: string, encode: Encode): string {
   // Where encoded text passes as it is, servers see what it decodes to, and some decode that once more.
   if (encode !== percentEncode) assertPathValue(argument, decodePassed(argument, encoded));
   return encoded;
+}
+
+/** Somewhere on the way, what is encoded may be taken for slashes: so each part has to be one that cannot lead elsewhere. */
+function encodeSegments(argument: string, text: string): string {
+  for (const segment of text.split('/')) assertPathValue(argument, segment);
+  return percentEncode(text);
 }
 
 function decodePassed(argument: string, encoded: string): string {

@@ -14,6 +14,8 @@ export interface RequestPlan {
 export interface PlannedParameter {
   readonly argument: string;
   readonly parameter: Parameter;
+  /** Of the path: whether a value may have slashes, which are encoded. */
+  readonly allowSlashes?: boolean;
 }
 
 /** A body, and the arguments that it is filled from. */

@@ -41,6 +41,8 @@ export interface ArgumentOverride {
   /** Its value never appears in messages and logs. */
   readonly secret?: boolean;
   readonly required?: boolean;
+  /** For a parameter of the path: `docs/a.md` is sent as `docs%2Fa.md`. Otherwise values with a slash are refused. */
+  readonly allowSlashes?: boolean;
 }
 
 /** What somebody wants of the answer. */

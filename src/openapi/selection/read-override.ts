@@ -72,6 +72,7 @@ const ARGUMENT: Readonly<Record<keyof ArgumentOverride, Reader>> = {
   fixed: anything,
   secret: flag,
   required: flag,
+  allowSlashes: flag,
 };
 
 const argumentsByName: Reader = {

@@ -70,7 +70,7 @@ export function selectOperations(
     const reason = selector.reasonAgainst(operation);
     decisions.set(operation, reason === undefined ? { kind: 'kept' } : { kind: 'left-out', reason });
   }
-  return { decisions, unmatched: selector.describeUnused(operations) };
+  return { decisions, unmatched: [...selector.describeUnasked(), ...selector.describeUnused(operations)] };
 }
 
 /** A filter that is misspelt would let everything through that it should keep out. */
@@ -160,6 +160,16 @@ class Selector {
         return { names, keys, others: list.endsWith('Operations') ? [method] : [] };
       }
     }
+  }
+
+  /** Who gives both probably wants what both name. */
+  describeUnasked(): string[] {
+    if (this.#filters.mode === 'explicit' || !this.#hasEntries('includeTools')) return [];
+    const unasked = LISTS.filter(
+      (list) => list.startsWith('include') && list !== 'includeTools' && this.#hasEntries(list),
+    );
+    if (unasked.length === 0) return [];
+    return [`includeTools says what is imported; beside it, ${unasked.join(', ')} count for nothing.`];
   }
 
   describeUnused(operations: readonly Operation[]): string[] {

@@ -70,7 +70,7 @@ function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
         return refuse({ kind: 'invalid-input', issues: [{ path: ['name'], message: 'is required' }] });
       const entry = findVisible(scope, name, call);
       const stray = Object.keys(given).filter((key) => key !== 'name' && key !== 'arguments');
-      if (entry !== undefined && args === undefined && stray.length > 0) return refuse(toStray(stray));
+      if (entry !== undefined && stray.length > 0) return refuse(toStray(stray));
       if (entry !== undefined) return { kind: 'selected', tool: entry.tool, arguments: args };
       const error = new CallRefusedError('UNKNOWN_TOOL', `Unknown tool: ${name.slice(0, 128)}`, {
         suggestions: suggest(scope, name, call),

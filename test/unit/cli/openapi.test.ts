@@ -93,6 +93,18 @@ test('a configuration that is served says what is not there of its documents', a
   ]);
 });
 
+test('filters that do not count are named, and methods may stand in one list', async () => {
+  const filtered = (...more: string[]): Promise<Ran> =>
+    run(['shop.json', '--base-url', '{api}', '--dry-run', ...more]);
+  expect((await filtered('--method', 'get', '--tool', '*Order')).out).toContain(
+    '--tool says what is imported; beside it, --method count for nothing.',
+  );
+  expect((await filtered('--method', 'get,post')).out).not.toContain('matches no operation');
+  expect((await filtered('--server-variable', 'prt=1')).out).toContain(
+    '--server-variable: no server has a variable "prt".',
+  );
+});
+
 describe('the document', () => {
   test('is given in exactly one way', async () => {
     expect(await failed()).toEqual([

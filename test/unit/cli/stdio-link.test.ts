@@ -139,3 +139,11 @@ describe('what a server says last', () => {
     await link.close();
   });
 });
+
+test('what is said of a command leaves out its options, where secrets may stand', async () => {
+  const link = linkToCommand([process.execPath, '-e', 'process.exit(3)', '--', '--key', 'SECRET']);
+  const error = await new Promise<Error>((resolve) => {
+    link.onEnd = resolve;
+  });
+  expect(error.message).toBe(`${process.execPath} \u2026: it ended with code 3.`);
+});

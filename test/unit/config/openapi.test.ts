@@ -51,6 +51,18 @@ describe('an OpenAPI document of a configuration', () => {
     ]);
   });
 
+  test('is grouped by its tags where groups are wanted, unless it says something else', async () => {
+    write('pets.json', petsDocument());
+    const start = 'name: demo\nexposure: grouped\nopenapi: { document: pets.json';
+    expect(names(await load('c.yaml', `${start} }\n`))).toEqual(['pets', 'admin']);
+    expect(names(await load('d.yaml', `${start}, groupBy: none }\n`))).toEqual([
+      'listPets',
+      'addPet',
+      'getPet',
+      'health',
+    ]);
+  });
+
   test('stands before other tools, and several have names of their own', async () => {
     const { origin, seen } = await upstream();
     write('pets.json', petsDocument());

@@ -269,4 +269,8 @@ test('arguments beside the name in the call tool are told where they belong', as
   expect(textOf(result)).toContain(
     'arguments: must hold the arguments of the tool; these stand beside it: n',
   );
+  const both = { name: 't.add', arguments: { n: 1 }, continue_from: 'x' };
+  expect(textOf(await registry.executeTool({ name: 'call_tool', arguments: both }))).toContain(
+    'these stand beside it: continue_from',
+  );
 });

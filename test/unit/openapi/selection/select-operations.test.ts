@@ -85,6 +85,7 @@ describe('what wins', () => {
       includeTags: ['pets'],
     };
     expect(select(filters).unmatched).toEqual([
+      'includeTools says what is imported; beside it, includeTags count for nothing.',
       'includeTools: "get_v1_owners" matches no operation. Did you mean "GET /v1/owners"?',
     ]);
     expect(reasons({ ...filters, includeDeprecated: false })).toEqual([
@@ -148,6 +149,7 @@ test('an entry that means nothing is reported, with what may have been meant', (
     excludeOperations: [''],
   });
   expect(unmatched).toEqual([
+    'includeTools says what is imported; beside it, includeTags, includeMethods, includeResources count for nothing.',
     'includeTools: "listPetz" matches no operation. Did you mean "listPets"?',
     'includeTools: "nothing*" matches no operation.',
     'includeTags: "Ownerz" matches no operation. Did you mean "Owners"?',

@@ -1,0 +1,294 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ResourcesManager, ToolRegistry } from '../../../../src/index.ts';
+import type { AnyToolDefinition, McpCallToolResult } from '../../../../src/index.ts';
+import { fromOpenAPI, OpenAPIServer } from '../../../../src/openapi.ts';
+import type { OpenApiOptions } from '../../../../src/openapi.ts';
+import {
+  aDocument,
+  BASE,
+  importOf,
+  inputOf,
+  reportOf,
+  schemaOf,
+  toolOf,
+  toolsOf,
+  useApi,
+  withOperation,
+} from '../import/support.ts';
+import type { Json } from '../import/support.ts';
+
+/** What people ran into who used an import for the first time. */
+const api = useApi();
+afterEach(() => {
+  api.answer = {};
+});
+
+async function registryOf(document: Json, options: OpenApiOptions = {}): Promise<ToolRegistry> {
+  const registry = new ToolRegistry();
+  await fromOpenAPI(document, { ...api.options, ...options, registry });
+  return registry;
+}
+
+const textOf = ({ content: [block] }: McpCallToolResult): string =>
+  block?.type === 'text' ? block.text : '';
+
+const query = (name: string, type = 'integer'): Json => ({ name, in: 'query', schema: { type } });
+const get = (operation: Json, path = '/books'): Json =>
+  withOperation({ operationId: 'get', ...operation }, {}, ['get', path]);
+
+describe('the next page', () => {
+  const document = get({ parameters: [query('page'), query('limit')] });
+  const link = { headers: { link: '</books?page=2&limit=2>; rel="next"' }, body: '[1]' };
+
+  test.each([
+    [
+      { limit: { fixed: 5 } },
+      'More results: call this tool again with {"page":2} and the other arguments as before.',
+    ],
+    [
+      { limit: { hidden: true } },
+      'More results: call this tool again with {"page":2} and the other arguments as before.',
+    ],
+    [{ page: { hidden: true } }, 'There are more results, but this tool has no argument that asks for them.'],
+    [
+      { page: { name: 'p' }, limit: { hidden: true } },
+      'More results: call this tool again with {"p":2} and the other arguments as before.',
+    ],
+  ])('is not asked for with what nobody can give: %j', async (args, hint) => {
+    api.answer = link;
+    const registry = await registryOf(document, { overrides: { get: { arguments: args } } });
+    expect(JSON.stringify(await registry.executeTool({ name: 'get', arguments: {} }))).toContain(
+      JSON.stringify(hint).slice(1, -1),
+    );
+  });
+
+  test('is not looked for in what stands beside the params of an operation', async () => {
+    const registry = await registryOf(document, { mode: 'dynamic' });
+    const call = (args: Json): Promise<McpCallToolResult> =>
+      registry.executeTool({ name: 'invoke-api-endpoint', arguments: { endpoint: 'GET /books', ...args } });
+    const refused = await call({ page: 2 });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain('page: is unknown. Known: endpoint, method, params');
+    expect(textOf(await call({ params: { pages: 2 } }))).toMatch(/Known: page, limit\.$/);
+    expect((await call({ params: { page: 2 } })).isError).not.toBe(true);
+    expect(api.arrived.at(-1)?.line).toBe('GET /books?page=2');
+  });
+});
+
+describe('slashes in values of a path', () => {
+  const document = get(
+    { parameters: [{ name: 'file', in: 'path', required: true, schema: { type: 'string' } }] },
+    '/contents/{file}/raw',
+  );
+  const overrides = { get: { arguments: { file: { allowSlashes: true } } } };
+  const call = async (file: string, options: OpenApiOptions): Promise<string> => {
+    const before = api.arrived.length;
+    const result = await (
+      await registryOf(document, options)
+    ).executeTool({ name: 'get', arguments: { file } });
+    return result.isError === true ? textOf(result) : (api.arrived[before]?.line ?? '');
+  };
+
+  test('are refused', async () => {
+    expect(await call('docs/a.md', {})).toContain(
+      'The value of "file" cannot be part of the path: it has a slash.',
+    );
+    expect(await call('a\\b', {})).toContain('it has a backslash');
+    expect(await call('a\u0001b', {})).toContain('it has a control character');
+  });
+
+  test('are encoded where somebody wants them', async () => {
+    expect(await call('docs/a b.md', { overrides })).toBe('GET /contents/docs%2Fa%20b.md/raw');
+    expect(await call('a', { overrides })).toBe('GET /contents/a/raw');
+  });
+
+  test.each(['../a', 'a/../b', 'a/./b', 'a/%2e%2e/b', '/a', 'a/', 'a//b', 'a\\b', '%2Fa', 'a/\u2025/b'])(
+    'but never lead elsewhere: %j',
+    async (file) => {
+      const before = api.arrived.length;
+      expect(await call(file, { overrides })).toContain('cannot be part of the path');
+      expect(api.arrived.length).toBe(before);
+    },
+  );
+});
+
+test('everything that is wrong with a call is said at once', async () => {
+  const registry = await registryOf(get({ parameters: [query('page'), query('limit')] }));
+  const text = textOf(await registry.executeTool({ name: 'get', arguments: { page: 'x', limt: 1 } }));
+  expect(text).toContain('limt: is unknown. Did you mean "limit"?');
+  expect(text).toContain('page: must be integer');
+});
+
+test('a resource takes what the operation takes', async () => {
+  const parameters = [
+    { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+    query('deep', 'boolean'),
+  ];
+  const resources = new ResourcesManager();
+  await fromOpenAPI(get({ parameters }, '/books/{id}'), {
+    ...api.options,
+    resources,
+    routeMaps: [{ kind: 'resource-template' }],
+  });
+  api.answer = { body: '{"id":7}' };
+  await resources.readResource({ uri: 'openapi://pets/books/7?deep=true' });
+  expect(api.arrived.at(-1)?.line).toBe('GET /books/7?deep=true');
+  const before = api.arrived.length;
+  for (const [uri, message] of [
+    ['openapi://pets/books/x', 'GET /books/{id}: id must be integer.'],
+    ['openapi://pets/books/0', 'GET /books/{id}: id must be >= 1.'],
+    ['openapi://pets/books/7?deep=maybe', 'GET /books/{id}: deep must be boolean.'],
+  ] as const)
+    expect(JSON.stringify(await resources.readResource({ uri })), uri).toContain(message);
+  expect(api.arrived.length).toBe(before);
+});
+
+describe('what is said of an import', () => {
+  const notesOf = async (document: Json, options: OpenApiOptions): Promise<readonly string[]> =>
+    (await importOf(document, options)).report.notes;
+
+  test('names variables that no server has', async () => {
+    const servers = [{ url: 'https://{region}.example.com', variables: { region: { default: 'eu' } } }];
+    const document = { ...get({}), servers };
+    expect(await notesOf(document, { serverVariables: { regoin: 'us', region: 'us' } })).toEqual([
+      'serverVariables: no server has a variable "regoin". Did you mean "region"?',
+    ]);
+  });
+
+  test('counts operations that say they need no credentials', async () => {
+    const components = { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } };
+    const open = { get: { operationId: 'a', security: [] }, put: { operationId: 'b', security: [] } };
+    const paths = { '/a': { ...open, post: { operationId: 'c' } } };
+    const document = aDocument({ components, security: [{ key: [] }], paths });
+    expect(await notesOf(document, { credentials: { key: 'k-123456' } })).toEqual([
+      '2 operations say that they need no credentials: none are sent there. If the API wants them all the same, give them in headers',
+    ]);
+    expect(await notesOf(document, {})).toEqual([]);
+    expect(await notesOf({ ...document, security: [] }, { credentials: { key: 'k-123456' } })).toEqual([]);
+  });
+
+  test('names wishes that cannot be met', async () => {
+    const paths = { '/a': { get: { operationId: 'a' } }, '/b': { get: { operationId: 'b' } } };
+    const overrides = { a: { name: 'x' }, b: { name: 'x' } };
+    const { report } = await importOf(aDocument({ paths }), { overrides });
+    expect(report.operations.map(({ notes }) => notes)).toEqual([
+      ['it cannot be called "x", which another operation is, or which is no name'],
+      ['it cannot be called "x", which another operation is, or which is no name'],
+    ]);
+    const named = await importOf(aDocument({ paths }), { overrides: { a: { name: 'x' } }, namespace: 'n' });
+    expect(named.report.operations.map(({ name, notes }) => [name, notes])).toEqual([
+      ['n_x', []],
+      ['n_b', []],
+    ]);
+  });
+
+  test('says where an option belongs', async () => {
+    const given = { document: get({}), baseUrl: 'https://api.example' };
+    await expect(OpenAPIServer.load(given as never)).rejects.toThrow(
+      'OpenAPIServer.load: "baseUrl" is for the import. Put it into "openapi": { document, openapi: { baseUrl: \u2026 } }.',
+    );
+  });
+
+  test('says how to tell documents apart', async () => {
+    const documents = [1, 2].map(() => ({ document: get({}), ...BASE }));
+    await expect(OpenAPIServer.load({ documents })).rejects.toThrow(
+      /already exists .* Or give each document a namespace: \{ document, namespace: 'pets' \}\.$/,
+    );
+    const named = documents.map((each, index) => ({ ...each, namespace: `n${index}` }));
+    await using server = await OpenAPIServer.load({ documents: named });
+    expect(server.tools?.listTools().map(({ name }) => name)).toEqual(['n0_get', 'n1_get']);
+  });
+});
+
+describe('references', () => {
+  const Pet = { type: 'object', properties: { name: { type: 'string' } } };
+  const NewPet = {
+    $ref: '#/components/schemas/Pet',
+    required: ['name', 'owner'],
+    properties: { owner: { type: 'string' } },
+  };
+  const post = (id: string, name: string): Json => ({
+    post: {
+      operationId: id,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+      },
+    },
+  });
+  const namesOf = (tool: AnyToolDefinition | undefined): readonly string[] => {
+    if (tool === undefined) throw new Error('there is no such tool');
+    const { properties = {}, required = [] } = inputOf(tool) as { properties?: object; required?: string[] };
+    return [...Object.keys(properties), ...required.map((name) => `${name}!`)];
+  };
+
+  test.each([
+    ['create first', ['create', 'update']],
+    ['update first', ['update', 'create']],
+  ])('that add something are not what they refer to: %s', async (_, order) => {
+    const all: Record<string, Json> = { create: post('create', 'NewPet'), update: post('update', 'Pet') };
+    const paths = Object.fromEntries(order.map((id) => [`/${id}`, all[id]]));
+    const document = { ...aDocument({ paths, components: { schemas: { Pet, NewPet } } }), openapi: '3.1.0' };
+    const tools = await toolsOf(document);
+    expect(namesOf(tools.get('create'))).toEqual(['name', 'owner', 'name!', 'owner!']);
+    expect(namesOf(tools.get('update'))).toEqual(['name']);
+  });
+
+  test('to parameters may have a description of their own', async () => {
+    const components = { parameters: { page: { ...query('page'), description: 'Which.' } } };
+    const parameters = [{ $ref: '#/components/parameters/page', description: 'Which page.' }];
+    const document = { ...get({ parameters }), openapi: '3.1.0', components };
+    expect((await schemaOf(document))['properties']).toEqual({
+      page: { description: 'Which page.', type: 'integer' },
+    });
+  });
+
+  test('to media types are followed in parameters', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'integer' } } };
+    const components = { mediaTypes: { M: { schema } } };
+    const content = { 'application/json': { $ref: '#/components/mediaTypes/M' } };
+    const document = {
+      ...get({ parameters: [{ name: 'q', in: 'query', content }] }),
+      openapi: '3.2.0',
+      components,
+    };
+    expect((await schemaOf(document))['properties']).toEqual({ q: schema });
+  });
+});
+
+describe('bodies', () => {
+  const withContent = (content: Json, more: Json = {}): Json =>
+    withOperation({ operationId: 'add', summary: 'Adds.', requestBody: { content, ...more } }, {}, [
+      'post',
+      '/pets',
+    ]);
+  const schema = { type: 'object', properties: { name: { type: 'string' } } };
+
+  test('that are taken apart are described with the operation', async () => {
+    const content = { 'application/json': { schema } };
+    expect((await toolOf(withContent(content, { description: 'The p\u200Bet.' }))).description).toBe(
+      'Adds.\n\nBody: The pet.',
+    );
+    expect((await toolOf(withContent(content, { description: 'Adds' }))).description).toBe('Adds.');
+    const whole = { 'application/json': { schema: { type: 'array', items: schema } } };
+    expect((await toolOf(withContent(whole, { description: 'The pets.' }))).description).toBe('Adds.');
+  });
+
+  test('of parts without names are refused, unless there is another way', async () => {
+    const list = { schema: { type: 'array', items: { type: 'string', format: 'binary' } } };
+    const refused = await reportOf(
+      aDocument({
+        paths: {
+          '/a': { get: { operationId: 'a' } },
+          ...(withContent({ 'multipart/form-data': list })['paths'] as object),
+        },
+      }),
+    );
+    expect([refused.outcome, refused.reason]).toEqual([
+      'refused',
+      'its body is multipart with parts that have no names, which cannot be sent',
+    ]);
+    const both = await reportOf(withContent({ 'multipart/form-data': list, 'application/json': { schema } }));
+    expect(both.outcome).toBe('tool');
+  });
+});

@@ -1,6 +1,6 @@
 import { countOutcomes } from '../openapi/import-report.ts';
 import type { OpenApiReport } from '../openapi/import-report.ts';
-import { oneLine } from './terminal.ts';
+import { countOf, oneLine } from './terminal.ts';
 
 /** So many reasons of a document are named; most of them are the same. */
 const MAX_REASONS = 5;
@@ -13,7 +13,7 @@ export function remarksOn(reports: readonly OpenApiReport[]): string[] {
     const keyless = operations.filter(({ missingCredentials }) => missingCredentials.length > 0);
     if (refused === 0 && keyless.length === 0) return [];
     const counts = [
-      `${tool} tools of ${operations.length} operations`,
+      `${countOf(tool, 'tool')} of ${countOf(operations.length, 'operation')}`,
       ...(refused > 0 ? [`${refused} refused`] : []),
       ...(keyless.length > 0 ? [`${keyless.length} without credentials`] : []),
     ];

@@ -67,6 +67,11 @@ export function oneLine(text: unknown): string {
   return typeof text === 'string' ? harmless(text).replaceAll(/[\t\n]/g, ' ') : '';
 }
 
+/** `1 tool`, `1,200 tools`. */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** JSON that says the same to a program, and does nothing to the terminal of a person. */
 export function formatJson(value: object): string {
   return JSON.stringify(value, undefined, 2).replaceAll(

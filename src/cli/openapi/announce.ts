@@ -1,7 +1,7 @@
 import type { OpenApiReport } from '../../openapi/import-report.ts';
 import type { OutboundOptions } from '../../outbound/outbound-client.ts';
 import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
-import { oneLine } from '../terminal.ts';
+import { countOf, oneLine } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeBlocked } from './blocked-hosts.ts';
 import { inFlags } from './in-flags.ts';
@@ -44,7 +44,7 @@ function findNotes({ server, blocked }: LoadedPlan, plan: ImportPlan, tokens: nu
 function describe(counts: OutcomeCounts): string {
   const { operations, tools, resources, refused, leftOut, withoutCredentials } = counts;
   return [
-    `${formatCount(tools)} tools ${resources > 0 ? `and ${formatCount(resources)} resources ` : ''}of ${formatCount(operations)} operations`,
+    `${countOf(tools, 'tool')} ${resources > 0 ? `and ${countOf(resources, 'resource')} ` : ''}of ${countOf(operations, 'operation')}`,
     `${formatCount(refused)} refused`,
     ...(leftOut > 0 ? [`${formatCount(leftOut)} left out`] : []),
     ...(withoutCredentials > 0
@@ -55,7 +55,7 @@ function describe(counts: OutcomeCounts): string {
 
 function describeList({ tools }: PlannedServer, counts: OutcomeCounts, tokens: number): string {
   const listed = tools.listTools().length;
-  const how = listed === counts.tools ? 'the list costs' : `listed as ${formatCount(listed)} tools for`;
+  const how = listed === counts.tools ? 'the list costs' : `listed as ${countOf(listed, 'tool')} for`;
   return `${how} about ${formatCount(tokens)} tokens`;
 }
 

@@ -139,6 +139,11 @@ function readTimeout(settings: Settings): Pick<OpenApiOptions, 'override'> {
 
 function readOutbound(settings: Settings, addresses: readonly string[]): OutboundOptions {
   const timeoutMs = settings.duration('timeout');
+  const word = settings.list('allow-private').find((entry) => /^(?:true|false|yes|no|all|\*)$/i.test(entry));
+  if (word !== undefined)
+    throw new UsageError(
+      `--allow-private takes a host, an address or a range, such as localhost; it got "${word}".`,
+    );
   return {
     allowPrivate: [
       ...settings.list('allow-private'),

@@ -1,6 +1,6 @@
 import { INLINE_URI } from '../../openapi/document/document-uri.ts';
 import { formatTable } from '../table.ts';
-import { harmless, oneLine } from '../terminal.ts';
+import { countOf, harmless, oneLine } from '../terminal.ts';
 import type { Paint, Terminal } from '../terminal.ts';
 import type { Survey, SurveyedDocument, SurveyedOperation } from './survey.ts';
 
@@ -71,9 +71,9 @@ function alignRight(rows: readonly string[][], index: number): string[][] {
 function formatTotals({ documents, totals, notes }: Survey, paint: Paint): string[] {
   const { operations, tools, resources, refused, leftOut, tokens } = totals;
   const counts = [
-    `${formatCount(operations)} operations`,
-    `${formatCount(tools)} tools`,
-    ...(resources > 0 ? [`${formatCount(resources)} resources`] : []),
+    countOf(operations, 'operation'),
+    countOf(tools, 'tool'),
+    ...(resources > 0 ? [countOf(resources, 'resource')] : []),
     `${formatCount(refused)} refused`,
     `${formatCount(leftOut)} left out`,
   ];
@@ -86,7 +86,7 @@ function formatTotals({ documents, totals, notes }: Survey, paint: Paint): strin
     ...countLines(documents.flatMap((document) => document.operations.map(describeMissing))).map(
       ([line, count], index) => [
         index === 0 ? 'Missing credentials' : '',
-        `${line} (${count === 1 ? '1 operation' : `${formatCount(count)} operations`})`,
+        `${line} (${countOf(count, 'operation')})`,
       ],
     ),
     ...[...notes, ...documents.flatMap((document) => document.notes)].map((note, index) => [

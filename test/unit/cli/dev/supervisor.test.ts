@@ -96,10 +96,10 @@ test('what there is to say of documents is said of each version', async () => {
   const { said, workers, begun, supervisor } = supervise();
   workers[0]?.load({
     ...sketch('1'),
-    remarks: ['Pets 1: 1 tools of 2 operations, 1 refused', '  GET /a: why'],
+    remarks: ['Pets 1: 1 tool of 2 operations, 1 refused', '  GET /a: why'],
   });
   await begun;
-  expect(said).toEqual(['openapi Pets 1: 1 tools of 2 operations, 1 refused', 'openapi   GET /a: why']);
+  expect(said).toEqual(['openapi Pets 1: 1 tool of 2 operations, 1 refused', 'openapi   GET /a: why']);
   await supervisor.close();
 });
 

@@ -4,7 +4,7 @@
  * `--only <row>`, `--profile <row>` and `--json` stop after the table; `--tokens` only counts. Other arguments are passed on to the table.
  * `--openapi` counts instead what works of OpenAPI documents, with ours and with others.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { assertNode, build, ensureInstalled, install, root, run } from './steps.mjs';
 
 assertNode();
@@ -22,7 +22,8 @@ const chains = node(
 const tokens = node('tokens.mjs', []);
 const openapi = node(
   'openapi/run.mjs',
-  args.filter((arg) => arg !== '--openapi'),
+  // It is run elsewhere; a folder is meant from here.
+  args.filter((arg) => arg !== '--openapi').map((arg) => (arg.startsWith('--') ? arg : resolve(arg))),
 );
 const measuring = chooseMeasuring();
 

@@ -2,7 +2,7 @@
  * Counts what works end to end, for every server on the same documents: requests that arrive as they should at an API that records them.
  * `node bench/openapi/run.mjs [folder]`; `--json` prints the counts for a program, `--names` also what does not work with ours.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,13 @@ const isJson = args.includes('--json');
 const folder =
   args.find((arg) => !arg.startsWith('--')) ??
   fileURLToPath(new URL('../../test/fixtures/openapi', import.meta.url));
+
+if (!existsSync(folder)) {
+  console.error(
+    `There is no folder ${folder}. Name one with OpenAPI documents, or none for those of the tests.`,
+  );
+  process.exit(2);
+}
 
 const scratch = mkdtempSync(join(tmpdir(), 'toolwright-openapi-'));
 const api = await RecordingServer.start();

@@ -31,6 +31,8 @@ export interface ValueStyle {
   readonly explode: boolean;
   /** Characters such as `/` and `?` stay as they are. */
   readonly allowReserved: boolean;
+  /** What joins lists within a list, from the outside in: Swagger 2.0 says it of their items. */
+  readonly innerDelimiters?: readonly string[];
 }
 
 /** A parameter, with the defaults of its place filled in. */

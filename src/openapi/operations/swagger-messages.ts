@@ -96,7 +96,27 @@ const DELIMITED: Readonly<Record<string, ValueStyle['style'] | undefined>> = {
 function readCollectionFormat(value: JsonObject, usual: 'form' | 'simple'): ValueStyle {
   const said = textOf(memberOf(value, 'collectionFormat')) ?? 'csv';
   const style = (Object.hasOwn(DELIMITED, said) ? DELIMITED[said] : undefined) ?? usual;
-  return { style, explode: said === 'multi' && usual === 'form', allowReserved: false };
+  const innerDelimiters = readInner(objectOf(memberOf(value, 'items')), 0);
+  return {
+    style,
+    explode: said === 'multi' && usual === 'form',
+    allowReserved: false,
+    ...(innerDelimiters.length === 0 ? {} : { innerDelimiters }),
+  };
+}
+
+const DELIMITERS: ReadonlyMap<unknown, string> = new Map([
+  ['ssv', ' '],
+  ['tsv', '\t'],
+  ['pipes', '|'],
+]);
+/** Deeper than anybody joins lists. */
+const MAX_LISTS = 8;
+
+function readInner(items: JsonObject, depth: number): string[] {
+  if (memberOf(items, 'type') !== 'array' || depth === MAX_LISTS) return [];
+  const delimiter = DELIMITERS.get(memberOf(items, 'collectionFormat')) ?? ',';
+  return [delimiter, ...readInner(objectOf(memberOf(items, 'items')), depth + 1)];
 }
 
 /** What belongs to the parameter, not to its value. */

@@ -33,6 +33,18 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? value : toJson(value);
 }
 
+/** A list with the lists in it as texts; as it is where nothing says how they are joined. */
+export function joinInner(value: unknown, delimiters: readonly string[] | undefined): unknown {
+  if (delimiters === undefined || !Array.isArray(value)) return value;
+  return value.map((item: unknown) => (Array.isArray(item) ? joinList(item, delimiters) : item));
+}
+
+function joinList(list: readonly unknown[], [delimiter = ',', ...deeper]: readonly string[]): string {
+  return itemsOf(list)
+    .map((item) => (Array.isArray(item) ? joinList(item, deeper) : toText(item)))
+    .join(delimiter);
+}
+
 /** A value as JSON. */
 export function toJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);

@@ -6,6 +6,7 @@ import {
   isCompound,
   isNothing,
   itemsOf,
+  joinInner,
   missingArgument,
   readArgument,
   toJson,
@@ -66,7 +67,9 @@ function readRequired({ argument, parameter }: PlannedParameter, input: Argument
 }
 
 function writeHeader({ argument, parameter }: PlannedParameter, value: unknown): string | undefined {
-  const text = isNothing(value) ? undefined : writeValue(parameter, value);
+  const text = isNothing(value)
+    ? undefined
+    : writeValue(parameter, joinInner(value, parameter.innerDelimiters));
   if (text === undefined || findHeaderMistake(parameter.name, text) === undefined) return text;
   throw new ToolError(
     `The argument "${argument}" cannot be sent in the header "${parameter.name}": a header has no line breaks, no other control characters, and no characters outside of Latin-1.`,

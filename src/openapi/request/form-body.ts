@@ -1,5 +1,5 @@
 import { percentEncodeExcept } from '../../outbound/percent-encode.ts';
-import { isNothing, itemsOf } from './argument-values.ts';
+import { isNothing, itemsOf, joinInner } from './argument-values.ts';
 import type { BodyField } from './body-fields.ts';
 import { writeContent } from './content-values.ts';
 import { joinPairs, KEPT_IN_QUERY, toNamedStyle, writePairs } from './write-pairs.ts';
@@ -34,7 +34,7 @@ function writeField({ name, value, encoding }: BodyField): Pair[] {
     return items.map((item) => [encodeForm(name), encodeForm(writeContent(contentType, item))]);
   }
   const { explode, allowReserved } = style;
-  return writePairs(name, value, {
+  return writePairs(name, joinInner(value, style.innerDelimiters), {
     style: toNamedStyle(style.style),
     explode,
     encodeName: encodeForm,

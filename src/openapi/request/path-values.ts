@@ -1,7 +1,7 @@
 import { assertPathValue, refusePathValue } from '../../outbound/fill-path.ts';
 import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
 import type { Parameter, ValueStyle } from '../operation.ts';
-import { entriesOf, isCompound, isNothing, itemsOf, toText } from './argument-values.ts';
+import { entriesOf, isCompound, isNothing, itemsOf, joinInner, toText } from './argument-values.ts';
 import { writeContent } from './content-values.ts';
 import type { PlannedParameter } from './request-plan.ts';
 import { delimiterOf } from './write-pairs.ts';
@@ -11,8 +11,9 @@ import type { Encode } from './write-pairs.ts';
 const KEPT_IN_SEGMENT = ":@!$&'()*+";
 
 /** Writes a value for the path, encoded; every single text in it is one that cannot lead elsewhere. */
-export function writePathValue(planned: PlannedParameter, value: unknown): string {
+export function writePathValue(planned: PlannedParameter, given: unknown): string {
   const { argument, parameter } = planned;
+  const value = joinInner(given, parameter.innerDelimiters);
   if (isNothing(value)) throw refusePathValue(argument, 'it is missing');
   if (planned.allowSlashes === true && !isCompound(value) && parameter.contentType === undefined)
     return writeSingle(parameter, encodeSegments(argument, toText(value)));

@@ -1,6 +1,6 @@
 import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
 import type { Parameter } from '../operation.ts';
-import { isNothing, toText } from './argument-values.ts';
+import { isNothing, joinInner, toText } from './argument-values.ts';
 import { writeContent } from './content-values.ts';
 import { writeFormText } from './form-body.ts';
 import { readMediaType } from './media-type.ts';
@@ -12,7 +12,7 @@ export function writeQueryValue(parameter: Parameter, value: unknown): string {
   const { name, style, explode, allowReserved, contentType } = parameter;
   if (contentType !== undefined)
     return `${percentEncode(name)}=${percentEncode(writeContent(contentType, value))}`;
-  const pairs = writePairs(name, value, {
+  const pairs = writePairs(name, joinInner(value, parameter.innerDelimiters), {
     style: toNamedStyle(style),
     explode,
     encodeName: percentEncode,

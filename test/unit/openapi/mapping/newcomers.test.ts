@@ -292,3 +292,46 @@ describe('bodies', () => {
     expect(both.outcome).toBe('tool');
   });
 });
+
+describe('lists within lists of Swagger 2.0', () => {
+  const lists = (place: string, format: string, inner: Json): Json => ({
+    name: 'a',
+    in: place,
+    required: true,
+    type: 'array',
+    collectionFormat: format,
+    items: { type: 'array', ...inner },
+  });
+  const document = (parameter: Json, path = '/books'): Json => ({
+    swagger: '2.0',
+    info: { title: 'Pets', version: '1' },
+    paths: { [path]: { post: { operationId: 'get', parameters: [parameter] } } },
+  });
+  const arrived = async (
+    parameter: Json,
+    a: unknown,
+    path?: string,
+  ): Promise<(typeof api.arrived)[number] | undefined> => {
+    await (await registryOf(document(parameter, path))).executeTool({ name: 'get', arguments: { a } });
+    return api.arrived.at(-1);
+  };
+  const csv = { items: { type: 'string' } };
+  const deep = {
+    collectionFormat: 'ssv',
+    items: { type: 'array', collectionFormat: 'tsv', items: { type: 'integer' } },
+  };
+
+  test('are joined as each of them says', async () => {
+    const given = [['a', 'b'], ['c']];
+    expect((await arrived(lists('query', 'pipes', csv), given))?.line).toBe('POST /books?a=a%2Cb%7Cc');
+    expect((await arrived(lists('query', 'multi', csv), given))?.line).toBe('POST /books?a=a%2Cb&a=c');
+    expect(
+      (await arrived(lists('path', 'csv', { ...csv, collectionFormat: 'pipes' }), given, '/x/{a}'))?.line,
+    ).toBe('POST /x/a%7Cb,c');
+    expect((await arrived(lists('header', 'pipes', csv), given))?.headers['a']).toBe('a,b|c');
+    expect((await arrived(lists('formData', 'pipes', csv), given))?.body).toBe('a=a%2Cb%7Cc');
+    expect((await arrived(lists('query', 'csv', deep), [[[1, 2], [3]], [[4]]]))?.line).toBe(
+      'POST /books?a=1%092%203,4',
+    );
+  });
+});

@@ -17,12 +17,12 @@ const CONDITIONS = ['if', 'then', 'else'] as const;
 
 /** What is denied or supposed is said exactly: with something left out, it would be said of more values. */
 function convertConditions(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
-  const exact: Conversion = { ...at, dropped: NONE, step: 'condition', isAlone: false };
+  const exact: Conversion = { ...at, dropped: NONE, step: 'condition' };
   const denied = isSchema(schema['not']) ? converter.convertNode(schema['not'], exact) : LOOP;
   const supposed = isSchema(schema['if'])
     ? CONDITIONS.filter((keyword) => isSchema(schema[keyword])).map((keyword): [string, unknown] => [
         keyword,
-        converter.convertNode(schema[keyword], keyword === 'if' ? exact : { ...exact, dropped: at.dropped }),
+        converter.convertNode(schema[keyword], keyword === 'if' ? exact : { ...at, step: 'condition' }),
       ])
     : [];
   const isLoop = supposed.some(([, node]) => node === LOOP);
@@ -42,10 +42,8 @@ function isSchema(value: unknown): boolean {
 /** A single part is no union: it stands where the union stood. */
 function convertAllOf(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
   const parts = listedChildren(schema, 'allOf').filter(isSchema);
-  // One part is a way of saying something beside a reference.
-  const isAlone = at.isAlone && parts.length === 1 && !Object.hasOwn(schema, 'properties');
   const converted = parts
-    .map((value) => converter.convertNode(value, { ...at, step: 'part', isAlone, lists: at.lists + 1 }))
+    .map((value) => converter.convertNode(value, { ...at, step: 'part', lists: at.lists + 1 }))
     .filter((node) => !isNode(node) || Object.keys(node).length > 0);
   const [only] = converted;
   if (only === undefined) return {};
@@ -104,12 +102,7 @@ function convertBranches(
 ): readonly Branch[] | undefined {
   const kept: Branch[] = [];
   for (const branch of branches) {
-    const node = converter.convertNode(branch, {
-      ...at,
-      step: 'choice',
-      isAlone: false,
-      lists: at.lists + 1,
-    });
+    const node = converter.convertNode(branch, { ...at, step: 'choice', lists: at.lists + 1 });
     // A base within one of its choices is what it says beside them.
     if (node === LOOP && at.isWrittenPart) return undefined;
     if (node !== LOOP) kept.push([branch, node]);

@@ -15,7 +15,6 @@ import { PatternJudge } from './pattern-judge.ts';
 import { ReferenceLoops } from './reference-loops.ts';
 import type { Step } from './reference-loops.ts';
 import { schemaRefOf } from './schema-ref.ts';
-import { withSubtypes } from './subtypes.ts';
 
 /** Whether a schema describes what is sent or what comes back. */
 export type Direction = 'request' | 'response';
@@ -52,8 +51,6 @@ export interface Conversion {
   readonly owner: Target | undefined;
   /** How we stand in the owner. */
   readonly step: Step;
-  /** Whether the schema says all that is said of its value; parts and choices do not. */
-  readonly isAlone: boolean;
   /** Schemas around us that are written out in the owner, because references to them would lead back to it. */
   readonly written: ReadonlySet<object>;
   /** Whether we are in a part that is written out: its choices lead back, and do not count. */
@@ -131,7 +128,6 @@ export class SchemaConverter {
       dropped: NONE,
       owner,
       step: 'part',
-      isAlone: true,
       written: NOTHING,
       isWrittenPart: false,
       room: { left: MAX_WRITTEN },
@@ -178,24 +174,12 @@ export class SchemaConverter {
   #convertRef(ref: string, value: SchemaNode, at: Conversion): unknown {
     const { annotations, isNullable } = this.#convertBeside(value, at);
     const target = this.#find(ref, value, at);
-    const choice = target === undefined || !at.isAlone ? undefined : this.#findSubtypes(ref, at);
-    const node =
-      target === undefined
-        ? {}
-        : choice === undefined
-          ? this.#convertTarget(target, at)
-          : this.convertNode(choice, { ...at, isAlone: false });
+    const node = target === undefined ? {} : this.#convertTarget(target, at);
     if (node === LOOP) return LOOP;
     const isNothing = node === false && Object.keys(annotations).length === 0 && !isNullable;
     if (isNothing) return false;
     const described = { ...(isNode(node) ? node : node === false ? { not: {} } : {}), ...annotations };
     return isNullable ? withNull(described) : described;
-  }
-
-  /** What is built on a schema may stand in its place, where it does not list its choices itself. */
-  #findSubtypes($ref: string, { base, owner }: Conversion): unknown {
-    if (owner !== undefined) return undefined;
-    return withSubtypes({ value: { $ref }, base }, this.parts)?.value;
   }
 
   #find(ref: string, value: SchemaNode, at: Conversion): Target | undefined {

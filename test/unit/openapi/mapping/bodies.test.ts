@@ -488,69 +488,6 @@ describe('a base that others are built on', () => {
     expect(await check(tool, { body: { name: 'x' } })).not.toEqual([]);
   });
 
-  test('is one wherever it stands for a value, and what it says where it is a part of something', async () => {
-    const Home = {
-      type: 'object',
-      properties: {
-        pet: ref('Pet'),
-        pets: { type: 'array', items: ref('Pet') },
-        wrapped: { allOf: [ref('Pet')], description: 'The first.' },
-        byName: { type: 'object', additionalProperties: ref('Pet') },
-        either: { oneOf: [ref('Rock'), ref('Pet')] },
-        more: { allOf: [ref('Pet'), { properties: { x: { type: 'string' } } }] },
-        own: { allOf: [ref('Pet')], properties: { y: { type: 'string' } } },
-        home: ref('Home'),
-      },
-    };
-    const schema = await schemaOf(withBody(ref('Home'), { ...schemas, Home }));
-    const choice = [
-      { $ref: '#/$defs/Cat' },
-      { $ref: '#/$defs/Dog' },
-      { $ref: '#/$defs/Puppy' },
-      { $ref: '#/$defs/Pet' },
-    ];
-    const pet = { $ref: '#/$defs/Pet' };
-    expect(schema).toMatchObject({
-      properties: {
-        pet: { anyOf: choice },
-        pets: { items: { anyOf: choice } },
-        wrapped: { description: 'The first.', anyOf: choice },
-        byName: { additionalProperties: { anyOf: choice } },
-        either: { oneOf: [{ $ref: '#/$defs/Rock' }, pet] },
-        more: { allOf: [pet, {}] },
-        own: { allOf: [pet] },
-        home: { $ref: '#/$defs/Home' },
-      },
-      $defs: { Home: { properties: { pet: { anyOf: choice } } }, Cat: { allOf: [pet, {}] } },
-    });
-  });
-
-  test('is no choice for those that add nothing to it', async () => {
-    const schema = await schemaOf(
-      withBody({ type: 'object', properties: { pet: ref('Pet') } }, { Pet, Cat: { allOf: [ref('Pet')] } }),
-    );
-    expect((schema['$defs'] as Json)['Cat']).toEqual({ $ref: '#/$defs/Pet' });
-  });
-
-  test('may be a member of itself and of what is built on it', async () => {
-    const Base = { ...Pet, properties: { ...Pet.properties, friend: ref('Pet') } };
-    const Cat = { allOf: [ref('Pet'), { properties: { kittens: { type: 'array', items: ref('Pet') } } }] };
-    const schema = await schemaOf(
-      withBody({ type: 'object', properties: { pet: ref('Pet') } }, { Pet: Base, Cat }),
-    );
-    const choice = [
-      { $ref: '#/$defs/Cat', type: 'object', properties: { kind: { const: 'cat' } }, required: ['kind'] },
-      { $ref: '#/$defs/Pet' },
-    ];
-    expect(schema).toMatchObject({
-      properties: { pet: { anyOf: choice } },
-      $defs: {
-        Pet: { properties: { friend: { anyOf: choice } } },
-        Cat: { allOf: [{ $ref: '#/$defs/Pet' }, { properties: { kittens: { items: { anyOf: choice } } } }] },
-      },
-    });
-  });
-
   test('in Swagger 2.0 as well', async () => {
     const written = JSON.parse(
       JSON.stringify(schemas).replaceAll('components/schemas', 'definitions'),

@@ -3,8 +3,8 @@ import { memberOf, objectOf } from '../document/read-values.ts';
 import { refOf } from '../document/references.ts';
 import type { References, Target } from '../document/references.ts';
 import type { JsonObject, Located } from '../operation.ts';
-import { resolveMapped } from './convert-discriminator.ts';
-import type { ConverterParts } from './schema-converter.ts';
+import { resolveMapped } from '../schemas/convert-discriminator.ts';
+import type { ConverterParts } from '../schemas/schema-converter.ts';
 
 /** More than these would be most of a document. */
 const MAX_SUBTYPES = 50;

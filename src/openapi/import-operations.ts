@@ -121,7 +121,7 @@ class OperationImporter {
       const name = names.get(operation) ?? operation.key;
       const wish = found.decision.override.name;
       if (wish !== undefined && !name.endsWith(wish))
-        found.notes.push(`it cannot be called "${wish}", which another operation is, or which is no name`);
+        found.notes.push(`it is called ${name}: "${wish}" is wanted by others as well, or is no name`);
       return this.#importOne(found, name);
     });
     this.#assertAny(reports);

@@ -147,7 +147,9 @@ const OF_SERVERS: ReadonlySet<string> = new Set(['clock', 'jsonSchemaCompiler', 
 function withoutOwn<TContext extends object>(options: OpenApiServerOptions<TContext>): Options<TContext> {
   if ('tools' in options)
     throw new DefinitionError('OpenAPIServer.load: tools of your own are "extraTools", not "tools".');
-  const misplaced = Object.keys(options).find((key) => IMPORT_OPTIONS.includes(key) && !OF_SERVERS.has(key));
+  const isMisplaced = ([key, value]: [string, unknown]): boolean =>
+    value !== undefined && IMPORT_OPTIONS.includes(key) && !OF_SERVERS.has(key);
+  const misplaced = Object.entries(options).find(isMisplaced)?.[0];
   if (misplaced !== undefined)
     throw new DefinitionError(
       `OpenAPIServer.load: "${misplaced}" is for the import. Put it into "openapi": { document, openapi: { ${misplaced}: \u2026 } }.`,
@@ -159,12 +161,8 @@ function withoutOwn<TContext extends object>(options: OpenApiServerOptions<TCont
 /** Of several documents, the names that they share are told apart by their namespaces. */
 function rethrow(error: unknown, namespace: string | undefined, sources: readonly OpenApiSource[]): never {
   if (!(error instanceof DuplicateNameError) || namespace !== undefined || sources.length < 2) throw error;
-  throw new DefinitionError(
-    `${error.message} Or give each document a namespace: { document, namespace: 'pets' }.`,
-    {
-      cause: error,
-    },
-  );
+  error.message += " Or give each document a namespace: { document, namespace: 'pets' }.";
+  throw error;
 }
 
 type Sources = Pick<OpenApiServerOptions, 'document' | 'documents' | 'openapi'>;

@@ -110,7 +110,9 @@ function readFilters(settings: Settings): OpenApiOptions {
   const said = Object.entries(FILTERS).map(([flag, option]) => {
     const entries = settings.list(flag);
     // No method has a comma.
-    return [option, flag === 'method' ? entries.flatMap((entry) => entry.split(',')) : entries] as const;
+    if (flag !== 'method') return [option, entries] as const;
+    const methods = entries.flatMap((entry) => entry.split(',')).map((method) => method.trim());
+    return [option, methods.filter((method) => method !== '')] as const;
   });
   return Object.fromEntries(said.filter(([, entries]) => entries.length > 0));
 }

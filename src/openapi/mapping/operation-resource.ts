@@ -1,13 +1,9 @@
 import { ToolError } from '../../errors/errors.ts';
-import { repairArguments } from '../../schema/repair.ts';
-import { SchemaView } from '../../schema/schema-view.ts';
-import type { StandardSchema } from '../../schema/schema-types.ts';
 import type { AnyResourceDefinition, ResourceContent } from '../../resources/resource-definition.ts';
 import { tidyText } from '../naming/clean-text.ts';
 import type { OperationKind } from '../selection/operation-override.ts';
 import { readBody } from '../response/body/response-body.ts';
 import { readErrorAnswer } from '../response/failure/error-answer.ts';
-import { createArgumentSchema } from './argument-schema.ts';
 import { callOperation } from './call-operation.ts';
 import type { Calling } from './call-operation.ts';
 import { describe, withFixed } from './operation-tool.ts';
@@ -37,7 +33,6 @@ export function toOperationResource(parts: OperationResourceParts): AnyResourceD
   if (kind === 'resource')
     return { ...shared, uri: toUri(parts), contentProvider: ({ context }) => read(parts, {}, context) };
   const { template, argumentOf } = toUriTemplate(parts);
-  const check = createCheck(parts);
   return {
     ...shared,
     uriTemplate: template,
@@ -46,27 +41,12 @@ export function toOperationResource(parts: OperationResourceParts): AnyResourceD
       const named = given
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [argumentOf.get(name) ?? name, value]);
-      return read(parts, check(Object.fromEntries(named) as Input), context);
+      return read(parts, Object.fromEntries(named) as Input, context);
     },
   };
 }
 
 type Input = Readonly<Record<string, unknown>>;
-
-/** Variables of a URI are texts; what they stand for has to fit as it has in a call. */
-function createCheck({ callable, plan, compiler }: OperationResourceParts): (given: Input) => Input {
-  const { '~standard': standard } = createArgumentSchema(plan, { compiler }) as StandardSchema;
-  let view: SchemaView | undefined;
-  return (given) => {
-    view ??= new SchemaView(plan.inputSchema);
-    const checked = standard.validate(repairArguments(view, given));
-    // Ours answers at once.
-    if (checked instanceof Promise || checked.issues === undefined) return given;
-    const [first] = checked.issues;
-    const where = (first?.path ?? []).map(String).join('.') || 'the URI';
-    throw new ToolError(`${tidyText(callable.operation.key)}: ${where} ${first?.message ?? 'is wrong'}.`);
-  };
-}
 
 async function read(
   parts: OperationResourceParts,

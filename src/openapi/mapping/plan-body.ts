@@ -35,6 +35,7 @@ export function planBody({ body }: Operation, { parts, names, preferred }: BodyP
   const read = body.contents
     .map((content) => readContent(content, parts))
     .filter((each) => hasNames(each, parts));
+  if (read.length === 0 && !body.required) return undefined;
   if (read.length === 0)
     throw new DefinitionError('its body is multipart with parts that have no names, which cannot be sent');
   const ranked =

@@ -70,7 +70,7 @@ export function planOperation(
       })),
       body: body === undefined ? undefined : renameBody(body.body, nameOf),
     },
-    ...toDocument(settled, options),
+    ...toDocument(settled, options, operation.body !== undefined && body === undefined ? [NO_BODY] : []),
     ...valuesOf(settled),
     query: settled
       .filter(({ argument, isHidden }) => argument.place === 'query' && !isHidden)
@@ -181,14 +181,20 @@ function assertRoom({ spentChars }: SchemaConverter): void {
   );
 }
 
+const NO_BODY: SchemaProblem = {
+  text: 'its body is multipart with parts that have no names; it is called without one',
+  isFatal: false,
+};
+
 function toDocument(
   settled: readonly SettledArgument[],
   { converter, maxSchemaChars }: PlanOptions,
+  known: readonly SchemaProblem[],
 ): Pick<OperationPlan, 'inputSchema' | 'problems'> {
   const properties: [string, SchemaNode][] = [];
   const required: string[] = [];
   const uses = new Set<Definition>();
-  const problems: SchemaProblem[] = [];
+  const problems: SchemaProblem[] = [...known];
   for (const each of settled) {
     if (each.isHidden) continue;
     properties.push([each.name, each.schema]);

@@ -40,7 +40,12 @@ function encodeText(argument: string, text: string, encode: Encode): string {
 
 /** Somewhere on the way, what is encoded may be taken for slashes: so each part has to be one that cannot lead elsewhere. */
 function encodeSegments(argument: string, text: string): string {
-  for (const segment of text.split('/')) assertPathValue(argument, segment);
+  for (const segment of text.split('/')) {
+    assertPathValue(argument, segment);
+    // Some servers cut off parameters, and some drop what nobody sees.
+    const [start = ''] = segment.split(/[;?#%]/);
+    assertPathValue(argument, start.replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, ''));
+  }
   return percentEncode(text);
 }
 

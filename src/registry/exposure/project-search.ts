@@ -70,7 +70,8 @@ function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
         return refuse({ kind: 'invalid-input', issues: [{ path: ['name'], message: 'is required' }] });
       const entry = findVisible(scope, name, call);
       const stray = Object.keys(given).filter((key) => key !== 'name' && key !== 'arguments');
-      if (entry !== undefined && stray.length > 0) return refuse(toStray(stray));
+      if (entry !== undefined && stray.length > 0)
+        return refuse(args === undefined ? toStray(stray) : toUnknown(stray));
       if (entry !== undefined) return { kind: 'selected', tool: entry.tool, arguments: args };
       const error = new CallRefusedError('UNKNOWN_TOOL', `Unknown tool: ${name.slice(0, 128)}`, {
         suggestions: suggest(scope, name, call),
@@ -84,6 +85,12 @@ function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
 function toStray(stray: readonly string[]): Outcome {
   const message = `must hold the arguments of the tool; these stand beside it: ${stray.slice(0, 20).join(', ')}`;
   return { kind: 'invalid-input', issues: [{ path: ['arguments'], message }] };
+}
+
+/** Not dropped: it may be the next page, or the rest of an answer. */
+function toUnknown(stray: readonly string[]): Outcome {
+  const message = 'is unknown here. If it is for the tool, it belongs into "arguments"; if not, leave it out';
+  return { kind: 'invalid-input', issues: stray.slice(0, 20).map((name) => ({ path: [name], message })) };
 }
 
 /** The call tool announces no output schema, so a result that is no object must be told in full as text. */

@@ -271,6 +271,6 @@ test('arguments beside the name in the call tool are told where they belong', as
   );
   const both = { name: 't.add', arguments: { n: 1 }, continue_from: 'x' };
   expect(textOf(await registry.executeTool({ name: 'call_tool', arguments: both }))).toContain(
-    'these stand beside it: continue_from',
+    'continue_from: is unknown here. If it is for the tool, it belongs into "arguments"',
   );
 });

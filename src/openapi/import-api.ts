@@ -129,7 +129,8 @@ function findOpenOperations({ document, operations, options }: ApiSource): strin
 /** One compiler for all tools, when the first one is called. */
 function compilerOf({ jsonSchemaCompiler }: OpenApiOptions): () => JsonSchemaCompiler {
   let compiler = jsonSchemaCompiler;
-  return () => (compiler ??= createStaticAjvCompiler(compileGuardedPattern));
+  return () =>
+    (compiler ??= createStaticAjvCompiler({ compilePattern: compileGuardedPattern, givesUp: true }));
 }
 
 function toBase({ options, document }: ApiSource): BaseUrlOptions {

@@ -1,6 +1,7 @@
 import { MissingPeerError } from '../errors/errors.ts';
 import type { RawIssue } from './explain.ts';
-import { isNode, mapSubschemas } from './json-node.ts';
+import { isNode, mapSubschemas, namedChildren } from './json-node.ts';
+import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
 import { compilePattern } from './pattern.ts';
 
@@ -13,6 +14,7 @@ export interface AjvModules {
 interface AjvLike {
   readonly formats?: Readonly<Record<string, unknown>>;
   addFormat?(name: string, validate: (text: string) => boolean): unknown;
+  addKeyword?(definition: object): unknown;
   readonly errors?: readonly AjvError[] | null | undefined;
   validateSchema(schema: object): unknown;
   errorsText(errors?: readonly never[] | null): string;
@@ -29,10 +31,17 @@ interface AjvError {
 /** Makes an expression of a pattern. */
 export type CompilePattern = (pattern: string) => { test(text: string): boolean };
 
+/** How {@link createAjvCompiler} makes checks. */
+export interface AjvCompilerOptions {
+  readonly compilePattern?: CompilePattern;
+  /** Alternatives within alternatives take longer with every level. With this, a check that would take very long is given up, and the value taken. */
+  readonly givesUp?: boolean;
+}
+
 /** A compiler on top of Ajv in its 2020-12 dialect. */
 export function createAjvCompiler(
   { Ajv2020: Ajv, addFormats }: AjvModules,
-  compile: CompilePattern = compilePattern,
+  { compilePattern: compile = compilePattern, givesUp = false }: AjvCompilerOptions = {},
 ): JsonSchemaCompiler {
   const options = {
     // Every issue is reported, not only the first.
@@ -58,10 +67,61 @@ export function createAjvCompiler(
       const ajv = new Ajv({ ...options, meta: false, validateSchema: false });
       addFormats(ajv as never);
       boundUrls(ajv);
-      const validate = ajv.compile(toAjvSchema(schema) as object);
-      return (value) => (validate(value) === true ? [] : (validate.errors ?? []).map(toIssue));
+      const written = toAjvSchema(schema) as SchemaNode;
+      const steps = givesUp && isNode(written['$defs']) ? new Steps(ajv) : undefined;
+      const validate = ajv.compile(steps === undefined ? written : steps.countIn(written));
+      const check = (value: unknown): readonly RawIssue[] =>
+        validate(value) === true ? [] : (validate.errors ?? []).map(toIssue);
+      return steps === undefined ? check : (value) => steps.within(value, check);
     },
   };
+}
+
+const STEP = 'toolwright-step';
+const MIN_STEPS = 20_000;
+const STEPS_PER_VALUE = 100;
+
+/** Counts how often definitions are gone through, and ends a check where that is out of all proportion to its value. */
+class Steps {
+  readonly #tooMany = new Error('too many steps');
+  #left = 0;
+
+  constructor(ajv: AjvLike) {
+    const validate = (): boolean => {
+      this.#left -= 1;
+      if (this.#left < 0) throw this.#tooMany;
+      return true;
+    };
+    ajv.addKeyword?.({ keyword: STEP, schema: false, errors: false, validate });
+  }
+
+  /** The schema with a step in each of its definitions. */
+  countIn(schema: SchemaNode): SchemaNode {
+    const definitions = namedChildren(schema, '$defs').map(([name, definition]) => [
+      name,
+      isNode(definition) ? { ...definition, [STEP]: true } : definition,
+    ]);
+    return { ...schema, $defs: Object.fromEntries(definitions) as SchemaNode };
+  }
+
+  within(value: unknown, check: (value: unknown) => readonly RawIssue[]): readonly RawIssue[] {
+    this.#left = MIN_STEPS + STEPS_PER_VALUE * countValues(value);
+    try {
+      return check(value);
+    } catch (error) {
+      if (error !== this.#tooMany) throw error;
+      return [];
+    }
+  }
+}
+
+function countValues(value: unknown): number {
+  // The list grows while it is walked.
+  const waiting: unknown[] = [value];
+  for (const each of waiting)
+    if (typeof each === 'object' && each !== null)
+      for (const member of Object.values(each)) waiting.push(member);
+  return waiting.length;
 }
 
 /** The expression behind `url` takes a second for 20,000 characters. Nobody serves addresses that are longer than this. */

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { createAjvCompiler } from './ajv-compiler.ts';
-import type { AjvModules, CompilePattern } from './ajv-compiler.ts';
+import type { AjvCompilerOptions, AjvModules } from './ajv-compiler.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
 
 /** The compiler on top of Ajv, for parts that cannot do without it: the package brings Ajv along for them. */
-export function createStaticAjvCompiler(compile?: CompilePattern): JsonSchemaCompiler {
+export function createStaticAjvCompiler(options?: AjvCompilerOptions): JsonSchemaCompiler {
   const addFormats = addFormatsModule as unknown as AjvModules['addFormats'] & {
     default?: AjvModules['addFormats'];
   };
@@ -13,5 +13,5 @@ export function createStaticAjvCompiler(compile?: CompilePattern): JsonSchemaCom
     Ajv2020: Ajv2020 as unknown as AjvModules['Ajv2020'],
     addFormats: addFormats.default ?? addFormats,
   };
-  return createAjvCompiler(modules, compile);
+  return createAjvCompiler(modules, options);
 }

@@ -6,6 +6,7 @@ import type { OpenApiOptions } from '../../../../src/openapi.ts';
 import {
   aDocument,
   BASE,
+  check,
   importOf,
   inputOf,
   reportOf,
@@ -330,5 +331,63 @@ describe('lists within lists of Swagger 2.0', () => {
     expect((await arrived(lists('query', 'csv', deep), [[[1, 2], [3]], [[4]]]))?.line).toBe(
       'POST /books?a=1%092%203,4',
     );
+  });
+});
+
+describe('alternatives within alternatives', () => {
+  const count = 12;
+  const kinds = Array.from({ length: count }, (_, index) => `K${index}`);
+  const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+  const node = (): Json => ({ type: 'object', properties: { kind: { type: 'string' }, child: ref('Node') } });
+  const document = withOperation(
+    {
+      operationId: 'add',
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { type: 'object', properties: { node: ref('Node') } } } },
+      },
+    },
+    {
+      components: {
+        schemas: {
+          Node: { oneOf: kinds.map(ref), discriminator: { propertyName: 'kind' } },
+          ...Object.fromEntries(kinds.map((kind) => [kind, node()])),
+        },
+      },
+    },
+    ['post', '/pets'],
+  );
+  const nested = (depth: number, kind: unknown): Json => {
+    let value: Json = { kind };
+    for (let level = 0; level < depth; level += 1) value = { kind: 'K11', child: value };
+    return { node: value };
+  };
+
+  test('are checked, and complain of each thing once', async () => {
+    const tool = await toolOf(document);
+    expect(await check(tool, nested(2, 'K3'))).toEqual([]);
+    const issues = await check(tool, nested(2, 5));
+    expect(issues[0]).toBe('node.child.child.kind must be string');
+    expect(new Set(issues).size).toBe(issues.length);
+  });
+
+  test('are for the API to judge where that would take for ever', async () => {
+    const tool = await toolOf(document);
+    expect(await check(tool, nested(30, 5))).toEqual([]);
+    expect(await check(tool, nested(30, 'K3'))).toEqual([]);
+    // The next call is checked as usual.
+    expect(await check(tool, nested(1, 5))).not.toEqual([]);
+  });
+
+  test('a long value is no reason to give up', async () => {
+    const schema = { type: 'object', properties: { nodes: { type: 'array', items: ref('Node') } } };
+    const { paths: _paths, ...rest } = document;
+    const post = {
+      operationId: 'add',
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+    };
+    const tool = await toolOf({ ...rest, paths: { '/pets': { post } } });
+    const nodes = Array.from({ length: 3000 }, () => ({ kind: 'K11' }));
+    expect(await check(tool, { nodes: [...nodes, { kind: 5 }] })).not.toEqual([]);
   });
 });

@@ -26,7 +26,21 @@ export function withSubtypes(schema: Located, { references }: ConverterParts): L
   // The base itself stays possible, without a value of its own.
   const itself = refOf(schema.value) === undefined ? plain : { allOf: [schema.value] };
   const choices = [...subtypes.values()].map(({ id }) => ({ $ref: id }));
-  return { value: { anyOf: [...choices, itself], discriminator }, base: schema.base };
+  const mapping = toIds(discriminator.mapping, base, references);
+  const { propertyName } = discriminator;
+  return {
+    value: { anyOf: [...choices, itself], discriminator: { propertyName, mapping } },
+    base: schema.base,
+  };
+}
+
+/** What a mapping says starts from the file of the base, which may be another one than ours. */
+function toIds(mapping: JsonObject, base: string, references: References): JsonObject {
+  const found = Object.entries(mapping).flatMap(([value, to]): [string, string][] => {
+    const target = typeof to === 'string' ? resolveMapped(to, base, references) : undefined;
+    return target === undefined ? [] : [[value, target.id]];
+  });
+  return Object.fromEntries(found);
 }
 
 interface Discriminator {

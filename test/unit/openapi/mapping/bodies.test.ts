@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { fromOpenAPI } from '../../../../src/openapi.ts';
 import type { AnyToolDefinition } from '../../../../src/index.ts';
 import { ToolRegistry } from '../../../../src/index.ts';
@@ -486,6 +489,46 @@ describe('a base that others are built on', () => {
     expect(await check(tool, { body: { kind: 'cat', lives: 9 } })).toEqual([]);
     expect(await check(tool, { body: { kind: 'other', name: 'x' } })).toEqual([]);
     expect(await check(tool, { body: { name: 'x' } })).not.toEqual([]);
+  });
+
+  test('whatever its schemas are called', async () => {
+    const odd = {
+      Pet: {
+        ...Pet,
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { cat: '#/components/schemas/Pet Cat', dog: 'H\u00FCnd' },
+        },
+      },
+      'Pet Cat': { allOf: [ref('Pet'), { properties: { lives: { type: 'integer' } } }] },
+      'H\u00FCnd': { allOf: [ref('Pet'), { properties: { bark: { type: 'string' } } }] },
+    };
+    const schema = await schemaOf(withBody(ref('Pet'), odd));
+    expect(schema).toMatchObject({
+      properties: {
+        body: {
+          anyOf: [{ properties: { kind: { const: 'cat' } } }, { properties: { kind: { const: 'dog' } } }, {}],
+        },
+      },
+    });
+    expect(Object.keys(schema['$defs'] as object)).toHaveLength(3);
+  });
+
+  test('also in a file of its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'subtypes-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog' };
+    const named = { ...schemas, Pet: { ...Pet, discriminator: { propertyName: 'kind', mapping } } };
+    writeFileSync(join(folder, 'pets.json'), JSON.stringify({ components: { schemas: named } }));
+    const outside = { $ref: 'pets.json#/components/schemas/Pet' };
+    writeFileSync(join(folder, 'api.json'), JSON.stringify(withBody(outside)));
+    expect(await schemaOf(join(folder, 'api.json'))).toMatchObject({
+      properties: {
+        body: {
+          anyOf: [{ properties: { kind: { const: 'cat' } } }, { properties: { kind: { const: 'dog' } } }, {}],
+        },
+      },
+    });
   });
 
   test('in Swagger 2.0 as well', async () => {

@@ -53,6 +53,18 @@ const SINGLE_KEYWORDS = [
   'contentSchema',
 ] as const;
 
+/** Keywords whose subschemas speak of the same value. */
+export const SAME_VALUE: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'then',
+  'else',
+  'not',
+  'dependentSchemas',
+]);
+
 /** A subschema and the keyword path that leads to it. */
 export interface Subschema {
   readonly path: string;

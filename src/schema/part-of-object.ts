@@ -1,4 +1,4 @@
-import { isNode, listedChildren, mapSubschemas, namedChildren } from './json-node.ts';
+import { isNode, listedChildren, mapSubschemas, namedChildren, SAME_VALUE } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { createPatternTest } from './pattern.ts';
 import { createRefResolver } from './resolve-ref.ts';
@@ -70,18 +70,6 @@ function nameSchemas({ names, patterns }: PartKeys): SchemaNode[] {
     ...patterns.map((pattern) => ({ type: 'string', pattern })),
   ];
 }
-
-/** Keywords whose subschemas speak of the same value. */
-const SAME_VALUE: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'then',
-  'else',
-  'not',
-  'dependentSchemas',
-]);
 
 /**
  * Changes every node that describes the object itself and speaks of keys it does not name. A definition that changes is copied

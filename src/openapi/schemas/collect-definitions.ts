@@ -1,7 +1,7 @@
 import { SchemaError } from '../../errors/errors.ts';
-import { assertServable } from '../../schema/check-json-schema.ts';
+import { assertServable, MAX_PARTS } from '../../schema/check-json-schema.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
-import { isCrowded, MAX_PARTS } from './count-parts.ts';
+import { isCrowded } from './count-parts.ts';
 import { countWithinDepth } from './reference-depth.ts';
 import type { Definition, SchemaConverter, SchemaProblem } from './schema-converter.ts';
 

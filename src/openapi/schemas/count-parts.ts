@@ -1,9 +1,8 @@
-import { isNode, listedChildren, namedChildren, subschemas } from '../../schema/json-node.ts';
+import { MAX_PARTS } from '../../schema/check-json-schema.ts';
+import { isNode, listedChildren, namedChildren, SAME_VALUE, subschemas } from '../../schema/json-node.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
 import type { Definition, SchemaConverter } from './schema-converter.ts';
 
-/** By so many parts and choices may one value be described, references written out: each of them is looked at. */
-export const MAX_PARTS = 10_000;
 /** References of one value that lead from one to the next. */
 const MAX_CHAIN = 300;
 
@@ -59,23 +58,12 @@ function* partsOf(node: SchemaNode): Generator {
   for (const [, child] of namedChildren(node, 'dependentSchemas')) yield child;
 }
 
-const PARTS: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'then',
-  'else',
-  'not',
-  'dependentSchemas',
-]);
-
 /** Members and items are other values: each starts a count of its own. */
 function mostWithin(node: unknown, refer: (name: string) => number): number {
   if (!isNode(node)) return 0;
   let most = 0;
   for (const { path, schema } of subschemas(node)) {
-    const isSame = PARTS.has(path.split('/')[0] ?? '');
+    const isSame = SAME_VALUE.has(path.split('/')[0] ?? '');
     most = Math.max(most, isSame ? 0 : countParts(schema, refer), mostWithin(schema, refer));
   }
   return most;

@@ -96,6 +96,7 @@ export function runCall<TEnd>(
     work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
       start(begun, hint.arguments),
     );
+    if (call.hold !== undefined && isPromiseLike(work)) call.hold.follow(work);
     if (call.onSettled !== undefined) {
       if (isPromiseLike(work)) work.then(call.onSettled, call.onSettled);
       else call.onSettled();

@@ -18,6 +18,8 @@ import type {
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import type { Schema } from '../schema/schema-types.ts';
 import { MemoryEventBus } from '../stores/event-bus.ts';
+import type { Clock } from '../stores/clock.ts';
+import { MemoryBudget } from '../stores/memory-budget.ts';
 import { Places } from '../stores/places.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
@@ -77,8 +79,9 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.#resources = toResources(options);
     const bus = options.eventBus ?? new MemoryEventBus();
     const limits = limitsOf(options);
+    const memory = new MemoryBudget(limits.maxMemoryBytes, limits.maxMemoryBytesPerCaller);
     this.#tasks = new TaskRunner({
-      store: options.taskStore ?? new MemoryTaskStore({ clock }),
+      store: options.taskStore ?? toTaskStore(memory, clock),
       clock,
       logger,
       ttlMs: options.taskTtlMs ?? SERVER_DEFAULTS.taskTtlMs,
@@ -94,6 +97,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       resources: this.#resources,
       tasks: this.#tasks,
       bus,
+      memory,
       sealer: new Sealer({
         keys: options.requestStateKeys,
         ttlMs: options.requestStateTtlMs ?? SERVER_DEFAULTS.requestStateTtlMs,
@@ -264,6 +268,15 @@ function toResources<TContext extends object>(
   const { resources } = options;
   if (resources === undefined || resources instanceof ResourcesManager) return resources;
   return new ResourcesManager<TContext>({ ...settingsOf(options), resources });
+}
+
+/** Results that wait for their clients may fill half of the budget; the other half stays free for calls. */
+function toTaskStore(memory: MemoryBudget, clock: Clock): MemoryTaskStore {
+  return new MemoryTaskStore({
+    clock,
+    maxBytes: memory.maxBytes / 2,
+    onBytes: (change) => memory.add(change),
+  });
 }
 
 const DESCRIPTION = ['name', 'version', 'title', 'description', 'websiteUrl', 'icons'] as const;

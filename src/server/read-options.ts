@@ -65,7 +65,16 @@ export function limitsOf({ limits = {} }: Pick<ServerOptions, 'limits'>): Server
         `The limit "${name}" of a server must be a whole number from 1 on; it is ${String(value)}.`,
       );
   }
-  return { ...defaults, ...limits };
+  const maxMemoryBytes = limits.maxMemoryBytes ?? Math.min(defaults.maxMemoryBytes, heapLimit() / 4);
+  const maxMemoryBytesPerCaller =
+    limits.maxMemoryBytesPerCaller ?? Math.min(defaults.maxMemoryBytesPerCaller, maxMemoryBytes / 4);
+  return { ...defaults, ...limits, maxMemoryBytes, maxMemoryBytesPerCaller };
+}
+
+/** Not every platform says how large its heap may become. */
+function heapLimit(): number {
+  const v8 = globalThis.process?.getBuiltinModule?.('node:v8');
+  return v8?.getHeapStatistics().heap_size_limit ?? Number.POSITIVE_INFINITY;
 }
 
 const NO_CACHE: CacheHint = { ttlMs: 0, scope: 'private' };

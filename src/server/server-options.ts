@@ -34,6 +34,10 @@ export const SERVER_DEFAULTS: Readonly<
   maxRunningTasksPerCaller: 100,
   /** How long a question of a task waits for its answer. */
   taskAnswerMs: 3_600_000,
+  /** What is kept on behalf of all clients together; a quarter of the heap limit where that is less. */
+  maxMemoryBytes: 134_217_728,
+  /** Of one identified caller; a quarter of `maxMemoryBytes` where that is less. */
+  maxMemoryBytesPerCaller: 33_554_432,
   requestStateTtlMs: 600_000,
   /** How long the result of a task is kept. */
   taskTtlMs: 3_600_000,

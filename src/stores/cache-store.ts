@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { weighValue } from './weigh.ts';
 
 /** Where cached values live. In memory by default; a shared store for several machines has the same three methods. */
 export interface CacheStore {
@@ -13,6 +14,8 @@ export interface CacheStore {
 export interface MemoryCacheOptions {
   /** How many entries are kept; the one unused for longest goes first. Default: 1,000. */
   readonly maxEntries?: number;
+  /** How many bytes the entries may take up, by an estimate; likewise. Default: 67,108,864. */
+  readonly maxBytes?: number;
   readonly clock?: Clock;
 }
 
@@ -23,12 +26,15 @@ export interface MemoryCacheOptions {
  * const registry = new ToolRegistry({ cache: new MemoryCacheStore({ maxEntries: 10_000 }) });
  */
 export class MemoryCacheStore implements CacheStore {
-  readonly #entries = new Map<string, { readonly value: unknown; readonly expiresAt: number }>();
+  readonly #entries = new Map<string, Entry>();
   readonly #maxEntries: number;
+  readonly #maxBytes: number;
   readonly #clock: Clock;
+  #bytes = 0;
 
   constructor(options: MemoryCacheOptions = {}) {
     this.#maxEntries = options.maxEntries ?? 1000;
+    this.#maxBytes = options.maxBytes ?? 67_108_864;
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -39,23 +45,36 @@ export class MemoryCacheStore implements CacheStore {
   get(key: string): unknown {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    this.#entries.delete(key);
+    this.delete(key);
     if (entry.expiresAt <= this.#clock.now()) return undefined;
     // A Map keeps the order of insertion: putting the entry back makes it the most recently used.
-    this.#entries.set(key, entry);
+    this.#add(key, entry);
     return entry.value;
   }
 
   set(key: string, value: unknown, ttlMs: number): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, { value, expiresAt: this.#clock.now() + ttlMs });
+    this.delete(key);
+    const bytes = key.length + weighValue(value, new Set());
+    this.#add(key, { value, expiresAt: this.#clock.now() + ttlMs, bytes });
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxEntries) break;
-      this.#entries.delete(oldest);
+      if (this.#entries.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) break;
+      this.delete(oldest);
     }
   }
 
   delete(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
     this.#entries.delete(key);
   }
+
+  #add(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
+  }
+}
+
+interface Entry {
+  readonly value: unknown;
+  readonly expiresAt: number;
+  readonly bytes: number;
 }

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../schema/validated.ts';
+import { weighText } from './weigh.ts';
 
 /** One message that was sent on a stream. */
 export interface StoredEvent {
@@ -29,12 +30,18 @@ export interface MemoryEventStoreOptions {
   readonly maxStreams?: number;
   /** How many characters of all streams together are kept; the oldest stream goes first. Default: 67,108,864. */
   readonly maxTotalChars?: number;
+  /** Called with the number of bytes that are kept now and were not before; negative for fewer. */
+  readonly onBytes?: (change: number) => void;
 }
+
+/** What an event takes up beside its message: its id, and a place in a list. */
+const EVENT_BYTES = 200;
 
 interface Kept {
   readonly events: StoredEvent[];
   next: number;
   chars: number;
+  bytes: number;
 }
 
 /** An id that stands before everything on a stream. */
@@ -54,14 +61,17 @@ export class MemoryEventStore implements EventStore {
   readonly #maxChars: number;
   readonly #maxStreams: number;
   readonly #maxTotalChars: number;
+  readonly #onBytes: (change: number) => void;
   /** Of all streams together. */
   #chars = 0;
+  #current: string | undefined;
 
   constructor(options: MemoryEventStoreOptions = {}) {
     this.#maxEvents = options.maxEvents ?? 256;
     this.#maxChars = options.maxChars ?? 262_144;
     this.#maxStreams = options.maxStreams ?? 10_000;
     this.#maxTotalChars = options.maxTotalChars ?? 67_108_864;
+    this.#onBytes = options.onBytes ?? (() => {});
   }
 
   /** How many streams are kept. */
@@ -71,20 +81,30 @@ export class MemoryEventStore implements EventStore {
 
   append(stream: string, message: string): string {
     const kept = this.#streams.get(stream) ?? this.#open(stream);
+    this.#current = stream;
     const id = `${stream}_${kept.next}`;
     kept.next += 1;
-    kept.chars += message.length;
     kept.events.push({ id, message });
-    this.#chars += message.length;
+    this.#count(kept, message, 1);
     // The newest stays, however large: it may be the answer that the client comes back for.
     while (kept.events.length > 1 && (kept.events.length > this.#maxEvents || kept.chars > this.#maxChars)) {
       const oldest = kept.events.shift();
       if (oldest === undefined) break;
-      kept.chars -= oldest.message.length;
-      this.#chars -= oldest.message.length;
+      this.#count(kept, oldest.message, -1);
     }
-    this.#makeRoom(stream);
+    this.#makeRoom();
+    this.#current = undefined;
     return id;
+  }
+
+  /** Forgets the oldest stream, but never the one that is being written to; false if there is no other. */
+  dropOldest(): boolean {
+    for (const oldest of this.#streams.keys()) {
+      if (oldest === this.#current) continue;
+      this.drop(oldest);
+      return true;
+    }
+    return false;
   }
 
   after(eventId: string): readonly StoredEvent[] | undefined {
@@ -97,21 +117,29 @@ export class MemoryEventStore implements EventStore {
   }
 
   drop(stream: string): void {
-    this.#chars -= this.#streams.get(stream)?.chars ?? 0;
+    const kept = this.#streams.get(stream);
+    if (kept === undefined) return;
     this.#streams.delete(stream);
+    this.#chars -= kept.chars;
+    this.#onBytes(-kept.bytes);
+  }
+
+  #count(kept: Kept, message: string, sign: 1 | -1): void {
+    const bytes = sign * (weighText(message) + EVENT_BYTES);
+    kept.chars += sign * message.length;
+    kept.bytes += bytes;
+    this.#chars += sign * message.length;
+    this.#onBytes(bytes);
   }
 
   #open(stream: string): Kept {
-    const kept: Kept = { events: [], next: 0, chars: 0 };
+    const kept: Kept = { events: [], next: 0, chars: 0, bytes: 0 };
     this.#streams.set(stream, kept);
     return kept;
   }
 
-  /** The oldest streams go first, but never the one that was just written to. */
-  #makeRoom(current: string): void {
-    for (const oldest of this.#streams.keys()) {
-      if (this.#streams.size <= this.#maxStreams && this.#chars <= this.#maxTotalChars) break;
-      if (oldest !== current) this.drop(oldest);
-    }
+  #makeRoom(): void {
+    while (this.#streams.size > this.#maxStreams || this.#chars > this.#maxTotalChars)
+      if (!this.dropOldest()) return;
   }
 }

@@ -3,6 +3,7 @@ import type { InputRequest } from '../model/mcp-types.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { weighText } from './weigh.ts';
 
 /** How a task stands. The last three are for ever. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
@@ -53,7 +54,18 @@ export function hasEnded({ status }: Pick<TaskRecord, 'status'>): boolean {
 export interface MemoryTaskOptions {
   /** How many tasks are kept; the one that ended first goes first. Default: 10,000. */
   readonly maxTasks?: number;
+  /** How many bytes the results of tasks may take up; of the owner who has most, the one that ended first goes first. Default: 67,108,864. */
+  readonly maxBytes?: number;
+  /** Called with the number of bytes that are kept now and were not before; negative for fewer. */
+  readonly onBytes?: (change: number) => void;
   readonly clock?: Clock;
+}
+
+/** A task that has ended. Its result is kept as JSON: as an object it may take up many times as much. */
+interface EndedTask {
+  readonly record: Omit<TaskRecord, 'result'>;
+  readonly result: string | undefined;
+  readonly bytes: number;
 }
 
 /**
@@ -63,12 +75,18 @@ export interface MemoryTaskOptions {
 export class MemoryTaskStore implements TaskStore {
   readonly #going = new Map<string, TaskRecord>();
   /** In the order in which they ended. */
-  readonly #ended = new Map<string, TaskRecord>();
+  readonly #ended = new Map<string, EndedTask>();
+  readonly #bytesOf = new Map<string, number>();
   readonly #maxTasks: number;
+  readonly #maxBytes: number;
+  readonly #onBytes: (change: number) => void;
   readonly #clock: Clock;
+  #bytes = 0;
 
   constructor(options: MemoryTaskOptions = {}) {
     this.#maxTasks = options.maxTasks ?? 10_000;
+    this.#maxBytes = options.maxBytes ?? 67_108_864;
+    this.#onBytes = options.onBytes ?? (() => {});
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -86,26 +104,64 @@ export class MemoryTaskStore implements TaskStore {
       return;
     }
     this.#going.delete(taskId);
-    this.#ended.set(taskId, record);
+    this.#keepEnded(record);
   }
 
   get(taskId: string): TaskRecord | undefined {
-    const record = this.#going.get(taskId) ?? this.#ended.get(taskId);
-    if (record === undefined || !this.#isExpired(record)) return record;
-    this.#ended.delete(taskId);
+    const going = this.#going.get(taskId);
+    if (going !== undefined) return going;
+    const ended = this.#ended.get(taskId);
+    if (ended === undefined) return undefined;
+    const { record, result } = ended;
+    if (!this.#isExpired(record))
+      return result === undefined ? record : { ...record, result: JSON.parse(result) as object };
+    this.#forget(taskId);
     return undefined;
   }
 
   delete(taskId: string): void {
     this.#going.delete(taskId);
+    this.#forget(taskId);
+  }
+
+  #keepEnded({ result, ...record }: TaskRecord): void {
+    const json = result === undefined ? undefined : JSON.stringify(result);
+    const bytes = json === undefined ? 0 : weighText(json);
+    this.#ended.set(record.taskId, { record, result: json, bytes });
+    this.#count(record.owner, bytes);
+    while (this.#bytes > this.#maxBytes && this.#ended.size > 1) this.#forgetOfHeaviest();
+  }
+
+  #forget(taskId: string): void {
+    const ended = this.#ended.get(taskId);
+    if (ended === undefined) return;
     this.#ended.delete(taskId);
+    this.#count(ended.record.owner, -ended.bytes);
+  }
+
+  #forgetOfHeaviest(): void {
+    let heaviest = '';
+    for (const [owner, bytes] of this.#bytesOf)
+      if (bytes > (this.#bytesOf.get(heaviest) ?? 0)) heaviest = owner;
+    for (const [taskId, { record, bytes }] of this.#ended) {
+      if (record.owner === heaviest && bytes > 0) return this.#forget(taskId);
+    }
+  }
+
+  #count(owner: string, change: number): void {
+    if (change === 0) return;
+    this.#bytes += change;
+    const left = (this.#bytesOf.get(owner) ?? 0) + change;
+    if (left > 0) this.#bytesOf.set(owner, left);
+    else this.#bytesOf.delete(owner);
+    this.#onBytes(change);
   }
 
   /** From the one that ended first to the first that is still good: those of one server are all kept for the same time. */
   #dropExpired(): void {
-    for (const [taskId, record] of this.#ended) {
+    for (const [taskId, { record }] of this.#ended) {
       if (!this.#isExpired(record)) break;
-      this.#ended.delete(taskId);
+      this.#forget(taskId);
     }
   }
 
@@ -114,10 +170,10 @@ export class MemoryTaskStore implements TaskStore {
     const [first] = this.#ended.keys();
     if (first === undefined)
       throw new CallRefusedError('BUSY', 'No more tasks can be kept. Try again when one has ended.');
-    this.#ended.delete(first);
+    this.#forget(first);
   }
 
-  #isExpired(record: TaskRecord): boolean {
+  #isExpired(record: Omit<TaskRecord, 'result'>): boolean {
     const { createdAt, ttlMs } = record;
     return hasEnded(record) && ttlMs !== null && Date.parse(createdAt) + ttlMs <= this.#clock.now();
   }

@@ -27,6 +27,9 @@ export interface RunningTaskOptions extends TaskWriterOptions {
 /** One task whose work goes on in this process: the latest of it is here, and the store follows. */
 export class RunningTask {
   readonly dialogue: TaskDialogue;
+  /** Resolves when nothing of it is kept here any more. */
+  readonly ended: Promise<void>;
+  tellEnded: () => void = () => {};
   readonly #options: RunningTaskOptions;
   readonly #questions: OpenQuestions;
   readonly #writer: TaskWriter;
@@ -36,6 +39,9 @@ export class RunningTask {
     this.#options = options;
     this.#questions = new OpenQuestions({ ...options, onChange: () => this.#showQuestions() });
     this.#writer = new TaskWriter(options);
+    this.ended = new Promise((resolve) => {
+      this.tellEnded = resolve;
+    });
     this.dialogue = new TaskDialogue(beginning, this.#questions);
     this.#record = newRecord(options.taskId, beginning, options.clock.now());
   }

@@ -69,6 +69,12 @@ export class TaskRunner {
     return record?.owner === owner ? record : undefined;
   }
 
+  /** Resolves when a task of this owner does not run here any more. */
+  async whenEnded(taskId: string, owner: string): Promise<void> {
+    const running = this.#running.find(taskId);
+    if (running?.record.owner === owner) await running.ended;
+  }
+
   /** Hands answers to a task that waits; what is not asked, or does not fit, is ignored. False when there is no such task. */
   async update(
     taskId: string,
@@ -140,6 +146,7 @@ export class TaskRunner {
   async #follow(running: RunningTask, work: Promise<TaskEnd>): Promise<void> {
     await running.follow(work);
     this.#running.remove(running);
+    running.tellEnded();
   }
 
   /** Nobody here works on it: either another machine does, and will find that the task has ended, or one that is gone did. */

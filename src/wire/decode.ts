@@ -1,4 +1,5 @@
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../errors/codes.ts';
+import { weighJson, weighValue } from '../stores/weigh.ts';
 import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
 import { readPlainCall } from './plain-call.ts';
 import { findJsonProblem, findValueProblem } from './scan-json.ts';
@@ -7,7 +8,7 @@ import type { JsonLimits } from './scan-json.ts';
 /** What arrived: a message, several at once, or something that is neither. */
 export type Decoded =
   | RpcMessage
-  | { readonly kind: 'batch'; readonly messages: readonly Decoded[] }
+  | { readonly kind: 'batch'; readonly messages: readonly Decoded[]; readonly weight: number }
   | { readonly kind: 'invalid'; readonly id: RequestId | undefined; readonly error: RpcError };
 
 const encoder = new TextEncoder();
@@ -19,7 +20,7 @@ export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Arr
 
 function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded {
   const problem = findJsonProblem(bytes, limits);
-  if (problem !== undefined) return invalid(`The message is refused: ${problem}.`);
+  if (typeof problem === 'string') return invalid(`The message is refused: ${problem}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -34,26 +35,27 @@ function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded
       },
     };
   }
-  return toMessage(value);
+  return toMessage(value, weighJson(text.length, bytes.length, problem));
 }
 
 /** Reads a message that somebody else has parsed already. */
 export function decodeValue(value: unknown, limits: JsonLimits): Decoded {
   const problem = findValueProblem(value, limits);
-  return problem === undefined ? toMessage(value) : invalid(`The message is refused: ${problem}.`);
+  if (problem !== undefined) return invalid(`The message is refused: ${problem}.`);
+  return toMessage(value, weighValue(value));
 }
 
-function toMessage(value: unknown): Decoded {
-  if (!Array.isArray(value)) return readOne(value);
+function toMessage(value: unknown, weight: number): Decoded {
+  if (!Array.isArray(value)) return readOne(value, weight);
   if (value.length === 0) return invalid('Invalid request: the batch is empty.');
   if (value.length > MAX_BATCH) return invalid(`Invalid request: a batch has at most ${MAX_BATCH} messages.`);
-  return { kind: 'batch', messages: value.map(readOne) };
+  return { kind: 'batch', messages: value.map((each) => readOne(each, 0)), weight };
 }
 
 /** More than any client sends at once. */
 const MAX_BATCH = 100;
 
-function readOne(value: unknown): Decoded {
+function readOne(value: unknown, weight: number): Decoded {
   if (typeof value !== 'object' || value === null) return invalid('Invalid request: a message is an object.');
   const { jsonrpc, id, method, params } = value as Record<string, unknown>;
   const known = isId(id) ? id : undefined;
@@ -64,8 +66,11 @@ function readOne(value: unknown): Decoded {
     return invalid('Invalid request: "params" must be an object.', known);
   }
   if (id === undefined) return { kind: 'notification', method, params };
-  if (known === undefined) return invalid('Invalid request: "id" must be a string or a whole number.');
-  return { kind: 'request', id: known, method, params };
+  if (known === undefined)
+    return invalid(
+      `Invalid request: "id" must be a whole number or a string of at most ${MAX_ID_CHARS} characters.`,
+    );
+  return { kind: 'request', id: known, method, params, weight };
 }
 
 function readResponse({ result, error }: Record<string, unknown>, id: RequestId | undefined): Decoded {
@@ -74,8 +79,11 @@ function readResponse({ result, error }: Record<string, unknown>, id: RequestId 
   return { kind: 'response', id, result, error: error as RpcError | undefined };
 }
 
+/** Ids are kept as long as their requests, and sent back with everything that belongs to them. */
+const MAX_ID_CHARS = 1024;
+
 function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id);
+  return typeof id === 'string' ? id.length <= MAX_ID_CHARS : Number.isSafeInteger(id);
 }
 
 function isParams(value: unknown): value is RpcParams {

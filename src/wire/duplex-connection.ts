@@ -3,7 +3,10 @@ import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
 import type { Clock } from '../stores/clock.ts';
+import type { MemoryAccount } from '../stores/memory-budget.ts';
+import { MemoryHold } from '../stores/memory-hold.ts';
 import { withinTime } from '../stores/within-time.ts';
+import { BatchAnswers } from './batch-answers.ts';
 import { Closing } from './closing.ts';
 import { decodeMessage } from './decode.ts';
 import type { Decoded } from './decode.ts';
@@ -18,8 +21,10 @@ import type { RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
 import type { WayBack } from './legacy-exchange.ts';
 import { LegacySession } from './legacy-session.ts';
 import { shakeHands } from './methods/initialize.ts';
+import { withoutRest } from './methods/subscriptions.ts';
+import { accountOf } from './owner.ts';
 import { MODERN } from './revisions.ts';
-import { busy, INTERNAL_ERROR, invalidRequest, methodNotFound } from './rpc-errors.ts';
+import { busy, INTERNAL_ERROR, invalidRequest, methodNotFound, NO_ROOM } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** What a connection that carries messages both ways needs. */
@@ -55,6 +60,9 @@ export class DuplexConnection {
   /** Who sent what is being taken in. */
   #caller: Caller;
   #wayOfCaller: WayBack | undefined;
+  #accountOfCaller: { readonly caller: Caller; readonly account: MemoryAccount } | undefined;
+  /** The memory of what is being taken in. */
+  #hold: MemoryHold | undefined;
   #isClosed = false;
 
   constructor(served: Served, options: DuplexOptions) {
@@ -71,11 +79,21 @@ export class DuplexConnection {
     this.#caller = caller;
     if (this.#isClosed) return;
     const message = decodeMessage(text, this.#served.limits, bytes);
+    const weight = message.kind === 'request' || message.kind === 'batch' ? message.weight : 0;
+    const hold = MemoryHold.take(this.#account(), weight, this.#served.clock);
+    if (hold === undefined) {
+      const id = message.kind === 'request' ? message.id : undefined;
+      return this.#send(encodeError(id, NO_ROOM));
+    }
     this.#pending += 1;
-    void this.#take(message, this.#finish);
+    this.#hold = hold;
+    void this.#take(message, (answer) => {
+      hold.release();
+      this.#finish(answer);
+    });
   }
 
-  readonly #finish = (answer: Reply): void => {
+  #finish(answer: Reply): void {
     this.#pending -= 1;
     try {
       this.#send(answer);
@@ -83,7 +101,17 @@ export class DuplexConnection {
       if (this.#pending === 0 && this.#onIdle.length > 0)
         for (const resolve of this.#onIdle.splice(0)) resolve();
     }
-  };
+  }
+
+  /** The same for all messages of a caller. */
+  #account(): MemoryAccount {
+    if (this.#accountOfCaller?.caller !== this.#caller)
+      this.#accountOfCaller = {
+        caller: this.#caller,
+        account: accountOf(this.#served.memory, this.#caller),
+      };
+    return this.#accountOfCaller.account;
+  }
 
   /** Refuses what could not even be read. */
   refuse(error: RpcError): void {
@@ -144,11 +172,16 @@ export class DuplexConnection {
   #takeBatch<TEnd>(messages: readonly Decoded[], finish: Finish<TEnd>): MaybePromise<TEnd> {
     if (this.#session?.revision.hasBatches !== true)
       return finish(encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.')));
-    return Promise.all(messages.map(async (each) => this.#takeOfBatch(each))).then(
-      (answers) => {
-        const said = answers
-          .filter((answer) => answer !== undefined)
-          .map((answer) => (typeof answer === 'string' ? answer : answer.text));
+    const batch = new BatchAnswers(this.#account());
+    const answers = messages.map(async (each) => {
+      const answer = await this.#takeOfBatch(each);
+      const id = each.kind === 'request' || each.kind === 'invalid' ? each.id : undefined;
+      return answer && batch.keep(id, typeof answer === 'string' ? answer : answer.text);
+    });
+    return Promise.all(answers).then(
+      (texts) => {
+        batch.release();
+        const said = texts.filter((text) => text !== undefined);
         return finish(said.length === 0 ? undefined : `[${said.join(',')}]`);
       },
       () => finish(encodeError(undefined, INTERNAL_ERROR)),
@@ -168,13 +201,15 @@ export class DuplexConnection {
     this.#session?.hear(notification);
   }
 
-  #takeModern<TEnd>(request: RpcRequest, finish: Finish<TEnd>): MaybePromise<TEnd> {
-    const { id } = request;
-    const envelope = readEnvelope(request.params);
+  #takeModern<TEnd>(message: RpcRequest, finish: Finish<TEnd>): MaybePromise<TEnd> {
+    const { id } = message;
+    const envelope = readEnvelope(message);
     if ('code' in envelope) return finish(encodeError(id, envelope));
     const cancellation = this.#modern.begin(id);
     if (cancellation === undefined) return finish(toIdInUse(id));
-    const exchange = new DuplexExchange(this.#way(), envelope, cancellation);
+    const request = withoutRest(message);
+    this.#hold?.shrinkTo(request.weight);
+    const exchange = new DuplexExchange(this.#way(), envelope, { cancellation, hold: this.#hold });
     return dispatch({ served: this.#served, request, exchange }, (answer) =>
       finish(this.#modern.end(id, cancellation, answer)),
     );
@@ -241,15 +276,21 @@ class DuplexExchange implements Exchange {
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
   readonly cancellation: Cancellation;
+  readonly hold: MemoryHold | undefined;
   readonly #way: WayBack;
 
-  constructor(way: WayBack, { client, logLevel }: Envelope, cancellation: Cancellation) {
+  constructor(
+    way: WayBack,
+    { client, logLevel }: Envelope,
+    parts: { readonly cancellation: Cancellation; readonly hold: MemoryHold | undefined },
+  ) {
     this.caller = way.caller;
     this.closing = way.closing;
     this.timers = way.timers;
     this.client = client;
     this.logLevel = logLevel;
-    this.cancellation = cancellation;
+    this.cancellation = parts.cancellation;
+    this.hold = parts.hold;
     this.#way = way;
   }
 

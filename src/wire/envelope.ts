@@ -1,5 +1,6 @@
 import type { ClientCapabilities, ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
-import type { RpcError, RpcParams } from './json-rpc.ts';
+import { weighValue } from '../stores/weigh.ts';
+import type { RpcError, RpcParams, RpcRequest } from './json-rpc.ts';
 import { isLogLevel } from './log-levels.ts';
 import { META } from './meta-keys.ts';
 import { MODERN } from './revisions.ts';
@@ -22,7 +23,10 @@ export function versionOf(params: RpcParams | undefined): unknown {
 }
 
 /** Reads what a request says about its sender, or why it cannot be served. */
-export function readEnvelope(params: RpcParams | undefined, headerVersion?: string): Envelope | RpcError {
+export function readEnvelope(
+  { params, weight }: Pick<RpcRequest, 'params' | 'weight'>,
+  headerVersion?: string,
+): Envelope | RpcError {
   const meta = params?.['_meta'];
   if (!isObject(meta)) return missing('_meta');
   const version = meta[META.protocolVersion];
@@ -40,7 +44,12 @@ export function readEnvelope(params: RpcParams | undefined, headerVersion?: stri
   const info = meta[META.clientInfo];
   const level = meta[META.logLevel];
   return {
-    client: describeClient(info, capabilities, version),
+    client: describeClient(
+      info,
+      // A short message has nothing long in it.
+      weight <= MAX_CAPABILITY_BYTES ? capabilities : boundCapabilities(capabilities),
+      version,
+    ),
     logLevel: isLogLevel(level) ? level : undefined,
   };
 }
@@ -52,11 +61,44 @@ export function describeClient(
   protocolVersion: string,
 ): ClientDescription {
   const { name, version } = isObject(info) ? info : {};
-  return { name: textOrNothing(name), version: textOrNothing(version), capabilities, protocolVersion };
+  return {
+    name: shortText(name),
+    version: shortText(version),
+    capabilities,
+    protocolVersion,
+  };
 }
 
-function textOrNothing(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+/** Longer names are cut. */
+const MAX_NAME_CHARS = 256;
+
+/** What a client describes itself with beyond this is not kept. */
+const MAX_CAPABILITY_BYTES = 16_384;
+
+function shortText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.slice(0, MAX_NAME_CHARS) : undefined;
+}
+
+/** Nearly always all of them. Of a client that says too much, what the protocol knows is kept, each as far as it is short. */
+export function boundCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
+  if (weighValue(capabilities) <= MAX_CAPABILITY_BYTES) return capabilities;
+  const known = KNOWN_CAPABILITIES.filter((name) => isObject(capabilities[name]));
+  return Object.fromEntries(known.map((name) => [name, boundMembers(capabilities[name] as object)]));
+}
+
+const KNOWN_CAPABILITIES = ['roots', 'sampling', 'elicitation', 'tasks', 'extensions'] as const;
+
+function boundMembers(capability: object): object {
+  const part = MAX_CAPABILITY_BYTES / KNOWN_CAPABILITIES.length;
+  let size = 0;
+  const members = Object.entries(capability).filter(([name, value]) => {
+    const bytes = name.length + weighValue(value);
+    // One that is too long may stand before those that are needed.
+    if (size + bytes > part) return false;
+    size += bytes;
+    return true;
+  });
+  return Object.fromEntries(members);
 }
 
 function missing(what: string): RpcError {

@@ -4,6 +4,7 @@ import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
 import type { Clock } from '../stores/clock.ts';
+import type { MemoryHold } from '../stores/memory-hold.ts';
 import type { Revision } from './revisions.ts';
 
 /** One request and the way back to whoever sent it. Made by the transport. */
@@ -25,6 +26,8 @@ export interface Exchange {
   readonly ask: ((method: string, params: object) => Promise<unknown>) | undefined;
   /** Lets the client hang up and come back for the answer. */
   releaseStream(): void;
+  /** The memory that the request takes up. */
+  readonly hold: MemoryHold | undefined;
   /** What belongs to the connection; earlier revisions only. */
   readonly session: SessionState | undefined;
 }
@@ -32,5 +35,6 @@ export interface Exchange {
 /** What a client has set up for itself; earlier revisions only. */
 export interface SessionState {
   logLevel: McpLogLevel;
+  /** One that is full ignores what is added. */
   readonly subscriptions: Set<string>;
 }

@@ -10,6 +10,8 @@ export interface RpcRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: RpcParams | undefined;
+  /** The memory it takes up, in bytes; 0 for a part of a batch, which counts as a whole. */
+  readonly weight: number;
 }
 
 /** Somebody tells something. */

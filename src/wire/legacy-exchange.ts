@@ -3,6 +3,7 @@ import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
 import type { Clock } from '../stores/clock.ts';
+import type { MemoryHold } from '../stores/memory-hold.ts';
 import type { Closing } from './closing.ts';
 import type { Answer } from './dispatch.ts';
 import type { Exchange, SessionState } from './exchange.ts';
@@ -15,6 +16,8 @@ export interface WayBack {
   readonly closing: Closing;
   /** Timers for the deadlines of calls, where there are some for all of them. */
   readonly timers?: Clock | undefined;
+  /** The memory that the request takes up. */
+  readonly hold?: MemoryHold | undefined;
   /** Sends a message that belongs to the request. */
   send(message: string): MaybePromise<void>;
   releaseStream(): void;
@@ -47,6 +50,7 @@ export class LegacyExchange implements Exchange {
   readonly caller: Caller;
   readonly closing: Closing;
   readonly timers: Clock | undefined;
+  readonly hold: MemoryHold | undefined;
   readonly cancellation: Cancellation;
   readonly #way: WayBack;
   readonly #outgoing: OutgoingRequests;
@@ -62,6 +66,7 @@ export class LegacyExchange implements Exchange {
     this.caller = way.caller;
     this.closing = way.closing;
     this.timers = way.timers;
+    this.hold = way.hold;
     this.cancellation = parts.cancellation;
     this.#way = way;
     this.#outgoing = parts.outgoing;

@@ -2,6 +2,7 @@ import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
+import { CountedUris } from './counted-uris.ts';
 import { CoalescingQueue } from './coalescing-queue.ts';
 import { dispatch, UNREAD } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
@@ -11,6 +12,7 @@ import type { RpcNotification, RpcRequest, RpcResponse } from './json-rpc.ts';
 import { LegacyExchange } from './legacy-exchange.ts';
 import type { LegacyParty, WayBack } from './legacy-exchange.ts';
 import type { Handshake } from './methods/initialize.ts';
+import { accountOf } from './owner.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from './revisions.ts';
 import type { Served } from './served.ts';
@@ -19,7 +21,7 @@ import type { Served } from './served.ts';
 export class LegacySession implements LegacyParty {
   readonly revision: Revision;
   readonly client: ClientDescription;
-  readonly subscriptions: Set<string> = new Set();
+  readonly subscriptions: CountedUris;
   /** Until the client says what it wants. */
   logLevel: McpLogLevel = 'info';
   readonly #served: Served;
@@ -28,7 +30,8 @@ export class LegacySession implements LegacyParty {
   readonly #outgoing: OutgoingRequests;
   readonly #news: CoalescingQueue;
   #unsubscribe: () => void = () => {};
-  #isReady = false;
+  /** Whether the client has finished the handshake. */
+  isReady = false;
   /** Who was last seen here. */
   #caller: Caller = {};
 
@@ -38,6 +41,7 @@ export class LegacySession implements LegacyParty {
     this.revision = handshake.revision;
     this.client = handshake.client;
     this.#declared = handshake.declared;
+    this.subscriptions = new CountedUris(() => accountOf(served.memory, this.#caller));
     this.#outgoing = new OutgoingRequests(served.clock, served.limits.inputTimeoutMs);
     this.#news = new CoalescingQueue(post);
     this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
@@ -66,7 +70,7 @@ export class LegacySession implements LegacyParty {
 
   /** Takes in a notification. */
   hear({ method, params }: RpcNotification): void {
-    if (method === 'notifications/initialized') this.#isReady = true;
+    if (method === 'notifications/initialized') this.isReady = true;
     if (method === 'notifications/cancelled')
       this.#inFlight.cancel(params?.['requestId'], params?.['reason']);
   }
@@ -79,6 +83,7 @@ export class LegacySession implements LegacyParty {
   /** Ends the session: nothing is told any more, and what still runs is cut off. */
   close(reason: string): void {
     this.#unsubscribe();
+    this.subscriptions.clear();
     this.#outgoing.rejectAll(reason);
     this.#inFlight.cutOff(reason);
   }
@@ -89,7 +94,7 @@ export class LegacySession implements LegacyParty {
   }
 
   #hear(event: ServerEvent): void {
-    if (!this.#isReady) return;
+    if (!this.isReady) return;
     if (event.kind === 'task') return;
     if (event.kind !== 'resource') {
       // No news of what the client was never told of.

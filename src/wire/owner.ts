@@ -1,5 +1,6 @@
 import { hash, identityOf } from '../middleware/builtin/caller-identity.ts';
 import type { Caller } from '../pipeline/policy.ts';
+import type { MemoryAccount, MemoryBudget } from '../stores/memory-budget.ts';
 
 /** Whom something belongs to, as a key within this process. */
 export function ownerKey(caller: Caller): string {
@@ -16,4 +17,9 @@ export function ownerOf(caller: Caller): Promise<string> {
 /** Nobody in particular, who is many: limits for one caller do not hold for them. */
 export function isAnonymous({ principal, accessToken }: Caller): boolean {
   return principal === undefined && accessToken === undefined;
+}
+
+/** The account that memory used on behalf of a caller counts in. */
+export function accountOf(memory: MemoryBudget, caller: Caller): MemoryAccount {
+  return memory.accountOf(isAnonymous(caller) ? undefined : ownerKey(caller));
 }

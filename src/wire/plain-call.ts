@@ -1,3 +1,4 @@
+import { weighShortJson } from '../stores/weigh.ts';
 import type { RpcParams, RpcRequest } from './json-rpc.ts';
 import type { JsonLimits } from './scan-json.ts';
 
@@ -42,7 +43,7 @@ function readParams(
   try {
     // What stands around it is known, so this is JSON exactly when the whole text is.
     const params = JSON.parse(written) as RpcParams;
-    return { kind: 'request', id, method: 'tools/call', params };
+    return { kind: 'request', id, method: 'tools/call', params, weight: weighShortJson(text.length) };
   } catch {
     return undefined;
   }

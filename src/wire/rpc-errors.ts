@@ -15,6 +15,9 @@ export const UNSUPPORTED_VERSION = -32022;
 /** No resource of this URI, before 2026-07-28. */
 export const LEGACY_RESOURCE_NOT_FOUND = -32002;
 
+/** Whatever went wrong inside, the client learns no more than this. */
+export const INTERNAL_ERROR: RpcError = { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' };
+
 export function invalidParams(message: string, data?: unknown): RpcError {
   return { code: JSON_RPC_INVALID_PARAMS, message, ...(data === undefined ? {} : { data }) };
 }
@@ -23,6 +26,16 @@ export function invalidParams(message: string, data?: unknown): RpcError {
 export function busy(message: string): RpcError {
   return { code: INTERNAL_ERROR.code, message, data: { code: 'BUSY' }, status: 503 };
 }
+
+/** The memory budget is used up, or the caller's share of it. */
+export const NO_ROOM: RpcError = busy(
+  'The server is busy: there is no memory left for a request of this size. Try again later.',
+);
+
+/** The same for a result: the tool has run, but its result cannot be sent. */
+export const NO_ROOM_FOR_RESULT: RpcError = busy(
+  'The server is busy: there is no memory left for a result of this size. Try again later.',
+);
 
 export function invalidRequest(message: string, status = 400): RpcError {
   return { code: JSON_RPC_INVALID_REQUEST, message, status };
@@ -52,6 +65,3 @@ export function unsupportedVersion(requested: string, supported: readonly string
 export function missingCapability(requiredCapabilities: RequiredCapabilities, message: string): RpcError {
   return { code: MCP_MISSING_CLIENT_CAPABILITY, message, data: { requiredCapabilities }, status: 400 };
 }
-
-/** Whatever went wrong inside, the client learns no more than this. */
-export const INTERNAL_ERROR: RpcError = { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' };

@@ -15,12 +15,12 @@ const CLOSE_BRACE = 125;
 
 /**
  * Looks over JSON text before it is parsed: how deep it is, how many values it has, whether a key stands twice in the message itself,
- * and whether a key is `__proto__`. One pass that makes nothing; what is no JSON is left to the parser. Undefined when all is well.
+ * and whether a key is `__proto__`. One pass that makes nothing; what is no JSON is left to the parser. The number of values when all is well.
  *
  * Over bytes, not characters: V8 asks at every character of a string what kind of string it is. What is looked for is ASCII, which never is
  * a part of another character in UTF-8.
  */
-export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonLimits): string | undefined {
+export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonLimits): string | number {
   let depth = 0;
   let nodes = 1;
   // Of a message by itself, or of each message of a batch.
@@ -71,7 +71,7 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
       default:
     }
   }
-  return undefined;
+  return nodes;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ToolSurface } from '../registry/surface.ts';
 import type { ResourcesManager } from '../resources/resources-manager.ts';
 import type { Clock } from '../stores/clock.ts';
 import type { EventBus } from '../stores/event-bus.ts';
+import type { MemoryBudget } from '../stores/memory-budget.ts';
 import type { Places } from '../stores/places.ts';
 import type { TaskRunner } from '../tasks/task-runner.ts';
 import type { Answer } from './dispatch.ts';
@@ -55,6 +56,8 @@ export interface ServerLimits {
   readonly maxRunningTasks: number;
   readonly maxRunningTasksPerCaller: number;
   readonly taskAnswerMs: number;
+  readonly maxMemoryBytes: number;
+  readonly maxMemoryBytesPerCaller: number;
 }
 
 /** Prompts as the wire needs them, whatever their context. */
@@ -72,6 +75,8 @@ export interface Served {
   readonly resources: ServedResources | undefined;
   readonly tasks: TaskRunner;
   readonly bus: EventBus;
+  /** The memory that is kept on behalf of clients. */
+  readonly memory: MemoryBudget;
   readonly sealer: Sealer;
   readonly limits: ServerLimits;
   readonly logger: Logger;

@@ -91,6 +91,8 @@ class SentExchange implements Exchange {
   readonly cancellation: Cancellation = new Cancellation();
   readonly closing: Closing = new Closing();
   readonly timers = undefined;
+  /** Counted where the request was received. */
+  readonly hold = undefined;
   readonly logLevel: McpLogLevel | undefined;
   readonly session: SessionState | undefined;
   readonly ask: Exchange['ask'];

@@ -1,10 +1,11 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
-import { SHORT_BODY_BYTES } from './reading-room.ts';
+import type { MemoryAccount } from '../../stores/memory-budget.ts';
+import { OpenBody, SHORT_BODY_BYTES } from './reading-room.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 import { StallWatch } from './stall-watch.ts';
-import type { StallLimit } from './stall-watch.ts';
+import type { SinkOwner } from './sink-owner.ts';
 
 /** A web-standard request. */
 export class FetchRequest implements HttpRequest {
@@ -37,65 +38,115 @@ export class FetchRequest implements HttpRequest {
     return name === 'host' ? (value ?? this.#host) : value;
   }
 
-  async readBody({ maxBytes, room }: BodyLimits): Promise<Body> {
+  async readBody(limits: BodyLimits, account: MemoryAccount): Promise<Body> {
     if (this.#request.bodyUsed)
       throw new DefinitionError(
         'The body was read before the request got here. Read a clone of the request.',
       );
-    if (Number(this.header('content-length') ?? 0) > maxBytes) return { kind: 'too-large' };
-    const reader = this.#request.body?.getReader();
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    let text = '';
-    let size = 0;
-    let taken = 0;
-    let goOn: () => void = () => {};
+    const length = this.header('content-length');
+    if (Number(length ?? 0) > limits.maxBytes) return { kind: 'too-large' };
+    const expected = length === undefined ? limits.maxBytes : Number(length);
+    const body = new FetchBody(this.#request.body?.getReader(), account, limits);
     try {
-      for (;;) {
-        const chunk = await reader?.read();
-        if (chunk === undefined || chunk.done) return { kind: 'text', text: text + decoder.decode() };
-        size += chunk.value.byteLength;
-        if (size > maxBytes) {
-          // Nobody waits for the rest.
-          reader?.cancel().catch(() => {});
-          return { kind: 'too-large' };
-        }
-        text += decoder.decode(chunk.value, { stream: true });
-        if (size <= SHORT_BODY_BYTES) continue;
-        if (taken === 0) room.start();
-        room.take(size - taken);
-        taken = size;
-        await new Promise<void>((resolve) => {
-          goOn = resolve;
-          if (!room.mustWait(goOn)) resolve();
-        });
-      }
+      return await body.read(expected);
     } catch {
       return { kind: 'unreadable' };
     } finally {
-      if (taken > 0) room.leave(taken, goOn);
+      limits.room.leave(body);
     }
   }
 }
 
+/** The body of a web-standard request while it is read. */
+class FetchBody extends OpenBody {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #limits: BodyLimits;
+  #isRefused = false;
+  #wake: () => void = () => {};
+
+  constructor(
+    reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+    account: MemoryAccount,
+    limits: BodyLimits,
+  ) {
+    super(account);
+    this.#reader = reader;
+    this.#limits = limits;
+  }
+
+  async read(expected: number): Promise<Body> {
+    const { maxBytes, room } = this.#limits;
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    let text = '';
+    let size = 0;
+    for (;;) {
+      const chunk = await this.#reader?.read();
+      if (this.#isRefused) return { kind: 'no-room' };
+      if (chunk === undefined || chunk.done) return { kind: 'text', text: text + decoder.decode() };
+      size += chunk.value.byteLength;
+      if (size > maxBytes) return this.#giveUp('too-large');
+      if (!room.take(this, chunk.value.byteLength, size <= SHORT_BODY_BYTES)) return this.#giveUp('no-room');
+      text += decoder.decode(chunk.value, { stream: true });
+      if (size > SHORT_BODY_BYTES && this.reserved === 0 && !(await this.#reserve(expected)))
+        return this.#giveUp('no-room');
+    }
+  }
+
+  resume(): void {
+    this.#wake();
+  }
+
+  refuse(): void {
+    this.#isRefused = true;
+    this.#wake();
+    // It may be waiting for the next chunk.
+    this.#reader?.cancel().catch(() => {});
+  }
+
+  async #reserve(bytes: number): Promise<boolean> {
+    const turn = this.#limits.room.reserve(this, bytes);
+    if (turn === 'waits')
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    return turn !== 'refused' && !this.#isRefused;
+  }
+
+  #giveUp(kind: 'too-large' | 'no-room'): Body {
+    // Nobody waits for the rest.
+    this.#reader?.cancel().catch(() => {});
+    return { kind };
+  }
+}
+
+/** What a sink needs to know of its endpoint. */
+export type FetchSinkOwner = Pick<SinkOwner, 'stallLimit' | 'unread'>;
+
 /** The way back through a web-standard response. */
 export class FetchSink implements HttpSink {
+  account: MemoryAccount | undefined;
   readonly response: Promise<Response>;
   readonly #request: Request;
-  readonly #stallLimit: StallLimit;
+  readonly #owner: FetchSinkOwner;
   readonly #listeners = new Set<(isComplete: boolean) => void>();
   #resolve: (response: Response) => void = () => {};
   #isAnswered = false;
   #isOver = false;
   #isComplete = false;
 
-  constructor(request: Request, stallLimit: StallLimit) {
+  constructor(request: Request, owner: FetchSinkOwner) {
     this.#request = request;
-    this.#stallLimit = stallLimit;
+    this.#owner = owner;
     this.response = new Promise((resolve) => {
       this.#resolve = resolve;
     });
     request.signal.addEventListener('abort', () => this.#close(false), { once: true });
     if (request.signal.aborted) this.#close(false);
+  }
+
+  /** What becomes of a whole response is the platform's business. */
+  hasRoomFor(): boolean {
+    return true;
   }
 
   respond(status: number, headers: HttpHeaders, body?: string | Pieces): void {
@@ -117,9 +168,11 @@ export class FetchSink implements HttpSink {
       controller?.error(new DOMException('The connection was cut.', 'AbortError'));
     };
     const waitingBytes = (): number => MAX_WAITING_BYTES - (controller?.desiredSize ?? 0);
-    const watch = new StallWatch(this.#stallLimit, { waitingBytes, cut });
+    const watch = new StallWatch(this.#owner.stallLimit, { waitingBytes, cut });
+    const unread = this.account && this.#owner.unread.open(this.account, cut);
     const wakeAll = (): void => {
       watch.stop();
+      unread?.set(0);
       for (const wake of waiting) wake();
       waiting.clear();
     };
@@ -146,6 +199,7 @@ export class FetchSink implements HttpSink {
         if (this.#isOver || controller === undefined) return undefined;
         controller.enqueue(encoder.encode(chunk));
         if ((controller.desiredSize ?? 1) > 0) return undefined;
+        if (unread?.set(waitingBytes()) === false) return cut();
         watch.start();
         return new Promise((resolve) => waiting.add(resolve));
       },

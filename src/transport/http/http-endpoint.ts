@@ -2,6 +2,7 @@ import { toLoggedError } from '../../errors/log-thrown.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import { Closing } from '../../wire/closing.ts';
+import { accountOf } from '../../wire/owner.ts';
 import { INTERNAL_ERROR, invalidRequest } from '../../wire/rpc-errors.ts';
 import type { Served } from '../../wire/served.ts';
 import { Admission } from './admission.ts';
@@ -21,6 +22,7 @@ import { jsonHeaders } from './response-headers.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
 import { SseRoute } from './sse-route.ts';
 import type { StallLimit } from './stall-watch.ts';
+import { UnreadResponses } from './unread-responses.ts';
 
 /**
  * A server behind HTTP, whichever library does the talking. Everything passes the same gate: host and origin first, then
@@ -40,13 +42,15 @@ export class HttpEndpoint {
   readonly #keepAlive: KeepAlive;
   /** How long readers may stand still. */
   readonly stallLimit: StallLimit;
+  readonly unread: UnreadResponses;
 
   constructor(served: Served, options: HttpOptions) {
     assertHttpOptions(options);
     this.#served = served;
     this.#options = options;
     this.#gatekeeper = new Gatekeeper(options);
-    const { clock, limits } = served;
+    const { clock, limits, memory } = served;
+    this.unread = new UnreadResponses(memory);
     const settled = { ...HTTP_DEFAULTS, ...withoutUndefined(options) };
     this.#keepAlive = new KeepAlive(clock, settled.keepAliveMs);
     this.stallLimit = { clock, stallMs: settled.stallMs };
@@ -55,7 +59,7 @@ export class HttpEndpoint {
       keepAlive: this.#keepAlive,
       closing: this.#closing,
       admission: new Admission(settled, clock),
-      bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock) },
+      bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock, memory) },
     };
     this.#mcp = new McpRoute(parts, options.sessions);
     this.#sse =
@@ -142,15 +146,32 @@ export class HttpEndpoint {
     const route = (request: RouteRequest): MaybePromise<void> =>
       sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
     const identified = identify(http, this.#options, this.#served);
-    if (!isPromiseLike(identified)) return routeKnown({ http, sink, cors }, identified, route);
-    return identified.then((known) => routeKnown({ http, sink, cors }, known, route));
+    if (!isPromiseLike(identified)) return this.#routeKnown({ http, sink, cors }, identified, route);
+    return identified.then((known) => this.#routeKnown({ http, sink, cors }, known, route));
+  }
+
+  /** Leads whoever was identified to where it wants to go. */
+  #routeKnown(
+    { http, sink, cors }: Pick<RouteRequest, 'http' | 'sink' | 'cors'>,
+    identified: Identified,
+    route: (request: RouteRequest) => MaybePromise<void>,
+  ): MaybePromise<void> {
+    if (!('refused' in identified)) {
+      const account = accountOf(this.#served.memory, identified.caller);
+      sink.account = account;
+      return route({ http, sink, identified, cors, account });
+    }
+    const { status, message, headers } = identified;
+    respondError(sink, { status, error: invalidRequest(message), headers: { ...cors, ...headers } });
   }
 
   #answerHealth({ method }: HttpRequest, sink: HttpSink, cors: HttpHeaders): void {
     if (method !== 'GET' && method !== 'HEAD') return respondNotAllowed(sink, 'GET, HEAD', cors);
     this.#healthAskedAt = this.#served.clock.now();
     const isClosing = this.isDraining;
-    sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), `{"status":"${isClosing ? 'closing' : 'ok'}"}`);
+    const { usedBytes, maxBytes } = this.#served.memory;
+    const body = { status: isClosing ? 'closing' : 'ok', memory: { usedBytes, maxBytes } };
+    sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), JSON.stringify(body));
   }
 
   #answerPreflight(http: HttpRequest, sink: HttpSink): void {
@@ -163,17 +184,6 @@ export class HttpEndpoint {
     this.#served.logger.error('a request over HTTP could not be answered', { error: toLoggedError(error) });
     respondError(sink, { status: 500, error: INTERNAL_ERROR });
   }
-}
-
-/** Leads whoever was identified to where it wants to go. */
-function routeKnown(
-  { http, sink, cors }: Omit<RouteRequest, 'identified'>,
-  identified: Identified,
-  route: (request: RouteRequest) => MaybePromise<void>,
-): MaybePromise<void> {
-  if (!('refused' in identified)) return route({ http, sink, identified, cors });
-  const { status, message, headers } = identified;
-  respondError(sink, { status, error: invalidRequest(message), headers: { ...cors, ...headers } });
 }
 
 /** Who asks for its health does so more often than this. */

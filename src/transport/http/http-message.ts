@@ -1,3 +1,4 @@
+import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
 import type { ReadingRoom } from './reading-room.ts';
@@ -8,13 +9,15 @@ export type Body =
   /** Somebody in front of us has read and parsed it. */
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'too-large' }
+  /** The memory budget is used up, or the body stopped arriving while others waited for its room. */
+  | { readonly kind: 'no-room' }
   /** Not UTF-8, or cut off. */
   | { readonly kind: 'unreadable' };
 
 /** How much of a body is read. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** What long bodies share. */
+  /** What all bodies share. */
   readonly room: ReadingRoom;
 }
 
@@ -29,13 +32,17 @@ export interface HttpRequest {
   readonly hasSeveralHosts: boolean;
   /** Whether a header, by its name in small letters, stands there several times; false where nobody can tell. */
   isRepeated(name: string): boolean;
-  readBody(limits: BodyLimits): MaybePromise<Body>;
+  readBody(limits: BodyLimits, account: MemoryAccount): MaybePromise<Body>;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
 /** The way back for one request. */
 export interface HttpSink {
+  /** What the client has not read yet counts there. Set as soon as the caller is known. */
+  account: MemoryAccount | undefined;
+  /** Whether there is room for a body of this length until its client has read it. */
+  hasRoomFor(body: string): boolean;
   /** Answers at once. */
   respond(status: number, headers: HttpHeaders, body?: string | Pieces): void;
   /** Begins an answer that comes in parts. */

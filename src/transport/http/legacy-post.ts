@@ -1,16 +1,21 @@
 import type { MaybePromise } from '../../schema/validated.ts';
+import type { MemoryHold } from '../../stores/memory-hold.ts';
 import type { Answer } from '../../wire/dispatch.ts';
+import type { RequestId } from '../../wire/json-rpc.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpHeaders, HttpSink, StreamSink } from './http-message.ts';
 import type { HttpSession } from './http-session.ts';
 import { respondLegacy } from './respond.ts';
-import { jsonHeaders, streamHeaders } from './response-headers.ts';
+import { streamHeaders } from './response-headers.ts';
 
 /** What the answers go back through. */
 export interface LegacyPostParts {
   readonly sink: HttpSink;
   readonly session: HttpSession;
   readonly cors: HttpHeaders;
+  readonly hold: MemoryHold;
+  /** Of a single request. */
+  readonly id?: RequestId;
 }
 
 /**
@@ -21,11 +26,15 @@ export class LegacyPost {
   readonly #sink: HttpSink;
   readonly #session: HttpSession;
   readonly #cors: HttpHeaders;
+  readonly #id: RequestId | undefined;
+  readonly hold: MemoryHold;
   #events: EventStream | undefined;
   #connection: StreamSink | undefined;
   #isGone = false;
 
-  constructor({ sink, session, cors }: LegacyPostParts) {
+  constructor({ sink, session, cors, hold, id }: LegacyPostParts) {
+    this.hold = hold;
+    this.#id = id;
     this.#sink = sink;
     this.#session = session;
     this.#cors = cors;
@@ -58,21 +67,21 @@ export class LegacyPost {
     if (!this.#isGone) void this.#open().ping();
   }
 
-  /** Answers a request, or a batch of them; without an answer to any where the client took them all back. */
-  finish(answers: Answer | undefined | readonly (Answer | undefined)[]): void {
+  /** Answers a request, or a batch of them with as many texts; without an answer where the client took all of them back. */
+  finish(answer: Answer | readonly string[] | undefined): void {
     this.#session.active -= 1;
-    if (this.#events !== undefined) return this.#finishStream(this.#events, sayable(answers));
+    this.hold.release();
+    const texts = answer === undefined ? [] : 'text' in answer ? [answer.text] : answer;
+    if (this.#events !== undefined) {
+      for (const text of texts) void this.#events.write(text);
+      return void this.#events.finish();
+    }
     if (this.#isGone) return;
-    if (isOne(answers)) return respondLegacy(this.#sink, answers, this.#cors);
-    const texts = sayable(answers).map(({ text }) => text);
     // A request that was taken back has no answer, but HTTP needs one.
-    if (texts.length === 0) return this.#sink.openStream(200, streamHeaders(this.#cors)).end();
-    this.#sink.respond(200, jsonHeaders(this.#cors), `[${texts.join(',')}]`);
-  }
-
-  #finishStream(events: EventStream, answers: readonly Answer[]): void {
-    for (const { text } of answers) void events.write(text);
-    void events.finish();
+    if (answer === undefined || texts.length === 0)
+      return this.#sink.openStream(200, streamHeaders(this.#cors)).end();
+    const shown = 'text' in answer ? answer : { text: `[${texts.join(',')}]`, status: 200 };
+    respondLegacy(this.#sink, this.#id, { answer: shown, cors: this.#cors });
   }
 
   #open(): EventStream {
@@ -82,14 +91,4 @@ export class LegacyPost {
     void this.#events.attach(this.#connection);
     return this.#events;
   }
-}
-
-function isOne(answers: Answer | undefined | readonly unknown[]): answers is Answer {
-  return answers !== undefined && !Array.isArray(answers);
-}
-
-/** Those that the client has not taken back. */
-function sayable(answers: Answer | undefined | readonly (Answer | undefined)[]): readonly Answer[] {
-  const list = answers === undefined || isOne(answers) ? [answers] : answers;
-  return list.filter((answer) => answer !== undefined);
 }

@@ -1,16 +1,18 @@
 import { Cancellation } from '../../stores/cancellation.ts';
+import { MemoryHold } from '../../stores/memory-hold.ts';
 import { OpenList, OpenPlace } from '../../stores/open-list.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Decoded } from '../../wire/decode.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
+import { BatchAnswers } from '../../wire/batch-answers.ts';
 import { describeClient } from '../../wire/envelope.ts';
 import { encodeResult } from '../../wire/json-rpc.ts';
-import type { RpcRequest } from '../../wire/json-rpc.ts';
+import type { RequestId, RpcRequest } from '../../wire/json-rpc.ts';
 import { shakeHands } from '../../wire/methods/initialize.ts';
 import { findRevision, MODERN, SUPPORTED_VERSIONS, UNSPOKEN } from '../../wire/revisions.ts';
-import { INTERNAL_ERROR, invalidRequest, unsupportedVersion } from '../../wire/rpc-errors.ts';
+import { INTERNAL_ERROR, invalidRequest, NO_ROOM, unsupportedVersion } from '../../wire/rpc-errors.ts';
 import { respondError, respondLegacy } from './respond.ts';
 import type { SessionOptions } from './http-options.ts';
 import type { HttpSession } from './http-session.ts';
@@ -108,14 +110,14 @@ export class LegacyRoute {
     return session;
   }
 
-  #initialize({ sink, identified, cors }: RouteRequest, request: RpcRequest): void {
+  #initialize({ sink, identified, cors, account }: RouteRequest, request: RpcRequest): void {
     const handshake = shakeHands(this.#parts.served, request.params, this.hasSessions);
     if ('error' in handshake)
       return sink.respond(200, jsonHeaders(cors), toErrorAnswer(request.id, handshake.error).text);
     const text = encodeResult(request.id, handshake.json);
     if (this.#sessions === undefined) return sink.respond(200, jsonHeaders(cors), text);
     const { caller } = identified;
-    const session = this.#sessions.open(handshake, placeOf(caller));
+    const session = this.#sessions.open(handshake, placeOf(caller), account);
     if (session === undefined) {
       const headers = { ...cors, 'retry-after': '60' };
       const error = invalidRequest('Too many sessions are open. Try again later.');
@@ -128,11 +130,13 @@ export class LegacyRoute {
     const { sink, cors } = request;
     switch (message.kind) {
       case 'request': {
-        const post = new LegacyPost({ sink, session, cors });
+        const hold = this.#hold(request, message);
+        if (hold === undefined) return undefined;
+        const post = new LegacyPost({ sink, session, cors, hold, id: message.id });
         return this.#finish(post, this.#answerOne(request, session, { post, request: message }));
       }
       case 'batch':
-        if (session.legacy.revision.hasBatches) return this.#answerBatch(request, session, message.messages);
+        if (session.legacy.revision.hasBatches) return this.#answerBatch(request, session, message);
         return respondError(sink, {
           status: 400,
           error: invalidRequest('Invalid request: this revision has no batches.'),
@@ -152,19 +156,41 @@ export class LegacyRoute {
   #answerBatch(
     request: RouteRequest,
     session: HttpSession,
-    messages: readonly Decoded[],
+    { messages, weight }: Extract<Decoded, { kind: 'batch' }>,
   ): MaybePromise<void> {
     const { sink, cors } = request;
+    const hold = this.#hold(request, { weight });
+    if (hold === undefined) return undefined;
     for (const each of messages) take(session, each);
     const asked = messages.filter((each) => each.kind === 'request' || each.kind === 'invalid');
-    if (asked.length === 0) return sink.respond(202, cors);
-    const post = new LegacyPost({ sink, session, cors });
-    const answers = asked.map(async (each) =>
-      each.kind === 'request'
-        ? this.#answerOne(request, session, { post, request: each })
-        : toErrorAnswer(each.id, each.error),
-    );
-    return this.#finish(post, Promise.all(answers));
+    if (asked.length === 0) {
+      hold.release();
+      return sink.respond(202, cors);
+    }
+    const post = new LegacyPost({ sink, session, cors, hold });
+    const batch = new BatchAnswers(request.account);
+    const answers = asked.map(async (each) => {
+      const answer =
+        each.kind === 'request'
+          ? await this.#answerOne(request, session, { post, request: each })
+          : toErrorAnswer(each.id, each.error);
+      return answer && batch.keep(each.id, answer.text);
+    });
+    const all = Promise.all(answers).then((texts) => {
+      batch.release();
+      return texts.filter((text) => text !== undefined);
+    });
+    return this.#finish(post, all);
+  }
+
+  /** Counts the memory of a request; if there is none left, the client has been told so. */
+  #hold(
+    { sink, cors, account }: RouteRequest,
+    { id, weight }: { readonly id?: RequestId; readonly weight: number },
+  ): MemoryHold | undefined {
+    const hold = MemoryHold.take(account, weight, this.#parts.served.clock);
+    if (hold === undefined) respondLegacy(sink, id, { answer: toErrorAnswer(id, NO_ROOM), cors });
+    return hold;
   }
 
   #answerOne(
@@ -180,7 +206,7 @@ export class LegacyRoute {
 
   #finish(
     post: LegacyPost,
-    answer: MaybePromise<Answer | undefined | readonly (Answer | undefined)[]>,
+    answer: MaybePromise<Answer | readonly string[] | undefined>,
   ): MaybePromise<void> {
     if (!isPromiseLike(answer)) return post.finish(answer);
     const { keepAlive } = this.#parts;
@@ -193,10 +219,8 @@ export class LegacyRoute {
   }
 
   /** Each request for itself: nothing is known of the client, and nothing can be asked. */
-  #answerWithoutSession(
-    { http, sink, identified, cors }: RouteRequest,
-    message: Decoded,
-  ): MaybePromise<void> {
+  #answerWithoutSession(request: RouteRequest, message: Decoded): MaybePromise<void> {
+    const { http, sink, identified, cors } = request;
     if (message.kind === 'notification' || message.kind === 'response') return sink.respond(202, cors);
     if (message.kind !== 'request')
       return respondError(sink, {
@@ -204,6 +228,8 @@ export class LegacyRoute {
         error: invalidRequest('Invalid request: one message at a time.'),
         headers: cors,
       });
+    const hold = this.#hold(request, message);
+    if (hold === undefined) return undefined;
     const revision = findRevision(http.header('mcp-protocol-version')) ?? UNSPOKEN;
     // Hanging up takes nothing back in earlier revisions; only a server that closes does.
     const cancellation = new Cancellation();
@@ -222,6 +248,7 @@ export class LegacyRoute {
         logLevel: undefined,
         ask: undefined,
         releaseStream: () => {},
+        hold,
         session: undefined,
       },
     };
@@ -231,7 +258,10 @@ export class LegacyRoute {
       answer: (pass) => dispatch(incoming, pass),
       finish: (settled: Answer) => settled,
     });
-    const finish = (settled: Answer): void => respondLegacy(sink, settled, cors);
+    const finish = (settled: Answer): void => {
+      hold.release();
+      respondLegacy(sink, message.id, { answer: settled, cors });
+    };
     if (!isPromiseLike(answer)) return finish(answer);
     const open = new WithoutSession(() => {
       const error = { ...INTERNAL_ERROR, message: 'The server closes.' };

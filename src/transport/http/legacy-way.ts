@@ -1,5 +1,6 @@
 import type { Caller } from '../../pipeline/policy.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import type { MemoryHold } from '../../stores/memory-hold.ts';
 import type { Closing } from '../../wire/closing.ts';
 import type { RequestId } from '../../wire/json-rpc.ts';
 import type { Admitted, WayBack } from '../../wire/legacy-exchange.ts';
@@ -11,6 +12,7 @@ import type { RouteParts } from './route.ts';
 export class LegacyWay implements WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
+  readonly hold: MemoryHold;
   readonly #id: RequestId;
   readonly #post: LegacyPost;
   readonly #parts: RouteParts;
@@ -18,6 +20,7 @@ export class LegacyWay implements WayBack {
   constructor(parts: RouteParts, post: LegacyPost, { id, caller }: { id: RequestId; caller: Caller }) {
     this.caller = caller;
     this.closing = parts.closing;
+    this.hold = post.hold;
     this.#id = id;
     this.#post = post;
     this.#parts = parts;

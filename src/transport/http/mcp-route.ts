@@ -1,15 +1,17 @@
 import type { Caller } from '../../pipeline/policy.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import { MemoryHold } from '../../stores/memory-hold.ts';
 import { OpenList } from '../../stores/open-list.ts';
 import { decodeMessage, decodeValue } from '../../wire/decode.ts';
 import type { Decoded } from '../../wire/decode.ts';
 import { dispatch, toErrorAnswer, UNREAD } from '../../wire/dispatch.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import { isModern, readEnvelope } from '../../wire/envelope.ts';
-import type { RpcRequest } from '../../wire/json-rpc.ts';
+import type { RequestId, RpcError, RpcRequest } from '../../wire/json-rpc.ts';
+import { withoutRest } from '../../wire/methods/subscriptions.ts';
 import { MODERN } from '../../wire/revisions.ts';
-import { invalidRequest } from '../../wire/rpc-errors.ts';
+import { invalidRequest, NO_ROOM } from '../../wire/rpc-errors.ts';
 import type { Served } from '../../wire/served.ts';
 import { checkArgumentHeaders, checkHeaders } from './header-checks.ts';
 import type { Body, HttpRequest } from './http-message.ts';
@@ -18,8 +20,8 @@ import { LegacyRoute } from './legacy-route.ts';
 import { acceptsBoth, isJsonBody } from './media-types.ts';
 import { ModernPost } from './modern-post.ts';
 import { admit } from './admit.ts';
-import { respondError, respondNotAllowed } from './respond.ts';
-import { jsonHeaders } from './response-headers.ts';
+import { respondError, respondNoRoom, respondNotAllowed } from './respond.ts';
+import { answerHeaders, jsonHeaders } from './response-headers.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
 
 /** The one endpoint for every revision since 2025-03-26. What a message says of itself decides which one it is. */
@@ -62,13 +64,14 @@ export class McpRoute {
         error: invalidRequest(refused.message),
         headers: cors,
       });
-    const body = http.readBody(this.#parts.bodyLimits);
+    const body = http.readBody(this.#parts.bodyLimits, request.account);
     return isPromiseLike(body)
       ? body.then((settled) => this.#takeBody(request, settled))
       : this.#takeBody(request, body);
   }
 
   #takeBody(request: RouteRequest, body: Body): MaybePromise<void> {
+    if (body.kind === 'no-room') return respondNoRoom(request);
     if (body.kind !== 'too-large') return this.#take(request, this.#decode(body));
     const { sink, cors } = request;
     const message = `The body is larger than ${this.#parts.served.limits.maxMessageBytes} bytes.`;
@@ -76,7 +79,7 @@ export class McpRoute {
     respondError(sink, { status: 413, error: invalidRequest(message), headers });
   }
 
-  #decode(body: Exclude<Body, { kind: 'too-large' }>): Decoded {
+  #decode(body: Exclude<Body, { kind: 'too-large' | 'no-room' }>): Decoded {
     if (body.kind === 'parsed') return decodeValue(body.value, this.#parts.served.limits);
     // Text that is not UTF-8 is no JSON either.
     if (body.kind === 'unreadable') return decodeMessage('', this.#parts.served.limits);
@@ -101,16 +104,20 @@ export class McpRoute {
     return respondError(sink, { status: 400, error, headers: cors });
   }
 
-  #takeModern({ http, sink, identified, cors }: RouteRequest, request: RpcRequest): MaybePromise<void> {
+  #takeModern(
+    { http, sink, identified, cors, account }: RouteRequest,
+    message: RpcRequest,
+  ): MaybePromise<void> {
     const { served, keepAlive, closing, admission } = this.#parts;
     const { caller } = identified;
-    const checked = check(request, { http, served, caller });
-    if ('code' in checked) {
-      const { text, status } = toErrorAnswer(request.id, checked);
-      return sink.respond(status, jsonHeaders(cors), text);
-    }
-    const post = new ModernPost({ id: request.id, sink, caller, envelope: checked, closing, cors });
-    const { id } = request;
+    const checked = check(message, { http, served, caller });
+    const { id } = message;
+    if ('code' in checked) return refuseModern(id, checked, { sink, cors });
+    // The message itself is not kept: a client that listens for hours may have sent one of megabytes.
+    const request = withoutRest(message);
+    const hold = MemoryHold.take(account, request.weight, served.clock);
+    if (hold === undefined) return refuseModern(id, NO_ROOM, { sink, cors });
+    const post = new ModernPost({ id, sink, caller, envelope: checked, closing, cors, hold });
     const incoming = { served, request, exchange: post };
     const answerIt = (pass: (answer: Answer) => Answer): MaybePromise<Answer> =>
       post.isGone ? pass(UNREAD) : dispatch(incoming, pass);
@@ -119,16 +126,30 @@ export class McpRoute {
       request.method === LISTEN
         ? answerIt(asIs)
         : admit(admission, { id, caller, client: sink, answer: answerIt, finish: asIs });
-    if (!isPromiseLike(answer)) return post.finish(answer);
+    if (!isPromiseLike(answer)) {
+      hold.release();
+      return post.finish(answer);
+    }
     this.#modern.add(post);
     const kept = keepAlive.add(post);
     post.watch();
     return answer.then((settled: Answer) => {
       this.#modern.remove(post);
       keepAlive.remove(kept);
+      hold.release();
       post.finish(settled);
     });
   }
+}
+
+/** Answers a request that is not served. */
+function refuseModern(
+  id: RequestId,
+  error: RpcError,
+  { sink, cors }: Pick<RouteRequest, 'sink' | 'cors'>,
+): void {
+  const { text, status } = toErrorAnswer(id, error);
+  sink.respond(status, answerHeaders(status, cors), text);
 }
 
 /** Why a body of this kind is not even read. */
@@ -154,7 +175,7 @@ function check(
   request: RpcRequest,
   { http, served, caller }: { http: RouteRequest['http']; served: Served; caller: Caller },
 ): ReturnType<typeof readEnvelope> {
-  const envelope = readEnvelope(request.params, http.header('mcp-protocol-version') ?? '');
+  const envelope = readEnvelope(request, http.header('mcp-protocol-version') ?? '');
   if ('code' in envelope) return envelope;
   return checkHeaders(request, http) ?? checkArgumentHeaders(request, http, { served, caller }) ?? envelope;
 }

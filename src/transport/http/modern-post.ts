@@ -3,14 +3,16 @@ import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.t
 import type { Caller } from '../../pipeline/policy.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import { Cancellation } from '../../stores/cancellation.ts';
+import type { MemoryHold } from '../../stores/memory-hold.ts';
 import { OpenPlace } from '../../stores/open-list.ts';
+import { toErrorAnswer } from '../../wire/dispatch.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import type { Envelope } from '../../wire/envelope.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { encodeError } from '../../wire/json-rpc.ts';
 import type { RequestId } from '../../wire/json-rpc.ts';
 import { MODERN } from '../../wire/revisions.ts';
-import { INTERNAL_ERROR } from '../../wire/rpc-errors.ts';
+import { INTERNAL_ERROR, NO_ROOM_FOR_RESULT } from '../../wire/rpc-errors.ts';
 import { ALIVE, toEvent } from './event-stream.ts';
 import type { HttpHeaders, HttpSink, StreamSink } from './http-message.ts';
 import { answerHeaders, streamHeaders } from './response-headers.ts';
@@ -23,6 +25,7 @@ export interface ModernParts {
   readonly envelope: Envelope;
   readonly closing: Closing;
   readonly cors: HttpHeaders;
+  readonly hold: MemoryHold;
 }
 
 /**
@@ -37,6 +40,7 @@ export class ModernPost extends OpenPlace implements Exchange {
   readonly closing: Closing;
   readonly cancellation: Cancellation = new Cancellation();
   readonly timers = undefined;
+  readonly hold: MemoryHold;
   readonly ask = undefined;
   readonly session = undefined;
   readonly #id: RequestId;
@@ -44,13 +48,14 @@ export class ModernPost extends OpenPlace implements Exchange {
   readonly #cors: HttpHeaders;
   #stream: StreamSink | undefined;
 
-  constructor({ id, sink, caller, envelope, closing, cors }: ModernParts) {
+  constructor({ id, sink, caller, envelope, closing, cors, hold }: ModernParts) {
     super();
     this.#id = id;
     this.caller = caller;
     this.client = envelope.client;
     this.logLevel = envelope.logLevel;
     this.closing = closing;
+    this.hold = hold;
     this.#sink = sink;
     this.#cors = cors;
   }
@@ -97,10 +102,17 @@ export class ModernPost extends OpenPlace implements Exchange {
       this.#stream?.end();
       return;
     }
-    if (this.#stream === undefined)
+    if (this.#stream === undefined) {
+      // What is kept for everybody takes up nothing more.
+      if (pieces === undefined && !this.#sink.hasRoomFor(text)) return this.finish(this.#noRoom());
       return this.#sink.respond(status, answerHeaders(status, this.#cors), pieces ?? text);
+    }
     void this.#stream.write(toEvent(text));
     this.#stream.end();
+  }
+
+  #noRoom(): Answer {
+    return toErrorAnswer(this.#id, NO_ROOM_FOR_RESULT);
   }
 
   #open(): StreamSink {

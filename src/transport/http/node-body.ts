@@ -1,27 +1,34 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyBytes } from './body-bytes.ts';
+import { PieceBuffer } from '../piece-buffer.ts';
+import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import type { BodyLimits } from './http-message.ts';
+import { OpenBody, SHORT_BODY_BYTES } from './reading-room.ts';
+import type { ReadingRoom } from './reading-room.ts';
 
-/** A body, or why there is none: it is too large, or was cut off. */
-export type BodyEnd = Buffer | 'too-large' | 'cut';
+/** A body, or why there is none: it is too large, it was cut off, or there is no room for it. */
+export type BodyEnd = Buffer | 'too-large' | 'cut' | 'no-room';
+
+/** Bodies up to this size may use the memory that is reserved for small requests. */
+const SMALL_BODY_BYTES = 16_384;
 
 /** Reads a body from `node:http`, as far as its limit goes. Listeners are left behind: the message is done with after that. */
-export class NodeBody {
+export class NodeBody extends OpenBody {
   readonly #message: IncomingMessage;
   readonly #maxBytes: number;
-  readonly #onEnd: (end: BodyEnd) => void;
-  readonly #bytes: BodyBytes;
-  #size = 0;
-  #isOver = false;
+  readonly #room: ReadingRoom;
+  readonly #pieces: PieceBuffer;
+  #onEnd: ((end: BodyEnd) => void) | undefined;
 
-  constructor(message: IncomingMessage, { maxBytes, room }: BodyLimits, onEnd: (end: BodyEnd) => void) {
+  constructor(message: IncomingMessage, account: MemoryAccount, { maxBytes, room }: BodyLimits) {
+    super(account);
     this.#message = message;
     this.#maxBytes = maxBytes;
-    this.#onEnd = onEnd;
-    this.#bytes = new BodyBytes(message, room);
+    this.#room = room;
+    this.#pieces = new PieceBuffer(() => room.takeBlock());
   }
 
-  read(): void {
+  read(onEnd: (end: BodyEnd) => void): void {
+    this.#onEnd = onEnd;
     this.#message
       .on('data', (chunk: Buffer) => this.#add(chunk))
       .on('end', () => this.#end('complete'))
@@ -29,21 +36,45 @@ export class NodeBody {
       .on('close', () => this.#end('cut'));
   }
 
+  resume(): void {
+    this.#message.resume();
+  }
+
+  refuse(): void {
+    this.#message.pause();
+    this.#end('no-room');
+  }
+
   #add(chunk: Buffer): void {
-    if (this.#isOver) return;
-    this.#size += chunk.length;
-    if (this.#size > this.#maxBytes) {
+    if (this.#onEnd === undefined) return;
+    const size = this.#pieces.size + chunk.length;
+    if (size > this.#maxBytes) {
       this.#message.pause();
       return this.#end('too-large');
     }
-    this.#bytes.add(chunk);
+    const isWhole = this.#pieces.size === 0 && this.#message.complete;
+    // Nearly always there is nothing to wait for.
+    if (!isWhole && !this.#room.take(this, chunk.length, size <= SMALL_BODY_BYTES)) return this.refuse();
+    this.#pieces.add(chunk);
+    if (size > SHORT_BODY_BYTES && this.reserved === 0 && !this.#message.complete) this.#reserve();
   }
 
-  #end(how: 'complete' | 'too-large' | 'cut'): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    const end = how === 'complete' ? this.#bytes.join() : how;
-    this.#bytes.free();
-    this.#onEnd(end);
+  #reserve(): void {
+    const { headers } = this.#message;
+    const expected = headers['transfer-encoding'] === undefined ? Number(headers['content-length']) : NaN;
+    const turn = this.#room.reserve(this, Number.isSafeInteger(expected) ? expected : this.#maxBytes);
+    if (turn === 'waits') this.#message.pause();
+    else if (turn === 'refused') this.refuse();
+  }
+
+  #end(how: 'complete' | 'too-large' | 'cut' | 'no-room'): void {
+    const onEnd = this.#onEnd;
+    if (onEnd === undefined) return;
+    // The message outlives its body, and would keep it.
+    this.#onEnd = undefined;
+    const end = how === 'complete' ? this.#pieces.join() : how;
+    this.#room.returnBlocks(this.#pieces.clear());
+    this.#room.leave(this);
+    onEnd(end);
   }
 }

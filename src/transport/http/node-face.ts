@@ -3,10 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
+import { SMALL_BYTES } from '../../stores/memory-budget.ts';
+import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import { NodeBody } from './node-body.ts';
+import type { BodyEnd } from './node-body.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 import { StallWatch } from './stall-watch.ts';
-import type { StallLimit } from './stall-watch.ts';
+import type { SinkOwner } from './sink-owner.ts';
+import type { UnreadResponse } from './unread-responses.ts';
 
 /** A request that `node:http` received. */
 export class NodeRequest implements HttpRequest {
@@ -46,7 +50,7 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  readBody(limits: BodyLimits): MaybePromise<Body> {
+  readBody(limits: BodyLimits, account: MemoryAccount): MaybePromise<Body> {
     const { maxBytes } = limits;
     const message = this.#message as IncomingMessage & { body?: unknown };
     if (this.#body !== undefined && this.#body !== null) return toParsed(this.#body, maxBytes);
@@ -61,15 +65,20 @@ export class NodeRequest implements HttpRequest {
     if (message.destroyed) return UNREADABLE;
     if (Number(message.headers['content-length'] ?? 0) > maxBytes) return TOO_LARGE;
     return new Promise((resolve) => {
-      new NodeBody(message, limits, (bytes) =>
-        resolve(bytes === 'cut' ? UNREADABLE : bytes === 'too-large' ? TOO_LARGE : toText(bytes)),
-      ).read();
+      new NodeBody(message, account, limits).read((end) =>
+        resolve(typeof end === 'string' ? NO_BODY[end] : toText(end)),
+      );
     });
   }
 }
 
 const TOO_LARGE: Body = { kind: 'too-large' };
 const UNREADABLE: Body = { kind: 'unreadable' };
+const NO_BODY: Readonly<Record<Exclude<BodyEnd, Buffer>, Body>> = {
+  'too-large': TOO_LARGE,
+  cut: UNREADABLE,
+  'no-room': { kind: 'no-room' },
+};
 
 function toText(bytes: Buffer): Body {
   return isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8'), bytes } : UNREADABLE;
@@ -82,26 +91,25 @@ function toParsed(body: unknown, maxBytes: number): Body {
   return { kind: 'parsed', value: body };
 }
 
-/** What a sink needs to know of its endpoint. */
-export interface SinkOwner {
-  readonly stallLimit: StallLimit;
-  /** Whether connections end with their answers. */
-  readonly isDraining: boolean;
-}
-
 /** The way back through `node:http`. */
 export class NodeSink implements HttpSink {
+  account: MemoryAccount | undefined;
   readonly #response: ServerResponse;
   readonly #endpoint: SinkOwner;
   /** Nearly always one: whoever counts what is open. */
   #listener: ((isComplete: boolean) => void) | undefined;
   #others: ((isComplete: boolean) => void)[] | undefined;
+  #unread: UnreadResponse | undefined;
   #isWatching = false;
   #isOver = false;
 
   constructor(response: ServerResponse, endpoint: SinkOwner) {
     this.#response = response;
     this.#endpoint = endpoint;
+  }
+
+  hasRoomFor(body: string): boolean {
+    return body.length <= SMALL_BYTES || this.#count(Buffer.byteLength(body));
   }
 
   respond(status: number, headers: HttpHeaders, body?: string | Pieces): void {
@@ -111,7 +119,7 @@ export class NodeSink implements HttpSink {
     const fields = toFields(headers);
     if (body === undefined) {
       this.#begin(status, fields).end();
-      return this.#afterEnd();
+      return this.#afterEnd(0);
     }
     const isText = typeof body === 'string';
     const size = isText ? Buffer.byteLength(body) : Buffer.byteLength(body.head) + body.bytes.byteLength;
@@ -126,7 +134,8 @@ export class NodeSink implements HttpSink {
     if (response.req.method === 'HEAD') response.end();
     else if (isText) response.end(body);
     else sendPieces(response, body);
-    this.#afterEnd();
+    // What is kept as bytes is sent to everybody from one place.
+    this.#afterEnd(isText ? size : 0);
   }
 
   openStream(status: number, headers: HttpHeaders): StreamSink {
@@ -141,17 +150,21 @@ export class NodeSink implements HttpSink {
     return {
       write: (chunk) => {
         if (response.destroyed || response.writableEnded || response.write(chunk)) return undefined;
+        if (!this.#count(response.writableLength)) response.destroy();
         watch.start();
         waiting ??= untilWritable(response).then(() => {
           waiting = undefined;
           watch.stop();
+          this.#count(0);
         });
         return waiting;
       },
       end: () => {
         if (response.writableEnded) return;
         response.end();
-        if (response.writableLength > 0) watch.start();
+        if (response.writableLength === 0) return;
+        if (!this.#count(response.writableLength)) response.destroy();
+        watch.start();
       },
       cut: () => {
         response.destroy();
@@ -185,8 +198,10 @@ export class NodeSink implements HttpSink {
   }
 
   /** Nearly always everything has gone by now, and whoever waits for that need not wait for Node to say so. */
-  #afterEnd(): void {
-    if (this.#response.writableLength === 0) return this.#end(true);
+  #afterEnd(size: number): void {
+    const response = this.#response;
+    if (response.writableLength === 0) return this.#end(true);
+    if (!this.#count(size)) response.destroy();
     this.watch();
     this.#watchStall();
   }
@@ -194,8 +209,16 @@ export class NodeSink implements HttpSink {
   #end(isComplete: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#unread?.set(0);
     this.#listener?.(isComplete);
     if (this.#others !== undefined) for (const listener of this.#others) listener(isComplete);
+  }
+
+  /** Counts what the client has not read yet; false if there is no room for it. */
+  #count(bytes: number): boolean {
+    if (this.account === undefined || this.#isOver) return true;
+    this.#unread ??= this.#endpoint.unread.open(this.account, () => this.#response.destroy());
+    return this.#unread.set(bytes);
   }
 
   #watchStall(): StallWatch {

@@ -1,91 +1,201 @@
 import type { Clock } from '../../stores/clock.ts';
+import type { MemoryAccount, MemoryBudget } from '../../stores/memory-budget.ts';
+import { OpenList, OpenPlace } from '../../stores/open-list.ts';
 
-/** So much of a body is read without asking for room. */
+/** Longer bodies are read a few at a time. */
 export const SHORT_BODY_BYTES = 65_536;
 
-/** What long bodies may take up together while they are read, before further ones have to wait. */
-const MAX_BYTES = 4_194_304;
+/** Bodies that grew by less than {@link PROGRESS_BYTES} for so long make room for others. */
+const STALL_MS = 250;
 
-/** How long a body waits at a time; then it goes on a little all the same. */
-const MAX_WAIT_MS = 1000;
+/** A body that grows by a few bytes at a time has stalled. */
+const PROGRESS_BYTES = 4096;
+
+/** How long a body waits for its turn. */
+const MAX_WAIT_MS = 10_000;
+
+/** The part of the memory budget that long bodies may take up together while they are read. */
+const PART = 1 / 4;
 
 const BLOCK_BYTES = 65_536;
 
 /** So many blocks wait to be used again. */
 const MAX_SPARE = 128;
 
+/** How long they wait. */
+const SPARE_MS = 1000;
+
+/** A body that is being read. */
+export abstract class OpenBody extends OpenPlace {
+  readonly account: MemoryAccount;
+  /** The bytes taken from the account. */
+  taken = 0;
+  /** What a long body was let in with; 0 for all others. */
+  reserved = 0;
+  movedAt = 0;
+  /** Bytes since then. */
+  moved = 0;
+  cancelWait: (() => void) | undefined;
+
+  constructor(account: MemoryAccount) {
+    super();
+    this.account = account;
+  }
+
+  /** Reads on. */
+  abstract resume(): void;
+  /** There is no room for it. */
+  abstract refuse(): void;
+}
+
 /**
- * What long bodies take up together is bounded, however many there are: what is beyond it waits, unread, until others are done. Whoever
- * fills the room and then sends nothing more only slows the others down: after a while each of them goes on by a piece.
+ * The bodies that are being read. Short ones are read at once. Long ones reserve all they may need and take turns, so that their number does
+ * not matter. Bodies that have stalled are refused as soon as others need their room.
  */
 export class ReadingRoom {
   readonly #clock: Clock;
   readonly #maxBytes: number;
-  /** Who waits, and what ends its waiting by itself. */
-  readonly #waiting = new Map<() => void, () => void>();
+  /** Those that moved last are last. */
+  readonly #open = new OpenList<OpenBody>();
+  readonly #waiting = new Set<OpenBody>();
   readonly #spare: Buffer[] = [];
-  #used = 0;
-  #running = 0;
+  #reserved = 0;
+  #cancelLook: (() => void) | undefined;
+  #cancelSpare: (() => void) | undefined;
 
-  constructor(clock: Clock, maxBytes: number = MAX_BYTES) {
+  constructor(clock: Clock, memory: MemoryBudget) {
     this.#clock = clock;
-    this.#maxBytes = maxBytes;
+    this.#maxBytes = memory.maxBytes * PART;
+    memory.onPressure('bodies', (isEnough) => this.#refuseStalled(isEnough));
   }
 
-  /** A body turns out to be long. */
-  start(): void {
-    this.#running += 1;
-  }
-
-  take(bytes: number): void {
-    this.#used += bytes;
-  }
-
-  /**
-   * A block to read into. Blocks are used again and again: what Node reads into is thrown away at once then, and comes back soon; kept
-   * until a body is complete it would come back late, and the garbage of fifty bodies would be as large as all of them.
-   */
-  takeBlock(): Buffer {
-    this.take(BLOCK_BYTES);
-    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
-  }
-
-  /** Whether a body has to wait before more of it is read; `goOn` is called when it need not any more. */
-  mustWait(goOn: () => void): boolean {
-    if (this.#used < this.#maxBytes || this.#running <= 1) return false;
-    this.#running -= 1;
-    this.#waiting.set(
-      goOn,
-      this.#clock.schedule(() => this.#release(goOn), MAX_WAIT_MS, true),
-    );
+  /** A part of a body has arrived; false if there is no room for it. */
+  take(body: OpenBody, bytes: number, isSmall: boolean): boolean {
+    // A body that is let in has reserved what it needs.
+    if (body.reserved === 0) {
+      if (!body.account.take(bytes, isSmall)) return false;
+      body.taken += bytes;
+    }
+    this.#move(body, bytes);
     return true;
   }
 
-  /** A body is done with, whether it was waiting or not. */
-  leave(bytes: number, goOn: () => void): void {
-    this.#used -= bytes;
-    const stopTimer = this.#waiting.get(goOn);
-    if (stopTimer === undefined) this.#running -= 1;
-    else {
-      stopTimer();
-      this.#waiting.delete(goOn);
-    }
-    for (const next of this.#waiting.keys()) {
-      if (this.#used >= this.#maxBytes && this.#running > 0) return;
-      this.#release(next);
-    }
+  /** A body turns out to be long: it is read on, waits unread until `resume` or `refuse` is called, or is refused. */
+  reserve(body: OpenBody, bytes: number): 'reads' | 'waits' | 'refused' {
+    if (this.#waiting.size === 0 && this.#fits(bytes)) return this.#letIn(body, bytes) ? 'reads' : 'refused';
+    const refuse = (): void => this.#refuse(body);
+    const cancelWait = this.#clock.schedule(refuse, MAX_WAIT_MS, true);
+    body.cancelWait = cancelWait;
+    body.reserved = -bytes;
+    this.#open.remove(body);
+    this.#waiting.add(body);
+    this.#lookLater();
+    return 'waits';
   }
 
-  /** The same for a body that was read into blocks. */
-  leaveBlocks(blocks: readonly Buffer[], goOn: () => void): void {
+  /** A body is done with, whatever became of it. */
+  leave(body: OpenBody): void {
+    if (body.taken === 0) return;
+    this.#open.remove(body);
+    this.#waiting.delete(body);
+    body.cancelWait?.();
+    if (body.reserved > 0) this.#reserved -= body.reserved;
+    body.account.give(body.taken);
+    body.taken = 0;
+    body.reserved = 0;
+    if (this.#waiting.size > 0) this.#callNext();
+  }
+
+  /** A block to read into. Blocks are used again: the garbage of many bodies at once would be as large as all of them. */
+  takeBlock(): Buffer {
+    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  }
+
+  returnBlocks(blocks: readonly Buffer[]): void {
+    if (blocks.length === 0) return;
     this.#spare.push(...blocks.slice(0, MAX_SPARE - this.#spare.length));
-    this.leave(blocks.length * BLOCK_BYTES, goOn);
+    this.#cancelSpare ??= this.#clock.schedule(
+      () => {
+        this.#cancelSpare = undefined;
+        this.#spare.length = 0;
+      },
+      SPARE_MS,
+      true,
+    );
   }
 
-  #release(goOn: () => void): void {
-    this.#waiting.get(goOn)?.();
-    this.#waiting.delete(goOn);
-    this.#running += 1;
-    goOn();
+  #fits(bytes: number): boolean {
+    return this.#reserved === 0 || this.#reserved + bytes <= this.#maxBytes;
   }
+
+  #letIn(body: OpenBody, bytes: number): boolean {
+    const more = bytes - body.taken;
+    if (!body.account.take(more, false)) return false;
+    body.taken += more;
+    body.reserved = bytes;
+    this.#reserved += bytes;
+    this.#move(body, PROGRESS_BYTES);
+    return true;
+  }
+
+  #move(body: OpenBody, bytes: number): void {
+    body.moved += bytes;
+    const isListed = body.previous !== undefined;
+    if (isListed && body.moved < PROGRESS_BYTES) return;
+    body.moved = 0;
+    body.movedAt = this.#clock.now();
+    if (isListed) this.#open.remove(body);
+    this.#open.add(body);
+  }
+
+  #callNext(): void {
+    for (const body of this.#waiting) {
+      const bytes = -body.reserved;
+      if (!this.#fits(bytes)) return this.#lookLater();
+      this.#waiting.delete(body);
+      body.cancelWait?.();
+      body.reserved = 0;
+      if (this.#letIn(body, bytes)) body.resume();
+      else this.#refuse(body);
+    }
+  }
+
+  #lookLater(): void {
+    const { first } = this.#open;
+    if (first === undefined) return;
+    const inMs = Math.max(1, first.movedAt + STALL_MS - this.#clock.now());
+    this.#cancelLook ??= this.#clock.schedule(() => this.#look(), inMs, true);
+  }
+
+  #look(): void {
+    this.#cancelLook = undefined;
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const bytes = -next.reserved;
+    this.#refuseStalled(() => !this.#waiting.has(next) || this.#fits(bytes), isLong);
+    this.#callNext();
+    if (this.#waiting.size > 0) this.#lookLater();
+  }
+
+  #refuseStalled(isEnough: () => boolean, mayGo: (body: OpenBody) => boolean = isAny): void {
+    const before = this.#clock.now() - STALL_MS;
+    for (const body of this.#open.all()) {
+      if (body.movedAt > before || isEnough()) return;
+      // One that left meanwhile is in no list.
+      if (body.previous !== undefined && mayGo(body)) this.#refuse(body);
+    }
+  }
+
+  #refuse(body: OpenBody): void {
+    this.leave(body);
+    body.refuse();
+  }
+}
+
+function isAny(): boolean {
+  return true;
+}
+
+function isLong({ reserved }: OpenBody): boolean {
+  return reserved > 0;
 }

@@ -1,9 +1,10 @@
+import { toErrorAnswer } from '../../wire/dispatch.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import { encodeError } from '../../wire/json-rpc.ts';
-import type { RpcError } from '../../wire/json-rpc.ts';
-import { invalidRequest } from '../../wire/rpc-errors.ts';
+import type { RequestId, RpcError } from '../../wire/json-rpc.ts';
+import { invalidRequest, NO_ROOM, NO_ROOM_FOR_RESULT } from '../../wire/rpc-errors.ts';
 import type { HttpHeaders, HttpSink } from './http-message.ts';
-import { answerHeaders, jsonHeaders } from './response-headers.ts';
+import { answerHeaders, jsonHeaders, RETRY } from './response-headers.ts';
 
 /** An answer that says what is wrong. */
 export interface ErrorResponse {
@@ -17,9 +18,21 @@ export function respondError(sink: HttpSink, { status, error, headers }: ErrorRe
 }
 
 /** The answer to a request of an earlier revision, which knows no status but for one: that there is no room. */
-export function respondLegacy(sink: HttpSink, { text, pieces, status }: Answer, cors: HttpHeaders): void {
+export function respondLegacy(
+  sink: HttpSink,
+  id: RequestId | undefined,
+  { answer, cors }: { readonly answer: Answer; readonly cors: HttpHeaders },
+): void {
+  const { text, pieces, status } = answer;
+  if (pieces === undefined && !sink.hasRoomFor(text))
+    return respondLegacy(sink, id, { answer: toErrorAnswer(id, NO_ROOM_FOR_RESULT), cors });
   const shown = status === 503 ? status : 200;
   sink.respond(shown, answerHeaders(shown, cors), pieces ?? text);
+}
+
+/** There is no memory left to read a request, or to answer it. */
+export function respondNoRoom({ sink, cors }: { sink: HttpSink; cors: HttpHeaders }): void {
+  respondError(sink, { status: 503, error: NO_ROOM, headers: { ...cors, ...RETRY, connection: 'close' } });
 }
 
 export function respondNotAllowed(sink: HttpSink, allow: string, cors: HttpHeaders): void {

@@ -20,9 +20,12 @@ export function jsonHeaders(more: HttpHeaders = EMPTY): HttpHeaders {
   return isEmpty(more) ? JSON_HEADERS : { ...JSON_HEADERS, ...more };
 }
 
+/** When a client that found no room may try again, in seconds. */
+export const RETRY: HttpHeaders = { 'retry-after': '1' };
+
 /** Headers of the answer to a request; one that found no room says when to come back. */
 export function answerHeaders(status: number, more: HttpHeaders): HttpHeaders {
-  return status === 503 ? { ...JSON_HEADERS, ...more, 'retry-after': '1' } : jsonHeaders(more);
+  return status === 503 ? { ...JSON_HEADERS, ...more, ...RETRY } : jsonHeaders(more);
 }
 
 /** Headers of an answer that comes in parts. Proxies must not wait for its end. */

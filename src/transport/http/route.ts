@@ -1,5 +1,6 @@
 import type { Closing } from '../../wire/closing.ts';
 import type { Caller } from '../../pipeline/policy.ts';
+import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import type { PlaceOwner } from '../../stores/places.ts';
 import { isAnonymous, ownerKey } from '../../wire/owner.ts';
 import type { Served } from '../../wire/served.ts';
@@ -24,6 +25,8 @@ export interface RouteRequest {
   readonly sink: HttpSink;
   readonly identified: Extract<Identified, { caller: unknown }>;
   readonly cors: HttpHeaders;
+  /** What the request takes up of the memory budget counts there. */
+  readonly account: MemoryAccount;
 }
 
 /** Whose place a session or a connection takes. */

@@ -1,12 +1,17 @@
 import { MemoryEventStore } from '../../stores/event-store.ts';
 import type { EventStore } from '../../stores/event-store.ts';
+import type { MemoryAccount, MemoryBudget } from '../../stores/memory-budget.ts';
 import { Places } from '../../stores/places.ts';
 import type { PlaceOwner } from '../../stores/places.ts';
+import { weighValue } from '../../stores/weigh.ts';
 import type { Handshake } from '../../wire/methods/initialize.ts';
 import type { Served } from '../../wire/served.ts';
 import { HTTP_DEFAULTS } from './http-options.ts';
 import type { SessionOptions } from './http-options.ts';
 import { HttpSession } from './http-session.ts';
+
+/** An upper bound for the memory of a session, without what its client sends. */
+const SESSION_BYTES = 4096;
 
 /** The sessions of one endpoint. Those nobody has used for long go when somebody comes. */
 export class SessionTable {
@@ -22,7 +27,10 @@ export class SessionTable {
   constructor(served: Served, options: SessionOptions) {
     const { maxSessions, maxSessionsPerCaller, idleMs } = { ...HTTP_DEFAULTS, ...options };
     this.#served = served;
-    this.#store = options.eventStore ?? new MemoryEventStore();
+    this.#store = options.eventStore ?? toEventStore(served.memory);
+    served.memory.onPressure('sessions', (isEnough) => {
+      while (!isEnough() && this.#removeFirst(isUnready)) continue;
+    });
     this.#idleMs = idleMs;
     this.#places = new Places(maxSessions, maxSessionsPerCaller);
   }
@@ -32,14 +40,41 @@ export class SessionTable {
   }
 
   /** A new session; undefined when there are too many. */
-  open(handshake: Handshake, place: PlaceOwner): HttpSession | undefined {
+  open(handshake: Handshake, place: PlaceOwner, account: MemoryAccount): HttpSession | undefined {
     this.#expire(this.#served.clock.now());
-    const release = this.#places.take(place);
-    if (release === undefined) return undefined;
+    const giveUpPlace = this.#takePlace(place);
+    if (giveUpPlace === undefined) return undefined;
+    const bytes = SESSION_BYTES + weighValue(handshake.client);
+    if (!account.take(bytes)) {
+      giveUpPlace();
+      return undefined;
+    }
+    const release = (): void => {
+      giveUpPlace();
+      account.give(bytes);
+    };
     const { owner } = place;
     const session = new HttpSession(this.#served, { handshake, owner, store: this.#store, release });
     this.#sessions.set(session.id, session);
     return session;
+  }
+
+  /** Where there is none, the oldest session goes whose client never finished the handshake: the caller's own first. */
+  #takePlace(place: PlaceOwner): (() => void) | undefined {
+    const isOwn = (session: HttpSession): boolean => isUnready(session) && session.owner === place.owner;
+    return (
+      this.#places.take(place) ??
+      (this.#removeFirst(isOwn) || this.#removeFirst(isUnready) ? this.#places.take(place) : undefined)
+    );
+  }
+
+  #removeFirst(mayGo: (session: HttpSession) => boolean): boolean {
+    for (const session of this.#sessions.values()) {
+      if (!mayGo(session)) continue;
+      this.remove(session, 'The session was never ready, and others need its place.');
+      return true;
+    }
+    return false;
   }
 
   /** The session of this id, if it is the caller's. A stranger's does not exist. */
@@ -87,4 +122,16 @@ export class SessionTable {
       else this.remove(session, 'The session was not used for long.');
     }
   }
+}
+
+function isUnready(session: HttpSession): boolean {
+  return !session.legacy.isReady && !session.isBusy;
+}
+
+function toEventStore(memory: MemoryBudget): EventStore {
+  const store = new MemoryEventStore({ onBytes: (change) => memory.add(change) });
+  memory.onPressure('events', (isEnough) => {
+    while (!isEnough() && store.dropOldest()) continue;
+  });
+  return store;
 }

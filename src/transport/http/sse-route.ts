@@ -5,7 +5,7 @@ import { createId } from '../../stores/random-id.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
 import { invalidRequest } from '../../wire/rpc-errors.ts';
 import { ALIVE } from './event-stream.ts';
-import { respondError, respondNotAllowed } from './respond.ts';
+import { respondError, respondNoRoom, respondNotAllowed } from './respond.ts';
 import type { Body, StreamSink } from './http-message.ts';
 import { HTTP_DEFAULTS } from './http-options.ts';
 import type { SseOptions } from './http-options.ts';
@@ -96,7 +96,7 @@ export class SseRoute {
     void stream.write(`event: endpoint\ndata: ${this.#messagePath}?sessionId=${id}\n\n`);
   }
 
-  #receive({ http, sink, identified, cors }: RouteRequest): MaybePromise<void> {
+  #receive({ http, sink, identified, cors, account }: RouteRequest): MaybePromise<void> {
     const refuse = (status: number, message: string): void =>
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     const id = new URLSearchParams(http.target.slice(http.target.indexOf('?') + 1)).get('sessionId') ?? '';
@@ -109,6 +109,7 @@ export class SseRoute {
       return refuse(415, 'Unsupported media type: the body must not be compressed.');
     const { maxMessageBytes } = this.#parts.served.limits;
     const take = (body: Body): void => {
+      if (body.kind === 'no-room') return respondNoRoom({ sink, cors });
       if (body.kind === 'too-large')
         // Otherwise all of it would be read, only to be thrown away.
         return respondError(sink, {
@@ -122,7 +123,7 @@ export class SseRoute {
         identified.caller,
       );
     };
-    const body = http.readBody(this.#parts.bodyLimits);
+    const body = http.readBody(this.#parts.bodyLimits, account);
     return isPromiseLike(body) ? body.then(take) : take(body);
   }
 

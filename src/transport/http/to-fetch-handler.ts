@@ -24,7 +24,7 @@ export function toFetchHandler<TContext extends object>(
 ): FetchHandler {
   const endpoint = new HttpEndpoint(servedOf(server), options);
   const handle = (request: Request): Promise<Response> => {
-    const sink = new FetchSink(request, endpoint.stallLimit);
+    const sink = new FetchSink(request, endpoint);
     void endpoint.handle(new FetchRequest(request), sink);
     return sink.response;
   };

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { PieceBuffer } from '../piece-buffer.ts';
 
 /** Why a line cannot be read. */
 export type LineProblem = 'too-long' | 'not-utf8';
@@ -22,8 +23,7 @@ const BLANK = /^[ \t\r]*$/;
 export class LineSplitter {
   readonly #maxBytes: number;
   readonly #reader: LineReader;
-  #parts: Uint8Array[] = [];
-  #size = 0;
+  readonly #parts = new PieceBuffer();
   #isSkipping = false;
 
   constructor(maxBytes: number, reader: LineReader) {
@@ -32,7 +32,7 @@ export class LineSplitter {
   }
 
   push(chunk: Uint8Array): void {
-    let start = this.#size > 0 || this.#isSkipping ? this.#pushEnd(chunk) : 0;
+    let start = this.#parts.size > 0 || this.#isSkipping ? this.#pushEnd(chunk) : 0;
     // Looked at once for all the lines in it, which then need neither be checked nor decoded one by one.
     if (start < chunk.length && isAscii(chunk)) start = this.#pushWhole(chunk, start);
     for (;;) {
@@ -68,32 +68,28 @@ export class LineSplitter {
 
   /** There is nothing more to come: what has no end of line is a line all the same. */
   finish(): void {
-    if (this.#size > 0) this.#end();
+    if (this.#parts.size > 0) this.#end();
   }
 
   #add(part: Uint8Array): void {
     if (this.#isSkipping) return;
-    this.#size += part.length;
-    if (this.#size <= this.#maxBytes) {
-      this.#parts.push(part);
+    if (this.#parts.size + part.length <= this.#maxBytes) {
+      if (part.length > 0) this.#parts.add(viewOf(part));
       return;
     }
     this.#isSkipping = true;
-    this.#parts = [];
+    this.#parts.clear();
     this.#reader.onProblem('too-long');
   }
 
   #end(): void {
-    const parts = this.#parts;
     const isSkipped = this.#isSkipping;
-    this.#parts = [];
-    this.#size = 0;
     this.#isSkipping = false;
     if (isSkipped) return;
-    const [only] = parts;
-    const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+    const bytes = this.#parts.join();
+    this.#parts.clear();
     if (!isUtf8(bytes)) return this.#reader.onProblem('not-utf8');
-    this.#take(viewOf(bytes).toString('utf8'), bytes);
+    this.#take(bytes.toString('utf8'), bytes);
   }
 
   #take(line: string, bytes: Uint8Array | undefined): void {

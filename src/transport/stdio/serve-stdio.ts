@@ -54,9 +54,14 @@ export function serveStdio<TContext extends object>(
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
   const write = writerTo(output);
+  const holdUp = holdUpWhileUnread(input, output);
   const connection = new DuplexConnection(served, {
     caller,
-    send: (text) => write(`${text}\n`),
+    send: (text) => {
+      const waiting = write(`${text}\n`);
+      if (waiting !== undefined) holdUp();
+      return waiting;
+    },
     // Standard input keeps the process alive by itself; another stream may not.
     ...(input === process.stdin ? { timers: new SharedTimers(steadyClock) } : {}),
   });
@@ -114,6 +119,22 @@ function toRefusal(problem: LineProblem, maxBytes: number): RpcError {
   if (problem === 'not-utf8')
     return { code: JSON_RPC_PARSE_ERROR, message: 'Parse error: the message is not UTF-8.' };
   return { code: JSON_RPC_INVALID_REQUEST, message: `The message is longer than ${maxBytes} bytes.` };
+}
+
+/** So much may wait for a client that does not read. */
+const MAX_UNREAD_BYTES = 1_048_576;
+
+/** A client that does not read what it is answered is not read from either: its answers would pile up here. */
+function holdUpWhileUnread(input: Readable, output: Outlet): () => void {
+  const goOn = (): void => {
+    output.off('drain', goOn);
+    input.resume();
+  };
+  return () => {
+    if (output.writableLength <= MAX_UNREAD_BYTES || input.isPaused()) return;
+    input.pause();
+    output.on('drain', goOn);
+  };
 }
 
 /** How long the last answers may take after everything was told to stop. */

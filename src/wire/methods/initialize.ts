@@ -1,5 +1,5 @@
 import type { ClientCapabilities, ClientDescription } from '../../middleware/dialogue.ts';
-import { describeClient } from '../envelope.ts';
+import { boundCapabilities, describeClient } from '../envelope.ts';
 import type { RpcError, RpcParams } from '../json-rpc.ts';
 import { negotiate } from '../revisions.ts';
 import type { Revision } from '../revisions.ts';
@@ -39,7 +39,11 @@ export function shakeHands(
   };
   return {
     revision,
-    client: describeClient(clientInfo, capabilities as ClientCapabilities, revision.version),
+    client: describeClient(
+      clientInfo,
+      boundCapabilities(capabilities as ClientCapabilities),
+      revision.version,
+    ),
     declared: new Set(Object.keys(declared)),
     json: JSON.stringify(result),
   };

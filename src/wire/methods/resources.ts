@@ -1,6 +1,6 @@
 import { stamped } from '../method.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
-import { invalidParams, LEGACY_RESOURCE_NOT_FOUND, methodNotFound } from '../rpc-errors.ts';
+import { invalidParams, LEGACY_RESOURCE_NOT_FOUND, methodNotFound, NO_ROOM } from '../rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
 import { toCall } from './call-parts.ts';
 import { isDialogue, openDialogue } from './rounds.ts';
@@ -58,8 +58,7 @@ function changeSubscription({ served, request, exchange }: Incoming, isWanted: b
         `At most ${limits.maxSubscriptions} resources can be subscribed to, with ${MAX_SUBSCRIBED} characters in all.`,
       ),
     };
-  session.subscriptions.add(uri);
-  return { json: '{}' };
+  return session.subscriptions.add(uri).has(uri) ? { json: '{}' } : { error: NO_ROOM };
 }
 
 /** So long may all URIs be together that one client is subscribed to: a template may let it make up any number of them. */

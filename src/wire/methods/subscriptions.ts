@@ -4,8 +4,10 @@ import type { ServerEvent } from '../../stores/event-bus.ts';
 import { CoalescingQueue } from '../coalescing-queue.ts';
 import { META, TASKS_EXTENSION } from '../meta-keys.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
+import type { RpcRequest } from '../json-rpc.ts';
+import { weighValue } from '../../stores/weigh.ts';
 import { INTERNAL_ERROR, invalidParams, missingCapability } from '../rpc-errors.ts';
-import { isAnonymous, ownerOf } from '../owner.ts';
+import { accountOf, isAnonymous, ownerOf } from '../owner.ts';
 import { MAX_SUBSCRIBED } from './resources.ts';
 
 /** What a client wants to hear of, as far as this server has it. */
@@ -15,6 +17,38 @@ interface Filter {
   readonly resourcesListChanged?: true;
   readonly resourceSubscriptions?: readonly string[];
   readonly taskIds?: readonly string[];
+}
+
+/**
+ * A request as far as it is kept while it is answered: of one that listens, which may take hours, only what can be listened for.
+ */
+export function withoutRest(request: RpcRequest): RpcRequest {
+  if (request.method !== 'subscriptions/listen') return request;
+  const wanted = request.params?.['notifications'];
+  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return request;
+  const { toolsListChanged, promptsListChanged, resourcesListChanged, ...lists } = wanted as Record<
+    string,
+    unknown
+  >;
+  const params = {
+    notifications: {
+      toolsListChanged: toolsListChanged === true,
+      promptsListChanged: promptsListChanged === true,
+      resourcesListChanged: resourcesListChanged === true,
+      resourceSubscriptions: boundedTexts(lists['resourceSubscriptions']),
+      taskIds: boundedTexts(lists['taskIds']),
+    },
+  };
+  return { ...request, params, weight: weighValue(params) };
+}
+
+/** As many of them as one client may subscribe to. */
+function boundedTexts(value: unknown): string[] {
+  let size = 0;
+  return textsOf(value).filter((text) => {
+    size += text.length;
+    return size <= MAX_SUBSCRIBED;
+  });
 }
 
 /** `subscriptions/listen`: answered when the server closes, and telling until then. */
@@ -44,9 +78,15 @@ export const listen: Method = async (incoming): Promise<MethodReply> => {
   return { json: JSON.stringify({ resultType: 'complete', _meta: meta }) };
 };
 
+/** It may listen again, and then sees what it missed. */
+const TOO_SLOW = new DOMException('The client reads too slowly.', 'AbortError');
+
 /** Tells until the client hangs up or the server closes. */
 async function stream({ served, request, exchange }: Incoming, filter: Filter, owner: string): Promise<void> {
-  const queue = new CoalescingQueue((message) => exchange.send(message));
+  const queue = new CoalescingQueue((message) => exchange.send(message), {
+    account: accountOf(served.memory, exchange.caller),
+    onNoRoom: () => exchange.cancellation.cancel(TOO_SLOW),
+  });
   const tell = (key: string, method: string, params: object): void => {
     const _meta = { [META.subscriptionId]: request.id };
     queue.add(key, JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta } }));
@@ -72,6 +112,7 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
     await untilOver(exchange, served);
   } finally {
     unsubscribe();
+    queue.clear();
   }
 }
 

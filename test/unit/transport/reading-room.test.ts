@@ -1,79 +1,93 @@
 import { describe, expect, test } from 'vitest';
+import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { ReadingRoom } from '../../../src/transport/http/reading-room.ts';
+import { OpenBody, ReadingRoom } from '../../../src/transport/http/reading-room.ts';
 
-/** A long body that reads ten bytes at a time. */
-function body(room: ReadingRoom): { read: () => boolean; leave: () => void; isReading: () => boolean } {
-  let taken = 0;
-  let isReading = true;
-  const goOn = (): void => {
-    isReading = true;
-  };
-  room.start();
-  return {
-    read: () => {
-      room.take(10);
-      taken += 10;
-      isReading = !room.mustWait(goOn);
-      return isReading;
-    },
-    leave: () => room.leave(taken, goOn),
-    isReading: () => isReading,
-  };
+const MB = 1_048_576;
+
+class FakeBody extends OpenBody {
+  state: 'reads' | 'waits' | 'refused' = 'reads';
+
+  resume(): void {
+    this.state = 'reads';
+  }
+
+  refuse(): void {
+    this.state = 'refused';
+  }
 }
 
-const clock = new FakeClock();
+/** A room for two bodies of 4 MB. */
+function setUp(): { clock: FakeClock; room: ReadingRoom; memory: MemoryBudget; open: () => FakeBody } {
+  const clock = new FakeClock();
+  const memory = new MemoryBudget(32 * MB);
+  const room = new ReadingRoom(clock, memory);
+  const open = (): FakeBody => {
+    const body = new FakeBody(memory.anonymous);
+    room.take(body, 65_537, false);
+    body.state = room.reserve(body, 4 * MB);
+    return body;
+  };
+  return { clock, room, memory, open };
+}
 
 describe('room for long bodies', () => {
-  test('what is beyond it waits until others are done', () => {
-    const room = new ReadingRoom(clock, 30);
-    const [first, second] = [body(room), body(room)];
-    expect([first.read(), first.read(), second.read()]).toEqual([true, true, false]);
-    first.leave();
-    expect(second.isReading()).toBe(true);
+  test('those beyond it wait until others are done, in order', () => {
+    const { room, open } = setUp();
+    const bodies = [open(), open(), open(), open()];
+    expect(bodies.map(({ state }) => state)).toEqual(['reads', 'reads', 'waits', 'waits']);
+    room.leave(bodies[1] as FakeBody);
+    expect(bodies.map(({ state }) => state)).toEqual(['reads', 'reads', 'reads', 'waits']);
   });
 
-  test('one always goes on, however much it takes', () => {
-    const room = new ReadingRoom(clock, 30);
-    const only = body(room);
-    expect([1, 2, 3, 4, 5].map(() => only.read())).toEqual([true, true, true, true, true]);
+  test('a body that stops arriving is refused when others wait, and not before', () => {
+    const { clock, room, open } = setUp();
+    const [first, second] = [open(), open()];
+    clock.advance(10_000);
+    expect([first.state, second.state]).toEqual(['reads', 'reads']);
+    room.take(second, 4096, false);
+    const third = open();
+    clock.advance(1);
+    expect([first.state, second.state, third.state]).toEqual(['refused', 'reads', 'reads']);
   });
 
-  test('the last that could go on does, when the others wait', () => {
-    const room = new ReadingRoom(clock, 20);
-    const [first, second, third] = [body(room), body(room), body(room)];
-    expect([first.read(), second.read(), third.read()]).toEqual([true, false, false]);
-    expect(first.read()).toBe(true);
-    first.leave();
-    expect([second.isReading(), third.isReading()]).toEqual([true, false]);
-    second.leave();
-    expect(third.isReading()).toBe(true);
+  test('a body that arrives byte by byte has stopped arriving', () => {
+    const { clock, room, open } = setUp();
+    const [first, second, third] = [open(), open(), open()];
+    for (let ms = 0; ms < 250; ms += 1) {
+      clock.advance(1);
+      room.take(first, 1, false);
+      if (ms % 50 === 0) room.take(second, 4096, false);
+    }
+    expect([first.state, second.state, third.state]).toEqual(['refused', 'reads', 'reads']);
   });
 
-  test('who leaves while it waits gives its bytes back and calls nobody too many', () => {
-    const room = new ReadingRoom(clock, 20);
-    const [first, second, third] = [body(room), body(room), body(room)];
-    expect([first.read(), second.read(), third.read()]).toEqual([true, false, false]);
-    second.leave();
-    expect(third.isReading()).toBe(false);
-    first.leave();
-    expect(third.isReading()).toBe(true);
+  test('nobody waits for ever', () => {
+    const { clock, room, open } = setUp();
+    const [first, second, third] = [open(), open(), open()];
+    for (let ms = 0; ms < 10_000; ms += 100) {
+      clock.advance(100);
+      for (const body of [first, second]) room.take(body, 4096, false);
+    }
+    expect([first.state, second.state, third.state]).toEqual(['reads', 'reads', 'refused']);
   });
 
-  test('who fills it and does nothing more keeps nobody waiting for ever', () => {
-    const time = new FakeClock();
-    const room = new ReadingRoom(time, 20);
-    const [stalled, other] = [body(room), body(room)];
-    expect([stalled.read(), other.read()]).toEqual([true, false]);
-    time.advance(999);
-    expect(other.isReading()).toBe(false);
-    time.advance(1);
-    expect(other.isReading()).toBe(true);
-    expect(other.read()).toBe(false);
-    time.advance(1000);
-    expect(other.isReading()).toBe(true);
-    other.leave();
-    stalled.leave();
-    expect(time.pending).toBe(0);
+  test('everything is given back, and no timer is left behind', () => {
+    const { clock, room, memory, open } = setUp();
+    const bodies = [open(), open(), open()];
+    expect(memory.usedBytes).toBe(8 * MB + 65_537);
+    for (const body of bodies) room.leave(body);
+    clock.advance(250);
+    expect([memory.usedBytes, clock.pending]).toEqual([0, 0]);
+  });
+
+  test('bodies that stopped arriving, short ones too, make room for whatever needs memory', () => {
+    const { clock, room, memory } = setUp();
+    const [stalled, moving] = [new FakeBody(memory.anonymous), new FakeBody(memory.anonymous)];
+    room.take(stalled, 20 * MB, false);
+    clock.advance(250);
+    room.take(moving, 8 * MB, false);
+    expect([memory.anonymous.take(4 * MB), stalled.state, moving.state]).toEqual([true, 'refused', 'reads']);
+    expect([memory.anonymous.take(20 * MB), moving.state]).toEqual([false, 'reads']);
   });
 });

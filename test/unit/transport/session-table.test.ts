@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createServer } from '../../../src/index.ts';
 import { servedOf } from '../../../src/server/served-of.ts';
+import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
+import type { HttpSession } from '../../../src/transport/http/http-session.ts';
 import { SessionTable } from '../../../src/transport/http/session-table.ts';
 import { KeepAlive } from '../../../src/transport/http/keep-alive.ts';
 import { shakeHands } from '../../../src/wire/methods/initialize.ts';
@@ -15,10 +17,12 @@ function setUp(options: object = {}): { clock: FakeClock; table: SessionTable; h
   return { clock, table: new SessionTable(served, { idleMs: 1000, ...options }), handshake };
 }
 
+const { anonymous: account } = new MemoryBudget(1_000_000);
+
 describe('sessions', () => {
   test('belong to whom they were opened for; to others they do not exist', () => {
     const { table, handshake } = setUp();
-    const session = table.open(handshake, { owner: 'ada', isAnonymous: false });
+    const session = table.open(handshake, { owner: 'ada', isAnonymous: false }, account);
     expect(table.find(session?.id ?? '', 'eve')).toBeUndefined();
     expect(table.find(session?.id ?? '', 'ada')).toBe(session);
   });
@@ -27,7 +31,7 @@ describe('sessions', () => {
     const { table, handshake } = setUp();
     const ids = Array.from(
       { length: 100 },
-      () => table.open(handshake, { owner: 'a', isAnonymous: true })?.id,
+      () => table.open(handshake, { owner: 'a', isAnonymous: true }, account)?.id,
     );
     expect(new Set(ids).size).toBe(100);
     for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/);
@@ -36,8 +40,8 @@ describe('sessions', () => {
   test('end when nobody has used them for long, and use prolongs them', () => {
     const { clock, table, handshake } = setUp();
     const [used, unused] = [
-      table.open(handshake, { owner: 'a', isAnonymous: true }),
-      table.open(handshake, { owner: 'a', isAnonymous: true }),
+      table.open(handshake, { owner: 'a', isAnonymous: true }, account),
+      table.open(handshake, { owner: 'a', isAnonymous: true }, account),
     ];
     clock.advance(900);
     table.find(used?.id ?? '', 'a');
@@ -48,7 +52,7 @@ describe('sessions', () => {
 
   test('that are being used do not end', () => {
     const { clock, table, handshake } = setUp();
-    const session = table.open(handshake, { owner: 'a', isAnonymous: true });
+    const session = table.open(handshake, { owner: 'a', isAnonymous: true }, account);
     if (session !== undefined) session.active += 1;
     clock.advance(5000);
     expect(table.find(session?.id ?? '', 'a')).toBe(session);
@@ -56,17 +60,56 @@ describe('sessions', () => {
 
   test('are limited, in all and by caller; those that ended make room', () => {
     const { clock, table, handshake } = setUp({ maxSessions: 3, maxSessionsPerCaller: 2 });
-    const open = (owner: string, isSomebody: boolean): boolean =>
-      table.open(handshake, { owner, isAnonymous: !isSomebody }) !== undefined;
+    const open = (owner: string, isSomebody: boolean): boolean => {
+      const session = table.open(handshake, { owner, isAnonymous: !isSomebody }, account);
+      session?.legacy.hear({ kind: 'notification', method: 'notifications/initialized', params: undefined });
+      return session !== undefined;
+    };
     expect([open('ada', true), open('ada', true), open('ada', true)]).toEqual([true, true, false]);
     expect([open('nobody', false), open('nobody', false)]).toEqual([true, false]);
     clock.advance(1000);
     expect([open('ada', true), table.size]).toEqual([true, 1]);
   });
 
+  test('whose client never finished the handshake go first, and lock nobody out', () => {
+    const { table, handshake } = setUp({ maxSessions: 3, maxSessionsPerCaller: 3 });
+    const open = (owner: string): HttpSession | undefined =>
+      table.open(handshake, { owner, isAnonymous: true }, account);
+    const ready = open('a');
+    ready?.legacy.hear({ kind: 'notification', method: 'notifications/initialized', params: undefined });
+    const [first, second] = [open('a'), open('a')];
+    expect(open('b')).toBeDefined();
+    expect([ready, first, second].map((session) => table.find(session?.id ?? '', 'a'))).toEqual([
+      ready,
+      undefined,
+      second,
+    ]);
+  });
+
+  test('go when memory is needed elsewhere, unless they are in use', () => {
+    const clock = new FakeClock();
+    const served = servedOf(
+      createServer({ name: 's', version: '1', clock, limits: { maxMemoryBytes: 20_000 } }),
+    );
+    const handshake = shakeHands(served, { protocolVersion: '2025-11-25', capabilities: {} });
+    if ('error' in handshake) throw new Error('no handshake');
+    const table = new SessionTable(served, {});
+    const open = (): HttpSession | undefined =>
+      table.open(handshake, { owner: 'a', isAnonymous: true }, served.memory.anonymous);
+    const used = open();
+    if (used !== undefined) used.active += 1;
+    for (let count = 0; count < 10; count += 1) expect(open()).toBeDefined();
+    expect([served.memory.anonymous.take(10_000, true), table.find(used?.id ?? '', 'a')]).toEqual([
+      true,
+      used,
+    ]);
+    table.close();
+    expect(served.memory.usedBytes).toBe(10_000);
+  });
+
   test('leave no timers behind', () => {
     const { clock, table, handshake } = setUp();
-    table.open(handshake, { owner: 'a', isAnonymous: true });
+    table.open(handshake, { owner: 'a', isAnonymous: true }, account);
     table.close();
     expect([table.size, clock.pending]).toEqual([0, 0]);
   });

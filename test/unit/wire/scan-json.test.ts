@@ -4,9 +4,16 @@ import { findJsonProblem, findValueProblem } from '../../../src/wire/scan-json.t
 
 const LIMITS = { maxDepth: 4, maxNodes: 10 };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-const scan = (text: string): string | undefined => findJsonProblem(encode(text), LIMITS);
+const scan = (text: string): string | undefined => {
+  const found = findJsonProblem(encode(text), LIMITS);
+  return typeof found === 'string' ? found : undefined;
+};
 
 describe('a message', () => {
+  test('without a problem has its values counted', () => {
+    expect(findJsonProblem(encode('{"a":[1,2,{}],"b":"x,y"}'), LIMITS)).toBe(7);
+  });
+
   test('within its bounds has no problem', () => {
     expect(scan('{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[1,2]}}')).toBeUndefined();
   });
@@ -46,7 +53,7 @@ test('depth is exactly that of the value', () => {
       const text = JSON.stringify(value);
       fc.pre(!text.includes('__proto__'));
       const problem = findJsonProblem(encode(text), { maxDepth: 3, maxNodes: 1_000_000 });
-      expect(problem === undefined).toBe(depthOf(value) <= 3);
+      expect(typeof problem === 'number').toBe(depthOf(value) <= 3);
     }),
   );
 });

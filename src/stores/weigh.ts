@@ -1,0 +1,38 @@
+/** Bytes of memory that a parsed value costs beside its characters: an object, a property, an element of an array. */
+const NODE_BYTES = 80;
+
+const WIDE = /[^\0-\u00ff]/;
+
+/** Bytes of memory of a string: engines store two for each character as soon as one of them is not Latin-1. */
+export function weighText(text: string): number {
+  return WIDE.test(text) ? text.length * 2 : text.length;
+}
+
+/** An upper bound for the memory of JSON text once it is parsed: `characters` of text that was `bytes` long in UTF-8. */
+export function weighJson(characters: number, bytes: number, nodes: number): number {
+  return (bytes === characters ? characters : characters * 2) + nodes * NODE_BYTES;
+}
+
+/** The same for short JSON text whose values were not counted: no text of a few containers costs more for each of its characters. */
+export function weighShortJson(characters: number): number {
+  return characters * 12;
+}
+
+/** An upper bound for the memory of a JSON value. Of one that is no JSON, `seen` keeps cycles from being followed. */
+export function weighValue(value: unknown, seen?: Set<object>): number {
+  let bytes = NODE_BYTES;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === 'string') bytes += weighText(next);
+    else if (ArrayBuffer.isView(next)) bytes += next.byteLength;
+    else if (typeof next === 'object' && next !== null && seen?.has(next) !== true) {
+      seen?.add(next);
+      for (const key of Object.keys(next)) {
+        bytes += NODE_BYTES + key.length;
+        waiting.push((next as Record<string, unknown>)[key]);
+      }
+    }
+  }
+  return bytes;
+}

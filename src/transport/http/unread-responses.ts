@@ -1,0 +1,62 @@
+import type { MemoryAccount, MemoryBudget } from '../../stores/memory-budget.ts';
+import { OpenList, OpenPlace } from '../../stores/open-list.ts';
+
+/** The bytes of one response that its client has not read yet. */
+export class UnreadResponse extends OpenPlace {
+  readonly #list: OpenList<UnreadResponse>;
+  readonly #account: MemoryAccount;
+  readonly #cut: () => void;
+  #bytes = 0;
+  #isTaking = false;
+
+  constructor(list: OpenList<UnreadResponse>, account: MemoryAccount, cut: () => void) {
+    super();
+    this.#list = list;
+    this.#account = account;
+    this.#cut = cut;
+  }
+
+  /** So much is unread now; false if there is no room for it. */
+  set(bytes: number): boolean {
+    const more = bytes - this.#bytes;
+    if (more > 0 && !this.#take(more)) return false;
+    if (more < 0) this.#account.give(-more);
+    this.#bytes = bytes;
+    if (bytes === 0) this.#list.remove(this);
+    else if (this.previous === undefined) this.#list.add(this);
+    return true;
+  }
+
+  /** Frees all of it by ending the connection. */
+  shed(): void {
+    // It cannot make room for itself.
+    if (this.#isTaking) return;
+    this.set(0);
+    this.#cut();
+  }
+
+  #take(bytes: number): boolean {
+    this.#isTaking = true;
+    const isTaken = this.#account.take(bytes);
+    this.#isTaking = false;
+    return isTaken;
+  }
+}
+
+/** The responses that wait for their clients. When memory is needed elsewhere, the oldest of them are cut. */
+export class UnreadResponses {
+  readonly #open = new OpenList<UnreadResponse>();
+
+  constructor(memory: MemoryBudget) {
+    memory.onPressure('responses', (isEnough) => {
+      for (const response of this.#open.all()) {
+        if (isEnough()) return;
+        response.shed();
+      }
+    });
+  }
+
+  open(account: MemoryAccount, cut: () => void): UnreadResponse {
+    return new UnreadResponse(this.#open, account, cut);
+  }
+}

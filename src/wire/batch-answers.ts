@@ -1,0 +1,28 @@
+import type { MemoryAccount } from '../stores/memory-budget.ts';
+import { weighText } from '../stores/weigh.ts';
+import { toErrorAnswer } from './dispatch.ts';
+import type { RequestId } from './json-rpc.ts';
+import { NO_ROOM_FOR_RESULT } from './rpc-errors.ts';
+
+/** The answers of a batch, which wait for each other. One that there is no memory for becomes an error. */
+export class BatchAnswers {
+  readonly #account: MemoryAccount;
+  #bytes = 0;
+
+  constructor(account: MemoryAccount) {
+    this.#account = account;
+  }
+
+  keep(id: RequestId | undefined, text: string): string {
+    const bytes = weighText(text);
+    if (!this.#account.take(bytes)) return toErrorAnswer(id, NO_ROOM_FOR_RESULT).text;
+    this.#bytes += bytes;
+    return text;
+  }
+
+  /** All of them are there; from now on they count as what is sent. */
+  release(): void {
+    this.#account.give(this.#bytes);
+    this.#bytes = 0;
+  }
+}

@@ -1,9 +1,9 @@
 /**
- * `npm run soak`: fifty clients for ten minutes against the built package, then the long forms of the promises (`test/promises`). Prints what
- * was found; exits with 1 when a promise is broken.
+ * `npm run soak`: fifty clients for ten minutes against the built package, then a minute of attacks on its memory, then the long forms of
+ * the promises (`test/promises`). Prints what was found; exits with 1 when a promise is broken.
  *
- * `--minutes 0.5` for a quick look, `--only soak` or `--only promises`, `--write` keeps the figures in docs/soak.md, `--built` uses what is
- * in `dist/`.
+ * `--minutes 0.5` for a quick look, `--only soak`, `--only memory` or `--only promises`, `--attack NAME` for one attack on the memory alone
+ * (may be repeated), `--write` keeps the figures in docs/soak.md, `--built` uses what is in `dist/`.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +17,14 @@ const { values: options } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     only: { type: 'string' },
+    attack: { type: 'string', multiple: true },
     write: { type: 'boolean', default: false },
     built: { type: 'boolean', default: false },
   },
 });
 const minutes = Number(options.minutes);
-if (!(minutes > 0) || !['soak', 'promises', undefined].includes(options.only)) {
-  console.error('--minutes takes a number, --only takes soak or promises.');
+if (!(minutes > 0) || !['soak', 'memory', 'promises', undefined].includes(options.only)) {
+  console.error('--minutes takes a number, --only takes soak, memory or promises.');
   process.exit(1);
 }
 
@@ -34,8 +35,10 @@ if (!options.built && !build().ok) process.exit(1);
 const { formatPromises, formatSoak, figuresOf, replaceBetween } = await import('./soak/report.mjs');
 
 let holds = true;
-if (options.only !== 'promises') holds = (await runSoak()) && holds;
-if (options.only !== 'soak') holds = runPromises() && holds;
+const isMeant = (part) => options.only === undefined || options.only === part;
+if (isMeant('soak')) holds = (await runSoak()) && holds;
+if (isMeant('memory')) holds = (await runMemory()) && holds;
+if (isMeant('promises')) holds = runPromises() && holds;
 process.exitCode = holds ? 0 : 1;
 
 async function runSoak() {
@@ -52,6 +55,21 @@ async function runSoak() {
   console.log(text);
   keep('soak', text);
   return figuresOf(found).every(([, , , isKept]) => isKept);
+}
+
+async function runMemory() {
+  const { ATTACKS, attackMemory, formatMemory, memoryFigures } = await import('./soak/memory/index.mjs');
+  const attacks = options.attack ?? Object.keys(ATTACKS);
+  const unknown = attacks.filter((name) => !Object.hasOwn(ATTACKS, name));
+  if (unknown.length > 0) {
+    console.error(`Unknown attack ${unknown.join(', ')}: use ${Object.keys(ATTACKS).join(', ')}.`);
+    return false;
+  }
+  const found = await attackMemory({ attacks, seconds: Math.min(60, minutes * 60), keptMs: 20_000 });
+  const text = formatMemory(found);
+  console.log(text);
+  if (options.attack === undefined) keep('memory', text);
+  return memoryFigures(found).every(([, , , isKept]) => isKept);
 }
 
 function runPromises() {

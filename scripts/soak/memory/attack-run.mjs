@@ -1,0 +1,100 @@
+/** One attack while it goes on: how fast it may go, whom it is at, and what it has seen. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Connection, initialize, initialized, sessionOf } from './wire.mjs';
+
+/** The longest that an attacker holds a connection. */
+const HOLD_MS = 25_000;
+
+export class AttackRun {
+  #targets;
+  #signal;
+  #bytesPerMs;
+  #freeAt = 0;
+  #turn = 0;
+  #open = new Set();
+  #sent = 0;
+  #replies = {};
+
+  constructor({ targets, signal, bytesPerSecond }) {
+    this.#targets = targets;
+    this.#signal = signal;
+    this.#bytesPerMs = bytesPerSecond / 1000;
+    signal.addEventListener('abort', () => {
+      for (const connection of this.#open) connection.hangUp();
+    });
+  }
+
+  /** Anonymous and authenticated, in turns. */
+  nextTarget() {
+    this.#turn += 1;
+    return this.#targets[this.#turn % this.#targets.length];
+  }
+
+  /** Waits until it may cost the server so much more: bytes that it has to read, or to make. */
+  async pace(bytes) {
+    const now = performance.now();
+    const startAt = Math.max(now, this.#freeAt);
+    this.#freeAt = startAt + bytes / this.#bytesPerMs;
+    await wait(startAt - now, undefined, { signal: this.#signal });
+  }
+
+  connect(target, options) {
+    const connection = new Connection(target.port, options);
+    this.#open.add(connection);
+    void connection.closed.then(() => {
+      this.#open.delete(connection);
+      this.#sent += connection.sent;
+      this.#replies[connection.outcome] = (this.#replies[connection.outcome] ?? 0) + 1;
+    });
+    if (this.#signal.aborted) connection.hangUp();
+    return connection;
+  }
+
+  /** Sends a request and waits until its response has been read, or it has been held for long; the head of the response. */
+  async ask(target, parts, { isRead, holdMs = HOLD_MS, until } = {}) {
+    const connection = this.connect(target, { isRead });
+    connection.send(parts);
+    if (until !== undefined) {
+      await connection.heard(until);
+      connection.hangUp();
+    }
+    await this.hold(connection, holdMs);
+    return connection.head;
+  }
+
+  /** Opens a session of an earlier revision and makes it ready; undefined when there is none to be had. */
+  async openSession(target, said = {}) {
+    const session = sessionOf(await this.ask(target, initialize(target, said)));
+    if (session !== undefined)
+      await this.ask(target, initialized(target, { session, version: said.version }));
+    return session;
+  }
+
+  /** Waits until the server closes a connection, but no longer than this. */
+  async hold(connection, holdMs = HOLD_MS) {
+    const timer = setTimeout(() => connection.hangUp(), holdMs);
+    await connection.closed;
+    clearTimeout(timer);
+  }
+
+  /** So many attackers, each again and again until it is over. */
+  async repeat(attackers, once) {
+    const attack = async (_, index) => {
+      for (let turn = 0; !this.#signal.aborted; turn += 1) {
+        try {
+          await once(index, turn);
+        } catch (error) {
+          if (error.name !== 'AbortError') throw error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: attackers }, attack));
+  }
+
+  report() {
+    const sent = [...this.#open].reduce((sum, connection) => sum + connection.sent, this.#sent);
+    const replies = { ...this.#replies };
+    if (this.#open.size > 0) replies.open = this.#open.size;
+    return { sent, replies };
+  }
+}

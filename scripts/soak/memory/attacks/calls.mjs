@@ -1,0 +1,54 @@
+/** Attacks with calls and subscriptions that hold what they were sent. */
+import { call, FILLED, FILLER, legacy, modern } from '../wire.mjs';
+
+/** How long a tool works on what it was sent. */
+const WORK_MS = 15_000;
+
+/** Calls with arguments of 4 MB, in flight and waiting. */
+export function heldArguments(run) {
+  return run.repeat(300, async () => {
+    await run.pace(FILLER.length);
+    const target = run.nextTarget();
+    await run.ask(target, call(target, 'hold', { ms: WORK_MS, text: FILLED }));
+  });
+}
+
+/** Subscriptions whose requests are 4 MB long: in a parameter that has no meaning, or in the description of the client. */
+export function listen(run) {
+  return run.repeat(100, async (_index, turn) => {
+    await run.pace(FILLER.length);
+    const target = run.nextTarget();
+    const notifications = { toolsListChanged: true };
+    const isMeta = turn % 2 === 1;
+    const parts = modern(target, {
+      method: 'subscriptions/listen',
+      params: isMeta ? { notifications } : { notifications, padding: FILLED },
+      meta: isMeta ? { 'io.modelcontextprotocol/clientInfo': { name: FILLED, version: '1' } } : {},
+    });
+    await run.ask(target, parts);
+  });
+}
+
+/** Calls with arguments of 4 MB that ask their client and never get an answer: they are not in flight. */
+export function asking(run) {
+  return run.repeat(100, async () => {
+    await run.pace(FILLER.length);
+    const target = run.nextTarget();
+    const session = await run.openSession(target, { capabilities: { elicitation: {} } });
+    if (session === undefined) return;
+    const params = { name: 'ask', arguments: { text: FILLED } };
+    await run.ask(
+      target,
+      legacy(target, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { session }),
+    );
+  });
+}
+
+/** Tasks with arguments of 4 MB. */
+export function taskArguments(run) {
+  return run.repeat(8, async () => {
+    await run.pace(FILLER.length);
+    const target = run.nextTarget();
+    await run.ask(target, call(target, 'job', { ms: WORK_MS, text: FILLED }));
+  });
+}

@@ -1,0 +1,38 @@
+/** Attacks that make a server repeat what it was sent: 4 MB in, and more out. */
+import { call, FILLED, FILLER, legacy, modern } from '../wire.mjs';
+
+const REQUESTS = [
+  (target) => call(target, 'add', { [FILLED]: 1 }),
+  (target) => call(target, 'add', { a: FILLED, b: 1 }),
+  (target) => call(target, 'large', { bytes: { [FILLED]: {} } }),
+  (target) => modern(target, { method: FILLED, params: {} }),
+  (target) => modern(target, { method: 'resources/read', params: { uri: FILLED } }),
+  (target) => modern(target, { method: 'tasks/get', params: { taskId: FILLED } }),
+  (target) => modern(target, { method: 'tools/list', params: { cursor: FILLED } }),
+];
+
+/** Of earlier revisions, whose headers repeat nothing of the body. */
+const LEGACY_REQUESTS = [
+  { method: 'tools/call', params: { name: FILLED, arguments: {} } },
+  { method: 'tools/call', params: { name: 'add', arguments: { [FILLED]: 1 } } },
+  { method: 'resources/read', params: { uri: FILLED } },
+  { method: 'prompts/get', params: { name: FILLED } },
+  { method: FILLED },
+];
+
+/** Errors that repeat keys, names and values. */
+export function echoes(run) {
+  return run.repeat(4, async (index, turn) => {
+    await run.pace(FILLER.length);
+    const target = run.nextTarget();
+    if (index % 2 === 0) {
+      await run.ask(target, REQUESTS[turn % REQUESTS.length](target));
+      return;
+    }
+    const session = await run.openSession(target);
+    for (const [id, request] of LEGACY_REQUESTS.entries()) {
+      await run.pace(FILLER.length);
+      await run.ask(target, legacy(target, { jsonrpc: '2.0', id: id + 1, ...request }, { session }));
+    }
+  });
+}

@@ -1,0 +1,24 @@
+/** Every attack on the memory of a server, by name. */
+import { pieces, stalled } from './bodies.mjs';
+import { asking, heldArguments, listen, taskArguments } from './calls.mjs';
+import { echoes } from './echoes.mjs';
+import { batches, deafStreams, events, file, taskResults, unread } from './results.mjs';
+import { emptySessions, longHandshakes } from './sessions.mjs';
+
+export const ATTACKS = {
+  pieces,
+  stalled,
+  arguments: heldArguments,
+  asking,
+  listen,
+  'task-arguments': taskArguments,
+  'task-results': taskResults,
+  events,
+  initialize: longHandshakes,
+  sessions: emptySessions,
+  unread,
+  batches,
+  'deaf-streams': deafStreams,
+  file,
+  echoes,
+};

@@ -1,0 +1,55 @@
+/** How long the event loop was blocked. */
+import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const EVERY_MS = 10;
+
+/**
+ * Watches the event loop of this process. `blockedMs` is the longest block without the time in which the thread was ready but had no
+ * processor, so that a busy machine is not taken for a blocked loop; `delayMs` is the longest delay by the clock.
+ */
+export class BlockWatch {
+  #delay = monitorEventLoopDelay({ resolution: EVERY_MS });
+  #blockedMs = 0;
+  #at = performance.now();
+  #waitedMs = waitedForProcessor();
+
+  constructor() {
+    this.#delay.enable();
+    setInterval(() => this.#look(), EVERY_MS).unref();
+  }
+
+  seen() {
+    return { blockedMs: this.#blockedMs, delayMs: this.#delay.max / 1e6 };
+  }
+
+  /** Forgets everything. */
+  reset() {
+    this.#delay.reset();
+    this.#blockedMs = 0;
+    this.restart();
+  }
+
+  /** What happened since the last look does not count. */
+  restart() {
+    this.#at = performance.now();
+    this.#waitedMs = waitedForProcessor();
+  }
+
+  #look() {
+    const [at, waitedMs] = [performance.now(), waitedForProcessor()];
+    const blockedMs = at - this.#at - EVERY_MS - (waitedMs - this.#waitedMs);
+    this.#blockedMs = Math.max(this.#blockedMs, blockedMs);
+    this.#at = at;
+    this.#waitedMs = waitedMs;
+  }
+}
+
+/** How long the main thread has waited in the run queue; 0 where the system does not tell. */
+function waitedForProcessor() {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,91 @@
+/** What a memory attack came to, held against what is promised. */
+import { MAX_GROWTH } from './judge.mjs';
+
+const MB = 1_048_576;
+/** No request blocks the event loop for longer. */
+const MAX_BLOCK_MS = 200;
+const MAX_P99_MS = 500;
+/** Heap and external memory together, at any time: as much as the heap alone may have. */
+const MAX_USED = 256 * MB;
+/** Of the requests of other clients, so many have to be served: shedding everybody is no defence. */
+const MIN_SERVED = 0.5;
+
+function megabytes(bytes) {
+  return `${(bytes / MB).toFixed(1)} MB`;
+}
+
+/** The figures of a memory attack: name, value, promised, whether it holds. */
+export function memoryFigures({ seconds, start, end, seen, death, report, honest }) {
+  const growth = end?.growth;
+  return [
+    ['attacks at the same time', `${Object.keys(report).length} for ${seconds} s`, '', true],
+    ['the server', death ?? 'survived', 'survived', death === undefined],
+    [
+      'heap and external memory at their highest',
+      megabytes(seen.used),
+      `≤ ${megabytes(MAX_USED)}`,
+      seen.used <= MAX_USED,
+    ],
+    ['heap and external memory before the attack', megabytes(start.heapUsed + start.external), '', true],
+    [
+      'their growth after the attack and a collection',
+      growth === undefined ? 'unknown' : megabytes(growth),
+      `≤ ${megabytes(MAX_GROWTH)}`,
+      growth <= MAX_GROWTH,
+    ],
+    [
+      'RSS at its highest, and after the attack',
+      `${megabytes(seen.rss)}, ${megabytes(end?.rss ?? 0)}`,
+      '',
+      true,
+    ],
+    [
+      'longest block of the event loop',
+      `${Math.round(seen.blockedMs)} ms (${Math.round(seen.delayMs)} ms by the clock)`,
+      `≤ ${MAX_BLOCK_MS} ms`,
+      seen.blockedMs <= MAX_BLOCK_MS,
+    ],
+    ...faredFigures('small calls of others', honest.calls),
+    ...faredFigures('sessions of others', honest.sessions),
+    ...faredFigures('bodies of 1 MB of others', honest.bodies),
+    [
+      'requests of others after the attack',
+      end === undefined ? 'unknown' : (end.problem ?? 'served'),
+      'served',
+      end !== undefined && end.problem === undefined,
+    ],
+  ];
+}
+
+function faredFigures(what, { answered, shed, wrong, p99, reasons }) {
+  const total = answered + shed + wrong;
+  return [
+    [
+      `${what}: served, 503 with Retry-After, neither`,
+      `${answered}, ${shed}, ${wrong}${wrong > 0 ? ` (${reasons.join('; ')})` : ''}`,
+      `at least half, the rest, 0`,
+      wrong === 0 && answered >= total * MIN_SERVED,
+    ],
+    [`${what}: p99`, `${Math.round(p99)} ms`, `≤ ${MAX_P99_MS} ms`, p99 <= MAX_P99_MS],
+  ];
+}
+
+/** The figures and what each attack did, as tables of Markdown. */
+export function formatMemory(found) {
+  const rows = memoryFigures(found).map(
+    ([what, value, promised, holds]) => `| ${what} | ${value} | ${promised} | ${holds ? '' : '**no**'} |`,
+  );
+  const attacks = Object.entries(found.report).map(([name, { sent, replies }]) => {
+    const seen = Object.entries(replies).map(([reply, times]) => `${times} × ${reply}`);
+    return `| ${name} | ${megabytes(sent)} | ${seen.join(', ')} |`;
+  });
+  return [
+    '| figure | found | promised | |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    '| attack | sent | responses |',
+    '|---|---|---|',
+    ...attacks,
+  ].join('\n');
+}

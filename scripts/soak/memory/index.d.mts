@@ -1,0 +1,31 @@
+/** How many bytes were sent, and what came back how often. */
+export interface AttackReport {
+  readonly sent: number;
+  readonly replies: Readonly<Record<string, number>>;
+}
+
+/** What an attack came to. */
+export interface MemoryFound {
+  readonly report: Readonly<Record<string, AttackReport>>;
+}
+
+export interface MemoryAttack {
+  readonly attacks: readonly string[];
+  readonly seconds: number;
+  /** How long the server keeps tasks and sessions. */
+  readonly keptMs: number;
+  readonly execArgv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Every attack, by name. */
+export const ATTACKS: Readonly<Record<string, unknown>>;
+
+export function attackMemory(attack: MemoryAttack): Promise<MemoryFound>;
+
+/** The figures: name, value, promised, whether it holds. */
+export function memoryFigures(
+  found: MemoryFound,
+): readonly (readonly [what: string, value: string, promised: string, holds: boolean])[];
+
+export function formatMemory(found: MemoryFound): string;

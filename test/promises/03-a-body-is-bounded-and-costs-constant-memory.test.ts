@@ -22,6 +22,24 @@ const COMPRESSED: readonly Offered[] = [
   { name: '1 GB of gzip in chunks', ...GZIP, framing: 'chunked', bytes: GB, start: BOMB, status: 415 },
 ];
 
+/** Whole bodies in chunks of one length: of one byte, and longer ones. */
+function inChunksOf(chunkBytes: number, bytes: number): Offered {
+  return {
+    name: `${bytes / 1024} KB in chunks of ${chunkBytes} B`,
+    headers: ['Connection: close'],
+    framing: 'chunked',
+    bytes,
+    chunkBytes,
+    status: 400,
+  };
+}
+/** As many as a short body and a long one have. */
+const SMALL_CHUNKS = [1, 7, 1024].flatMap((size) => [
+  inChunksOf(size, 63 * 1024),
+  inChunksOf(size, 252 * 1024),
+]);
+const SHORT_IN_SMALL_CHUNKS = [1, 7, 1024].map((size) => inChunksOf(size, 21 * 1024));
+
 interface Offered extends Omit<Offer, 'giveUpAfter'> {
   readonly name: string;
   /** What it must be answered with. */
@@ -37,6 +55,8 @@ promise('a body is bounded, and costs constant memory', {
     'in chunks': (without) => check(without, ONE, [CHUNKED]),
     'with its length': (without) => check(without, ONE, [LENGTH]),
     compressed: (without) => check(without, ONE, COMPRESSED),
+    'in small chunks': (without) => check(without, ONE, SMALL_CHUNKS),
+    'fifty at once, in small chunks': (without) => check(without, FIFTY, SHORT_IN_SMALL_CHUNKS),
     'fifty at once': (without) => check(without, FIFTY, [CHUNKED, LENGTH, ...COMPRESSED]),
   },
   switches: [

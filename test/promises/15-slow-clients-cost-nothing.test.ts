@@ -115,6 +115,43 @@ async function expectOthersServed(without: readonly Weakness[]): Promise<void> {
   for (const socket of [...hoarders, caller]) socket.cut();
 }
 
+/** A body of 4 MiB, the longest that is taken, without its last byte. */
+const STALLED_HEAD = HEAD.replace(/Content-Length: \d+/, 'Content-Length: 4194304');
+const STALLED = STALLED_HEAD + ' '.repeat(4_194_303);
+/** A call of another client with a body of 1 MiB. */
+const MEGABYTE_CALL = modernRequest({
+  method: 'tools/call',
+  params: { name: 'echo', arguments: { text: 'x'.repeat(1_048_576) } },
+});
+/** It takes a few milliseconds; the rest is for a busy machine. */
+const PROMPT_MS = 500;
+/** One after another: the first may come before the stalled bodies fill anything. */
+const CALLS_BESIDE_STALLED = 5;
+
+/** Bodies that lack their last byte do not slow down the body of another client. */
+async function expectPromptBeside(stalled: number, without: readonly Weakness[]): Promise<void> {
+  const child = await ChildServer.listen('slow-clients-http.mjs', { without });
+  const caller = new McpSocket(child.port);
+  await caller.ask(MEGABYTE_CALL);
+  const stalling = Array.from({ length: stalled }, () => new McpSocket(child.port));
+  for (const socket of stalling) void socket.ask(STALLED);
+  await until(
+    () => connectionsOf(child),
+    (open) => open === stalled + 1,
+  );
+  const times: number[] = [];
+  for (let call = 0; call < CALLS_BESIDE_STALLED && Math.max(0, ...times) <= PROMPT_MS; call += 1) {
+    const start = performance.now();
+    const reply = await caller.ask(MEGABYTE_CALL);
+    times.push(performance.now() - start);
+    expect(reply?.status, 'the response to a body of 1 MiB beside stalled ones').toBe(200);
+  }
+  for (const socket of [...stalling, caller]) socket.cut();
+  expect(Math.max(...times), 'milliseconds of a body of 1 MiB beside stalled ones').toBeLessThanOrEqual(
+    PROMPT_MS,
+  );
+}
+
 async function connectionsOf(child: ChildServer): Promise<number> {
   return (await asked<{ connections: number }>(child, 'connections', 'connections')).connections;
 }
@@ -218,6 +255,9 @@ promise('slow clients cost nothing', {
         limitMs: 35_000,
       }),
     'long bodies that stop half-way: others are answered': expectOthersServed,
+    'two stalled bodies of 4 MiB: another body is read promptly': (without) => expectPromptBeside(2, without),
+    'twenty stalled bodies of 4 MiB: another body is read promptly': (without) =>
+      expectPromptBeside(20, without),
     'by default a request has 10 s for its headers and 30 s in all': async (without) => {
       expect(HTTP_DEFAULTS.headersTimeoutMs).toBe(10_000);
       expect(HTTP_DEFAULTS.requestTimeoutMs).toBe(30_000);

@@ -9,6 +9,8 @@ export interface Offer {
   readonly bytes: number;
   /** What it begins with; the rest is blanks. */
   readonly start?: Buffer;
+  /** Of a body in chunks: how long each of them is. It is sent to its end then. */
+  readonly chunkBytes?: number;
   /** More than any server that keeps its limits lets somebody write. */
   readonly giveUpAfter: number;
 }
@@ -59,7 +61,8 @@ export function offerBody(port: number, offer: Offer): Promise<Taken> {
     });
     socket.on('connect', () => {
       socket.write(headOf(port, offer));
-      pour(socket, offer, giveUp);
+      if (offer.chunkBytes === undefined) pour(socket, offer, giveUp);
+      else socket.write(inChunks(offer.bytes, offer.chunkBytes));
     });
   });
 }
@@ -74,6 +77,12 @@ function headOf(port: number, { headers = [], framing, bytes }: Offer): string {
     ...headers,
     '\r\n',
   ].join('\r\n');
+}
+
+/** Blanks in chunks of one length, and the end. */
+function inChunks(bytes: number, chunkBytes: number): Buffer {
+  const chunk = `${chunkBytes.toString(16)}\r\n${' '.repeat(chunkBytes)}\r\n`;
+  return Buffer.from(`${chunk.repeat(Math.floor(bytes / chunkBytes))}0\r\n\r\n`);
 }
 
 function pour(socket: Socket, { framing, bytes, start, giveUpAfter }: Offer, giveUp: () => void): void {

@@ -6,13 +6,15 @@ const EVERY_MS = 10;
 
 /**
  * Watches the event loop of this process. `blockedMs` is the longest block without the time in which the thread was ready but had no
- * processor, so that a busy machine is not taken for a blocked loop; `delayMs` is the longest delay by the clock.
+ * processor, so that a busy machine is not taken for a blocked loop; `delayMs` is the longest delay by the clock, `waitedMs` the time
+ * without a processor, in all.
  */
 export class BlockWatch {
   #delay = monitorEventLoopDelay({ resolution: EVERY_MS });
   #blockedMs = 0;
   #at = performance.now();
   #waitedMs = waitedForProcessor();
+  #startedWaitedMs = this.#waitedMs;
 
   constructor() {
     this.#delay.enable();
@@ -20,7 +22,8 @@ export class BlockWatch {
   }
 
   seen() {
-    return { blockedMs: this.#blockedMs, delayMs: this.#delay.max / 1e6 };
+    const waitedMs = this.#waitedMs - this.#startedWaitedMs;
+    return { blockedMs: this.#blockedMs, delayMs: this.#delay.max / 1e6, waitedMs };
   }
 
   /** Forgets everything. */
@@ -28,6 +31,7 @@ export class BlockWatch {
     this.#delay.reset();
     this.#blockedMs = 0;
     this.restart();
+    this.#startedWaitedMs = this.#waitedMs;
   }
 
   /** What happened since the last look does not count. */

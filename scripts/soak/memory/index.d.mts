@@ -23,9 +23,15 @@ export const ATTACKS: Readonly<Record<string, unknown>>;
 
 export function attackMemory(attack: MemoryAttack): Promise<MemoryFound>;
 
+export interface FigureOptions {
+  /** Whether times by the clock count. Default: true. */
+  readonly isTimed?: boolean;
+}
+
 /** The figures: name, value, promised, whether it holds. */
 export function memoryFigures(
   found: MemoryFound,
+  options?: FigureOptions,
 ): readonly (readonly [what: string, value: string, promised: string, holds: boolean])[];
 
-export function formatMemory(found: MemoryFound): string;
+export function formatMemory(found: MemoryFound, options?: FigureOptions): string;

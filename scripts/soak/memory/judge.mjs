@@ -87,7 +87,7 @@ class AttackedServer {
   death;
   complaints = '';
   /** The highest that it told of everything, so far. */
-  seen = { used: 0, heapUsed: 0, external: 0, rss: 0, blockedMs: 0, delayMs: 0 };
+  seen = { used: 0, heapUsed: 0, external: 0, rss: 0, blockedMs: 0, delayMs: 0, waitedMs: 0 };
 
   constructor(folder, { keptMs, execArgv, env }) {
     this.process = fork(SERVER, [], {

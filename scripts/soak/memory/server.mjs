@@ -15,7 +15,7 @@ const { folder, keptMs } = JSON.parse(process.env.MEMORY_ATTACK);
 const REPORT_MS = 100;
 const FILE_BYTES = 400_000_000;
 /** Few, so that an attack of a few seconds can take them all. */
-const MAX_SESSIONS = 400;
+const MAX_SESSIONS = 200;
 
 const text = z.string().optional();
 const bytes = z.number();

@@ -4,6 +4,9 @@ import { toErrorAnswer } from './dispatch.ts';
 import type { RequestId } from './json-rpc.ts';
 import { NO_ROOM_FOR_RESULT } from './rpc-errors.ts';
 
+/** So many requests of a batch are answered at a time: all of them at once could make more results than there is memory for. */
+export const MAX_OF_BATCH = 8;
+
 /** The answers of a batch, which wait for each other. One that there is no memory for becomes an error. */
 export class BatchAnswers {
   readonly #account: MemoryAccount;

@@ -6,7 +6,7 @@ import type { Clock } from '../stores/clock.ts';
 import type { MemoryAccount } from '../stores/memory-budget.ts';
 import { MemoryHold } from '../stores/memory-hold.ts';
 import { withinTime } from '../stores/within-time.ts';
-import { BatchAnswers } from './batch-answers.ts';
+import { BatchAnswers, MAX_OF_BATCH } from './batch-answers.ts';
 import { Closing } from './closing.ts';
 import { decodeMessage } from './decode.ts';
 import type { Decoded } from './decode.ts';
@@ -15,6 +15,7 @@ import type { Answer } from './dispatch.ts';
 import { isModern, readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import type { Exchange } from './exchange.ts';
+import { inTurn } from './in-turn.ts';
 import { InFlight, toIdInUse } from './in-flight.ts';
 import { encodeError, encodeResult } from './json-rpc.ts';
 import type { RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
@@ -173,12 +174,12 @@ export class DuplexConnection {
     if (this.#session?.revision.hasBatches !== true)
       return finish(encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.')));
     const batch = new BatchAnswers(this.#account());
-    const answers = messages.map(async (each) => {
+    const answers = inTurn(messages, MAX_OF_BATCH, async (each) => {
       const answer = await this.#takeOfBatch(each);
       const id = each.kind === 'request' || each.kind === 'invalid' ? each.id : undefined;
       return answer && batch.keep(id, typeof answer === 'string' ? answer : answer.text);
     });
-    return Promise.all(answers).then(
+    return answers.then(
       (texts) => {
         batch.release();
         const said = texts.filter((text) => text !== undefined);

@@ -6,8 +6,9 @@ import type { MaybePromise } from '../../schema/validated.ts';
 import type { Decoded } from '../../wire/decode.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
-import { BatchAnswers } from '../../wire/batch-answers.ts';
+import { BatchAnswers, MAX_OF_BATCH } from '../../wire/batch-answers.ts';
 import { describeClient } from '../../wire/envelope.ts';
+import { inTurn } from '../../wire/in-turn.ts';
 import { encodeResult } from '../../wire/json-rpc.ts';
 import type { RequestId, RpcRequest } from '../../wire/json-rpc.ts';
 import { shakeHands } from '../../wire/methods/initialize.ts';
@@ -169,14 +170,14 @@ export class LegacyRoute {
     }
     const post = new LegacyPost({ sink, session, cors, hold });
     const batch = new BatchAnswers(request.account);
-    const answers = asked.map(async (each) => {
+    const answers = inTurn(asked, MAX_OF_BATCH, async (each) => {
       const answer =
         each.kind === 'request'
           ? await this.#answerOne(request, session, { post, request: each })
           : toErrorAnswer(each.id, each.error);
       return answer && batch.keep(each.id, answer.text);
     });
-    const all = Promise.all(answers).then((texts) => {
+    const all = answers.then((texts) => {
       batch.release();
       return texts.filter((text) => text !== undefined);
     });

@@ -11,12 +11,17 @@ export type BodyEnd = Buffer | 'too-large' | 'cut' | 'no-room';
 /** Bodies up to this size may use the memory that is reserved for small requests. */
 const SMALL_BODY_BYTES = 16_384;
 
+/** Every piece costs time, however short it is; a body in thousands of tiny ones is nothing but an attack. */
+const SMALL_PIECE_BYTES = 64;
+const MAX_SMALL_PIECES = 1024;
+
 /** Reads a body from `node:http`, as far as its limit goes. Listeners are left behind: the message is done with after that. */
 export class NodeBody extends OpenBody {
   readonly #message: IncomingMessage;
   readonly #maxBytes: number;
   readonly #room: ReadingRoom;
   readonly #pieces: PieceBuffer;
+  #smallPieces = 0;
   #onEnd: ((end: BodyEnd) => void) | undefined;
 
   constructor(message: IncomingMessage, account: MemoryAccount, { maxBytes, room }: BodyLimits) {
@@ -48,7 +53,8 @@ export class NodeBody extends OpenBody {
   #add(chunk: Buffer): void {
     if (this.#onEnd === undefined) return;
     const size = this.#pieces.size + chunk.length;
-    if (size > this.#maxBytes) {
+    if (chunk.length < SMALL_PIECE_BYTES) this.#smallPieces += 1;
+    if (size > this.#maxBytes || this.#smallPieces > MAX_SMALL_PIECES) {
       this.#message.pause();
       return this.#end('too-large');
     }

@@ -150,7 +150,7 @@ export class NodeSink implements HttpSink {
     return {
       write: (chunk) => {
         if (response.destroyed || response.writableEnded || response.write(chunk)) return undefined;
-        if (!this.#count(response.writableLength)) response.destroy();
+        if (!this.#count(response.writableLength)) this.#cut();
         watch.start();
         waiting ??= untilWritable(response).then(() => {
           waiting = undefined;
@@ -163,17 +163,16 @@ export class NodeSink implements HttpSink {
         if (response.writableEnded) return;
         response.end();
         if (response.writableLength === 0) return;
-        if (!this.#count(response.writableLength)) response.destroy();
+        if (!this.#count(response.writableLength)) this.#cut();
         watch.start();
       },
-      cut: () => {
-        response.destroy();
-      },
+      cut: () => this.#cut(),
     };
   }
 
   get isClosed(): boolean {
-    return this.#response.closed || this.#response.destroyed;
+    const { closed, destroyed, req } = this.#response;
+    return closed || destroyed || req.socket.destroyed;
   }
 
   onClose(listener: (isComplete: boolean) => void): void {
@@ -187,8 +186,21 @@ export class NodeSink implements HttpSink {
     if (this.#isWatching) return;
     this.#isWatching = true;
     const response = this.#response;
-    if (this.isClosed) this.#end(response.writableFinished);
-    else response.on('close', () => this.#end(response.writableFinished));
+    if (this.isClosed) return this.#end(response.writableFinished);
+    const { socket } = response.req;
+    const end = (): void => {
+      response.off('close', end);
+      socket.off('close', end);
+      this.#end(response.writableFinished);
+    };
+    response.on('close', end);
+    // A response that waits for those before it on its connection is not told that the connection is gone. There may be many of them.
+    socket.setMaxListeners(0).on('close', end);
+  }
+
+  /** Ends the connection. A response that waits for those before it cannot end it by itself. */
+  #cut(): void {
+    this.#response.req.socket.destroy();
   }
 
   #begin(status: number, fields: string[]): ServerResponse {
@@ -201,7 +213,7 @@ export class NodeSink implements HttpSink {
   #afterEnd(size: number): void {
     const response = this.#response;
     if (response.writableLength === 0) return this.#end(true);
-    if (!this.#count(size)) response.destroy();
+    if (!this.#count(size)) this.#cut();
     this.watch();
     this.#watchStall();
   }
@@ -217,7 +229,7 @@ export class NodeSink implements HttpSink {
   /** Counts what the client has not read yet; false if there is no room for it. */
   #count(bytes: number): boolean {
     if (this.account === undefined || this.#isOver) return true;
-    this.#unread ??= this.#endpoint.unread.open(this.account, () => this.#response.destroy());
+    this.#unread ??= this.#endpoint.unread.open(this.account, () => this.#cut());
     return this.#unread.set(bytes);
   }
 
@@ -225,10 +237,10 @@ export class NodeSink implements HttpSink {
     const response = this.#response;
     const watch = new StallWatch(this.#endpoint.stallLimit, {
       waitingBytes: () => waitingBytesOf(response),
-      cut: () => response.destroy(),
+      cut: () => this.#cut(),
     });
     if (response.writableLength > 0) watch.start();
-    response.on('close', () => watch.stop());
+    this.onClose(() => watch.stop());
     return watch;
   }
 }
@@ -238,7 +250,7 @@ export class NodeSink implements HttpSink {
  * and a slow reader would seem to stand still all the while.
  */
 function waitingBytesOf(response: ServerResponse): number {
-  const { _handle: handle } = (response.socket ?? {}) as { _handle?: WriteHandle | null };
+  const { _handle: handle } = response.req.socket as { _handle?: WriteHandle | null };
   return handle === undefined || handle === null
     ? response.writableLength
     : handle.writeQueueSize - handle.bytesWritten;

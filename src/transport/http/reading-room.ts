@@ -8,6 +8,9 @@ export const SHORT_BODY_BYTES = 65_536;
 /** Bodies that grew by less than {@link PROGRESS_BYTES} for so long make room for others. */
 const STALL_MS = 250;
 
+/** How often those that may have stalled are looked at, at most. */
+const LOOK_MS = 25;
+
 /** A body that grows by a few bytes at a time has stalled. */
 const PROGRESS_BYTES = 4096;
 
@@ -60,8 +63,8 @@ export class ReadingRoom {
   readonly #waiting = new Set<OpenBody>();
   readonly #spare: Buffer[] = [];
   #reserved = 0;
-  #cancelLook: (() => void) | undefined;
-  #cancelSpare: (() => void) | undefined;
+  #isToLook = false;
+  #isToForget = false;
 
   constructor(clock: Clock, memory: MemoryBudget) {
     this.#clock = clock;
@@ -114,14 +117,13 @@ export class ReadingRoom {
   returnBlocks(blocks: readonly Buffer[]): void {
     if (blocks.length === 0) return;
     this.#spare.push(...blocks.slice(0, MAX_SPARE - this.#spare.length));
-    this.#cancelSpare ??= this.#clock.schedule(
-      () => {
-        this.#cancelSpare = undefined;
-        this.#spare.length = 0;
-      },
-      SPARE_MS,
-      true,
-    );
+    if (this.#isToForget) return;
+    this.#isToForget = true;
+    const forget = (): void => {
+      this.#isToForget = false;
+      this.#spare.length = 0;
+    };
+    this.#clock.schedule(forget, SPARE_MS, true);
   }
 
   #fits(bytes: number): boolean {
@@ -162,13 +164,14 @@ export class ReadingRoom {
 
   #lookLater(): void {
     const { first } = this.#open;
-    if (first === undefined) return;
-    const inMs = Math.max(1, first.movedAt + STALL_MS - this.#clock.now());
-    this.#cancelLook ??= this.#clock.schedule(() => this.#look(), inMs, true);
+    if (first === undefined || this.#isToLook) return;
+    this.#isToLook = true;
+    const inMs = Math.max(LOOK_MS, first.movedAt + STALL_MS - this.#clock.now());
+    this.#clock.schedule(() => this.#look(), inMs, true);
   }
 
   #look(): void {
-    this.#cancelLook = undefined;
+    this.#isToLook = false;
     const [next] = this.#waiting;
     if (next === undefined) return;
     const bytes = -next.reserved;

@@ -13,6 +13,9 @@ import { HttpSession } from './http-session.ts';
 /** An upper bound for the memory of a session, without what its client sends. */
 const SESSION_BYTES = 4096;
 
+/** A client that takes longer does not finish the handshake any more. */
+const HANDSHAKE_MS = 10_000;
+
 /** The sessions of one endpoint. Those nobody has used for long go when somebody comes. */
 export class SessionTable {
   readonly #served: Served;
@@ -29,7 +32,9 @@ export class SessionTable {
     this.#served = served;
     this.#store = options.eventStore ?? toEventStore(served.memory);
     served.memory.onPressure('sessions', (isEnough) => {
-      while (!isEnough() && this.#removeFirst(isUnready)) continue;
+      const before = served.clock.now() - HANDSHAKE_MS;
+      const isLeft = (session: HttpSession): boolean => isUnready(session) && session.lastSeen <= before;
+      while (!isEnough() && this.#removeFirst(isLeft)) continue;
     });
     this.#idleMs = idleMs;
     this.#places = new Places(maxSessions, maxSessionsPerCaller);

@@ -53,15 +53,10 @@ export function serveStdio<TContext extends object>(
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
-  const write = writerTo(output);
-  const holdUp = holdUpWhileUnread(input, output);
+  const write = writerTo(output, holdUpWhileUnread(input, output));
   const connection = new DuplexConnection(served, {
     caller,
-    send: (text) => {
-      const waiting = write(`${text}\n`);
-      if (waiting !== undefined) holdUp();
-      return waiting;
-    },
+    send: (text) => write(`${text}\n`),
     // Standard input keeps the process alive by itself; another stream may not.
     ...(input === process.stdin ? { timers: new SharedTimers(steadyClock) } : {}),
   });
@@ -152,10 +147,11 @@ function written(output: Outlet): Promise<void> {
 const READER_MOVES = ['drain', 'close', 'error'] as const;
 
 /** Writes, and waits while the reader is slow, once for all that is written meanwhile; one that is gone keeps nobody waiting. */
-function writerTo(output: Outlet): (text: string) => Promise<void> | undefined {
+function writerTo(output: Outlet, onUnread: () => void): (text: string) => Promise<void> | undefined {
   let waiting: Promise<void> | undefined;
   return (text) => {
     if (output.destroyed || output.write(text)) return undefined;
+    onUnread();
     waiting ??= new Promise((resolve) => {
       const done = (): void => {
         waiting = undefined;

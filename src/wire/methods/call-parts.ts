@@ -14,7 +14,7 @@ export function toCall(
 ): ToolCall {
   const meta = request.params?.['_meta'] as RpcParams | undefined;
   const token = meta?.['progressToken'];
-  const isAsked = typeof token === 'string' || typeof token === 'number';
+  const isAsked = typeof token === 'number' || (typeof token === 'string' && token.length <= MAX_TOKEN_CHARS);
   // Member by member: this is made for every call.
   return {
     name: called.name,
@@ -29,6 +29,9 @@ export function toCall(
     onProgress: isAsked ? toProgress(exchange, token) : undefined,
   };
 }
+
+/** A token is sent back with every progress notification; a longer one is ignored. */
+const MAX_TOKEN_CHARS = 1024;
 
 /** Progress only ever grows; what does not is not sent. */
 function toProgress(

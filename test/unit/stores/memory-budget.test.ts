@@ -36,10 +36,10 @@ describe('a memory budget', () => {
         memory.give(MB);
       });
     }
-    expect([memory.take(5 * MB, undefined), log]).toEqual([true, ['bodies', 'sessions']]);
+    expect([memory.take(5 * MB, undefined), log]).toEqual([true, ['bodies', 'events']]);
     expect([memory.take(3 * MB, undefined), log]).toEqual([
       false,
-      ['bodies', 'sessions', 'events', 'responses'],
+      ['bodies', 'events', 'responses', 'sessions'],
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('room for long bodies', () => {
     expect([first.state, second.state]).toEqual(['reads', 'reads']);
     room.take(second, 4096, false);
     const third = open();
-    clock.advance(1);
+    clock.advance(25);
     expect([first.state, second.state, third.state]).toEqual(['refused', 'reads', 'reads']);
   });
 

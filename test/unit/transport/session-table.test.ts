@@ -98,7 +98,11 @@ describe('sessions', () => {
       table.open(handshake, { owner: 'a', isAnonymous: true }, served.memory.anonymous);
     const used = open();
     if (used !== undefined) used.active += 1;
-    for (let count = 0; count < 10; count += 1) expect(open()).toBeDefined();
+    const fresh = [open(), open(), open()];
+    expect([fresh.includes(undefined), open()]).toEqual([false, undefined]);
+    clock.advance(10_000);
+    for (let count = 0; count < 3; count += 1) expect(open()).toBeDefined();
+    clock.advance(10_000);
     expect([served.memory.anonymous.take(10_000, true), table.find(used?.id ?? '', 'a')]).toEqual([
       true,
       used,

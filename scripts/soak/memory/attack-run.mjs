@@ -13,6 +13,7 @@ export class AttackRun {
   #turn = 0;
   #open = new Set();
   #sent = 0;
+  #received = 0;
   #replies = {};
 
   constructor({ targets, signal, bytesPerSecond }) {
@@ -44,6 +45,7 @@ export class AttackRun {
     void connection.closed.then(() => {
       this.#open.delete(connection);
       this.#sent += connection.sent;
+      this.#received += connection.received;
       this.#replies[connection.outcome] = (this.#replies[connection.outcome] ?? 0) + 1;
     });
     if (this.#signal.aborted) connection.hangUp();
@@ -92,9 +94,11 @@ export class AttackRun {
   }
 
   report() {
-    const sent = [...this.#open].reduce((sum, connection) => sum + connection.sent, this.#sent);
+    const open = [...this.#open];
+    const sent = open.reduce((sum, connection) => sum + connection.sent, this.#sent);
+    const received = open.reduce((sum, connection) => sum + connection.received, this.#received);
     const replies = { ...this.#replies };
-    if (this.#open.size > 0) replies.open = this.#open.size;
-    return { sent, replies };
+    if (open.length > 0) replies.open = open.length;
+    return { sent, received, replies };
   }
 }

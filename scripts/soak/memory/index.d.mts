@@ -1,6 +1,7 @@
-/** How many bytes were sent, and what came back how often. */
+/** How many bytes were sent and read, and which response came how often. */
 export interface AttackReport {
   readonly sent: number;
+  readonly received: number;
   readonly replies: Readonly<Record<string, number>>;
 }
 

@@ -86,6 +86,8 @@ export class Connection {
   #socket;
   #heads = '';
   #isOurs = false;
+  /** How many bytes were read. */
+  received = 0;
   /** Resolves when it is over, however it ended. */
   closed;
 
@@ -117,9 +119,7 @@ export class Connection {
   }
 
   send(parts) {
-    this.#socket.cork();
     for (const part of parts) this.#socket.write(part);
-    this.#socket.uncork();
   }
 
   stopReading() {
@@ -145,6 +145,7 @@ export class Connection {
   }
 
   #hear(chunk) {
+    this.received += chunk.length;
     if (this.#heads.length < MAX_HEAD)
       this.#heads += chunk.subarray(0, MAX_HEAD - this.#heads.length).toString('latin1');
   }

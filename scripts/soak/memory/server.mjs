@@ -42,6 +42,13 @@ const tools = [
     await wait(input.ms);
     return large(input.bytes);
   }),
+  define('talk', { steps: z.number() }, async ({ input, context }) => {
+    for (let step = 1; step <= input.steps; step += 1) {
+      await context.progress(step, input.steps);
+      await wait(5);
+    }
+    return 'talked';
+  }),
   define('ask', { text }, async ({ input, context }) => {
     const answer = await context.ask('name', { message: 'Who?', schema: z.object({ name: z.string() }) });
     return `${answer.action} ${(input.text ?? '').length}`;

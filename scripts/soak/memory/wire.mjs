@@ -38,7 +38,7 @@ export function request(target, { method = 'POST', path = '/mcp', headers = [], 
 }
 
 /** A request of 2026-07-28. `name` is what the headers repeat of the parameters; none where it is as long as the filler. */
-export function modern(target, { method, params, name, meta = {}, headers = ['Connection: close'] }) {
+export function modern(target, { method, params, name, id = 1, meta = {}, headers = ['Connection: close'] }) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
     'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
@@ -47,7 +47,7 @@ export function modern(target, { method, params, name, meta = {}, headers = ['Co
   const named = name === undefined ? [] : [`Mcp-Name: ${name}`];
   return request(target, {
     headers: [`MCP-Protocol-Version: ${MODERN}`, `Mcp-Method: ${method}`, ...named, ...headers],
-    ...bodyOf({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+    ...bodyOf({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }),
   });
 }
 

@@ -36,3 +36,26 @@ export function echoes(run) {
     }
   });
 }
+
+const TALK = { name: 'talk', arguments: { steps: 20 } };
+
+/** Ids and progress tokens of 4 MB, which belong into every message about their request. */
+export function tokens(run) {
+  return run.repeat(20, async (index) => {
+    await run.pace(2 * FILLER.length);
+    const target = run.nextTarget();
+    const way = index % 3;
+    if (way === 0) {
+      const meta = { progressToken: FILLED };
+      await run.ask(target, modern(target, { method: 'tools/call', name: 'talk', params: TALK, meta }));
+    } else if (way === 1) {
+      const params = { notifications: { toolsListChanged: true } };
+      await run.ask(target, modern(target, { method: 'subscriptions/listen', id: FILLED, params }));
+    } else {
+      const session = await run.openSession(target);
+      const params = { ...TALK, _meta: { progressToken: FILLED } };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      await run.ask(target, legacy(target, message, { session }));
+    }
+  });
+}

@@ -1,7 +1,7 @@
 /** Every attack on the memory of a server, by name. */
 import { pieces, stalled } from './bodies.mjs';
 import { asking, heldArguments, listen, taskArguments } from './calls.mjs';
-import { echoes } from './echoes.mjs';
+import { echoes, tokens } from './echoes.mjs';
 import { batches, deafStreams, events, file, taskResults, unread } from './results.mjs';
 import { emptySessions, longHandshakes } from './sessions.mjs';
 
@@ -21,4 +21,5 @@ export const ATTACKS = {
   'deaf-streams': deafStreams,
   file,
   echoes,
+  tokens,
 };

@@ -47,10 +47,13 @@ export async function attackMemory({ attacks, seconds, keptMs, execArgv = [], en
   }
 }
 
+/** Ends the attack; what the attackers report. */
 async function stop(attackers) {
+  if (!attackers.connected) throw new Error('the attackers ended before the attack was over');
   const ended = once(attackers, 'exit');
-  const reported = new Promise((resolve) => {
+  const reported = new Promise((resolve, reject) => {
     attackers.once('message', resolve);
+    attackers.once('exit', () => reject(new Error('the attackers ended without a report')));
   });
   attackers.send('stop');
   const timer = setTimeout(() => attackers.kill('SIGKILL'), 10_000);
@@ -95,6 +98,8 @@ class AttackedServer {
       env: { ...process.env, ...env, MEMORY_ATTACK: JSON.stringify({ folder, keptMs }) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    // It may die while it is told something.
+    this.process.on('error', () => {});
     this.process.stderr.on('data', (chunk) => {
       this.complaints = (this.complaints + String(chunk)).slice(-20_000);
     });

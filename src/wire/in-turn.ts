@@ -7,19 +7,18 @@ export async function inTurn<TItem, TResult>(
   atOnce: number,
   work: (item: TItem) => Promise<TResult>,
 ): Promise<TResult[]> {
-  const results: TResult[] = [];
-  let next = 0;
+  const results: Promise<TResult>[] = [];
+  const running = new Set<Promise<unknown>>();
   let turnEndsAt = performance.now() + TURN_MS;
-  const goOn = async (): Promise<void> => {
-    while (next < items.length) {
-      const index = next;
-      next += 1;
-      results[index] = await work(items[index] as TItem);
-      if (performance.now() < turnEndsAt) continue;
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      turnEndsAt = performance.now() + TURN_MS;
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, goOn));
-  return results;
+  for (const item of items) {
+    if (running.size >= atOnce) await Promise.race(running);
+    const result = work(item);
+    results.push(result);
+    const settled: Promise<unknown> = result.catch(() => {}).then(() => running.delete(settled));
+    running.add(settled);
+    if (performance.now() < turnEndsAt) continue;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    turnEndsAt = performance.now() + TURN_MS;
+  }
+  return Promise.all(results);
 }

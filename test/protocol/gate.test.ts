@@ -117,7 +117,10 @@ requirement('gate:cors', 'named origins get CORS headers, others none', async ()
 requirement('gate:health', 'the health path says that the server is up, to anybody', async () => {
   await using sample = await startHttp({}, { authenticate: () => refuse() });
   const up = await sample.http.send({ method: 'GET', path: '/health' });
-  expect([up.status, up.text]).toEqual([200, '{"status":"ok"}']);
+  expect([up.status, up.text]).toEqual([
+    200,
+    '{"status":"ok","memory":{"usedBytes":0,"maxBytes":134217728}}',
+  ]);
   expect((await sample.http.send({ method: 'HEAD', path: '/health' })).status).toBe(200);
   const posted = await sample.http.send({ path: '/health', headers: JSON_HEADERS, body: {} });
   expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD']);

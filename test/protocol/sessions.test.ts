@@ -109,13 +109,15 @@ describe('a session', () => {
       { authenticate, sessions: { maxSessions: 3, maxSessionsPerCaller: 2 } },
     );
     const first = await openSession(sample.http, { headers: { 'X-User': 'a' } });
-    expect((await initialize(sample, { 'X-User': 'a' })).status).toBe(200);
+    await openSession(sample.http, { headers: { 'X-User': 'a' } });
     const own = await initialize(sample, { 'X-User': 'a' });
     expect([own.status, own.headers['retry-after'], own.json.error?.code]).toEqual([503, '60', -32600]);
-    expect((await initialize(sample, { 'X-User': 'b' })).status).toBe(200);
+    await openSession(sample.http, { headers: { 'X-User': 'b' } });
     expect((await initialize(sample, { 'X-User': 'c' })).status).toBe(503);
     await first.leave();
     expect((await initialize(sample, { 'X-User': 'c' })).status).toBe(200);
+    // Its client never finished the handshake, so it makes room.
+    expect((await initialize(sample, { 'X-User': 'd' })).status).toBe(200);
   });
 
   requirement('sessions:owner', 'the session of another caller does not exist', async () => {

@@ -7,11 +7,10 @@ import type { ToolReply } from '../pipeline/tool-reply.ts';
 import { handleCall, handleSelected } from '../pipeline/handle-call.ts';
 import type { Caller, Policy } from '../pipeline/policy.ts';
 import { compilePolicy } from '../pipeline/policy-rules.ts';
-import { isVisible, route } from '../pipeline/route.ts';
+import { route } from '../pipeline/route.ts';
 import type { Selection } from '../pipeline/route.ts';
 import { entriesOfClass, planVisibility, visibilityClass } from '../pipeline/visibility.ts';
 import type { VisibilityPlan } from '../pipeline/visibility.ts';
-import { headerArgumentsOf } from '../schema/header-arguments.ts';
 import type { HeaderArgument } from '../schema/header-arguments.ts';
 import type { SchemaProfile } from '../schema/schema-profile.ts';
 import { isPromiseLike } from '../schema/validated.ts';
@@ -126,11 +125,7 @@ export class ToolSurface<TContext extends object = object> {
 
   /** The arguments of a tool that travel as headers as well; none for a tool that does not exist for the caller. */
   headerArguments(name: string, caller: Caller): readonly HeaderArgument[] {
-    const tool = this.findTool(name, caller);
-    const found = tool === undefined ? [] : headerArgumentsOf(tool.inputSchema);
-    if (found.length === 0) return found;
-    const target = this.#view(caller).projection.table.get(name);
-    return target !== undefined && isVisible(target, caller) ? found : [];
+    return this.#view(caller).projection.headerArguments(name, caller);
   }
 
   /** A tool as clients get it, whoever may see it; undefined when there is none of this name. */

@@ -34,11 +34,47 @@ function collect(schema: SchemaNode, path: readonly string[]): readonly HeaderAr
     const header = property[HEADER_KEYWORD];
     const here = [...path, name];
     if (typeof header === 'string') {
-      found.push({ header: `mcp-param-${header.toLowerCase()}`, path: here, type: String(property['type']) });
+      found.push({ header: toHeaderName(header), path: here, type: String(property['type']) });
     }
     found.push(...collect(property, here));
   }
   return found.length === 0 ? NONE : found;
+}
+
+/** The same schema without those annotations that are not wanted. */
+export function withoutHeaders(schema: SchemaNode, isWanted: (header: string) => boolean): SchemaNode {
+  if (headerArgumentsOf(schema).every(({ header }) => isWanted(header))) return schema;
+  const { properties } = schema;
+  const kept = Object.entries(isNode(properties) ? properties : {}).map(([name, property]) => {
+    if (!isNode(property)) return [name, property] as const;
+    const { [HEADER_KEYWORD]: header, ...bare } = property;
+    const isKept = typeof header === 'string' && isWanted(toHeaderName(header));
+    return [name, withoutHeaders(isKept ? property : bare, isWanted)] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(kept) };
+}
+
+/** The same schema without annotations that several arguments have: clients could not follow them. */
+export function withoutSharedHeaders(schema: SchemaNode): SchemaNode {
+  const all = headerArgumentsOf(schema).map(({ header }) => header);
+  const isShared = (header: string): boolean => all.indexOf(header) !== all.lastIndexOf(header);
+  return all.some(isShared) ? withoutHeaders(schema, (header) => !isShared(header)) : schema;
+}
+
+/** The header that all schemas of one argument mean, as far as they name one; undefined where they do not agree, or where it cannot be one. */
+export function agreedHeader(schemas: readonly SchemaNode[]): string | undefined {
+  const named = schemas.map((schema) => schema[HEADER_KEYWORD]).filter((name) => typeof name === 'string');
+  const [first] = named;
+  const type = schemas[0]?.['type'];
+  const isOne =
+    named.every((name) => name.toLowerCase() === first?.toLowerCase()) &&
+    schemas.every((schema) => schema['type'] === type) &&
+    TYPES.includes(String(type));
+  return isOne ? first : undefined;
+}
+
+function toHeaderName(name: string): string {
+  return `mcp-param-${name.toLowerCase()}`;
 }
 
 /** Deeper than any argument a header is made of. */

@@ -14,6 +14,7 @@ export function projectAuto(entries: readonly CatalogEntry[], options: Projectio
   return {
     table: new Map([...flat.table, ...search.table]),
     all: () => [...flat.all(), ...search.all()],
+    headerArguments: flat.headerArguments,
     list: (visible) => {
       const tools = flat.list(visible);
       const tokens = estimateTokens(tools.map((tool) => tool.json).join(','));

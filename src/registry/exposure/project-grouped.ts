@@ -1,11 +1,15 @@
+import { guard } from '../../pipeline/guard.ts';
+import type { Caller } from '../../pipeline/policy.ts';
 import type { RouteTarget } from '../../pipeline/route.ts';
+import { headerArgumentsOf } from '../../schema/header-arguments.ts';
+import type { HeaderArgument } from '../../schema/header-arguments.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
 import { createActionJunction } from '../../tools/grouped/action-junction.ts';
 import { listGroupedTool, membersOf } from '../../tools/grouped/list-grouped-tool.ts';
 import type { GroupedMember } from '../../tools/grouped/list-grouped-tool.ts';
 import { remember } from '../../stores/remember.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
-import { fromEntry, toWireTool } from './wire-tool.ts';
+import { createWiring, toWireTool } from './wire-tool.ts';
 
 /** So many different listings of grouped tools are kept. */
 const MAX_LISTINGS = 1000;
@@ -16,8 +20,9 @@ export const HALVES = { read: '_read', write: '_write' } as const;
 /** One tool per grouped tool. Of each, a caller sees the actions that exist for it, and no trace of the others. */
 export function projectGrouped(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
   const nameOf = createNaming(entries, options.splitReadWrite);
+  const groups = groupByName(entries, nameOf);
   const table = new Map<string, RouteTarget>();
-  for (const [name, members] of groupByName(entries, nameOf)) table.set(name, toTarget(name, members));
+  for (const [name, members] of groups) table.set(name, toTarget(name, members));
   // Callers who see the same actions of a tool share its listing, whatever else they see.
   const listings = new Map<string, WireTool>();
   const wireGroup = (name: string, members: readonly GroupedMember[]): WireTool => {
@@ -26,14 +31,28 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
       toWireTool(listGroupedTool(name, members, { isHalf: name !== members[0]?.tool }), options.profile);
     return remember(listings, key, { make, max: MAX_LISTINGS });
   };
+  const wireOne = createWiring(options.profile);
+  const wire = (name: string, members: readonly CatalogEntry[]): WireTool => {
+    const [first] = members;
+    return first?.grouped === undefined && first !== undefined
+      ? wireOne(first)
+      : wireGroup(name, membersOf(members));
+  };
   const list = (visible: readonly CatalogEntry[]): WireTool[] =>
-    [...groupByName(visible, nameOf)].map(([name, members]) => {
-      const [first] = members;
-      return first?.grouped === undefined && first !== undefined
-        ? fromEntry(first, options.profile)
-        : wireGroup(name, membersOf(members));
-    });
-  return { table, list, all: () => list(entries) };
+    [...groupByName(visible, nameOf)].map(([name, members]) => wire(name, members));
+  // Nearly no tool has any: then nothing is asked about the caller.
+  let annotated: ReadonlySet<string> | undefined;
+  const headerArguments = (name: string, caller: Caller): readonly HeaderArgument[] => {
+    annotated ??= new Set(entries.filter(hasHeaderArguments).map(nameOf));
+    if (!annotated.has(name)) return [];
+    const visible = (groups.get(name) ?? []).filter(({ tool }) => guard(tool, caller));
+    return visible.length === 0 ? [] : headerArgumentsOf(wire(name, visible).listed.inputSchema);
+  };
+  return { table, list, all: () => list(entries), headerArguments };
+}
+
+function hasHeaderArguments({ listed }: CatalogEntry): boolean {
+  return headerArgumentsOf(listed.inputSchema).length > 0;
 }
 
 type Naming = (entry: CatalogEntry) => string;

@@ -47,7 +47,7 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
     [call.tool.name, createCallJunction(scope, call.tool)],
   ]);
   const listed = [search, describe, call].map((entry) => fromEntry(entry, options.profile));
-  return { table, list: () => listed, all: () => listed };
+  return { table, list: () => listed, all: () => listed, headerArguments: () => [] };
 }
 
 /** Loaded when somebody first searches: the index library is nothing that a server of ten tools should pay for. */

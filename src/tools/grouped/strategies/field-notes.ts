@@ -1,3 +1,4 @@
+import { agreedHeader, HEADER_KEYWORD, withoutHeaders } from '../../../schema/header-arguments.ts';
 import type { SchemaNode } from '../../../schema/json-node.ts';
 import { sameJson } from '../../../schema/same-json.ts';
 
@@ -20,7 +21,12 @@ export function mergeField(uses: readonly FieldUse[], isAlwaysRequired: boolean)
   const [first, ...others] = variants.map((group) =>
     mergeVariant(group, isAlwaysRequired && variants.length === 1),
   );
-  return first !== undefined && others.length === 0 ? first : { anyOf: [first, ...others] };
+  // Clients follow it only on the argument itself, and only where all actions mean the same by it.
+  const header = agreedHeader(uses.map(({ schema }) => schema));
+  const said = header === undefined ? {} : { [HEADER_KEYWORD]: header };
+  if (first !== undefined && others.length === 0) return { ...first, ...said };
+  const anyOf = [first, ...others].map((variant) => withoutHeaders(variant ?? {}, () => false));
+  return header === undefined ? { anyOf } : { type: uses[0]?.schema['type'], ...said, anyOf };
 }
 
 function isSameShape(a: SchemaNode, b: SchemaNode): boolean {
@@ -36,7 +42,14 @@ interface Words {
 
 /** What a schema says about the value, and what it only says to the reader. */
 function splitWords(schema: SchemaNode): { readonly words: Words; readonly shape: SchemaNode } {
-  const { title, description, default: fallback, examples, ...shape } = schema as Record<string, unknown>;
+  const {
+    title,
+    description,
+    default: fallback,
+    examples,
+    [HEADER_KEYWORD]: _header,
+    ...shape
+  } = schema as Record<string, unknown>;
   return { words: { title, description, default: fallback, examples }, shape };
 }
 

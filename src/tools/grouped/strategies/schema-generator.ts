@@ -1,4 +1,5 @@
 import { DefinitionPool } from '../../../schema/definition-pool.ts';
+import { withoutSharedHeaders } from '../../../schema/header-arguments.ts';
 import { namedChildren } from '../../../schema/json-node.ts';
 import type { SchemaNode } from '../../../schema/json-node.ts';
 import { nodesOfValue } from '../../../schema/root-keys.ts';
@@ -54,13 +55,13 @@ export function generateInputSchema(source: InputSchemaSource): SchemaNode {
     enum: actions.map(({ key }) => key),
     description: `The action to perform${hasGroup ? ', written as module.action' : ''}.`,
   };
-  return {
+  return withoutSharedHeaders({
     type: 'object',
     properties: Object.fromEntries([[discriminator, choice], ...merged]),
     required,
     ...(actions.every(isClosed) ? { additionalProperties: false } : {}),
     ...(definitions === undefined ? {} : { $defs: definitions }),
-  };
+  });
 }
 
 /** One output schema for all actions; undefined unless every action says that it answers with an object. */

@@ -341,6 +341,57 @@ async function checkRefused(without: readonly Weakness[]): Promise<void> {
   expect(alive?.status, 'nobody ended the session').toBe(200);
 }
 
+/** As many headers as Node keeps: whatever stands behind them is dropped. */
+const FILLERS: readonly Field[] = Array.from({ length: 2000 }, (): Field => ['a', '']);
+
+/** What cannot be seen behind so many headers. */
+const UNSEEN: readonly Field[] = [
+  ['Origin', 'http://evil.example'],
+  ['Host', 'evil.example'],
+];
+
+async function checkTooMany(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('canary-http.mjs', { without });
+  const { port } = server;
+  const routes = await openRoutes(port);
+  const { identified } = await countsOf(server);
+  const host: Field = ['Host', `localhost:${port}`];
+  for (const { title, request } of routes) {
+    const attempts = UNSEEN.map((field) => ({
+      title: `${title}: behind ${FILLERS.length} headers, ${field.join(': ')}`,
+      request: { ...request, fields: [host, ...request.fields, ...FILLERS, field] },
+      status: 431,
+    }));
+    await expectRefused(port, attempts);
+  }
+  // At the limit there are still some that Node would keep.
+  const get = { method: 'GET', target: '/health' };
+  const numbers = [200, 201].map((count) => ({ ...get, fields: [host, ...FILLERS.slice(0, count - 1)] }));
+  const replies = await Promise.all(numbers.map((request) => sendAlone(port, toBytes(request))));
+  expect(
+    replies.map((reply) => reply?.status),
+    'as many headers as are served, and one more',
+  ).toEqual([200, 431]);
+
+  // Its headers do not say where it ends; whoever reads them all sees two requests in it.
+  const hidden = toBytes({ method: 'GET', target: '/health', fields: [host] }).toString('latin1');
+  const fields = [host, ['Connection', 'keep-alive'] as const, ...FILLERS];
+  const head = [
+    'POST /mcp HTTP/1.0',
+    ...fields.map((field) => field.join(': ')),
+    'Transfer-Encoding: chunked',
+  ];
+  const socket = new RawSocket(port);
+  socket.write(`${head.join('\r\n')}\r\n\r\n0\r\n\r\n${hidden}`);
+  await socket.until(({ isClosed }) => isClosed);
+  expect(
+    socket.replies.map(({ status }) => status),
+    'one response, and the end of the connection',
+  ).toEqual([431]);
+  const counts = await countsOf(server);
+  expect([counts['canary'] ?? 0, counts['identified']], 'nobody got through').toEqual([0, identified]);
+}
+
 const OWN_HOSTS: readonly string[] = [
   '127.0.0.1:PORT',
   '127.0.0.1',
@@ -413,10 +464,23 @@ const GATEKEEPER = 'transport/http/gatekeeper.js';
 promise('requests of other sites reach nothing', {
   checks: {
     'foreign hosts, origins, types and methods are refused on every route': checkRefused,
+    'nothing hides behind more headers than are looked at': checkTooMany,
     'those of this machine are let in': checkLetIn,
     'an address for everybody needs the hosts it is called by': checkBinding,
   },
   switches: [
+    {
+      defence: 'the limit of headers',
+      off: [
+        {
+          module: 'transport/http/header-count.js',
+          find: 'export function hasTooManyHeaders({ rawHeaders, socket }) {',
+          replace: 'export function hasTooManyHeaders({ rawHeaders, socket }) { return false;',
+        },
+      ],
+      red: /behind 2000 headers/,
+      check: 'nothing hides behind more headers than are looked at',
+    },
     {
       defence: 'the check of the host',
       off: [{ module: GATEKEEPER, find: 'if (!this.#hosts.has(parsed.hostname)', replace: 'if (false' }],

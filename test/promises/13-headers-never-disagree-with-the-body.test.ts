@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { countsOf, JSON_FIELDS, modernMessage, toBytes } from './support/canary.ts';
+import { countsOf, JSON_FIELDS, modernMessage, toBytes, toolCall } from './support/canary.ts';
 import type { Field } from './support/canary.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/child-server.ts';
@@ -198,6 +198,52 @@ async function checkAgreeing(without: readonly Weakness[]): Promise<void> {
   expect(refused.length, `not accepted${listOf(refused)}`).toBe(0);
 }
 
+/** As many headers as Node keeps: whatever stands behind them is dropped. */
+const FILLERS: readonly Field[] = Array.from({ length: 2000 }, (): Field => ['a', '']);
+
+/** What contradicts a header or the body, where nobody sees it. */
+async function checkBehindMany(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('canary-http.mjs', { without });
+  const request = routeCall({ region: 'eu', shard: 1, dry: false, tenant: 'a, b' });
+  const fields = request.headers.map((header): Field => [header.name, toHeader(header)]);
+  for (const header of request.headers) {
+    const bytes = toBytes({
+      method: 'POST',
+      target: '/mcp',
+      fields: [
+        ['Host', `127.0.0.1:${server.port}`],
+        ...JSON_FIELDS,
+        ...fields,
+        ...FILLERS,
+        [header.name, 'other'],
+      ],
+      body: JSON.stringify(modernMessage(request.method, request.params)),
+    });
+    const reply = await sendAlone(server.port, bytes);
+    expect(reply?.status, `another ${header.name} behind ${FILLERS.length} headers`).toBe(431);
+  }
+  expect(sumOf(await countsOf(server)), 'requests that were executed').toBe(0);
+}
+
+/** An action that the caller cannot see has an argument of the same name, and another one that would be a header. */
+async function checkHidden(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('canary-http.mjs', { without });
+  const ask = async (region: string, more: readonly Field[] = []): Promise<number> => {
+    const call = toolCall('depot', { action: 'list', region: 'eu' });
+    const fields: readonly Field[] = [
+      ['Host', `127.0.0.1:${server.port}`],
+      ...call.fields,
+      ['Mcp-Param-Region', region],
+      ...more,
+    ];
+    return (await sendAlone(server.port, toBytes({ ...call, fields })))?.status ?? 0;
+  };
+  expect(await ask('us'), 'a header that differs from the argument of a visible action').toBe(400);
+  expect((await countsOf(server))['depot'] ?? 0, 'requests that were executed').toBe(0);
+  expect(await ask('eu', [['Mcp-Param-Vault', 'x']]), 'a header that only a hidden action has').toBe(200);
+  expect((await countsOf(server))['depot'], 'requests that were executed').toBe(1);
+}
+
 const CHECKS = 'transport/http/header-checks.js';
 const RED = /not refused with 400 and -32020/;
 
@@ -205,8 +251,34 @@ promise('headers never disagree with the body', {
   checks: {
     'whatever a header says that the body does not say is refused, and nothing is executed': checkDisagreeing,
     'what only looks different is accepted': checkAgreeing,
+    'nothing that contradicts them hides behind more headers than are looked at': checkBehindMany,
+    'actions that the caller cannot see have no say in it': checkHidden,
   },
   switches: [
+    {
+      defence: 'the limit of headers',
+      off: [
+        {
+          module: 'transport/http/header-count.js',
+          find: 'export function hasTooManyHeaders({ rawHeaders, socket }) {',
+          replace: 'export function hasTooManyHeaders({ rawHeaders, socket }) { return false;',
+        },
+      ],
+      red: /behind 2000 headers/,
+      check: 'nothing that contradicts them hides behind more headers than are looked at',
+    },
+    {
+      defence: 'the look at what this caller sees',
+      off: [
+        {
+          module: 'registry/exposure/project-grouped.js',
+          find: 'filter(({ tool }) => guard(tool, caller))',
+          replace: 'filter(() => true)',
+        },
+      ],
+      red: /a header that differs from the argument of a visible action/,
+      check: 'actions that the caller cannot see have no say in it',
+    },
     {
       defence: 'the check of Mcp-Method and Mcp-Name',
       off: [

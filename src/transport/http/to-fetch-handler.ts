@@ -1,8 +1,12 @@
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { FetchSink, FetchRequest } from './fetch-face.ts';
+import { hasTooManyFields, TOO_MANY_HEADERS } from './header-count.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import type { HttpOptions } from './http-options.ts';
+import { jsonHeaders } from './response-headers.ts';
+import { encodeError } from '../../wire/json-rpc.ts';
+import { invalidRequest } from '../../wire/rpc-errors.ts';
 
 /** A server as a handler of web-standard requests. */
 export interface FetchHandler {
@@ -24,9 +28,15 @@ export function toFetchHandler<TContext extends object>(
 ): FetchHandler {
   const endpoint = new HttpEndpoint(servedOf(server), options);
   const handle = (request: Request): Promise<Response> => {
+    if (hasTooManyFields(request.headers)) return Promise.resolve(refuseTooMany());
     const sink = new FetchSink(request, endpoint);
     void endpoint.handle(new FetchRequest(request), sink);
     return sink.response;
   };
   return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });
+}
+
+function refuseTooMany(): Response {
+  const body = encodeError(undefined, invalidRequest(TOO_MANY_HEADERS));
+  return new Response(body, { status: 431, headers: jsonHeaders() });
 }

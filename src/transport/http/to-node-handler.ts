@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
+import { hasTooManyHeaders, TOO_MANY_HEADERS } from './header-count.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import type { HttpOptions } from './http-options.ts';
 import { NodeRequest, NodeSink } from './node-face.ts';
@@ -34,7 +35,8 @@ export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
   const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
     // The connection is over, whatever else came with what ended it.
     if (request.socket.writableEnded) return;
-    if (isMisframed(request)) return refuseMisframed(request, response);
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) return refuse(request, response, refusal);
     // Express gives the next handler there.
     const read = typeof body === 'function' ? undefined : body;
     void endpoint.handle(new NodeRequest(request, read), new NodeSink(response, endpoint));
@@ -42,14 +44,26 @@ export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
   return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });
 }
 
-/** RFC 9112, 6.1: HTTP/1.0 has no chunks, so that readers differ on where such a request ends and the next one begins. */
-function isMisframed({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+/** Why nothing of a request can be trusted, not even where it ends. */
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
 }
 
-function refuseMisframed({ socket }: IncomingMessage, response: ServerResponse): void {
-  const error = invalidRequest('Bad request: HTTP/1.0 has no Transfer-Encoding.');
-  response.writeHead(400, jsonHeaders({ connection: 'close' })).end(encodeError(undefined, error));
+const TOO_MANY: Refusal = { status: 431, message: TOO_MANY_HEADERS };
+const MISFRAMED: Refusal = { status: 400, message: 'Bad request: HTTP/1.0 has no Transfer-Encoding.' };
+
+function refusalOf(request: IncomingMessage): Refusal | undefined {
+  // First: what is looked for among the headers may be one of those that were dropped.
+  if (hasTooManyHeaders(request)) return TOO_MANY;
+  // RFC 9112, 6.1: HTTP/1.0 has no chunks, so that readers differ on where such a request ends and the next one begins.
+  const { httpVersion, headers } = request;
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined ? MISFRAMED : undefined;
+}
+
+function refuse({ socket }: IncomingMessage, response: ServerResponse, { status, message }: Refusal): void {
+  const body = encodeError(undefined, invalidRequest(message));
+  response.writeHead(status, jsonHeaders({ connection: 'close' })).end(body);
   // At once: the next request may have been read already.
   socket.destroySoon();
 }

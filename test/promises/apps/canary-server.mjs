@@ -1,5 +1,5 @@
 /** A server whose tools, prompt and resource count how often they are asked: a request that must not get through must not be counted. */
-import { createServer, definePrompt, defineResource, defineTool } from 'toolwright';
+import { createServer, createTool, definePrompt, defineResource, defineTool } from 'toolwright';
 import * as z from 'zod';
 
 /** How often each was asked, by its name. */
@@ -44,6 +44,20 @@ const route = defineTool({
   },
 });
 
+/** Who has no scopes sees one of its two actions; the other has the same argument, as a number. */
+const depot = createTool('depot')
+  .action({
+    name: 'list',
+    schema: z.object({ region: mirrored(z.string(), 'Region') }),
+    handler: () => count('depot'),
+  })
+  .action({
+    name: 'purge',
+    scopes: ['admin'],
+    schema: z.object({ region: z.number(), vault: mirrored(z.string(), 'Vault') }),
+    handler: () => count('depot'),
+  });
+
 const greet = definePrompt({
   name: 'greet',
   arguments: [{ name: 'who' }],
@@ -65,7 +79,7 @@ const rules = defineResource({
 export const server = createServer({
   name: 'canary',
   version: '1.0.0',
-  tools: [echo, canary, route],
+  tools: [echo, canary, route, depot],
   prompts: [greet],
   resources: [rules],
   rateLimit: false,

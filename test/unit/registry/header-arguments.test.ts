@@ -71,7 +71,7 @@ function caller(registry: ToolRegistry, exposure: Exposure = 'grouped'): (asked:
     return {
       status: response.status,
       ...(error === undefined ? {} : { code: error.code }),
-      ...(result === undefined ? {} : { text: result.content[0]?.text }),
+      ...(result === undefined ? {} : { text: result.content[0]?.text ?? '' }),
     };
   };
 }
@@ -138,7 +138,7 @@ describe('arguments that travel as headers are those of the tool as this caller 
 describe('a grouped tool lists annotations only where clients can follow them', () => {
   const regionOf = (schema: z.ZodObject): unknown => {
     const listed: McpTool | undefined = new ToolRegistry().register(orders(schema)).findTool('orders');
-    return (listed?.inputSchema.properties as Record<string, unknown>)['region'];
+    return (listed?.inputSchema['properties'] as Record<string, unknown>)['region'];
   };
 
   test('on the argument, where every action that names a header means the same one', () => {
@@ -166,7 +166,7 @@ describe('a grouped tool lists annotations only where clients can follow them', 
     const listed = new ToolRegistry()
       .register(orders(z.object({ zone: mirrored('region'), tenant: mirrored('Tenant') })))
       .findTool('orders');
-    expect(listed?.inputSchema.properties).toEqual({
+    expect(listed?.inputSchema['properties']).toEqual({
       action: {
         type: 'string',
         enum: ['list', 'purge'],

@@ -3,7 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { DefinitionError } from '../../errors/errors.ts';
 import { readOrigin } from '../../outbound/read-origin.ts';
-import { openInside, orNothing } from '../../resources/files/inside.ts';
+import { orNothing } from '../../resources/files/inside.ts';
+import { openInside } from '../../resources/files/open-inside.ts';
 import { looksLikeUri, nameOf, pathOf } from './document-uri.ts';
 
 /** Where files may be read from that a document refers to. */

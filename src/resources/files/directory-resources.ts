@@ -12,8 +12,8 @@ import type {
   ResourceContent,
   ResourceDefinitionBase,
 } from '../resource-definition.ts';
-import { openInside } from './inside.ts';
 import type { Enclosure } from './inside.ts';
+import { openInside } from './open-inside.ts';
 import { listFiles, listFolder } from './list-files.ts';
 import { isTextual, typeOfName } from './mime-types.ts';
 

@@ -1,6 +1,7 @@
 import { opendir } from 'node:fs/promises';
-import { isPlainPath, orNothing, resolveInside } from './inside.ts';
+import { isPlainPath, orNothing } from './inside.ts';
 import type { Enclosure } from './inside.ts';
+import { readFolderInside } from './open-inside.ts';
 
 /** So many entries of one folder are looked at: no more are ever shown, and a folder may have millions. */
 const MAX_LOOKED_AT = 10_000;
@@ -14,8 +15,7 @@ export interface Listed {
 
 /** What stands in one folder, in a fixed order; links are left out, since nobody knows where they lead. */
 export async function listFolder(enclosure: Enclosure, path: string, signal: AbortSignal): Promise<Listed> {
-  const real = await resolveInside(enclosure, path);
-  const looked = real === undefined ? undefined : await orNothing(lookInto(real, signal));
+  const looked = await orNothing(readFolderInside(enclosure, path, (folder) => lookInto(folder, signal)));
   signal.throwIfAborted();
   const entries = (looked?.found ?? [])
     .filter(({ name }) => isPlainPath(name, enclosure))
@@ -29,11 +29,11 @@ interface LookedInto {
   readonly isCut: boolean;
 }
 
-async function lookInto(real: string, signal: AbortSignal): Promise<LookedInto> {
+async function lookInto(folder: string, signal: AbortSignal): Promise<LookedInto> {
   const found: { name: string; isFolder: boolean }[] = [];
   let seen = 0;
   // Leaving the loop closes the folder.
-  for await (const entry of await opendir(real, { bufferSize: 512 })) {
+  for await (const entry of await opendir(folder, { bufferSize: 512 })) {
     signal.throwIfAborted();
     seen += 1;
     if (seen > MAX_LOOKED_AT) return { found, isCut: true };

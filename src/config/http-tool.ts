@@ -54,7 +54,9 @@ export function toHttpTool(
       context: { signal: AbortSignal };
     }) => {
       const request = toRequest(http, { target, placed, input });
-      return readAnswer(await send({ ...request, method, signal: context.signal }, client, uses), reading);
+      const { signal } = context;
+      const answer = await send({ ...request, method, operation: entry.name, signal }, client, uses);
+      return readAnswer(answer, reading);
     },
   };
   return { definition };

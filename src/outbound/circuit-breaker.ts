@@ -23,14 +23,15 @@ export class CircuitBreaker {
     this.#restMs = restMs;
   }
 
-  /** How long the next request has to wait; 0 if it may go. Whoever may go must say what became of it. */
+  /** How long the next request has to wait; 0 if it may go. */
   waitMs(): number {
-    if (this.#openUntil === undefined) return 0;
-    const now = this.#clock.now();
-    if (now < this.#openUntil) return this.#openUntil - now;
+    return this.#openUntil === undefined ? 0 : Math.max(0, this.#openUntil - this.#clock.now());
+  }
+
+  /** A request goes, which does not have to wait. It must say what became of it. */
+  enter(): void {
     // This one is the probe; all others wait until it is back, or for another interval.
-    this.#openUntil = now + this.#restMs;
-    return 0;
+    if (this.#openUntil !== undefined) this.#openUntil = this.#clock.now() + this.#restMs;
   }
 
   succeeded(): void {

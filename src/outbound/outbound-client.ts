@@ -2,11 +2,9 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
-import { RetryBudget } from '../middleware/builtin/retry-budget.ts';
 import type { RetryBudgetOptions } from '../middleware/builtin/retry-budget.ts';
 import { systemClock } from '../stores/clock.ts';
 import type { Clock } from '../stores/clock.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';
 import { Destinations } from './destinations.ts';
 import type { AllowedPrivate, Resolve } from './destinations.ts';
@@ -16,6 +14,7 @@ import { OutboundError } from './outbound-error.ts';
 import { findHeaderMistake, toHeaders } from './request-headers.ts';
 import { TlsIdentity } from './tls-identity.ts';
 import type { TlsOptions } from './tls-identity.ts';
+import { isUnavailable, Upstream } from './upstream.ts';
 
 /** The limits of requests to other servers, where nothing else is said. */
 export const OUTBOUND_DEFAULTS = {
@@ -61,6 +60,8 @@ export interface OutboundRequest {
   /** Default: `GET`. */
   readonly method?: string;
   readonly url: URL;
+  /** What is asked for, whatever the arguments: answers of 502, 503 and 504 count for this alone. Default: method and path. */
+  readonly operation?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers that prove who asks. They go to this very origin, and nowhere else. */
   readonly credentials?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
@@ -76,19 +77,9 @@ export type OutboundAnswer = ExchangeAnswer;
 
 /** Those that may be sent twice. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
-/** The server is not well, and says so. */
-const TROUBLE = new Set([500, 502, 503, 504]);
-/** Worth another attempt. */
-const TRANSIENT = new Set([502, 503, 504]);
 const FIRST_PAUSE_MS = 100;
 /** So many servers are remembered. */
 const MAX_ORIGINS = 1000;
-
-/** What is known of one server. */
-interface Upstream {
-  readonly breaker: CircuitBreaker;
-  readonly budget: RetryBudget;
-}
 
 /**
  * Sends requests to other servers, safely: to public addresses unless told otherwise, within a deadline, with answers of a limited size,
@@ -174,7 +165,8 @@ export class OutboundClient {
   }
 
   async #once(prepared: ExchangeRequest, { request, upstream, deadline }: AttemptParts): Promise<Outcome> {
-    const waitMs = upstream.breaker.waitMs();
+    const { operation = `${prepared.method} ${prepared.url.pathname}` } = request;
+    const waitMs = upstream.waitMs(operation);
     if (waitMs > 0) {
       const message = `${prepared.url.origin} has failed several times in a row and is left alone for a moment.`;
       return { error: new OutboundError('resting', message, { retryAfterMs: waitMs }) };
@@ -187,14 +179,13 @@ export class OutboundClient {
         maxHeaderBytes: this.#limits.maxHeaderBytes,
         signal: deadline.signal,
       });
-      if (TROUBLE.has(answer.status)) upstream.breaker.failed();
-      else upstream.breaker.succeeded();
+      upstream.answered(operation, answer.status);
       return { answer };
     } catch (error) {
       const failure = deadline.explain(error);
       // What the caller took back, and what we ourselves refused, says nothing of the server.
-      if (failure.failure === 'unreachable' || failure.failure === 'timed-out') upstream.breaker.failed();
-      else if (failure.failure !== 'cancelled' && failure.failure !== 'blocked') upstream.breaker.succeeded();
+      if (failure.failure === 'unreachable' || failure.failure === 'timed-out') upstream.failed();
+      else if (failure.failure !== 'cancelled' && failure.failure !== 'blocked') upstream.answered(operation);
       return { error: failure };
     }
   }
@@ -202,7 +193,7 @@ export class OutboundClient {
   /** How long to wait before another attempt; undefined where none would help. */
   #pauseAfter(outcome: Outcome, retries: number): number | undefined {
     const isTransient =
-      'error' in outcome ? outcome.error.failure === 'unreachable' : TRANSIENT.has(outcome.answer.status);
+      'error' in outcome ? outcome.error.failure === 'unreachable' : isUnavailable(outcome.answer.status);
     if (!isTransient) return undefined;
     const told = 'answer' in outcome ? readRetryAfter(outcome.answer) : undefined;
     return told ?? FIRST_PAUSE_MS * 2 ** retries * (0.5 + this.#random() / 2);
@@ -216,10 +207,7 @@ export class OutboundClient {
   #upstreamOf(origin: string): Upstream {
     const known = this.#upstreams.get(origin);
     if (known !== undefined) return known;
-    const made = {
-      breaker: new CircuitBreaker(this.#clock, this.#options.breaker),
-      budget: new RetryBudget(this.#options.retryBudget ?? { ratio: 0.1, reserve: 2 }),
-    };
+    const made = new Upstream(this.#clock, this.#options);
     const [oldest] = this.#upstreams.keys();
     if (this.#upstreams.size >= MAX_ORIGINS && oldest !== undefined) this.#upstreams.delete(oldest);
     this.#upstreams.set(origin, made);

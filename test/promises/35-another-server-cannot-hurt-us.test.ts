@@ -57,8 +57,12 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse, request: Incomi
     response.setHeader('content-type', 'application/json');
     response.end(`${'['.repeat(400_000)}${']'.repeat(400_000)}`);
   },
-  broken: (response) => {
+  fails: (response) => {
     response.writeHead(500);
+    response.end('no');
+  },
+  broken: (response) => {
+    response.writeHead(503);
     response.end('no');
   },
 };
@@ -84,6 +88,33 @@ promise('another server cannot hurt us', {
         },
       ],
       red: /requests in a storm/,
+    },
+    {
+      defence: 'the rule that a failure of the server is no failure to reach it',
+      off: [
+        {
+          module: 'outbound/upstream.js',
+          find: 'new Set([502, 503, 504])',
+          replace: 'new Set([500, 502, 503, 504])',
+        },
+      ],
+      red: /the server after failures of one caller/,
+    },
+    {
+      defence: 'the rule that a status counts for its operation alone',
+      off: [
+        {
+          module: 'outbound/upstream.js',
+          find: 'waitMs(operation) {',
+          replace: "waitMs() { const operation = '';",
+        },
+        {
+          module: 'outbound/upstream.js',
+          find: 'answered(operation, status) {',
+          replace: "answered(_, status) { const operation = '';",
+        },
+      ],
+      red: /another operation of the same server/,
     },
     {
       defence: 'a limit for answers to operations',
@@ -126,12 +157,24 @@ async function check(without: readonly Weakness[]): Promise<void> {
     await call('ask', { what: 'well' });
   }
   expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
+  // A caller who finds something that the server fails at takes it away from nobody.
+  for (let round = 0; round < 20; round += 1)
+    expect((await call('ask', { what: 'fails' })).isError, 'a failure of its own making').toBe(true);
+  expect(await call('ask', { what: 'well' }), 'the server after failures of one caller').toMatchObject({
+    isError: false,
+    text: 'well',
+  });
   for (let round = 0; round < 50; round += 1) await call('ask', { what: 'broken' });
   expect(broken, 'requests in a storm of failures').toBe(5);
+  expect(await call('ask_other', {}), 'another operation of the same server').toMatchObject({
+    isError: false,
+    text: 'well',
+  });
   expect(server.isAlive, 'the server is alive').toBe(true);
 }
 
 async function checkImported(without: readonly Weakness[]): Promise<void> {
+  let broken = 0;
   let hung: () => void = () => {};
   let told: () => void = () => {};
   const isTold = new Promise<void>((resolve) => {
@@ -142,7 +185,11 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
   });
   const upstream = createServer((request, response) => {
     const what = (request.url ?? '').slice(1);
-    if (what === 'well') return void response.end('well');
+    if (what === 'well' || what.startsWith('api/')) return void response.end('well');
+    if (what.startsWith('broken')) {
+      broken += 1;
+      return void response.writeHead(503).end();
+    }
     if (what === 'large') return void response.end('x'.repeat(4 * MB));
     if (what === 'cancelled') {
       hung();
@@ -168,6 +215,10 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
     expect(text.length, `${what} is shown`).toBeLessThan(60_000);
   }
   expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
+  for (let round = 0; round < 20; round += 1) await call('ask', { what: 'fails' });
+  expect(await call('ask', { what: 'well' }), 'the API after failures of one caller').toMatchObject({
+    isError: false,
+  });
   // Its own deadline is shorter than that of the client.
   const { isError, ms } = await call('ask_soon', { what: 'hang' });
   expect({ isError, inTime: ms < 500 + 500 }, 'an operation with a deadline of its own').toEqual({
@@ -182,5 +233,10 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
   await calling;
   await within(isTold, 1500, 'the API is told that nobody waits');
   expect(performance.now() - started, 'the time until the API is told').toBeLessThan(2000);
+  for (let round = 0; round < 20; round += 1) await call('ask', { what: `broken?${round}` });
+  expect(broken, 'requests in a storm of failures').toBe(5);
+  expect(await call('form', { value: 'x' }), 'another operation of the same API').toMatchObject({
+    isError: false,
+  });
   expect(server.isAlive, 'the server is alive').toBe(true);
 }

@@ -83,6 +83,7 @@ async function send(
   try {
     const answer = await api.client.send({
       method,
+      operation: `${operation.method} ${operation.path}`,
       url: withQuery(built.url, credentials),
       headers: { accept: accept(), ...withCookies(built.headers, credentials) },
       credentials: { origin: credentials.origin, headers: withoutCookie(credentials.headers) },

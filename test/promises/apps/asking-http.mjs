@@ -21,6 +21,9 @@ tools:
     description: Asks for anything
     arguments: { what: {} }
     http: { url: '\${env:UPSTREAM}/{what}' }
+  - name: ask_other
+    description: Asks for one thing
+    http: { url: '\${env:UPSTREAM}/well' }
 `,
 );
 const { server } = await loadConfig(file);

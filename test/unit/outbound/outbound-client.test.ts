@@ -352,9 +352,9 @@ describe('a server in trouble', () => {
 
   test('is left alone after five failures; then one request finds out', async () => {
     let isDown = true;
-    const { origin, count } = await flaky(() => isDown, 500);
+    const { origin, count } = await flaky(() => isDown);
     const clock = new FakeClock();
-    const client = clientOf({ clock });
+    const client = clientOf({ clock, maxRetries: 0 });
     const url = new URL(origin);
     for (let round = 0; round < 5; round += 1) await client.send({ url });
     for (let round = 0; round < 20; round += 1)
@@ -377,12 +377,87 @@ describe('a server in trouble', () => {
   });
 
   test('does not make another one look ill', async () => {
-    const ill = await flaky(() => true, 500);
+    const ill = await flaky(() => true);
     const well = await flaky(() => false);
-    const client = clientOf();
+    const client = clientOf({ maxRetries: 0 });
     for (let round = 0; round < 7; round += 1)
       await client.send({ url: new URL(ill.origin) }).catch(() => {});
     expect((await client.send({ url: new URL(well.origin) })).status).toBe(200);
+  });
+});
+
+describe('the circuit breaker', () => {
+  /** Answers with the status that the path names; `/cut` hangs up. */
+  async function byPath(): Promise<{
+    ask: (path: string, operation?: string) => Promise<string>;
+    client: OutboundClient;
+  }> {
+    const origin = await serve((request, response) => {
+      const said = (request.url ?? '').split('?')[0]?.split('/').at(-1) ?? '';
+      if (said === 'cut') request.socket.destroy();
+      else response.writeHead(Number(said)).end();
+    });
+    const client = clientOf({ maxRetries: 0, clock: new FakeClock() });
+    const ask = (path: string, operation?: string): Promise<string> =>
+      client.send({ url: new URL(path, origin), ...(operation === undefined ? {} : { operation }) }).then(
+        ({ status }) => String(status),
+        ({ failure }: OutboundError) => failure,
+      );
+    return { ask, client };
+  }
+
+  test.each(['500', '501', '505', '400', '404', '429'])('is never opened by %s', async (status) => {
+    const { ask } = await byPath();
+    for (let round = 0; round < 20; round += 1)
+      expect(await ask(`/users/${status}`, 'GET /users/{id}')).toBe(status);
+    expect(await ask('/users/200', 'GET /users/{id}')).toBe('200');
+  });
+
+  test.each(['502', '503', '504'])('is opened by %s for its operation alone', async (status) => {
+    const { ask } = await byPath();
+    for (let round = 0; round < 5; round += 1)
+      expect(await ask(`/users/${round}/${status}`, 'GET /users/{id}')).toBe(status);
+    expect(await ask('/users/5/200', 'GET /users/{id}')).toBe('resting');
+    expect(await ask('/orders/200', 'GET /orders/{id}')).toBe('200');
+    expect(await ask('/users/5/200')).toBe('200');
+  });
+
+  test('counts by method and path where no operation is named', async () => {
+    const { ask } = await byPath();
+    for (let round = 0; round < 5; round += 1) expect(await ask('/users/503?page=1')).toBe('503');
+    expect(await ask('/users/503?page=2')).toBe('resting');
+    expect(await ask('/users/200')).toBe('200');
+  });
+
+  test('is opened for the whole server by connections that fail', async () => {
+    const { ask } = await byPath();
+    for (let round = 0; round < 5; round += 1)
+      expect(await ask('/users/cut', `GET /${round}`)).toBe('unreachable');
+    expect(await ask('/orders/200', 'GET /orders/{id}')).toBe('resting');
+  });
+
+  test('tries server and operation with one request, and only when neither has to wait', async () => {
+    let isDown = true;
+    const origin = await serve((request, response) => {
+      if (isDown && request.url === '/cut') request.socket.destroy();
+      else response.writeHead(request.url === '/busy' && isDown ? 503 : 200).end();
+    });
+    const clock = new FakeClock();
+    const client = clientOf({ maxRetries: 0, clock });
+    const ask = (path: string): Promise<string> =>
+      client.send({ url: new URL(path, origin) }).then(
+        ({ status }) => String(status),
+        ({ failure }: OutboundError) => failure,
+      );
+    for (let round = 0; round < 5; round += 1) await ask('/busy');
+    clock.advance(1000);
+    for (let round = 0; round < 5; round += 1) await ask('/cut');
+    isDown = false;
+    clock.advance(4500);
+    // The server has to wait still, so this is no attempt of the operation.
+    expect(await ask('/busy')).toBe('resting');
+    clock.advance(500);
+    expect([await ask('/busy'), await ask('/busy')]).toEqual(['200', '200']);
   });
 });
 

@@ -1,0 +1,73 @@
+import { RetryBudget } from '../middleware/builtin/retry-budget.ts';
+import type { RetryBudgetOptions } from '../middleware/builtin/retry-budget.ts';
+import type { Clock } from '../stores/clock.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import type { BreakerOptions } from './circuit-breaker.ts';
+
+/** So many operations that fail are remembered for each server. */
+const MAX_FAILING = 1000;
+
+/** Statuses of a gateway, or of a server that has no room: not the fault of a request. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Whether a status says that a server, or what is behind it, cannot be reached now. */
+export function isUnavailable(status: number): boolean {
+  return UNAVAILABLE.has(status);
+}
+
+/** Options of {@link Upstream}. */
+export interface UpstreamOptions {
+  readonly breaker?: BreakerOptions | undefined;
+  readonly retryBudget?: RetryBudgetOptions | undefined;
+}
+
+/**
+ * What is known of one server. Connections that fail, and timeouts, count for the whole server. A status counts for its operation alone, and
+ * only one that says that it cannot be reached: whoever finds an argument that an operation fails at must not take the server away from
+ * everybody else.
+ */
+export class Upstream {
+  readonly budget: RetryBudget;
+  readonly #clock: Clock;
+  readonly #options: BreakerOptions | undefined;
+  readonly #server: CircuitBreaker;
+  /** Those that failed last. */
+  readonly #failing = new Map<string, CircuitBreaker>();
+
+  constructor(clock: Clock, { breaker, retryBudget = { ratio: 0.1, reserve: 2 } }: UpstreamOptions) {
+    this.#clock = clock;
+    this.#options = breaker;
+    this.#server = new CircuitBreaker(clock, breaker);
+    this.budget = new RetryBudget(retryBudget);
+  }
+
+  /** How long the next request has to wait; 0 if it may go. Whoever may go must say what became of it. */
+  waitMs(operation: string): number {
+    const breakers = [this.#server, this.#failing.get(operation)];
+    const waitMs = Math.max(...breakers.map((breaker) => breaker?.waitMs() ?? 0));
+    if (waitMs === 0) for (const breaker of breakers) breaker?.enter();
+    return waitMs;
+  }
+
+  /** It has answered; with an answer that could not be read, the status is unknown. */
+  answered(operation: string, status?: number): void {
+    this.#server.succeeded();
+    if (status !== undefined && isUnavailable(status)) this.#operationOf(operation).failed();
+    else this.#failing.delete(operation);
+  }
+
+  /** It could not be reached, or did not answer in time. */
+  failed(): void {
+    this.#server.failed();
+  }
+
+  #operationOf(operation: string): CircuitBreaker {
+    const known = this.#failing.get(operation);
+    if (known !== undefined) return known;
+    const [oldest] = this.#failing.keys();
+    if (this.#failing.size >= MAX_FAILING && oldest !== undefined) this.#failing.delete(oldest);
+    const made = new CircuitBreaker(this.#clock, this.#options);
+    this.#failing.set(operation, made);
+    return made;
+  }
+}

@@ -138,7 +138,8 @@ describe('arguments that travel as headers are those of the tool as this caller 
 describe('a grouped tool lists annotations only where clients can follow them', () => {
   const regionOf = (schema: z.ZodObject): unknown => {
     const listed: McpTool | undefined = new ToolRegistry().register(orders(schema)).findTool('orders');
-    return (listed?.inputSchema['properties'] as Record<string, unknown>)['region'];
+    const properties = listed?.inputSchema['properties'] as Record<string, unknown> | undefined;
+    return properties?.['region'];
   };
 
   test('on the argument, where every action that names a header means the same one', () => {

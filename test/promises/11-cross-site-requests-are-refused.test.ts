@@ -210,6 +210,18 @@ const TYPES: readonly (string | undefined)[] = [
   'application/json, text/plain',
 ];
 
+/** Of some headers only one is looked at; nobody else need have looked at the same one. */
+const DOUBLES: readonly (readonly Field[])[] = [
+  [
+    ['Authorization', 'Bearer one'],
+    ['authorization', 'Bearer two'],
+  ],
+  [
+    ['Content-Type', 'application/json'],
+    ['content-type', 'text/plain'],
+  ],
+];
+
 const WEB_SOCKET: readonly Field[] = [
   ['Connection', 'Upgrade'],
   ['Upgrade', 'websocket'],
@@ -297,9 +309,19 @@ function misused({ title, request }: Route, port: number): readonly Attempt[] {
     request: { ...request, method, fields: [host, ...request.fields] },
     status: 405,
   }));
+  const ofDoubles = DOUBLES.map((doubled) => ({
+    title: `${title}: ${doubled.map((field) => field.join(': ')).join(' and ')}`,
+    request: { ...request, fields: [host, ...withoutType(request), ...doubled] },
+    status: 400,
+  }));
   // A tunnel is not made: the connection ends.
   const tunnel = { method: 'CONNECT', target: `127.0.0.1:${port}`, fields: [host] };
-  return [...ofTypes, ...ofMethods, { title: `${title}: CONNECT`, request: tunnel, status: undefined }];
+  return [
+    ...ofTypes,
+    ...ofMethods,
+    ...ofDoubles,
+    { title: `${title}: CONNECT`, request: tunnel, status: undefined },
+  ];
 }
 
 /** Makes all attempts, some of them at once, and looks at each. */
@@ -496,6 +518,11 @@ promise('requests of other sites reach nothing', {
         },
       ],
       red: /a call: Origin: http:\/\/evil\.example: the status/,
+    },
+    {
+      defence: 'the check for a second Authorization or Content-Type',
+      off: [{ module: GATEKEEPER, find: "['authorization', 'content-type']", replace: '[]' }],
+      red: /Authorization: Bearer one and authorization: Bearer two: the status/,
     },
     {
       defence: 'the check for a second host',

@@ -38,6 +38,9 @@ export class Gatekeeper {
     const parsed = host === undefined || request.hasSeveralHosts ? undefined : this.#parse(host);
     if (parsed === undefined || !isSameHost(request.target, parsed.host))
       return { status: 400, message: 'Bad request: the Host header is missing or not valid.' };
+    const repeated = SINGLE.find((name) => request.isRepeated(name));
+    if (repeated !== undefined)
+      return { status: 400, message: `Bad request: the header ${repeated} must not be repeated.` };
     if (!this.#hosts.has(parsed.hostname) && !this.#hosts.has(parsed.host)) {
       return {
         status: 403,
@@ -96,6 +99,9 @@ export class Gatekeeper {
     };
   }
 }
+
+/** Of these, Node keeps the first alone. Whoever stands in front of us may have decided by the last. */
+const SINGLE = ['authorization', 'content-type'] as const;
 
 const NO_HEADERS: HttpHeaders = {};
 const VARY: HttpHeaders = { vary: 'Origin' };

@@ -1,12 +1,17 @@
 import { guard } from '../../pipeline/guard.ts';
 import { headerArgumentsOf } from '../../schema/header-arguments.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
-import type { Projection, ProjectionOptions } from './projection.ts';
-import { createWiring } from './wire-tool.ts';
+import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
+import { fromEntry } from './wire-tool.ts';
 
 /** Every action by itself. */
 export function projectFlat(entries: readonly CatalogEntry[], { profile }: ProjectionOptions): Projection {
-  const wire = createWiring(profile);
+  const wired = new Map<CatalogEntry, WireTool>();
+  const wire = (entry: CatalogEntry): WireTool => {
+    const known = wired.get(entry) ?? fromEntry(entry, profile);
+    wired.set(entry, known);
+    return known;
+  };
   const byName = new Map(entries.map((entry) => [entry.listed.name, entry]));
   return {
     table: new Map(entries.map((entry) => [entry.listed.name, entry.tool])),

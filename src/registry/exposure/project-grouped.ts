@@ -1,6 +1,7 @@
-import { guard } from '../../pipeline/guard.ts';
 import type { Caller } from '../../pipeline/policy.ts';
 import type { RouteTarget } from '../../pipeline/route.ts';
+import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/visibility.ts';
+import type { VisibilityPlan } from '../../pipeline/visibility.ts';
 import { headerArgumentsOf } from '../../schema/header-arguments.ts';
 import type { HeaderArgument } from '../../schema/header-arguments.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
@@ -9,7 +10,7 @@ import { listGroupedTool, membersOf } from '../../tools/grouped/list-grouped-too
 import type { GroupedMember } from '../../tools/grouped/list-grouped-tool.ts';
 import { remember } from '../../stores/remember.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
-import { createWiring, toWireTool } from './wire-tool.ts';
+import { fromEntry, toWireTool } from './wire-tool.ts';
 
 /** So many different listings of grouped tools are kept. */
 const MAX_LISTINGS = 1000;
@@ -31,28 +32,46 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
       toWireTool(listGroupedTool(name, members, { isHalf: name !== members[0]?.tool }), options.profile);
     return remember(listings, key, { make, max: MAX_LISTINGS });
   };
-  const wireOne = createWiring(options.profile);
   const wire = (name: string, members: readonly CatalogEntry[]): WireTool => {
     const [first] = members;
     return first?.grouped === undefined && first !== undefined
-      ? wireOne(first)
+      ? fromEntry(first, options.profile)
       : wireGroup(name, membersOf(members));
   };
   const list = (visible: readonly CatalogEntry[]): WireTool[] =>
     [...groupByName(visible, nameOf)].map(([name, members]) => wire(name, members));
   // Nearly no tool has any: then nothing is asked about the caller.
-  let annotated: ReadonlySet<string> | undefined;
+  let annotated: ReadonlyMap<string, AnnotatedTool> | undefined;
   const headerArguments = (name: string, caller: Caller): readonly HeaderArgument[] => {
-    annotated ??= new Set(entries.filter(hasHeaderArguments).map(nameOf));
-    if (!annotated.has(name)) return [];
-    const visible = (groups.get(name) ?? []).filter(({ tool }) => guard(tool, caller));
-    return visible.length === 0 ? [] : headerArgumentsOf(wire(name, visible).listed.inputSchema);
+    annotated ??= findAnnotated(groups);
+    const tool = annotated.get(name);
+    if (tool === undefined) return [];
+    const key = visibilityClass(tool.plan, caller);
+    const make = (): readonly HeaderArgument[] => {
+      const visible = entriesOfClass(tool.plan, key);
+      return visible.length === 0 ? [] : headerArgumentsOf(wire(name, visible).listed.inputSchema);
+    };
+    return remember(tool.found, key, { make, max: MAX_LISTINGS });
   };
   return { table, list, all: () => list(entries), headerArguments };
 }
 
-function hasHeaderArguments({ listed }: CatalogEntry): boolean {
-  return headerArgumentsOf(listed.inputSchema).length > 0;
+/** A tool with arguments that travel as headers, and which of them do for callers who see the same. */
+interface AnnotatedTool {
+  readonly plan: VisibilityPlan<CatalogEntry>;
+  readonly found: Map<string, readonly HeaderArgument[]>;
+}
+
+function findAnnotated(groups: ReadonlyMap<string, readonly CatalogEntry[]>): Map<string, AnnotatedTool> {
+  const annotated = [...groups].filter(([, members]) =>
+    members.some(({ listed }) => headerArgumentsOf(listed.inputSchema).length > 0),
+  );
+  return new Map(
+    annotated.map(([name, members]) => [
+      name,
+      { plan: planVisibility(members, undefined), found: new Map<string, readonly HeaderArgument[]>() },
+    ]),
+  );
 }
 
 type Naming = (entry: CatalogEntry) => string;

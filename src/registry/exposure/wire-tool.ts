@@ -10,16 +10,6 @@ export function fromEntry({ listed, json }: CatalogEntry, profile: SchemaProfile
   return profile === 'full' ? { listed, json } : toWireTool(listed, profile);
 }
 
-/** The same, each entry only once. */
-export function createWiring(profile: SchemaProfile): (entry: CatalogEntry) => WireTool {
-  const wired = new Map<CatalogEntry, WireTool>();
-  return (entry) => {
-    const known = wired.get(entry) ?? fromEntry(entry, profile);
-    wired.set(entry, known);
-    return known;
-  };
-}
-
 /**
  * A listed tool with its schemas as the client can read them. Arguments that a schema does not list are dropped by the server, so the
  * ones it lists may keep their types; clients check structured content, so there nothing may be refused that was accepted.

@@ -135,6 +135,21 @@ describe('arguments that travel as headers are those of the tool as this caller 
   });
 });
 
+test('a tool without such arguments asks the policy no more than its call does', async () => {
+  let asked = 0;
+  const registry = new ToolRegistry({ policy: () => (asked += 1) > 0 });
+  const many = createTool('many');
+  for (let index = 0; index < 50; index += 1)
+    many.action({ name: `a${index}`, schema: z.object({}), handler: () => 'done' });
+  const call = caller(registry.register(many).register(orders(z.object({ zone: z.number() }))));
+  asked = 0;
+  expect(await call({ tool: 'many', args: { action: 'a7' }, headers: {} })).toEqual({
+    status: 200,
+    text: 'done',
+  });
+  expect(asked).toBe(1);
+});
+
 describe('a grouped tool lists annotations only where clients can follow them', () => {
   const regionOf = (schema: z.ZodObject): unknown => {
     const listed: McpTool | undefined = new ToolRegistry().register(orders(schema)).findTool('orders');

@@ -28,10 +28,15 @@ export class CircuitBreaker {
     return this.#openUntil === undefined ? 0 : Math.max(0, this.#openUntil - this.#clock.now());
   }
 
-  /** A request goes, which does not have to wait. It must say what became of it. */
-  enter(): void {
+  /** A request goes, which does not have to wait. It must say what became of it; one that found nothing out calls what is returned. */
+  enter(): () => void {
+    if (this.#openUntil === undefined) return () => {};
     // This one is the probe; all others wait until it is back, or for another interval.
-    if (this.#openUntil !== undefined) this.#openUntil = this.#clock.now() + this.#restMs;
+    const until = this.#clock.now() + this.#restMs;
+    this.#openUntil = until;
+    return () => {
+      if (this.#openUntil === until) this.#openUntil = this.#clock.now();
+    };
   }
 
   succeeded(): void {

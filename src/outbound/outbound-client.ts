@@ -166,8 +166,9 @@ export class OutboundClient {
 
   async #once(prepared: ExchangeRequest, { request, upstream, deadline }: AttemptParts): Promise<Outcome> {
     const { operation = `${prepared.method} ${prepared.url.pathname}` } = request;
-    const waitMs = upstream.waitMs(operation);
-    if (waitMs > 0) {
+    const entered = upstream.enter(operation);
+    if ('waitMs' in entered) {
+      const { waitMs } = entered;
       const message = `${prepared.url.origin} has failed several times in a row and is left alone for a moment.`;
       return { error: new OutboundError('resting', message, { retryAfterMs: waitMs }) };
     }
@@ -183,9 +184,10 @@ export class OutboundClient {
       return { answer };
     } catch (error) {
       const failure = deadline.explain(error);
-      // What the caller took back, and what we ourselves refused, says nothing of the server.
       if (failure.failure === 'unreachable' || failure.failure === 'timed-out') upstream.failed();
-      else if (failure.failure !== 'cancelled' && failure.failure !== 'blocked') upstream.answered(operation);
+      // What the caller took back, and what we ourselves refused, says nothing of the server.
+      else if (failure.failure === 'cancelled' || failure.failure === 'blocked') entered.giveUp();
+      else upstream.answered(operation);
       return { error: failure };
     }
   }

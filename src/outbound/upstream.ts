@@ -41,12 +41,20 @@ export class Upstream {
     this.budget = new RetryBudget(retryBudget);
   }
 
-  /** How long the next request has to wait; 0 if it may go. Whoever may go must say what became of it. */
-  waitMs(operation: string): number {
-    const breakers = [this.#server, this.#failing.get(operation)];
-    const waitMs = Math.max(...breakers.map((breaker) => breaker?.waitMs() ?? 0));
-    if (waitMs === 0) for (const breaker of breakers) breaker?.enter();
-    return waitMs;
+  /**
+   * Lets a request go, or says how long it has to wait. Whoever may go says what became of it, or calls `giveUp` when it was taken back:
+   * otherwise everybody else would wait for what it finds out.
+   */
+  enter(operation: string): { readonly waitMs: number } | { readonly giveUp: () => void } {
+    const breakers = [this.#server, this.#failing.get(operation)].filter((breaker) => breaker !== undefined);
+    const waitMs = Math.max(...breakers.map((breaker) => breaker.waitMs()));
+    if (waitMs > 0) return { waitMs };
+    const releases = breakers.map((breaker) => breaker.enter());
+    return {
+      giveUp: () => {
+        for (const release of releases) release();
+      },
+    };
   }
 
   /** It has answered; with an answer that could not be read, the status is unknown. */

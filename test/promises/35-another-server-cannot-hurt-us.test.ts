@@ -105,8 +105,8 @@ promise('another server cannot hurt us', {
       off: [
         {
           module: 'outbound/upstream.js',
-          find: 'waitMs(operation) {',
-          replace: "waitMs() { const operation = '';",
+          find: 'enter(operation) {',
+          replace: "enter() { const operation = '';",
         },
         {
           module: 'outbound/upstream.js',

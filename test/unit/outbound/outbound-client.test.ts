@@ -436,6 +436,25 @@ describe('the circuit breaker', () => {
     expect(await ask('/orders/200', 'GET /orders/{id}')).toBe('resting');
   });
 
+  test('is not kept open by callers who take their requests back', async () => {
+    let isDown = true;
+    const controller = new AbortController();
+    const origin = await serve((request, response) => {
+      if (request.url === '/slow') controller.abort();
+      else if (isDown) request.socket.destroy();
+      else response.end();
+    });
+    const clock = new FakeClock();
+    const client = clientOf({ maxRetries: 0, clock });
+    for (let round = 0; round < 5; round += 1) await failureOf(client.send({ url: new URL(origin) }));
+    isDown = false;
+    expect((await failureOf(client.send({ url: new URL(origin) })))[0]).toBe('resting');
+    clock.advance(5000);
+    const taken = client.send({ url: new URL('/slow', origin), signal: controller.signal });
+    expect((await failureOf(taken))[0]).toBe('cancelled');
+    expect((await client.send({ url: new URL(origin) })).status).toBe(200);
+  });
+
   test('tries server and operation with one request, and only when neither has to wait', async () => {
     let isDown = true;
     const origin = await serve((request, response) => {

@@ -1,3 +1,5 @@
+import { findJsonRefusal } from './find-json-refusal.ts';
+
 /** What can be told of a thrown value. */
 export interface ThrownDescription {
   readonly name: string;
@@ -45,10 +47,17 @@ function describeCause(cause: unknown): string {
   );
 }
 
+/** More than a log needs; the value may be anything. */
+const MAX_SHOWN = { maxBytes: 65_536, maxDepth: 64 };
+
 /** `[object Object]` helps nobody: what is thrown in place of an error usually has members that say something. */
 function toText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
-  const json = attempt(() => JSON.stringify(value) as string | undefined, undefined);
+  const json = attempt(() => {
+    const refusal = findJsonRefusal(value, MAX_SHOWN);
+    if (refusal === 'large') return 'a value that is too large to be shown was thrown';
+    return refusal === undefined ? (JSON.stringify(value) as string | undefined) : undefined;
+  }, undefined);
   return json ?? UNREADABLE.message;
 }
 

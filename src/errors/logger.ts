@@ -1,3 +1,5 @@
+import { findJsonRefusal, isBytes } from './find-json-refusal.ts';
+
 /** How serious a log entry is. The names are the protocol's. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 
@@ -68,17 +70,28 @@ function toLine(level: LogLevel, message: string, fields: LogFields = {}): strin
   const entry = (said: LogFields): string =>
     JSON.stringify(Object.assign({ level, message }, said, { level, message }));
   try {
-    return entry(fields);
+    if (findJsonRefusal(fields, MAX_ENTRY) === undefined) return entry(fields);
   } catch {
-    return entry(Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, toLoggable(field)])));
+    // One of the fields throws.
   }
+  // What is no object with fields may have a member for every byte.
+  const own = isBytes(fields) || Array.isArray(fields) ? { fields } : fields;
+  return entry(Object.fromEntries(Object.entries(own).map(([key, field]) => [key, toLoggable(field)])));
 }
+
+/** More than anybody reads; the fields come from handlers and may be anything. */
+const MAX_ENTRY = { maxBytes: 262_144, maxDepth: 512 };
 
 function toLoggable(field: unknown): unknown {
   try {
+    const refusal = findJsonRefusal(field, MAX_ENTRY);
+    if (refusal === 'large') return '(too large to be logged)';
+    if (refusal !== undefined) return UNWRITABLE;
     JSON.stringify(field);
     return field;
   } catch {
-    return '(cannot be written as JSON)';
+    return UNWRITABLE;
   }
 }
+
+const UNWRITABLE = '(cannot be written as JSON)';

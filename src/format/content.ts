@@ -62,14 +62,16 @@ export function isContentBlock(value: unknown): value is McpContentBlock {
   return Object.keys(value).every((key) => wanted.members.get(key)?.(value[key]) === true);
 }
 
+const isBlockList = listOf(isContentBlock);
+
 /** Whether a value is a non-empty list of content blocks. */
 export function isContentList(value: unknown): value is McpContentBlock[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isContentBlock);
+  return Array.isArray(value) && value.length > 0 && isBlockList(value);
 }
 
 /** The members a result may have beside `content`, and what they look like. */
 const RESULT_MEMBERS = new Map<string, (member: unknown) => boolean>([
-  ['content', (member) => Array.isArray(member) && member.every(isContentBlock)],
+  ['content', isBlockList],
   ['structuredContent', () => true],
   ['isError', (member) => typeof member === 'boolean'],
   ['_meta', isPlainObject],

@@ -10,6 +10,11 @@ export interface FormatOptions {
   readonly as?: TextFormat;
   /** JSON without blanks. Default: the override of the call, else the formatter's setting. */
   readonly minify?: boolean;
+  /**
+   * What is larger is given up while it is written, with an `UnserializableError`: a value that is small in memory may be without end
+   * as text. Escapes are not counted. Default: 16777216.
+   */
+  readonly maxBytes?: number;
 }
 
 /** The part of {@link ResponseFormatter} that a registry needs; inject any object that has it. */
@@ -35,6 +40,14 @@ export class UnserializableError extends Error {
   override readonly name = 'UnserializableError';
 }
 
+/** A value that has one, but a longer one than was asked for. */
+export class TooLongError extends UnserializableError {}
+
+const MAX_BYTES = 16_777_216;
+
+/** How much longer JSON is than the same in the other formats, which name the keys of a list once. */
+const JSON_PER_BYTE = 4;
+
 /**
  * Writes results as text.
  *
@@ -55,11 +68,12 @@ export class ResponseFormatter implements ResponseFormatterLike {
   format(value: unknown, options: FormatOptions = {}): string {
     if (typeof value === 'string') return value;
     const as = options.as ?? this.#options.format;
-    if (as === 'json') return this.#json(value, options.minify);
+    if (as === 'json') return this.#json(value, options);
     // The other writers get what JSON makes of the value, so that dates and getters look the same in every format.
-    const plain = JSON.parse(this.#json(value, true)) as unknown;
+    const maxBytes = (options.maxBytes ?? MAX_BYTES) * JSON_PER_BYTE;
+    const plain = JSON.parse(this.#json(value, { minify: true, maxBytes })) as unknown;
     if (as === 'toon') return encodeToon(plain);
-    return toMarkdownTable(plain) ?? this.#json(plain, options.minify);
+    return toMarkdownTable(plain) ?? this.#json(plain, options);
   }
 
   /** Runs something so that {@link ResponseFormatter.format} honours the given choice within it. */
@@ -67,10 +81,10 @@ export class ResponseFormatter implements ResponseFormatterLike {
     return minify === undefined ? run() : this.#scope.run(minify, run);
   }
 
-  #json(value: unknown, choice: boolean | undefined): string {
+  #json(value: unknown, { minify: choice, maxBytes = MAX_BYTES }: FormatOptions): string {
     const minify = choice ?? this.#scope.current() ?? this.#options.minify;
-    const serialized = serialize(value, minify ? undefined : this.#options.prettySpaces);
-    if (!serialized.ok) throw new UnserializableError(serialized.reason);
-    return serialized.json;
+    const serialized = serialize(value, { maxBytes, spaces: minify ? 0 : this.#options.prettySpaces });
+    if (serialized.ok) return serialized.json;
+    throw new (serialized.isTooLarge ? TooLongError : UnserializableError)(serialized.reason);
   }
 }

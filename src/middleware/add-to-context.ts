@@ -45,7 +45,7 @@ const PARTS = [
   'watchers',
   'isWaiting',
   'meta',
-  'schemas',
+  'collaborators',
   'talking',
   'talk',
 ];

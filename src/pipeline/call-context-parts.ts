@@ -10,7 +10,7 @@ export interface CallContextParts {
   readonly subject: PolicySubject;
   readonly log: Logger;
   readonly cache: CacheHelpers;
-  readonly collaborators: { readonly askedSchemas: AskedSchemas };
+  readonly collaborators: { readonly askedSchemas: AskedSchemas; readonly maxResultBytes: number };
 }
 
 /** Told when a call begins to wait for its client, and when it goes on. */

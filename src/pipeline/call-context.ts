@@ -2,7 +2,6 @@ import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
 import type { Principal, StandardContext } from '../middleware/context.ts';
 import type { ClientDescription, Dialogue } from '../middleware/dialogue.ts';
-import type { AskedSchemas } from './asked-schemas.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContextParts, WaitWatcher } from './call-context-parts.ts';
 import { ClientTalk, NO_CLIENT } from './client-talk.ts';
@@ -26,7 +25,7 @@ export class CallContext implements StandardContext {
   readonly progress: StandardContext['progress'];
   readonly dialogue: Dialogue | undefined;
   private readonly meta: ToolCall['meta'];
-  private readonly schemas: AskedSchemas;
+  private readonly collaborators: CallContextParts['collaborators'];
   private talking: ClientTalk | undefined = undefined;
   /** Told first when the call waits for its client. */
   waitWatcher: WaitWatcher | undefined = undefined;
@@ -49,7 +48,7 @@ export class CallContext implements StandardContext {
     this.rawArguments = rawArguments;
     this.dialogue = call.dialogue;
     this.meta = call.meta;
-    this.schemas = parts.collaborators.askedSchemas;
+    this.collaborators = parts.collaborators;
     const { onProgress } = call;
     if (onProgress === undefined) this.progress = noProgress;
     else {
@@ -155,7 +154,8 @@ export class CallContext implements StandardContext {
   private talk(): ClientTalk {
     this.talking ??= new ClientTalk({
       dialogue: this.dialogue,
-      schemas: this.schemas,
+      schemas: this.collaborators.askedSchemas,
+      maxBytes: this.collaborators.maxResultBytes,
       isOver: () => this.isOver || this.hasStopped,
       onWait: (isWaiting) => {
         this.waitWatcher?.onWait(isWaiting);

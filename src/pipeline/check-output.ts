@@ -1,4 +1,6 @@
 import { isCallToolResult } from '../format/content.ts';
+import { findUnbounded } from '../format/find-unbounded.ts';
+import { REASONS } from '../format/serialize.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
 import type { ErrorResponse, SuccessResponse } from '../format/tool-response.ts';
 import { ToolError } from '../errors/errors.ts';
@@ -42,6 +44,11 @@ function validate(
     validated.ok
       ? { kind: 'value', value: wrap(validated.value) }
       : { kind: 'invalid-output', reason: 'it does not fit the output schema', issues: validated.issues };
+  const limit = tool.collaborators.maxResultBytes;
+  // An element takes two bytes at least.
+  const unbounded = findUnbounded(value, limit / 2);
+  if (unbounded === 'large') return { kind: 'too-large', limit };
+  if (unbounded !== undefined) return { kind: 'invalid-output', reason: REASONS[unbounded] };
   const validated = tool.output?.validate(value) ?? { ok: true, value };
   return isPromiseLike(validated) ? validated.then(judge, toFailure) : judge(validated);
 }

@@ -1,4 +1,10 @@
-import { CallRefusedError, DefinitionError, MissingCapabilityError } from '../errors/errors.ts';
+import {
+  CallRefusedError,
+  DefinitionError,
+  MissingCapabilityError,
+  ToolwrightError,
+} from '../errors/errors.ts';
+import { serialize } from '../format/serialize.ts';
 import type { StandardContext } from '../middleware/context.ts';
 import type { Answer, ClientDescription, Dialogue, Question } from '../middleware/dialogue.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
@@ -17,6 +23,8 @@ export const NO_CLIENT: ClientDescription = {
 export interface TalkParts {
   readonly dialogue: Dialogue | undefined;
   readonly schemas: AskedSchemas;
+  /** The largest question that is sent, and the largest result of a step that is kept. */
+  readonly maxBytes: number;
   /** Whether nobody waits for the call any more. */
   readonly isOver: () => boolean;
   /** Told when the call begins to wait for its client, and when it goes on. */
@@ -35,7 +43,7 @@ export class ClientTalk {
 
   constructor(parts: TalkParts) {
     this.#parts = parts;
-    const steps = new Steps(parts.dialogue);
+    const steps = new Steps(parts);
     // The types of the answers follow from the questions, which only the questions themselves know.
     const ask = (name: string, question: Parameters<StandardContext['ask']>[1]): Promise<Answer<unknown>> =>
       this.#put(name, () => toFormQuestion(question, parts.schemas)) as Promise<Answer<unknown>>;
@@ -62,10 +70,17 @@ export class ClientTalk {
     if (typeof name !== 'string' || name === '')
       throw new DefinitionError("A question needs a name: context.ask('size', { message, schema }).");
     const question = make();
-    const { dialogue, isOver, onWait } = this.#parts;
+    const { dialogue, isOver, maxBytes, onWait } = this.#parts;
     if (isOver()) throw new CallRefusedError('CANCELLED', `The call is over; "${name}" was not asked.`);
     if (dialogue === undefined)
       throw new MissingCapabilityError(question.needs, 'This caller cannot be asked.');
+    // Here, where it is known which question it is; whoever sends or stores it later cannot say.
+    const written = serialize(question.request.params, { maxBytes });
+    if (!written.ok)
+      throw new ToolwrightError(
+        'INVALID_OUTPUT',
+        `The question "${name}" cannot be sent: ${written.reason}.`,
+      );
     this.#waits += 1;
     if (this.#waits === 1) onWait(true);
     try {

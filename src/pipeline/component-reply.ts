@@ -2,7 +2,7 @@ import { JSON_RPC_INTERNAL_ERROR, JSON_RPC_INVALID_PARAMS } from '../errors/code
 import type { ErrorCode } from '../errors/codes.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import type { ErrorDetails } from '../errors/error-handler.ts';
-import { serialize } from '../format/serialize.ts';
+import { serialize, sizeWithin } from '../format/serialize.ts';
 import type { ToolCall } from './call.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import { formatFault, formatOutcome } from './format-outcome.ts';
@@ -87,11 +87,13 @@ function toRefusal(reply: ToolReply): ComponentReply<never> {
 
 /** A plain copy, made through JSON, of what fits into an answer: getters are read once, here, where a throw is still harmless. */
 export function toSendable(value: unknown, { collaborators }: CompiledTool): Written<unknown> {
-  const serialized = serialize(value);
-  if (!serialized.ok) return { kind: 'invalid-output', reason: serialized.reason };
-  const { json } = serialized;
   const limit = collaborators.maxResultBytes;
-  // A UTF-16 unit takes at most three bytes.
-  const bytes = json.length * 3 < limit ? json.length : new TextEncoder().encode(json).byteLength;
+  const serialized = serialize(value, { maxBytes: limit });
+  if (!serialized.ok) {
+    const { isTooLarge, reason } = serialized;
+    return isTooLarge ? { kind: 'too-large', limit } : { kind: 'invalid-output', reason };
+  }
+  const { json } = serialized;
+  const bytes = sizeWithin(json, limit);
   return bytes > limit ? { kind: 'too-large', bytes, limit } : { kind: 'value', value: JSON.parse(json) };
 }

@@ -3,6 +3,7 @@ import { nounOf } from '../errors/component-kind.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import { formatIssue } from '../errors/issue.ts';
+import { boundError } from './bound-error.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import { errorContextOf } from './error-context.ts';
 import type { Outcome } from './outcome.ts';
@@ -17,12 +18,16 @@ export function formatInvalidInput(
   const message = `Invalid arguments for ${tool.subject.kind ?? 'tool'} '${tool.name}'.`;
   if (tool.collaborators.invalidArguments === 'protocol-error') {
     const text = `${message} ${issues.map(formatIssue).join('; ')}`;
+    const error = boundError(
+      { code: 'INVALID_ARGUMENTS', message: text, issues },
+      tool.collaborators.maxResultBytes,
+    );
     return {
       kind: 'protocol-error',
       code: JSON_RPC_INVALID_PARAMS,
       reason: 'INVALID_ARGUMENTS',
-      message: text,
-      data: { issues },
+      message: error.message,
+      data: { issues: error.issues ?? [] },
     };
   }
   const { errorHandler } = tool.collaborators;

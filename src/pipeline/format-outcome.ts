@@ -91,7 +91,7 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
         tool,
         errorHandler.createErrorResult({
           code: 'RESULT_TOO_LARGE',
-          message: `The result of '${tool.name}' has ${outcome.bytes} bytes; at most ${outcome.limit} are sent.`,
+          message: `The result of '${tool.name}' has ${outcome.bytes ?? `more than ${outcome.limit}`} bytes; at most ${outcome.limit} are sent.`,
           suggestions: ['Ask for less: narrow the filter, or read the data in pages.'],
         }),
       );

@@ -1,7 +1,7 @@
 import { isCallToolResult, isContentBlock, isContentList } from '../format/content.ts';
-import { UnserializableError } from '../format/response-formatter.ts';
+import { TooLongError, UnserializableError } from '../format/response-formatter.ts';
 import type { FormatOptions } from '../format/response-formatter.ts';
-import { serialize } from '../format/serialize.ts';
+import { serialize, sizeWithin } from '../format/serialize.ts';
 import { responseKind } from '../format/tool-response.ts';
 import type { SuccessResponse } from '../format/tool-response.ts';
 import type { McpCallToolResult, McpContentBlock } from '../model/mcp-types.ts';
@@ -16,11 +16,13 @@ export type Formatted =
 
 /** Writes a checked value as a result. What leaves here can be serialised by anyone. */
 export function formatResult(tool: CompiledTool, value: unknown, minify: boolean | undefined): Formatted {
+  const limit = tool.collaborators.maxResultBytes;
   try {
     // Nearly every tool without an output schema answers with text.
     if (typeof value === 'string' && tool.output === undefined) return formatText(tool, value, minify);
     return withinSize(tool, toResult(tool, value, minify));
   } catch (error) {
+    if (error instanceof TooLongError) return { kind: 'too-large', limit };
     if (error instanceof UnserializableError) return { kind: 'invalid-output', reason: error.message };
     return { kind: 'invalid-output', reason: 'it cannot be written as text' };
   }
@@ -29,8 +31,10 @@ export function formatResult(tool: CompiledTool, value: unknown, minify: boolean
 function formatText(tool: CompiledTool, value: string, minify: boolean | undefined): Formatted {
   const options: FormatOptions = minify === undefined ? {} : { minify };
   const written = tool.collaborators.responseFormatter.format(value, options);
+  const limit = tool.collaborators.maxResultBytes;
+  if (written.length > limit) return { kind: 'too-large', limit };
   const result: McpCallToolResult = { content: [text(written)] };
-  const isSmall = written.length * MAX_BYTES_PER_UNIT < tool.collaborators.maxResultBytes;
+  const isSmall = written.length * MAX_BYTES_PER_UNIT < limit;
   return isSmall ? { kind: 'result', result, plainText: written } : withinSize(tool, result);
 }
 
@@ -44,7 +48,7 @@ function toResult(tool: CompiledTool, value: unknown, minify: boolean | undefine
     tool.output === undefined
       ? toContent(tool, bare, { response, minify })
       : toStructured(tool, bare, { response, minify });
-  return response?.meta === undefined ? result : { ...result, _meta: snapshot(response.meta) };
+  return response?.meta === undefined ? result : { ...result, _meta: snapshot(tool, response.meta) };
 }
 
 interface Writing {
@@ -53,17 +57,17 @@ interface Writing {
 }
 
 function toContent(tool: CompiledTool, value: unknown, writing: Writing): McpCallToolResult {
-  if (isCallToolResult(value)) return snapshot(value);
-  if (isContentBlock(value)) return { content: [snapshot(value)] };
-  if (isContentList(value)) return { content: snapshot<McpContentBlock[]>(value) };
+  if (isCallToolResult(value)) return snapshot(tool, value);
+  if (isContentBlock(value)) return { content: [snapshot(tool, value)] };
+  if (isContentList(value)) return { content: snapshot<McpContentBlock[]>(tool, value) };
   if (value === undefined) return { content: [text(writing.response?.text ?? '(no output)')] };
   return { content: [text(writing.response?.text ?? write(tool, value, writing))] };
 }
 
 function toStructured(tool: CompiledTool, value: unknown, writing: Writing): McpCallToolResult {
   if (isCallToolResult(value) && (value.isError === true || value.structuredContent !== undefined))
-    return snapshot(value);
-  const structuredContent = snapshot<unknown>(value);
+    return snapshot(tool, value);
+  const structuredContent = snapshot<unknown>(tool, value);
   return { content: [text(structuredText(tool, structuredContent, writing))], structuredContent };
 }
 
@@ -74,7 +78,9 @@ function structuredText(tool: CompiledTool, value: unknown, writing: Writing): s
 }
 
 function write(tool: CompiledTool, value: unknown, { response, minify }: Writing): string {
-  return tool.collaborators.responseFormatter.format(value, {
+  const { responseFormatter, maxResultBytes: maxBytes } = tool.collaborators;
+  return responseFormatter.format(value, {
+    maxBytes,
     ...(response?.format === undefined ? {} : { as: response.format }),
     ...(minify === undefined ? {} : { minify }),
   });
@@ -85,10 +91,10 @@ function text(value: string): McpContentBlock {
 }
 
 /** A plain copy, made through JSON: getters are read once, here, where a throw is still harmless. */
-function snapshot<TValue>(value: TValue): TValue {
-  const serialized = serialize(value);
-  if (!serialized.ok) throw new UnserializableError(serialized.reason);
-  return JSON.parse(serialized.json) as TValue;
+function snapshot<TValue>({ collaborators }: CompiledTool, value: TValue): TValue {
+  const serialized = serialize(value, { maxBytes: collaborators.maxResultBytes });
+  if (serialized.ok) return JSON.parse(serialized.json) as TValue;
+  throw new (serialized.isTooLarge ? TooLongError : UnserializableError)(serialized.reason);
 }
 
 function withinSize(tool: CompiledTool, result: McpCallToolResult): Formatted {
@@ -103,6 +109,5 @@ function sizeOf(result: McpCallToolResult, limit: number): number {
   const isBareText = result.content.length === 1 && first?.type === 'text' && Object.keys(first).length === 2;
   if (isBareText && Object.keys(result).length === 1 && first.text.length * MAX_BYTES_PER_UNIT < limit)
     return first.text.length;
-  const json = JSON.stringify(result);
-  return json.length * 3 < limit ? json.length : new TextEncoder().encode(json).byteLength;
+  return sizeWithin(JSON.stringify(result), limit);
 }

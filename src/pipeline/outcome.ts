@@ -12,4 +12,5 @@ export type Outcome =
   /** The dialogue of the call knows what is asked. */
   | { readonly kind: 'input-required' }
   | { readonly kind: 'invalid-output'; readonly reason: string; readonly issues?: readonly Issue[] }
-  | { readonly kind: 'too-large'; readonly bytes: number; readonly limit: number };
+  /** Without its size where writing it was given up. */
+  | { readonly kind: 'too-large'; readonly bytes?: number; readonly limit: number };

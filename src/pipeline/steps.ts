@@ -1,6 +1,7 @@
 import { ToolwrightError } from '../errors/errors.ts';
 import { serialize } from '../format/serialize.ts';
 import type { Dialogue } from '../middleware/dialogue.ts';
+import type { TalkParts } from './client-talk.ts';
 
 /**
  * What the steps of one call gave. A handler that is run again gets what it got before: from this run, or from one before it that the
@@ -8,10 +9,12 @@ import type { Dialogue } from '../middleware/dialogue.ts';
  */
 export class Steps {
   readonly #dialogue: Dialogue | undefined;
+  readonly #maxBytes: number;
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor(dialogue: Dialogue | undefined) {
+  constructor({ dialogue, maxBytes }: Pick<TalkParts, 'dialogue' | 'maxBytes'>) {
     this.#dialogue = dialogue;
+    this.#maxBytes = maxBytes;
   }
 
   run(name: string, work: () => unknown): Promise<unknown> {
@@ -27,16 +30,16 @@ export class Steps {
   }
 
   async #start(name: string, work: () => unknown): Promise<unknown> {
-    const value = toPlain(name, await work());
+    const value = toPlain(name, await work(), this.#maxBytes);
     this.#dialogue?.remember(name, value);
     return value;
   }
 }
 
 /** As it would come back: a step must give the same whether it was run or remembered. */
-function toPlain(name: string, value: unknown): unknown {
+function toPlain(name: string, value: unknown, maxBytes: number): unknown {
   if (value === undefined) return undefined;
-  const serialized = serialize(value);
+  const serialized = serialize(value, { maxBytes });
   if (serialized.ok) return JSON.parse(serialized.json) as unknown;
   throw new ToolwrightError(
     'INVALID_OUTPUT',

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import type { RequiredCapabilities } from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
 import type { McpCallToolResult } from '../model/mcp-types.ts';
+import { boundErrorResult } from './bound-error.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 
 /** What is sent: a result, or an error of the protocol. */
@@ -31,11 +32,15 @@ export type ToolReply =
 /** A reply that is no result. */
 export type ToolRefusal = Exclude<ToolReply, { kind: 'result' }>;
 
+/** The reply to a call that went wrong. */
+export function toReply({ label, collaborators }: CompiledTool, result: McpCallToolResult): ToolReply {
+  return { kind: 'result', result: boundErrorResult(withLabel(result, label), collaborators.maxResultBytes) };
+}
+
 /** What goes wrong in an action says which one it was: in a tool of many, the name of the tool says little. */
-export function toReply({ label }: CompiledTool, result: McpCallToolResult): ToolReply {
-  if (label === undefined) return { kind: 'result', result };
+function withLabel(result: McpCallToolResult, label: string | undefined): McpCallToolResult {
+  if (label === undefined) return result;
   const [first, ...rest] = result.content;
-  if (first?.type !== 'text') return { kind: 'result', result };
-  const content = [{ ...first, text: `[${label}] ${first.text}` }, ...rest];
-  return { kind: 'result', result: { ...result, content } };
+  if (first?.type !== 'text') return result;
+  return { ...result, content: [{ ...first, text: `[${label}] ${first.text}` }, ...rest] };
 }

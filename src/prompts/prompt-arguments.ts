@@ -1,3 +1,4 @@
+import { cutText } from '../errors/cut-text.ts';
 import type { Issue } from '../errors/issue.ts';
 import { PromptArgument } from '../model/prompt-argument.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
@@ -104,5 +105,5 @@ function findOthers(given: object): Issue[] {
   return Object.entries(given)
     .filter(([, value]) => value !== undefined && typeof value !== 'string')
     .slice(0, MAX_ISSUES)
-    .map(([name]) => ({ path: [name], message: 'must be a string', expected: 'string' }));
+    .map(([name]) => ({ path: [cutText(name)], message: 'must be a string', expected: 'string' }));
 }

@@ -125,7 +125,7 @@ function writeFixed(
   }
   const reason =
     written.kind === 'too-large'
-      ? `the content has ${written.bytes} bytes; at most ${written.limit} are sent`
+      ? `the content has ${written.bytes ?? `more than ${written.limit}`} bytes; at most ${written.limit} are sent`
       : 'the blob must be base64 or a Uint8Array';
   throw new DefinitionError(`Resource "${uri}": ${reason}.`);
 }

@@ -20,17 +20,21 @@ export function writeContents(
 ): Written<McpReadResourceResult> {
   const pieces = toPieces(returned);
   const limit = tool.collaborators.maxResultBytes;
-  const bytes = pieces.reduce<number>((sum, piece) => sum + (bytesOf(piece)?.byteLength ?? 0), 0);
-  // Known before anything is encoded.
-  if (bytes > limit) return { kind: 'too-large', bytes, limit };
+  let bytes = 0;
   const contents: McpResourceContents[] = [];
   for (const piece of pieces) {
+    // Known before anything is encoded.
+    bytes += LEAST_BYTES + (bytesOf(piece)?.byteLength ?? 0);
+    if (bytes > limit) return { kind: 'too-large', limit };
     const content = toContent(piece, defaults);
     if (content === undefined) return NO_CONTENT;
     contents.push(content);
   }
   return toSendable({ contents }, tool) as Written<McpReadResourceResult>;
 }
+
+/** Of the names of its members. */
+const LEAST_BYTES = '{"uri":"","mimeType":"","text":""}'.length;
 
 const NO_CONTENT: Written<never> = {
   kind: 'invalid-output',

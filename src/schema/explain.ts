@@ -1,3 +1,5 @@
+import { cutText } from '../errors/cut-text.ts';
+import { isBytes } from '../errors/find-json-refusal.ts';
 import { formatPath } from '../errors/issue.ts';
 import type { Issue } from '../errors/issue.ts';
 import { describeNode } from './describe-node.ts';
@@ -16,7 +18,6 @@ export interface RawIssue {
 
 /** What replaces the value of a secret field. */
 const HIDDEN = 'a value that is not shown';
-const MAX_SHOWN = 60;
 const MAX_MESSAGE = 500;
 
 /** What must not be shown. */
@@ -44,7 +45,7 @@ export function explainIssues(
     const isSecret = isSecretPlace(secrets, path, received === MISSING ? undefined : received);
     const message = isSecret
       ? 'is not valid'
-      : cut(hide(withoutPrefix(issue.message, fullPath)), MAX_MESSAGE);
+      : cutText(hide(withoutPrefix(issue.message, fullPath)), MAX_MESSAGE);
     return {
       path: showPath(view, { value, path }, found),
       message,
@@ -55,8 +56,8 @@ export function explainIssues(
 }
 
 /**
- * A path as it may be shown: it ends at a secret field, and a key that quotes a secret is blanked. Keys that the schema names
- * are the author's: they are shown even if somebody's password is the same word.
+ * A path as it may be shown: it ends at a secret field, a key that quotes a secret is blanked, and a long one is cut. Keys that the schema
+ * names are the author's: they are shown as they are, even if somebody's password is the same word.
  */
 export function showPath(
   view: SchemaView,
@@ -64,8 +65,10 @@ export function showPath(
   { secrets, hide }: Secrecy,
 ): ValuePath {
   return upToSecret(secrets, path).map((key, index) => {
-    if (typeof key === 'number' || hide(key) === key) return key;
-    return isNamedKey(view, nodeAt(view, value, path.slice(0, index)), key) ? key : hide(key);
+    if (typeof key === 'number') return key;
+    const shown = cutText(hide(key));
+    if (shown === key) return key;
+    return isNamedKey(view, nodeAt(view, value, path.slice(0, index)), key) ? key : shown;
   });
 }
 
@@ -81,6 +84,8 @@ function toArgumentPath(value: unknown, path: readonly (string | number)[]): (st
 
 /** ArkType begins its messages with the path, which we show already. */
 function withoutPrefix(message: string, path: readonly (string | number)[]): string {
+  // No message begins with a key of megabytes, and writing it for every complaint takes long.
+  if (path.some((key) => typeof key === 'string' && key.length > MAX_MESSAGE)) return message;
   const prefix = `${formatPath(path)} `;
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
@@ -89,17 +94,14 @@ function describeReceived(received: unknown, hide: (text: string) => string): st
   if (received === MISSING || received === undefined) return 'nothing';
   if (received === null) return 'null';
   if (Array.isArray(received)) return `an array of ${received.length}`;
+  if (isBytes(received)) return 'bytes';
   if (typeof received === 'object') return `an object with ${Object.keys(received).length} keys`;
   if (typeof received === 'number' || typeof received === 'boolean' || typeof received === 'bigint') {
     return `${hide(String(received))} (${typeof received})`;
   }
   // Hidden before it is cut: half a secret is a secret.
-  if (typeof received === 'string') return `${JSON.stringify(cut(hide(received), MAX_SHOWN))} (string)`;
+  if (typeof received === 'string') return `${JSON.stringify(cutText(hide(received)))} (string)`;
   return `a ${typeof received}`;
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 function expectedAt(view: SchemaView, value: unknown, path: ValuePath): string | undefined {

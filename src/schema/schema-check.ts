@@ -1,5 +1,7 @@
+import { cutText } from '../errors/cut-text.ts';
 import { SchemaError } from '../errors/errors.ts';
 import type { Check, Checked } from './checked.ts';
+import type { RawIssue } from './explain.ts';
 import { toObjectDocument } from './convert.ts';
 import { joinChecks } from './joined-check.ts';
 import { isJoinedSchema } from './joined-schema.ts';
@@ -69,8 +71,13 @@ function findDocument(part: unknown, options: CheckOptions): SchemaNode | undefi
  */
 function join(shown: Checked, own: Checked): Checked {
   if (shown.issues === undefined || own.issues === undefined) return shown.issues === undefined ? own : shown;
-  const places = new Set(shown.issues.map(({ path }) => JSON.stringify(path)));
-  return { issues: [...shown.issues, ...own.issues.filter(({ path }) => !places.has(JSON.stringify(path)))] };
+  const places = new Set(shown.issues.map(placeOf));
+  return { issues: [...shown.issues, ...own.issues.filter((issue) => !places.has(placeOf(issue)))] };
+}
+
+/** The place of an issue, as one short text: there may be thousands of them below a key of megabytes. */
+function placeOf({ path }: RawIssue): string {
+  return JSON.stringify(path.map((key) => (typeof key === 'string' ? `${cutText(key)} ${key.length}` : key)));
 }
 
 function jsonSchemaCheck(jsonSchema: SchemaNode, options: CheckOptions): (value: unknown) => Checked {

@@ -35,7 +35,7 @@ export class ClientLog {
       this.#lost += 1;
       return this.#sending;
     }
-    const serialized = serialize(data);
+    const serialized = serialize(data, { maxBytes: MAX_WAITING });
     const text = serialized.ok ? serialized.json : JSON.stringify(`(not sent: ${serialized.reason})`);
     return this.#write(level, text, logger);
   }

@@ -1,5 +1,6 @@
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../errors/codes.ts';
 import { weighJson, weighValue } from '../stores/weigh.ts';
+import { MAX_ID_LENGTH } from './json-rpc.ts';
 import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
 import { readPlainCall } from './plain-call.ts';
 import { findJsonProblem, findValueProblem } from './scan-json.ts';
@@ -66,12 +67,11 @@ function readOne(value: unknown, weight: number): Decoded {
     return invalid('Invalid request: "params" must be an object.', known);
   }
   if (id === undefined) return { kind: 'notification', method, params };
-  if (known === undefined)
-    return invalid(
-      `Invalid request: "id" must be a whole number or a string of at most ${MAX_ID_CHARS} characters.`,
-    );
+  if (known === undefined) return invalid(NO_ID);
   return { kind: 'request', id: known, method, params, weight };
 }
+
+const NO_ID = `Invalid request: "id" must be a string of at most ${MAX_ID_LENGTH} characters or a whole number.`;
 
 function readResponse({ result, error }: Record<string, unknown>, id: RequestId | undefined): Decoded {
   const isAnswer = result !== undefined || isParams(error);
@@ -79,11 +79,8 @@ function readResponse({ result, error }: Record<string, unknown>, id: RequestId 
   return { kind: 'response', id, result, error: error as RpcError | undefined };
 }
 
-/** Ids are kept as long as their requests, and sent back with everything that belongs to them. */
-const MAX_ID_CHARS = 1024;
-
 function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' ? id.length <= MAX_ID_CHARS : Number.isSafeInteger(id);
+  return typeof id === 'string' ? id.length <= MAX_ID_LENGTH : Number.isSafeInteger(id);
 }
 
 function isParams(value: unknown): value is RpcParams {

@@ -1,3 +1,4 @@
+import { cutText } from '../errors/cut-text.ts';
 import type { ClientCapabilities, ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import { weighValue } from '../stores/weigh.ts';
 import type { RpcError, RpcParams, RpcRequest } from './json-rpc.ts';
@@ -37,7 +38,7 @@ export function readEnvelope(
     return headerMismatch('Header mismatch: the header MCP-Protocol-Version is missing.');
   if (headerVersion !== undefined && headerVersion !== version) {
     return headerMismatch(
-      `Header mismatch: MCP-Protocol-Version is "${headerVersion}", but _meta says "${version.slice(0, 64)}".`,
+      `Header mismatch: MCP-Protocol-Version is "${cutText(headerVersion)}", but _meta says "${cutText(version)}".`,
     );
   }
   if (version !== MODERN.version) return unsupportedVersion(version, [MODERN.version]);

@@ -1,6 +1,9 @@
 /** What tells requests apart. */
 export type RequestId = string | number;
 
+/** Longer ids and tokens are not taken: they are sent back with everything that belongs to them. */
+export const MAX_ID_LENGTH = 1024;
+
 /** What a request or a notification carries. */
 export type RpcParams = Readonly<Record<string, unknown>>;
 

@@ -5,6 +5,7 @@ import {
   JSON_RPC_METHOD_NOT_FOUND,
   MCP_MISSING_CLIENT_CAPABILITY,
 } from '../errors/codes.ts';
+import { cutText } from '../errors/cut-text.ts';
 import type { RequiredCapabilities } from '../errors/errors.ts';
 import type { RpcError } from './json-rpc.ts';
 
@@ -54,10 +55,11 @@ export function headerMismatch(message: string): RpcError {
 }
 
 export function unsupportedVersion(requested: string, supported: readonly string[]): RpcError {
+  const shown = cutText(requested);
   return {
     code: UNSUPPORTED_VERSION,
-    message: `Unsupported protocol version: ${requested.slice(0, 64)}. Supported: ${supported.join(', ')}.`,
-    data: { supported, requested },
+    message: `Unsupported protocol version: ${shown}. Supported: ${supported.join(', ')}.`,
+    data: { supported, requested: shown },
     status: 400,
   };
 }

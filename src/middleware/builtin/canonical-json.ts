@@ -22,6 +22,8 @@ export function canonicalJson(value: unknown, maxChars: number): string | undefi
     if (depth > MAX_RESULT_DEPTH) throw new InexactError();
     if (typeof current !== 'object' || current === null) return add(writeScalar(current));
     if (Array.isArray(current)) {
+      // Before its keys are listed: each element takes a comma at least.
+      if (current.length > left) throw new InexactError();
       assertDense(current);
       add('[');
       for (const element of current as unknown[]) {

@@ -1,3 +1,4 @@
+import { isBytes } from '../../errors/find-json-refusal.ts';
 import { MAX_RESULT_DEPTH } from '../../format/serialize.ts';
 import { isSecretPlace } from '../../schema/secret-paths.ts';
 import type { SecretPath } from '../../schema/secret-paths.ts';
@@ -71,6 +72,8 @@ function jsonForm(value: unknown, path: ValuePath): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (Object.getPrototypeOf(value) === Date.prototype && !Object.hasOwn(value, 'toJSON')) return value;
+  // They have a member for every byte.
+  if (isBytes(value)) throw new TypeError('The value contains bytes.');
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON !== 'function') return value;
   return (toJSON as (this: unknown, key: string) => unknown).call(value, String(path.at(-1) ?? ''));

@@ -71,6 +71,9 @@ interface Budget {
 const AS_IT_IS: unique symbol = Symbol('as it is');
 const TOO_LARGE: unique symbol = Symbol('too large');
 
+/** What is larger is not shortened: it has to be written to know what to leave out, and may be without end. */
+const MAX_SHORTENED = 16_777_216;
+
 /** Making room for the notice changes what it says, and formats differ in size: a few rounds settle it. */
 const MAX_ROUNDS = 8;
 
@@ -117,9 +120,9 @@ interface Attempt<TResult> {
 const FAILED: Attempt<never> = { result: undefined, used: 0, excess: 0 };
 
 function fitValue(bare: unknown, response: SuccessResponse, { maxBytes, hint, formatter }: Budget): unknown {
-  const serialized = serialize(bare);
+  const serialized = serialize(bare, { maxBytes: Math.max(maxBytes, MAX_SHORTENED) });
   // What has no JSON form is refused later, with the reason.
-  if (!serialized.ok) return AS_IT_IS;
+  if (!serialized.ok) return serialized.isTooLarge ? TOO_LARGE : AS_IT_IS;
   const { format: as } = response;
   const write = (value: unknown): string => formatter.format(value, as === undefined ? {} : { as });
   const text = response.text ?? (as === undefined ? serialized.json : write(bare));
@@ -179,8 +182,8 @@ function fitResult(
   { meta }: SuccessResponse,
   { maxBytes, hint }: Budget,
 ): unknown {
-  const serialized = serialize(result);
-  if (!serialized.ok) return AS_IT_IS;
+  const serialized = serialize(result, { maxBytes: Math.max(maxBytes, MAX_SHORTENED) });
+  if (!serialized.ok) return serialized.isTooLarge ? TOO_LARGE : AS_IT_IS;
   const plain = JSON.parse(serialized.json) as McpCallToolResult;
   const structuredBytes =
     plain.structuredContent === undefined ? 0 : byteLength(JSON.stringify(plain.structuredContent));

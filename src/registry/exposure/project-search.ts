@@ -1,3 +1,4 @@
+import { cutText } from '../../errors/cut-text.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/arguments.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
@@ -81,16 +82,20 @@ function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
   };
 }
 
+function shown(stray: readonly string[]): string[] {
+  return stray.slice(0, 20).map((key) => cutText(key));
+}
+
 /** A likely mistake of models: the arguments of the tool beside its name. */
 function toStray(stray: readonly string[]): Outcome {
-  const message = `must hold the arguments of the tool; these stand beside it: ${stray.slice(0, 20).join(', ')}`;
+  const message = `must hold the arguments of the tool; these stand beside it: ${shown(stray).join(', ')}`;
   return { kind: 'invalid-input', issues: [{ path: ['arguments'], message }] };
 }
 
 /** Not dropped: it may be the next page, or the rest of an answer. */
 function toUnknown(stray: readonly string[]): Outcome {
   const message = 'is unknown here. If it is for the tool, it belongs into "arguments"; if not, leave it out';
-  return { kind: 'invalid-input', issues: stray.slice(0, 20).map((name) => ({ path: [name], message })) };
+  return { kind: 'invalid-input', issues: shown(stray).map((name) => ({ path: [name], message })) };
 }
 
 /** The call tool announces no output schema, so a result that is no object must be told in full as text. */

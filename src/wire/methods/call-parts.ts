@@ -3,6 +3,7 @@ import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
+import { MAX_ID_LENGTH } from '../json-rpc.ts';
 import type { RpcParams } from '../json-rpc.ts';
 import type { Incoming } from '../method.ts';
 
@@ -14,7 +15,8 @@ export function toCall(
 ): ToolCall {
   const meta = request.params?.['_meta'] as RpcParams | undefined;
   const token = meta?.['progressToken'];
-  const isAsked = typeof token === 'number' || (typeof token === 'string' && token.length <= MAX_TOKEN_CHARS);
+  // It is sent with every update.
+  const isAsked = (typeof token === 'string' && token.length <= MAX_ID_LENGTH) || typeof token === 'number';
   // Member by member: this is made for every call.
   return {
     name: called.name,
@@ -29,9 +31,6 @@ export function toCall(
     onProgress: isAsked ? toProgress(exchange, token) : undefined,
   };
 }
-
-/** A token is sent back with every progress notification; a longer one is ignored. */
-const MAX_TOKEN_CHARS = 1024;
 
 /** Progress only ever grows; what does not is not sent. */
 function toProgress(

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { serialize } from '../../../src/format/serialize.ts';
+import { serialize as serializeWithin } from '../../../src/format/serialize.ts';
+import type { Serialized } from '../../../src/format/serialize.ts';
+
+const serialize = (value: unknown, spaces?: number): Serialized =>
+  serializeWithin(value, { maxBytes: 4_194_304, spaces });
 
 const throwing = (): never => {
   throw new Error('secret inside');
@@ -66,15 +70,16 @@ describe('values that have none', () => {
     ],
     ['a depth that no stack holds', nested(100_000), 'it is nested deeper than 512 levels'],
   ])('%s is told, without the words of foreign code', (_, value, reason) => {
-    expect(serialize(value)).toEqual({ ok: false, reason });
+    expect(serialize(value)).toEqual({ ok: false, reason, isTooLarge: false });
   });
 });
 
 describe('depth', () => {
   test('512 levels are sent, more are not', () => {
     expect(serialize(nested(512)).ok).toBe(true);
-    expect(serialize(nested(513))).toEqual({ ok: false, reason: 'it is nested deeper than 512 levels' });
-    expect(serialize(nested(513), 2)).toEqual({ ok: false, reason: 'it is nested deeper than 512 levels' });
+    const tooDeep = { ok: false, reason: 'it is nested deeper than 512 levels', isTooLarge: false };
+    expect(serialize(nested(513))).toEqual(tooDeep);
+    expect(serialize(nested(513), 2)).toEqual(tooDeep);
     expect(serialize(nested(512), 2).ok).toBe(true);
   });
 
@@ -90,5 +95,92 @@ describe('depth', () => {
     expect(serialize({ [text]: text }).ok).toBe(true);
     expect(serialize([text, nested(511)]).ok).toBe(true);
     expect(serialize([text, nested(512)]).ok).toBe(false);
+  });
+});
+
+const BYTES =
+  'it contains bytes (a typed array or a buffer), which have no JSON form; convert them to a base64 string, such as the data of an image, or leave them out';
+
+describe('bytes', () => {
+  test.each<[string, unknown]>([
+    ['a typed array', new Uint8Array(20_000_000)],
+    ['a Buffer, which has a toJSON', Buffer.alloc(20_000_000)],
+    ['numbers of another size', { points: [new Float64Array(3)] }],
+    ['a view', new DataView(new ArrayBuffer(3))],
+    ['what they look at', { data: new ArrayBuffer(3) }],
+    ['what a toJSON gives', { toJSON: () => new Uint8Array(3) }],
+  ])('are not written: %s', (_, value) => {
+    expect(serialize(value)).toEqual({ ok: false, reason: BYTES, isTooLarge: false });
+  });
+});
+
+/** Contains itself twice at every level. The reads of its members are counted. */
+function shared(levels: number): { readonly value: unknown; readonly reads: () => number } {
+  let reads = 0;
+  let value: unknown = 'x';
+  for (let level = 0; level < levels; level += 1) {
+    const inner = value;
+    const read = (): unknown => ((reads += 1), inner);
+    value = Object.defineProperties(
+      {},
+      { a: { enumerable: true, get: read }, b: { enumerable: true, get: read } },
+    );
+  }
+  return { value, reads: () => reads };
+}
+
+describe('size', () => {
+  const tooLarge = { ok: false, reason: 'it is too large', isTooLarge: true };
+
+  test('what shares its parts is given up while it is written', () => {
+    const { value, reads } = shared(40);
+    expect(serializeWithin(value, { maxBytes: 10_000 })).toEqual(tooLarge);
+    expect(reads()).toBeLessThan(3000);
+  });
+
+  test('what contains itself is told from what is large', () => {
+    const cyclic: Record<string, unknown> = { list: Array.from({ length: 100 }, () => 1) };
+    cyclic['self'] = cyclic;
+    expect(serializeWithin(cyclic, { maxBytes: 1000 })).toEqual({
+      ok: false,
+      reason: 'it contains itself (a cycle)',
+      isTooLarge: false,
+    });
+  });
+
+  test('the holes of a list are not looked at', () => {
+    let reads = 0;
+    // oxlint-disable-next-line no-new-array -- with holes
+    const sparse = new Proxy(new Array(4_000_000_000), {
+      get: (list, key, receiver) => ((reads += 1), Reflect.get(list, key, receiver) as unknown),
+    });
+    expect(serialize(sparse)).toEqual(tooLarge);
+    expect(reads).toBeLessThan(10);
+  });
+
+  test('members that are not written are counted', () => {
+    const row = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, undefined]));
+    expect(serializeWithin(Array(1000).fill(row), { maxBytes: 10_000 })).toEqual(tooLarge);
+  });
+
+  test('blanks are counted', () => {
+    expect(serializeWithin([nested(400), [1, 2, 3]], { maxBytes: 10_000 }).ok).toBe(true);
+    expect(serializeWithin([nested(400), [1, 2, 3]], { maxBytes: 10_000, spaces: 2 })).toEqual(tooLarge);
+  });
+
+  test('text in an object of its own is counted as text', () => {
+    expect(serializeWithin(Object('x'.repeat(1000)), { maxBytes: 1001 })).toEqual(tooLarge);
+    expect(serializeWithin(Object('x'.repeat(1000)), { maxBytes: 1002 }).ok).toBe(true);
+  });
+
+  test('nothing is given up that would have fitted', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.constantFrom(0, 2), (value, spaces) => {
+        const written = serialize(value, spaces);
+        if (!written.ok) return;
+        const { length: maxBytes } = new TextEncoder().encode(written.json);
+        expect(serializeWithin(value, { maxBytes, spaces })).toEqual(written);
+      }),
+    );
   });
 });

@@ -205,7 +205,7 @@ describe('refused definitions', () => {
     const resources = new ResourcesManager({ maxResultBytes: 100 });
     const large = { uri: 'a://b', name: 'b', blob: new Uint8Array(200) };
     expect(() => resources.addResource(large)).toThrow(
-      'Resource "a://b": the content has 200 bytes; at most 100 are sent.',
+      'Resource "a://b": the content has more than 100 bytes; at most 100 are sent.',
     );
     expect(resources.size).toBe(0);
   });

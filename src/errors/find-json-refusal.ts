@@ -1,0 +1,129 @@
+/**
+ * Why a value is not written as JSON: it is larger than allowed, nested too deeply, contains itself, or contains bytes, which JSON would
+ * write as an object with a member for each.
+ */
+export type JsonRefusal = 'large' | 'deep' | 'cycle' | 'bytes';
+
+/** How much may be written. */
+export interface JsonBounds {
+  readonly maxBytes: number;
+  readonly maxDepth: number;
+  /** Blanks per level. Default: 0. */
+  readonly spaces?: number;
+}
+
+/**
+ * Looks through a value as `JSON.stringify` would, but counts on the way and gives up as soon as the text would have more than `maxBytes`:
+ * a few arrays that share their parts, an array of holes or a typed array would otherwise be written for seconds before anybody could
+ * measure them. Counts no escapes, so a text may still become up to six times as long; what is refused as large is never smaller.
+ *
+ * Throws what a getter or `toJSON` throws. Both are called once more when the value is written.
+ */
+export function findJsonRefusal(value: unknown, bounds: JsonBounds): JsonRefusal | undefined {
+  // Most texts, and most values in general, end here.
+  if (typeof value !== 'object' || value === null)
+    return sizeOfScalar(value) > bounds.maxBytes ? 'large' : undefined;
+  const walk = new JsonWalk(bounds);
+  walk.visit(value, '');
+  return walk.refusal;
+}
+
+class JsonWalk {
+  refusal: JsonRefusal | undefined;
+  readonly #bounds: JsonBounds;
+  readonly #spaces: number;
+  /** Objects that contain the current one. */
+  readonly #path: object[] = [];
+  #left: number;
+  /** Members that are not written cost time as well. */
+  #leftOut = 0;
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds;
+    this.#spaces = bounds.spaces ?? 0;
+    this.#left = bounds.maxBytes;
+  }
+
+  /** Whether to go on. */
+  visit(value: unknown, key: number | string): boolean {
+    if (typeof value !== 'object' || value === null) return this.#take(sizeOfScalar(value));
+    const { toJSON } = value as { readonly toJSON?: unknown };
+    if (isBytes(value)) return this.#refuse('bytes');
+    if (typeof toJSON !== 'function') return this.#enter(value);
+    const said = (toJSON as (this: unknown, key: string) => unknown).call(value, String(key));
+    if (typeof said !== 'object' || said === null) return this.#take(sizeOfScalar(said));
+    return isBytes(said) ? this.#refuse('bytes') : this.#enter(said);
+  }
+
+  #enter(value: object): boolean {
+    if (value instanceof String) return this.#take(value.length + 2);
+    if (this.#path.length >= this.#bounds.maxDepth) return this.#refuse('deep');
+    this.#path.push(value);
+    const goesOn = Array.isArray(value) ? this.#visitList(value) : this.#visitMembers(value);
+    this.#path.pop();
+    return goesOn;
+  }
+
+  #visitList(list: readonly unknown[]): boolean {
+    const { length } = list;
+    // Brackets and commas, before any element is looked at: nearly all of a sparse array is nothing.
+    if (!this.#take(1 + Math.max(1, length) + length * this.#indent())) return false;
+    for (let index = 0; index < length; index += 1) if (!this.visit(list[index], index)) return false;
+    return true;
+  }
+
+  #visitMembers(value: object): boolean {
+    const indent = this.#indent();
+    if (!this.#take(2)) return false;
+    for (const key of Object.keys(value)) {
+      const member = (value as Readonly<Record<string, unknown>>)[key];
+      if (member === undefined || typeof member === 'function' || typeof member === 'symbol') {
+        this.#leftOut += 1;
+        if (this.#leftOut > this.#bounds.maxBytes) return this.#refuse('large');
+      } else if (!this.#take(key.length + 3 + indent) || !this.visit(member, key)) return false;
+    }
+    return true;
+  }
+
+  /** The line break and the blanks before a member. */
+  #indent(): number {
+    return this.#spaces === 0 ? 0 : 1 + this.#spaces * this.#path.length;
+  }
+
+  #take(bytes: number): boolean {
+    this.#left -= bytes;
+    return this.#left >= 0 || this.#refuse('large');
+  }
+
+  #refuse(refusal: JsonRefusal): false {
+    // What contains itself is large and deep for that reason alone.
+    const isCycle = refusal !== 'bytes' && new Set(this.#path).size < this.#path.length;
+    this.refusal = isCycle ? 'cycle' : refusal;
+    return false;
+  }
+}
+
+/** Typed arrays, those of Node included, and what they look at. */
+export function isBytes(value: object): boolean {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+}
+
+/** At least so many bytes. `null` stands for what has no JSON form. */
+function sizeOfScalar(value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      return value.length + 2;
+    case 'number':
+      return sizeOfNumber(value);
+    case 'bigint':
+      return 1;
+    default:
+      return 4;
+  }
+}
+
+function sizeOfNumber(value: number): number {
+  if (Number.isInteger(value)) return value > -100_000 && value < 100_000 ? 1 : 5;
+  // Written twice, then: a long list of fractions has to be counted as what it is.
+  return Number.isFinite(value) ? String(value).length : 4;
+}

@@ -1,4 +1,5 @@
-import { findJsonRefusal, isBytes } from './find-json-refusal.ts';
+import { findJsonRefusal } from './find-json-refusal.ts';
+import { asFields } from './log-fields.ts';
 
 /** How serious a log entry is. The names are the protocol's. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
@@ -74,9 +75,11 @@ function toLine(level: LogLevel, message: string, fields: LogFields = {}): strin
   } catch {
     // One of the fields throws.
   }
-  // What is no object with fields may have a member for every byte.
-  const own = isBytes(fields) || Array.isArray(fields) ? { fields } : fields;
-  return entry(Object.fromEntries(Object.entries(own).map(([key, field]) => [key, toLoggable(field)])));
+  return entry(
+    Object.fromEntries(
+      Object.entries(asFields(fields) ?? {}).map(([key, field]) => [key, toLoggable(field)]),
+    ),
+  );
 }
 
 /** More than anybody reads; the fields come from handlers and may be anything. */

@@ -8,6 +8,7 @@ import { ClientTalk, NO_CLIENT } from './client-talk.ts';
 import { SENT, toReporter } from './progress-reporter.ts';
 import { toUpdate } from './progress-update.ts';
 import { isPromiseLike } from '../schema/validated.ts';
+import { GuardedController } from '../stores/guarded-controller.ts';
 
 /**
  * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs
@@ -32,7 +33,7 @@ export class CallContext implements StandardContext {
   private watchers: ((isWaiting: boolean) => void)[] = NOBODY;
   /** The signal of a deadline inside the chain, while one runs; see `narrowSignal`. */
   narrowed: AbortSignal | undefined = undefined;
-  private controller: AbortController | undefined = undefined;
+  private controller: GuardedController | undefined = undefined;
   private stopReason: unknown = undefined;
   private isStopped = false;
   private isOver = false;
@@ -59,7 +60,7 @@ export class CallContext implements StandardContext {
 
   get signal(): AbortSignal {
     if (this.controller === undefined) {
-      this.controller = new AbortController();
+      this.controller = new GuardedController(this.log);
       if (this.isStopped) this.controller.abort(this.stopReason);
     }
     return this.controller.signal;

@@ -1,5 +1,6 @@
 import { DefinitionError } from '../errors/errors.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
+import { isFromListener } from '../stores/guarded-controller.ts';
 import type { Served } from '../wire/served.ts';
 
 /** What becomes of a rejection that nobody waits for: it is logged, or the process also ends, after everything was answered. */
@@ -20,7 +21,8 @@ let rejections = 0;
 /**
  * From now on a promise that a handler lets reject unobserved does not end the process: one careless line in one tool would take every
  * other call with it. An exception that nobody catches still does, because nobody knows what it left behind; but what was read is answered
- * first. Whoever has listeners of their own for these events decides alone. The returned function ends it.
+ * first. What a listener of an aborted signal throws is no such exception: it leaves nothing behind that the end of its call does not.
+ * Whoever has listeners of their own for these events decides alone. The returned function ends it.
  */
 export function watchStrayErrors(watcher: StrayErrorWatcher): () => void {
   if (watchers.size === 0) process.on('unhandledRejection', onRejection).on('uncaughtException', onException);
@@ -49,6 +51,7 @@ function onRejection(error: unknown): void {
 
 function onException(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 1) return;
+  if (isFromListener()) return log('a listener of a signal failed', error, {});
   log('an exception was caught by nobody; the process ends', error, {});
   void closeAndExit();
 }

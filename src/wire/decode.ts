@@ -1,5 +1,6 @@
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../errors/codes.ts';
 import { weighJson, weighValue } from '../stores/weigh.ts';
+import { findRequestId, isId } from './find-request-id.ts';
 import { MAX_ID_LENGTH } from './json-rpc.ts';
 import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
 import { readPlainCall } from './plain-call.ts';
@@ -21,7 +22,8 @@ export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Arr
 
 function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded {
   const problem = findJsonProblem(bytes, limits);
-  if (typeof problem === 'string') return invalid(`The message is refused: ${problem}.`);
+  if (typeof problem === 'string')
+    return invalid(`The message is refused: ${problem}.`, findRequestId(bytes));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -42,8 +44,8 @@ function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded
 /** Reads a message that somebody else has parsed already. */
 export function decodeValue(value: unknown, limits: JsonLimits): Decoded {
   const problem = findValueProblem(value, limits);
-  if (problem !== undefined) return invalid(`The message is refused: ${problem}.`);
-  return toMessage(value, weighValue(value));
+  if (problem === undefined) return toMessage(value, weighValue(value));
+  return invalid(`The message is refused: ${problem}.`, requestIdOf(value));
 }
 
 function toMessage(value: unknown, weight: number): Decoded {
@@ -79,8 +81,11 @@ function readResponse({ result, error }: Record<string, unknown>, id: RequestId 
   return { kind: 'response', id, result, error: error as RpcError | undefined };
 }
 
-function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' ? id.length <= MAX_ID_LENGTH : Number.isSafeInteger(id);
+/** The id of a request that is refused. An answer to a request of ours has an id as well, which is none of the client's. */
+function requestIdOf(value: unknown): RequestId | undefined {
+  if (!isParams(value) || !Object.hasOwn(value, 'method')) return undefined;
+  if (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')) return undefined;
+  return Object.hasOwn(value, 'id') && isId(value['id']) ? value['id'] : undefined;
 }
 
 function isParams(value: unknown): value is RpcParams {

@@ -120,7 +120,7 @@ function readKey(bytes: Uint8Array, start: number, end: number): string | undefi
 const SHORT = 48;
 
 /** The index of the quote that ends the string that starts here. */
-function endOfString(bytes: Uint8Array, start: number): number {
+export function endOfString(bytes: Uint8Array, start: number): number {
   const until = Math.min(start + SHORT, bytes.length);
   for (let index = start + 1; index < until; index += 1) {
     const byte = bytes[index];
@@ -153,7 +153,7 @@ function isKey(bytes: Uint8Array, end: number): boolean {
   return bytes[afterSpace(bytes, end + 1)] === COLON;
 }
 
-function afterSpace(bytes: Uint8Array, start: number): number {
+export function afterSpace(bytes: Uint8Array, start: number): number {
   let next = start;
   while (isSpace(bytes[next])) next += 1;
   return next;

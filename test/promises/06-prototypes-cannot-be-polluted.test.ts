@@ -180,7 +180,9 @@ async function overHttp(given: readonly Payload[], without: readonly Weakness[])
   const codes = await Promise.all(
     given.map(async (payload, index) => {
       const { headers, body } = write(payload, writers[index % 2] ?? writeModern);
-      return codeOf((await poster.send({ headers, body })).text);
+      const { text } = await poster.send({ headers, body });
+      expect(text, 'an answer over HTTP, with the id of its request').toContain(/"id":\d+/.exec(body)?.[0]);
+      return codeOf(text);
     }),
   );
   expectClean(await prototypesOf(server), before);
@@ -194,13 +196,13 @@ async function overStdio(given: readonly Payload[], without: readonly Weakness[]
     await peer.write(`${write(payload, writeModern).body.replace('"id":1,', `"id":${index},`)}\n`);
   await peer.untilLines(given.length);
   expectClean(await prototypesOf(peer.server), before);
-  // What is refused before it is read has no id, but nothing here overtakes anything.
   const { messages } = readMessages(peer.output);
   const answered = new Map(messages.map(({ id, error }) => [id, error?.code ?? 0]));
-  const refused = messages.filter(({ id }) => id === undefined).map(({ error }) => error?.code ?? 0);
+  const unanswered = given.filter((_, index) => !answered.has(index));
+  expect(unanswered, 'requests that were not answered with their id').toEqual([]);
   expectFates(
     given,
-    given.map((_, index) => answered.get(index) ?? refused.shift() ?? 0),
+    given.map((_, index) => answered.get(index) ?? 0),
   );
 }
 

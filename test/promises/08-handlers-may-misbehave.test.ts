@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { postModern, RawSession } from '../support/raw-http.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/child-server.ts';
+import { modernMessage } from './support/mcp-requests.ts';
 import { isLong, promise } from './support/promise.ts';
+import { readMessages, StdioPeer } from './support/stdio-peer.ts';
+import { until } from './support/until.ts';
 
 const APP = 'faulty-http.mjs';
 const DEADLINE_MS = 300;
@@ -94,12 +97,87 @@ async function drainsAfterAnException(without: readonly Weakness[]): Promise<voi
   expect((await server.ended).code, 'the exit code').toBe(1);
 }
 
+const LARGE = 'large-http.mjs';
+const LARGE_CHECK = 'values that are without end when they are written are given up at once';
+const LISTENER_CHECK = 'what a listener of a signal throws is logged, and the server goes on';
+
+/** The names of the tools of {@link LARGE}: of those with large values, and of those whose listeners fail. */
+async function namesOf(
+  server: ChildServer,
+): Promise<{ readonly faults: string[]; readonly listeners: string[] }> {
+  const asked = server.hear<{ faults: string[]; listeners: string[] }>('faults');
+  server.process.send('names');
+  return asked;
+}
+
+/** Milliseconds that the process has computed so far: others on the machine do not count, as they would by a watch. */
+async function spentBy(server: ChildServer): Promise<number> {
+  const asked = server.hear<{ spentMs: number }>('spentMs');
+  server.process.send('spent');
+  return (await asked).spentMs;
+}
+
+async function largeValuesAreGivenUp(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen(LARGE, { without });
+  const { faults } = await namesOf(server);
+  expect(faults.length, 'the number of large values').toBe(25);
+  const { peakBytes: before } = await server.usage();
+  for (const name of faults) {
+    const spent = await spentBy(server);
+    const params = { name, arguments: {} };
+    const { result } = await postModern(server.url, { method: 'tools/call', params });
+    expect((await spentBy(server)) - spent, `${name}: ms of a call`).toBeLessThanOrEqual(200);
+    const text = JSON.stringify(result);
+    expect(text, `${name}: the answer`).toMatch(/RESULT_TOO_LARGE|INVALID_OUTPUT|TOOL_FAILED|"logged"/);
+    expect(text.length, `${name}: the length of the answer`).toBeLessThan(2000);
+  }
+  const { peakBytes } = await server.usage();
+  expect((peakBytes - before) / 1e6, 'MB that all of them needed').toBeLessThan(400);
+}
+
+async function failingListenersAreSurvived(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen(LARGE, { without });
+  const { listeners } = await namesOf(server);
+  const call = async (name: string): Promise<string> =>
+    JSON.stringify(await postModern(server.url, { method: 'tools/call', params: { name, arguments: {} } }));
+  await expectSurvived(server, listeners, await callEach(server, listeners, call));
+
+  const peer = await StdioPeer.start(LARGE, { without, args: ['stdio'] });
+  for (const [id, name] of listeners.entries())
+    await peer.write(`${modernMessage({ method: 'tools/call', params: { name, arguments: {} }, id })}\n`);
+  await peer.untilLines(listeners.length);
+  const texts = readMessages(peer.output).messages.map((message) => JSON.stringify(message));
+  await expectSurvived(
+    peer.server,
+    listeners,
+    texts.map((text) => ({ name: 'stdio', text, ms: 0 })),
+  );
+}
+
+async function expectSurvived(
+  server: ChildServer,
+  listeners: readonly string[],
+  called: readonly Called[],
+): Promise<void> {
+  const answered = called.filter(({ text }) => text.includes('TIMED_OUT'));
+  expect(answered.length, 'calls with failing listeners that were answered').toBe(4);
+  const said = await until(
+    () => server.stderr.split('"careless"').length - 1,
+    (count) => count === listeners.length || !server.isAlive,
+  );
+  expect(said, 'what the listeners threw, in the log').toBe(4);
+  expect(server.stderr, 'the log').not.toContain('the process ends');
+  expect(server.isAlive, 'the process, after its listeners failed').toBe(true);
+}
+
 promise('handlers may misbehave freely', {
   checks: {
     'twenty faults, two eras, all answered, and the server goes on': everyFaultIsAnswered,
     'a stray rejection may end the process, after what was read is answered': exitsWhenToldTo,
     'an exception that nobody catches ends the process, after what was read is answered':
       drainsAfterAnException,
+    [LARGE_CHECK]: largeValuesAreGivenUp,
+    [LISTENER_CHECK]: failingListenersAreSurvived,
   },
   switches: [
     {
@@ -135,6 +213,50 @@ promise('handlers may misbehave freely', {
         },
       ],
       red: /a call under way/,
+    },
+    {
+      defence: 'the count of what is written',
+      check: LARGE_CHECK,
+      off: [
+        {
+          module: 'errors/find-json-refusal.js',
+          find: "    walk.visit(value, '');",
+          replace: '',
+        },
+      ],
+      red: /holes: ms of a call/,
+    },
+    {
+      defence: 'the look at values before they are validated',
+      check: LARGE_CHECK,
+      off: [
+        {
+          module: 'format/find-unbounded.js',
+          find: '    return visit(value);',
+          replace: '',
+        },
+      ],
+      red: /checked_sparse: ms of a call/,
+    },
+    {
+      defence: 'the care with listeners of signals',
+      check: LISTENER_CHECK,
+      off: [
+        {
+          module: 'stores/guarded-controller.js',
+          find: '        Object.setPrototypeOf(this.signal, GuardedSignal.prototype);',
+          replace: '',
+        },
+      ],
+      red: /calls with failing listeners|the log|after its listeners failed|fetch failed|crashed/,
+    },
+    {
+      defence: 'the care with signals that follow others',
+      check: LISTENER_CHECK,
+      off: [
+        { module: 'stores/guarded-controller.js', find: 'return raising > 0;', replace: 'return false;' },
+      ],
+      red: /calls with failing listeners|the log|after its listeners failed|fetch failed|crashed/,
     },
   ],
 });

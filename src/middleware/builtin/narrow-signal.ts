@@ -1,3 +1,4 @@
+import { GuardedController } from '../../stores/guarded-controller.ts';
 import type { StandardContext } from '../context.ts';
 
 /** A signal of its own for everything behind a middleware. */
@@ -28,7 +29,7 @@ const narrowedContexts = new WeakMap<object, Narrowed>();
  */
 export function narrowSignal(context: StandardContext): NarrowedSignal {
   const outer = context.signal;
-  const controller = new AbortController();
+  const controller = new GuardedController(context.log);
   const follow = (): void => controller.abort(outer.reason);
   if (outer.aborted) follow();
   else outer.addEventListener('abort', follow, { once: true });

@@ -164,7 +164,9 @@ describe('size', () => {
       data: { code: 'RESULT_TOO_LARGE' },
     });
     const reply = await provide(new Uint8Array(300), {}, { maxResultBytes: 200 });
-    expect((reply as { message: string }).message).toMatch(/^The result of 'a:\/\/b' has more than 200 bytes; /);
+    expect((reply as { message: string }).message).toMatch(
+      /^The result of 'a:\/\/b' has more than 200 bytes; /,
+    );
   });
 
   test('bytes count as long as they are in base64', async () => {

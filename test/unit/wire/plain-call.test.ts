@@ -123,7 +123,7 @@ test('both readings refuse in the same words', () => {
   const deep = idFirst('7', `{"a":${'['.repeat(8)}${']'.repeat(8)}}`);
   expect(decodeMessage(deep, LIMITS)).toEqual({
     kind: 'invalid',
-    id: undefined,
+    id: 7,
     error: {
       code: -32600,
       message: 'The message is refused: it is nested deeper than 8 levels.',

@@ -1,0 +1,94 @@
+import { MAX_ID_LENGTH } from './json-rpc.ts';
+import type { RequestId } from './json-rpc.ts';
+import { afterSpace, endOfString } from './scan-json.ts';
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** A character of an id takes at most six bytes, as an escape, and there are two quotes. */
+const MAX_WRITTEN = MAX_ID_LENGTH * 6 + 2;
+
+/**
+ * The id of a request that is refused before it is parsed, so that whoever waits for the answer gets it. Undefined where there is a doubt:
+ * in a batch, without a method, in an answer to a request of ours, with two ids, in a text that does not end where the message does.
+ */
+export function findRequestId(bytes: Uint8Array): RequestId | undefined {
+  let depth = 0;
+  let isRequest = false;
+  let written: string | undefined;
+  for (let index = afterSpace(bytes, 0); index < bytes.length; index += 1) {
+    switch (bytes[index]) {
+      case QUOTE: {
+        const end = endOfString(bytes, index);
+        const colon = afterSpace(bytes, end + 1);
+        if (depth === 1 && bytes[colon] === COLON) {
+          const key = decode(bytes, index, end + 1);
+          if (key === 'result' || key === 'error') return undefined;
+          if (key === 'method') isRequest = true;
+          if (key === 'id') {
+            if (written !== undefined) return undefined;
+            written = scalarAt(bytes, afterSpace(bytes, colon + 1));
+          }
+        }
+        index = end;
+        break;
+      }
+      case OPEN_BRACKET:
+        if (depth === 0) return undefined;
+        depth += 1;
+        break;
+      case OPEN_BRACE:
+        depth += 1;
+        break;
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        depth -= 1;
+        if (depth === 0)
+          return isRequest && afterSpace(bytes, index + 1) === bytes.length ? toId(written) : undefined;
+        break;
+      default:
+    }
+  }
+  return undefined;
+}
+
+/** A string or a number as it is written; empty for anything else, and for what is too long. */
+function scalarAt(bytes: Uint8Array, start: number): string {
+  let end = bytes[start] === QUOTE ? endOfString(bytes, start) + 1 : start;
+  while (
+    end < bytes.length &&
+    end - start <= MAX_WRITTEN &&
+    bytes[end] !== COMMA &&
+    bytes[end] !== CLOSE_BRACE
+  )
+    end += 1;
+  return end - start > MAX_WRITTEN ? '' : new TextDecoder().decode(bytes.subarray(start, end));
+}
+
+function toId(written: string | undefined): RequestId | undefined {
+  const id = parse(written ?? '');
+  return isId(id) ? id : undefined;
+}
+
+/** A key as it is meant: escapes can spell any. Empty for those that are longer than the ones that are looked for. */
+function decode(bytes: Uint8Array, start: number, end: number): unknown {
+  return end - start > 64 ? '' : parse(new TextDecoder().decode(bytes.subarray(start, end)));
+}
+
+function parse(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether this can be the id of a request. */
+export function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' ? id.length <= MAX_ID_LENGTH : Number.isSafeInteger(id);
+}

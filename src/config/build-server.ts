@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
@@ -17,6 +16,7 @@ import { ResourcesManager } from '../resources/resources-manager.ts';
 import { createServer } from '../server/create-server.ts';
 import type { ToolwrightServer } from '../server/create-server.ts';
 import { readOwnFile } from '../server/read-own-file.ts';
+import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import type { DirectoryEntry, ModuleEntry, PromptEntryConfig, ResourceEntryConfig } from './config-types.ts';
@@ -26,6 +26,7 @@ import { toHttpTool } from './http-tool.ts';
 import { importDocuments } from './openapi-documents.ts';
 import type { ImportedDocuments } from './openapi-documents.ts';
 import { importTypeScript } from './read-config-file.ts';
+import { readResourceFile } from './read-resource-file.ts';
 import { resolveModule } from './resolve-module.ts';
 import type { Mistake } from './small-schema.ts';
 import type { EntryOf, SoundConfig } from './sound-config.ts';
@@ -51,6 +52,10 @@ export interface BuiltServer {
 /** Puts a server together of what is right of a configuration. What turns out to be wrong is left out, and listed. */
 export function buildServer(config: SoundConfig, source: ConfigSource): Promise<BuiltServer> {
   return new ServerBuilder(source).build(config);
+}
+
+interface ReadingCall {
+  readonly context: { readonly signal: AbortSignal };
 }
 
 type Path = readonly (number | string)[];
@@ -96,7 +101,7 @@ class ServerBuilder {
       await this.#addTools(['tools'], config.tools, { registry: parts.tools, client });
       await this.#addTools(['extraTools'], config.extraTools, { registry: parts.tools, client });
       await this.#addPrompts(config.prompts, parts.prompts);
-      await this.#addResources(config.resources, parts.resources);
+      await this.#addResources(config, parts.resources);
       return { server, reports: documents.reports, mistakes: this.#mistakes, close };
     } catch (error) {
       await close();
@@ -162,20 +167,24 @@ class ServerBuilder {
     }
   }
 
-  async #addResources(entries: SoundConfig['resources'] = [], resources: ResourcesManager): Promise<void> {
+  async #addResources(
+    { resources: entries = [], limits }: SoundConfig,
+    resources: ResourcesManager,
+  ): Promise<void> {
+    const maxBytes = limits?.maxResultBytes ?? REGISTRY_DEFAULTS.maxResultBytes;
     for (const [index, entry] of entries.entries()) {
       if (entry === undefined) continue;
       const path = ['resources', index];
       const found = await this.#definitions<Exclude<EntryOf<'resources'>, ModuleEntry>>(path, entry);
       for (const definition of found)
         this.#try(path, () => {
-          for (const each of this.#toResources(definition as DirectoryEntry | ResourceEntryConfig))
+          for (const each of this.#toResources(definition as DirectoryEntry | ResourceEntryConfig, maxBytes))
             resources.addResource(each);
         });
     }
   }
 
-  #toResources(entry: DirectoryEntry | ResourceEntryConfig): AnyResourceDefinition[] {
+  #toResources(entry: DirectoryEntry | ResourceEntryConfig, maxBytes: number): AnyResourceDefinition[] {
     if ('directory' in entry) {
       const { directory, ...rest } = entry;
       return directoryResources({ ...rest, root: this.#resolve(directory) });
@@ -184,8 +193,8 @@ class ServerBuilder {
     if (file === undefined) return [rest as AnyResourceDefinition];
     const path = this.#resolve(file);
     const mimeType = rest.mimeType ?? typeOfName(basename(path), {}) ?? 'text/plain';
-    const contentProvider = async (): Promise<Buffer | string> => {
-      const bytes = await readFile(path);
+    const contentProvider = async ({ context: { signal } }: ReadingCall): Promise<Buffer | string> => {
+      const bytes = await readResourceFile(path, { maxBytes, signal });
       return isTextual(mimeType) ? bytes.toString('utf8') : bytes;
     };
     return [{ ...rest, mimeType, contentProvider } as AnyResourceDefinition];

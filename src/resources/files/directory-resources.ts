@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertKnown } from '../../errors/assert-known.ts';
@@ -16,6 +15,7 @@ import type { Enclosure } from './inside.ts';
 import { openInside } from './open-inside.ts';
 import { listFiles, listFolder } from './list-files.ts';
 import { isTextual, typeOfName } from './mime-types.ts';
+import { readUpTo } from './read-up-to.ts';
 
 /** Options of {@link directoryResources}. */
 export interface DirectoryOptions<TContext extends object = object> extends Omit<
@@ -159,9 +159,9 @@ async function readInside(
 ): Promise<ResourceContent | null> {
   const opened = await openInside(enclosure, path);
   if (opened === undefined) return null;
-  const { file, stats } = opened;
+  const { file } = opened;
   try {
-    const bytes = stats.size > maxBytes ? undefined : await readUpTo(file, maxBytes, signal);
+    const bytes = await readUpTo(file, maxBytes, signal);
     if (bytes === undefined) {
       throw new ToolError(`The file is larger than ${maxBytes} bytes, which is the most that is read.`);
     }
@@ -172,19 +172,4 @@ async function readInside(
   } finally {
     await file.close();
   }
-}
-
-const CHUNK = 65_536;
-
-/** All of a file; undefined when it is larger. It may grow while it is read. */
-async function readUpTo(file: FileHandle, max: number, signal: AbortSignal): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  for (let size = 0; size <= max;) {
-    signal.throwIfAborted();
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
-    if (bytesRead === 0) return Buffer.concat(chunks);
-    chunks.push(buffer.subarray(0, bytesRead));
-    size += bytesRead;
-  }
-  return undefined;
 }

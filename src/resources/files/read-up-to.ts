@@ -1,0 +1,21 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const CHUNK = 65_536;
+
+/** All of a file that is open; undefined when it is larger. Its size may say nothing: it may grow while it is read, or be a device. */
+export async function readUpTo(
+  file: FileHandle,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  if ((await file.stat()).size > maxBytes) return undefined;
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= maxBytes;) {
+    signal.throwIfAborted();
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
+    if (bytesRead === 0) return Buffer.concat(chunks);
+    chunks.push(buffer.subarray(0, bytesRead));
+    size += bytesRead;
+  }
+  return undefined;
+}

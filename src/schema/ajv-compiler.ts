@@ -1,4 +1,5 @@
 import { MissingPeerError } from '../errors/errors.ts';
+import { parseAjvPath } from './ajv-path.ts';
 import type { RawIssue } from './explain.ts';
 import { isNode, mapSubschemas, namedChildren } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
@@ -50,6 +51,8 @@ export function createAjvCompiler(
     strict: false,
     // A field named `toString` is there only if the caller sent it.
     ownProperties: true,
+    // Without escapes in paths, see `parseAjvPath`.
+    jsPropertySyntax: true,
     logger: false,
     code: { regExp: Object.assign((pattern: string) => compile(pattern), { code: 'new RegExp' }) },
   };
@@ -71,7 +74,7 @@ export function createAjvCompiler(
       const steps = givesUp && isNode(written['$defs']) ? new Steps(ajv) : undefined;
       const validate = ajv.compile(steps === undefined ? written : steps.countIn(written));
       const check = (value: unknown): readonly RawIssue[] =>
-        validate(value) === true ? [] : (validate.errors ?? []).map(toIssue);
+        validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
       return steps === undefined ? check : (value) => steps.within(value, check);
     },
   };
@@ -169,11 +172,30 @@ function toAjvSchema(schema: unknown): unknown {
   return mapSubschemas(Object.fromEntries(kept), toAjvSchema);
 }
 
-function toIssue(error: AjvError): RawIssue {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+/** Characters of all paths that are put together. Ajv leaves them in pieces, and thousands may begin with the same key of megabytes. */
+const MAX_PATH_CHARS = 8_388_608;
+
+function toIssues(errors: readonly AjvError[], value: unknown): RawIssue[] {
+  const issues: RawIssue[] = [];
+  let left = MAX_PATH_CHARS;
+  let hidden = 0;
+  for (const error of errors) {
+    const { length } = error.instancePath;
+    if (length > left) hidden += 1;
+    else {
+      left -= length;
+      issues.push(toIssue(error, value));
+    }
+  }
+  if (hidden === 0) return issues;
+  return [
+    ...issues,
+    { path: [], message: `has ${hidden} more problems, below keys that are too long to be shown` },
+  ];
+}
+
+function toIssue(error: AjvError, value: unknown): RawIssue {
+  const path = parseAjvPath(error.instancePath, value);
   const missing = (error.params as { missingProperty?: unknown }).missingProperty;
   if (error.keyword === 'required' && typeof missing === 'string')
     return { path: [...path, missing], message: 'is required' };

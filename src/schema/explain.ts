@@ -43,9 +43,11 @@ export function explainIssues(
     const received = valueAt(value, path);
     const expected = expectedAt(view, value, path);
     const isSecret = isSecretPlace(secrets, path, received === MISSING ? undefined : received);
-    const message = isSecret
-      ? 'is not valid'
-      : cutText(hide(withoutPrefix(issue.message, fullPath)), MAX_MESSAGE);
+    // Libraries put the path into their messages.
+    const message =
+      isSecret || fullPath.some(isLong)
+        ? 'is not valid'
+        : cutText(hide(withoutPrefix(issue.message, fullPath)), MAX_MESSAGE);
     return {
       path: showPath(view, { value, path }, found),
       message,
@@ -82,10 +84,12 @@ function toArgumentPath(value: unknown, path: readonly (string | number)[]): (st
   });
 }
 
+function isLong(key: number | string): boolean {
+  return typeof key === 'string' && key.length > MAX_MESSAGE;
+}
+
 /** ArkType begins its messages with the path, which we show already. */
 function withoutPrefix(message: string, path: readonly (string | number)[]): string {
-  // No message begins with a key of megabytes, and writing it for every complaint takes long.
-  if (path.some((key) => typeof key === 'string' && key.length > MAX_MESSAGE)) return message;
   const prefix = `${formatPath(path)} `;
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }

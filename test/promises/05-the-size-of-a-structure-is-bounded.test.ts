@@ -27,9 +27,12 @@ const PLACES: Readonly<Record<string, object>> = {
   _meta: { _meta: { large: 'LARGE' } },
 };
 
+const ECHO_CHECK = 'a long key is not repeated in what is wrong with it';
+
 promise('the size of a structure is bounded', {
   checks: {
     'what is too large is refused, the rest is answered': check,
+    [ECHO_CHECK]: checkEchoes,
   },
   switches: [
     {
@@ -48,8 +51,61 @@ promise('the size of a structure is bounded', {
       off: [{ module: 'wire/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' }],
       red: /200,000 keys in params/,
     },
+    {
+      defence: 'the cut of long keys',
+      check: ECHO_CHECK,
+      off: [{ module: 'errors/cut-text.js', find: 'text.length > max', replace: 'false' }],
+      red: /bytes of the answer/,
+    },
+    {
+      defence: 'paths without escapes',
+      check: ECHO_CHECK,
+      off: [
+        {
+          module: 'schema/ajv-compiler.js',
+          find: 'jsPropertySyntax: true',
+          replace: 'jsPropertySyntax: false',
+        },
+      ],
+      red: /json_schema: (?:ms of the call|the answer)/,
+    },
   ],
 });
+
+const LONG_KEY = 'k'.repeat(400_000);
+const CALLS: readonly (readonly [string, string])[] = [
+  ['tools/call', 'json_schema'],
+  ['tools/call', 'record'],
+  ['tools/call', 'strict'],
+  ['tools/call', 'rejecting'],
+  ['tools/call', 'both'],
+  ['prompts/get', 'greet'],
+];
+
+async function checkEchoes(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('echoing-http.mjs', { without });
+  const poster = new Poster(server.port, 1);
+  const writers = { '2026-07-28': writeModern, '2025-11-25': await openLegacy(poster) };
+  const spent = async (): Promise<number> => {
+    const asked = server.hear<{ spentMs: number }>('spentMs');
+    server.process.send('spent');
+    return (await asked).spentMs;
+  };
+  const args = { [LONG_KEY]: Array.from({ length: 20_000 }, () => 1) };
+  for (const [revision, write] of Object.entries(writers)) {
+    for (const [method, name] of CALLS) {
+      const before = await spent();
+      const { text } = await poster.send(write(method, { name, arguments: args }));
+      expect((await spent()) - before, `${name}: ms of the call (${revision})`).toBeLessThan(2000);
+      expect(text.length, `${name}: bytes of the answer (${revision})`).toBeLessThan(100_000);
+      expect(text, `${name}: the answer (${revision})`).toContain('k…');
+    }
+    const { text } = await poster.send(write('tools/call', { name: LONG_KEY }));
+    expect(text.length, `an unknown tool: bytes of the answer (${revision})`).toBeLessThan(1000);
+    const method = await poster.send(write(LONG_KEY, {}));
+    expect(method.text.length, `an unknown method: bytes of the answer (${revision})`).toBeLessThan(1000);
+  }
+}
 
 async function check(without: readonly Weakness[]): Promise<void> {
   const server = await ChildServer.listen('measure-http.mjs', { without });

@@ -43,7 +43,7 @@ process.exitCode = holds ? 0 : 1;
 
 async function runSoak() {
   const { soak } = await import('./soak/soak.mjs');
-  const found = await soak(minutes, ({ ms, heapUsed, total, lost, duplicated }) => {
+  const found = await soak({ minutes }, ({ ms, heapUsed, total, lost, duplicated }) => {
     const at = `${Math.round(ms / 1000)} s`.padStart(6);
     console.log(
       `${at}  ${(heapUsed / 1_048_576).toFixed(2)} MB  ${total} done, ${lost} lost, ${duplicated} twice`,

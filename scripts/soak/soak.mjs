@@ -11,11 +11,18 @@ const SETTLE_MS = 30_000;
 /** The promise: so many bytes in ten minutes. */
 export const MAX_SLOPE = 1_048_576;
 
+/** How long sessions that nobody uses are kept; tasks a quarter of it. Short enough that the heap of the second minute is that of the tenth. */
+const KEPT_MS = 20_000;
+
 /** Runs it; what was found. `onSample` is told how far it is. */
-export async function soak(minutes, onSample) {
+export async function soak(
+  { minutes, sampleMs = SAMPLE_MS, keptMs = KEPT_MS, settleMs = SETTLE_MS },
+  onSample = () => {},
+) {
+  const settled = (server, holds) => sampleUntil(server, holds, settleMs);
   const durationMs = minutes * 60_000;
   const warmUpMs = Math.min(WARM_UP_MS, durationMs / 4);
-  const server = await WatchedServer.start();
+  const server = await WatchedServer.start(keptMs);
   const start = await server.sample();
   const tally = new Tally();
   const crowd = new Crowd(server.url, tally);
@@ -23,7 +30,7 @@ export async function soak(minutes, onSample) {
   const began = performance.now();
   const samples = [];
   while (performance.now() - began < durationMs) {
-    await wait(Math.min(SAMPLE_MS, Math.max(0, durationMs - (performance.now() - began))));
+    await wait(Math.min(sampleMs, Math.max(0, durationMs - (performance.now() - began))));
     const sample = await crowd.rest(() => settled(server, (seen) => seen.running === 0));
     samples.push({ ...sample, ms: performance.now() - began });
     crowd.isHurried = performance.now() - began < warmUpMs;
@@ -33,7 +40,7 @@ export async function soak(minutes, onSample) {
   const isAsBefore = ({ resources, open, running }) =>
     open === 0 && running === 0 && moreThan(resources, start.resources).length === 0;
   const end = await settled(server, isAsBefore);
-  const exit = await server.close();
+  const exit = await server.close(settleMs);
   return {
     minutes,
     clients: crowd.size,
@@ -51,8 +58,8 @@ export async function soak(minutes, onSample) {
 }
 
 /** Samples again until it holds, or time is up; the last sample. */
-async function settled(server, holds) {
-  const end = performance.now() + SETTLE_MS;
+async function sampleUntil(server, holds, withinMs) {
+  const end = performance.now() + withinMs;
   for (;;) {
     const sample = await server.sample();
     if (holds(sample) || performance.now() > end) return sample;

@@ -10,10 +10,12 @@ export class WatchedServer {
   /** Everything it wrote to standard error. */
   complaints = '';
 
-  static async start() {
+  /** Starts it; `keptMs` says how long it keeps what nobody uses. */
+  static async start(keptMs) {
     const server = new WatchedServer();
-    server.#process = fork(SERVER, [], {
-      execArgv: ['--expose-gc'],
+    server.#process = fork(SERVER, [String(keptMs)], {
+      // What this process was started with as well: a test turns defences off that way.
+      execArgv: [...process.execArgv, '--expose-gc'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     server.#process.stderr.on('data', (chunk) => {
@@ -31,11 +33,11 @@ export class WatchedServer {
     return heard;
   }
 
-  /** Closes it; how it ended. */
-  async close() {
+  /** Closes it; how it ended, which it may take so long for. */
+  async close(withinMs) {
     const ended = once(this.#process, 'exit');
     this.#process.send('close');
-    const timer = setTimeout(() => this.#process.kill('SIGKILL'), 30_000);
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), withinMs);
     const [code, signal] = await ended;
     clearTimeout(timer);
     return `${code ?? signal}`;

@@ -1,0 +1,115 @@
+/**
+ * The short form of `npm run soak` (docs/soak.md), with the same clients and the same server: what takes ten minutes there, the slope of
+ * the heap, is bounded here by what the heap may grow by.
+ */
+import { expect } from 'vitest';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { isLong, promise } from './support/promise.ts';
+
+const MB = 1024 * 1024;
+const SECONDS = isLong ? 60 : 12;
+/** Enough for a leak to show. */
+const WEAK_SECONDS = 5;
+/** How long what is left behind may take to go. */
+const SETTLE_MS = 15_000;
+const WEAK_SETTLE_MS = 1000;
+/** What code that becomes warm may take. A request costs some 10 KB while it is open. */
+const MAX_GROWTH = 4 * MB;
+
+interface Sample {
+  readonly heapUsed: number;
+  readonly open: number;
+  readonly running: number;
+  readonly listeners: number;
+}
+
+/** What a soak found, see scripts/soak/soak.mjs. */
+interface Found {
+  readonly clients: number;
+  readonly tally: {
+    readonly done: Readonly<Record<string, number>>;
+    readonly lost: number;
+    readonly duplicated: number;
+    readonly reasons: readonly string[];
+  };
+  readonly start: Sample;
+  readonly end: Sample;
+  readonly samples: readonly Sample[];
+  readonly difference: number;
+  readonly leftBehind: readonly string[];
+  readonly complaints: string;
+  readonly exit: string;
+}
+
+async function soak(without: readonly Weakness[]): Promise<void> {
+  const isWeak = without.length > 0;
+  const options = {
+    seconds: isWeak ? WEAK_SECONDS : SECONDS,
+    settleMs: isWeak ? WEAK_SETTLE_MS : SETTLE_MS,
+  };
+  const child = new ChildServer('soaking.mjs', { without, args: [JSON.stringify(options)] });
+  const { found } = await child.hear<{ found: Found }>('found');
+  const { tally, samples, start, end } = found;
+  const why = tally.reasons.join('\n');
+  expect(found.clients, 'clients').toBe(50);
+  expect(tally.duplicated, `messages that came twice\n${why}`).toBe(0);
+  expect(tally.lost, `things that were lost\n${why}`).toBe(0);
+  expect(found.difference, 'runs of echo without an answer, or the other way round').toBe(0);
+  expect(Math.max(...samples.map(({ running }) => running)), 'handlers that run while all rest').toBe(0);
+  const [warm, ...later] = samples.slice(1);
+  const growth = Math.min(...later.map(({ heapUsed }) => heapUsed)) - (warm?.heapUsed ?? 0);
+  expect(later.length, 'measurements of a warm heap').toBeGreaterThan(0);
+  expect(growth, 'bytes that the heap grows by').toBeLessThanOrEqual(MAX_GROWTH);
+  expect(found.leftBehind, 'handles and timers left behind').toEqual([]);
+  expect(end, 'what is left when all have gone').toMatchObject({
+    open: 0,
+    running: 0,
+    listeners: start.listeners,
+  });
+  expect(found.complaints, 'the standard error').toBe('');
+  expect(found.exit, 'the exit code').toBe('0');
+  // Each of them, or nothing was shown of it.
+  expect(Object.keys(tally.done).sort(), 'things that clients did').toEqual([
+    'cancel',
+    'change',
+    'come back',
+    'echo',
+    'error',
+    'list',
+    'question',
+    'read, get, complete',
+    'reconnect',
+    'stream',
+    'subscription',
+    'task',
+  ]);
+}
+
+promise('a soak without loss or leak', {
+  timeoutMs: 180_000,
+  checks: { 'fifty clients lose nothing, hear nothing twice and leave nothing behind': soak },
+  switches: [
+    {
+      defence: 'an end to what is kept alive',
+      off: [{ module: 'transport/http/keep-alive.js', find: 'this.#open.remove(kept);', replace: '' }],
+      red: /bytes that the heap grows by/,
+    },
+    {
+      defence: 'an end to the timers of calls',
+      off: [{ module: 'stores/countdown.js', find: 'this.#cancel?.();', replace: '' }],
+      red: /handles and timers left behind|bytes that the heap grows by/,
+    },
+    {
+      defence: 'a look at what a client has seen already',
+      off: [
+        {
+          module: 'transport/http/event-stream.js',
+          find: 'const from = lastEventId ?? this.#seen;',
+          replace: 'const from = startOf(this.id);',
+        },
+      ],
+      red: /messages that came twice/,
+    },
+  ],
+});

@@ -1,0 +1,189 @@
+/**
+ * Scopes are enforced for every item, in lists and in calls, and a caller without them gets what it would get if the item did not exist.
+ * That is why there is no 403 with the scopes that are missing: it would tell that the item is there.
+ */
+import { expect } from 'vitest';
+import { textOf } from '../protocol/support/rpc.ts';
+import type { RpcMessage } from '../protocol/support/rpc.ts';
+import { asked } from './support/asked.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { answerIn, HttpCaller } from './support/http-caller.ts';
+import type { Ended } from './support/http-caller.ts';
+import { promise } from './support/promise.ts';
+import { comparable, TokenClient } from './support/token-client.ts';
+
+const ITEMS = Array.from({ length: 20 }, (_, index) => `item_${String(index).padStart(2, '0')}`);
+const LETTERS = ['a', 'b', 'c', 'd', 'e'] as const;
+
+/** A caller: its token, and the scopes that it has. */
+interface ScopeSet {
+  readonly token: string;
+  readonly granted: readonly string[];
+}
+
+/** Twenty sets: fifteen that are lists of scopes, and five that only look like it. */
+const SETS: readonly ScopeSet[] = [
+  ...[0, 1, 2, 4, 7, 8, 11, 14, 15, 16, 19, 21, 27, 30, 31].map((mask) => {
+    const granted = LETTERS.filter((_, bit) => (mask & (1 << bit)) !== 0);
+    return { token: `list:${granted.join(',')}`, granted };
+  }),
+  { token: 'none:', granted: [] },
+  { token: 'text:abcde', granted: [] },
+  { token: 'text:a', granted: [] },
+  { token: 'list:ab,cd,A,B,a*,*', granted: [] },
+  { token: 'list:e,e,d,d,extra', granted: ['d', 'e'] },
+];
+
+/** What the scopes of an item are: of item 13, which is 1101 in binary, a, c and d. */
+function isGranted(index: number, { granted }: ScopeSet): boolean {
+  return LETTERS.every((letter, bit) => (index & (1 << bit)) === 0 || granted.includes(letter));
+}
+
+/** One way to see and to use items. */
+interface Door {
+  readonly path: string;
+  /** What lists them. */
+  readonly list: readonly [method: string, params: object];
+  /** What uses one. */
+  readonly use: (item: string) => readonly [method: string, params: object];
+  readonly isLegacy?: true;
+}
+
+const call = (name: string, args: object = {}): readonly [string, object] => [
+  'tools/call',
+  { name, arguments: args },
+];
+const TOOLS: readonly Door[] = [
+  { path: '/flat', list: ['tools/list', {}], use: (item) => call(`all_${item}`) },
+  { path: '/grouped', list: ['tools/list', {}], use: (item) => call('all', { action: item }) },
+  {
+    path: '/search',
+    list: call('search_tools', { query: 'item', limit: 50 }),
+    use: (item) => call('call_tool', { name: `all.${item}`, arguments: {} }),
+  },
+];
+const LEGACY: readonly Door[] = [
+  { path: '/flat', list: ['tools/list', {}], use: (item) => call(`all_${item}`), isLegacy: true },
+];
+const OTHERS: readonly Door[] = [
+  { path: '/flat', list: ['prompts/list', {}], use: (item) => ['prompts/get', { name: item }] },
+  {
+    path: '/flat',
+    list: ['resources/list', {}],
+    use: (item) => ['resources/read', { uri: `item://${item}` }],
+  },
+];
+
+type Ask = (request: readonly [string, object]) => Promise<Ended>;
+
+/** Somebody at a door, or at the door of the server that lacks an item. */
+async function askAt(
+  http: HttpCaller,
+  token: string,
+  { path, isLegacy }: Pick<Door, 'path' | 'isLegacy'>,
+): Promise<Ask> {
+  const client = new TokenClient(http, token, { path });
+  if (isLegacy !== true) return ([method, params]) => client.modern(method, params, { id: 1 });
+  const session = await client.openSession();
+  return ([method, params]) => client.inSession(session, method, params);
+}
+
+/** Whether a response is what the handler of an item gave. */
+function isServed(ended: Ended, item: string): boolean {
+  return ended.status === 200 && ended.text.includes(`ran ${item}`);
+}
+
+/** The items that a list names, whatever it looks like. */
+function itemsIn(ended: Ended): string[] {
+  const answer: RpcMessage = answerIn(ended) ?? {};
+  const named = JSON.stringify(answer.result?.content === undefined ? answer.result : textOf(answer));
+  return ITEMS.filter((item) => named.includes(item));
+}
+
+/** All twenty sets at a door: what is wrong, and how often a handler had to run. */
+async function lookAt(
+  http: HttpCaller,
+  door: Door,
+): Promise<{ wrong: string[]; decided: number; ran: number }> {
+  const wrong: string[] = [];
+  let [decided, ran] = [0, 0];
+  for (const set of SETS) {
+    const ask = await askAt(http, set.token, door);
+    const visible = ITEMS.filter((_, index) => isGranted(index, set));
+    const listed = itemsIn(await ask(door.list));
+    if (listed.join() !== visible.join()) wrong.push(`${set.token} sees ${listed.join()}`);
+    const used = await Promise.all(ITEMS.map((item) => ask(door.use(item))));
+    for (const [index, item] of ITEMS.entries()) {
+      const ended = used[index] as Ended;
+      decided += 1;
+      if (visible.includes(item)) ran += 1;
+      if (isServed(ended, item) !== visible.includes(item))
+        wrong.push(`${set.token} uses ${item}: ${ended.status} ${ended.text}`);
+      if (visible.includes(item)) continue;
+      const elsewhere = await askAt(http, set.token, { ...door, path: `${door.path}/${index}` });
+      const unknown = await elsewhere(door.use(item));
+      if (JSON.stringify(comparable(ended)) !== JSON.stringify(comparable(unknown)))
+        wrong.push(`${set.token} can tell ${item} from nothing: ${ended.text} instead of ${unknown.text}`);
+    }
+  }
+  return { wrong, decided, ran };
+}
+
+function lookAtAll(doors: readonly Door[]): (without: readonly Weakness[]) => Promise<void> {
+  return async (without) => {
+    const server = await ChildServer.listen('scoped-http.mjs', { without });
+    const http = new HttpCaller(server.port);
+    let expected = 0;
+    for (const door of doors) {
+      const { wrong, decided, ran } = await lookAt(http, door);
+      expected += ran;
+      expect(wrong, `decisions that are wrong at ${door.path} (${door.list[0]})`).toEqual([]);
+      expect(decided, 'decisions').toBe(400);
+    }
+    expect(await asked(server, 'handled', 'handled'), 'handlers that ran').toEqual({ handled: expected });
+    http.close();
+  };
+}
+
+const NAMES = 'tools in every exposure: 400 of 400 decisions, in the list and in calls';
+const OTHER_KINDS = 'prompts and resources';
+
+promise('scopes decide what exists', {
+  checks: {
+    [NAMES]: lookAtAll(TOOLS),
+    'tools in a session of 2025-11-25': lookAtAll(LEGACY),
+    [OTHER_KINDS]: lookAtAll(OTHERS),
+  },
+  switches: [
+    {
+      defence: 'a look at scopes',
+      off: [
+        {
+          module: 'pipeline/guard.js',
+          find: 'if (scopes.length > 0 && !hasScopes(scopes, caller))',
+          replace: 'if (false)',
+        },
+      ],
+      red: /decisions that are wrong/,
+    },
+    {
+      defence: 'a look at all of them',
+      off: [{ module: 'pipeline/policy.js', find: 'scopes.every(', replace: 'scopes.some(' }],
+      red: /decisions that are wrong/,
+    },
+    {
+      defence: 'a look at whether scopes are a list',
+      off: [
+        { module: 'pipeline/policy.js', find: '!Array.isArray(granted)', replace: 'granted === undefined' },
+      ],
+      check: OTHER_KINDS,
+      red: /decisions that are wrong/,
+    },
+    {
+      defence: 'suggestions of what is visible alone',
+      off: [{ module: 'pipeline/neighbours.js', find: '&& isVisible(target, call)', replace: '' }],
+      red: /can tell item_\d+ from nothing/,
+    },
+  ],
+});

@@ -1,0 +1,85 @@
+import { modernRequest } from '../../protocol/support/raw-http.ts';
+import type { RawRequest } from '../../protocol/support/raw-http.ts';
+import { initializeMessage, legacyMessage, modernMessage, notification } from '../../protocol/support/rpc.ts';
+import type { ModernOptions } from '../../protocol/support/rpc.ts';
+import { HttpCaller } from './http-caller.ts';
+import type { Ended, Reading } from './http-caller.ts';
+
+const VERSION = '2025-11-25';
+const JSON_BODY = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+
+/** What every request of a client has beside its token. */
+export interface TokenClientOptions {
+  /** Default: `/mcp`. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A client that says who it is with every request: `Authorization: Bearer <token>`. */
+export class TokenClient {
+  readonly #http: HttpCaller;
+  readonly #path: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(http: HttpCaller, token: string, { path = '/mcp', headers = {} }: TokenClientOptions = {}) {
+    this.#http = http;
+    this.#path = path;
+    this.#headers = { Authorization: `Bearer ${token}`, ...headers };
+  }
+
+  /** A request of 2026-07-28. */
+  modern(method: string, params: object = {}, options: ModernOptions = {}): Promise<Ended> {
+    return this.#send(modernRequest(modernMessage(method, params, options), this.#headers));
+  }
+
+  /** A call of a tool, on 2026-07-28. */
+  call(name: string, args: object = {}, options: ModernOptions = {}): Promise<Ended> {
+    return this.modern('tools/call', { name, arguments: args }, options);
+  }
+
+  /** Begins a session of 2025-11-25; gives its id. */
+  async openSession(): Promise<string> {
+    const headers = { ...JSON_BODY, ...this.#headers };
+    const { headers: got, status } = await this.#send({ headers, body: initializeMessage(VERSION) });
+    const session = got['mcp-session-id'];
+    if (typeof session !== 'string') throw new Error(`no session: ${status}`);
+    await this.#post(session, notification('notifications/initialized'));
+    return session;
+  }
+
+  /** A request in a session. */
+  inSession(session: string, method: string, params: object = {}, reading: Reading = {}): Promise<Ended> {
+    return this.#post(session, legacyMessage(method, params, 1), reading);
+  }
+
+  /** Listens on the stream of a session, or goes on after an event. */
+  listen(session: string, lastEvent?: string, reading: Reading = {}): Promise<Ended> {
+    const resumed = lastEvent === undefined ? {} : { 'Last-Event-ID': lastEvent };
+    const headers = { ...this.#sessionHeaders(session), ...resumed, Accept: 'text/event-stream' };
+    return this.#send({ method: 'GET', headers }, reading);
+  }
+
+  /** Ends a session. */
+  leave(session: string): Promise<Ended> {
+    return this.#send({ method: 'DELETE', headers: this.#sessionHeaders(session) });
+  }
+
+  #post(session: string, body: object, reading: Reading = {}): Promise<Ended> {
+    const headers = { ...JSON_BODY, ...this.#sessionHeaders(session) };
+    return this.#send({ headers, body }, reading);
+  }
+
+  #send(request: RawRequest, reading: Reading = {}): Promise<Ended> {
+    return this.#http.send({ ...request, path: this.#path }, reading);
+  }
+
+  #sessionHeaders(session: string): Record<string, string> {
+    return { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': VERSION, ...this.#headers };
+  }
+}
+
+/** A response without what differs from one request to the next: two that say the same are equal. */
+export function comparable({ status, headers, text }: Ended): object {
+  const { date: _date, ...rest } = headers;
+  return { status, headers: rest, text };
+}

@@ -3,7 +3,7 @@
  * `/flat/3` is the server at `/flat` without the item 3, for what is unknown. A caller has the scopes that its token lists.
  */
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, createTool } from 'toolwright';
+import { createServer, createTool, ToolRegistry } from 'toolwright';
 import { toNodeHandler } from 'toolwright/http';
 
 let handled = 0;
@@ -28,15 +28,13 @@ function create(exposure, missing) {
   return createServer({
     name: 'scoped',
     version: '1.0.0',
-    exposure,
-    tools: [all],
+    tools: new ToolRegistry({ exposure, rateLimit: false }).register(all),
     prompts: items.map((item) => ({ ...item, handler: run(item.name) })),
     resources: items.map((item) => ({
       ...item,
       uri: `item://${item.name}`,
       contentProvider: run(item.name),
     })),
-    rateLimit: false,
   });
 }
 

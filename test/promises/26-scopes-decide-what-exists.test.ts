@@ -10,6 +10,7 @@ import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/child-server.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
+import type { Json } from './support/mcp-socket.ts';
 import { promise } from './support/promise.ts';
 import { comparable, TokenClient } from './support/token-client.ts';
 
@@ -44,9 +45,9 @@ function isGranted(index: number, { granted }: ScopeSet): boolean {
 interface Door {
   readonly path: string;
   /** What lists them. */
-  readonly list: readonly [method: string, params: object];
+  readonly list: readonly [method: string, params: Json];
   /** What uses one. */
-  readonly use: (item: string) => readonly [method: string, params: object];
+  readonly use: (item: string) => readonly [method: string, params: Json];
   readonly isLegacy?: true;
 }
 
@@ -60,7 +61,7 @@ interface Found {
   ran: number;
 }
 
-const call = (name: string, args: object = {}): readonly [string, object] => [
+const call = (name: string, args: Json = {}): readonly [string, Json] => [
   'tools/call',
   { name, arguments: args },
 ];
@@ -85,7 +86,7 @@ const OTHERS: readonly Door[] = [
   },
 ];
 
-type Ask = (request: readonly [string, object]) => Promise<Ended>;
+type Ask = (request: readonly [string, Json]) => Promise<Ended>;
 
 /** Somebody at a door, or at the door of the server that lacks an item. */
 async function askAt(
@@ -99,7 +100,7 @@ async function askAt(
     const ended =
       session === undefined
         ? await client.modern(method, params, { id: 1 })
-        : await client.inSession(session, method, params);
+        : await client.inSession(session, { method, params });
     // Whoever is not answered at all has been told nothing, but nothing was decided either.
     if (ended.loss !== undefined) throw new Error(`no answer: ${ended.loss}`);
     return ended;

@@ -4,6 +4,7 @@ import { initializeMessage, legacyMessage, modernMessage, notification } from '.
 import type { ModernOptions } from '../../protocol/support/rpc.ts';
 import { HttpCaller } from './http-caller.ts';
 import type { Ended, Reading } from './http-caller.ts';
+import type { Asked } from './mcp-requests.ts';
 
 const VERSION = '2025-11-25';
 const JSON_BODY = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
@@ -47,9 +48,9 @@ export class TokenClient {
     return session;
   }
 
-  /** A request in a session. */
-  inSession(session: string, method: string, params: object = {}, reading: Reading = {}): Promise<Ended> {
-    return this.#post(session, legacyMessage(method, params, 1), reading);
+  /** A request in a session; `id` is 1 where none is given. */
+  inSession(session: string, { method, params, id = 1 }: Asked, reading: Reading = {}): Promise<Ended> {
+    return this.#post(session, legacyMessage(method, params, id), reading);
   }
 
   /** Listens on the stream of a session, or goes on after an event. */
@@ -62,6 +63,19 @@ export class TokenClient {
   /** Ends a session. */
   leave(session: string): Promise<Ended> {
     return this.#send({ method: 'DELETE', headers: this.#sessionHeaders(session) });
+  }
+
+  /** Opens a stream of 2024-11-05; what came first. */
+  connect(): Promise<Ended> {
+    const headers = { Accept: 'text/event-stream', ...this.#headers };
+    return this.#http.send({ method: 'GET', path: `${this.#path}/sse`, headers }, { part: 'first' });
+  }
+
+  /** Sends a request to a stream of 2024-11-05, on which it is answered. */
+  tell(session: string, method: string): Promise<Ended> {
+    const path = `${this.#path}/messages?sessionId=${session}`;
+    const headers = { ...JSON_BODY, ...this.#headers };
+    return this.#http.send({ path, headers, body: legacyMessage(method, {}, 1) });
   }
 
   #post(session: string, body: object, reading: Reading = {}): Promise<Ended> {

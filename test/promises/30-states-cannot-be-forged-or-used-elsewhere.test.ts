@@ -1,0 +1,324 @@
+/**
+ * `requestState` is opened only as it was sealed: for the same caller, tool, arguments and server, with a key that is still known, and in
+ * time. Within that time it may be sent again, which repeats no step. What must count once is kept by the server: confirmations. States
+ * that count once on several machines have their place here when there is a store for them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { accept, textOf } from '../protocol/support/rpc.ts';
+import { asked } from './support/asked.ts';
+import { Chance, SEED } from './support/chance.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { answerIn, HttpCaller } from './support/http-caller.ts';
+import type { Ended } from './support/http-caller.ts';
+import { isLong, promise } from './support/promise.ts';
+import { TokenClient } from './support/token-client.ts';
+
+const MUTATIONS = isLong ? 10_000 : 2000;
+const ELICITATION = { elicitation: {} };
+const ARGUMENTS = { greeting: 'Hi', title: 'Dr' };
+const REFUSED = {
+  code: -32602,
+  message:
+    'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.',
+};
+const OLD_KEY = 'the old secret, which is 32 characters long';
+const NEW_KEY = 'the new secret, which is 32 characters long';
+
+interface Counts {
+  readonly counts: { readonly steps: number; readonly deleted: number };
+}
+
+/** A server, and two of its users. */
+interface Running {
+  readonly server: ChildServer;
+  readonly ada: TokenClient;
+  readonly eve: TokenClient;
+  /** The same user at another server with the same keys. */
+  readonly adaElsewhere: TokenClient;
+}
+
+async function start(without: readonly Weakness[], options: object = {}): Promise<Running> {
+  const env = { SERVER_OPTIONS: JSON.stringify(options), HTTP_OPTIONS: '{"maxInFlightPerCaller":256}' };
+  const server = await ChildServer.listen('owned-http.mjs', { without, env });
+  const http = new HttpCaller(server.port, 16);
+  const client = (name: string, path: string): TokenClient => new TokenClient(http, name, { path });
+  return {
+    server,
+    ada: client('ada', '/one'),
+    eve: client('eve', '/one'),
+    adaElsewhere: client('ada', '/two'),
+  };
+}
+
+/** The state of a call that waits for an answer. */
+async function begin(client: TokenClient, args: object = ARGUMENTS): Promise<string> {
+  const result = answerIn(await client.call('ask', args, { capabilities: ELICITATION }))?.result;
+  if (result?.requestState === undefined) throw new Error(`no state: ${JSON.stringify(result)}`);
+  return result.requestState;
+}
+
+/** Goes on with a state. */
+function goOn(client: TokenClient, requestState: unknown, call: object = {}): Promise<Ended> {
+  const inputResponses = { name: accept({ name: 'Ada' }) };
+  const params = { name: 'ask', arguments: ARGUMENTS, ...call, requestState, inputResponses };
+  return client.modern('tools/call', params, { id: 1, capabilities: ELICITATION });
+}
+
+/** What a call with a state was answered with: its text, or the error. */
+async function outcomeOf(sent: Promise<Ended>): Promise<unknown> {
+  const ended = await sent;
+  if (ended.loss !== undefined) throw new Error(`no answer: ${ended.loss}`);
+  const answer = answerIn(ended) ?? {};
+  return answer.error ?? textOf(answer);
+}
+
+function countsOf({ server }: Running): Promise<Counts> {
+  return asked(server, 'counts', 'counts');
+}
+
+/** Something that is nearly one of two states. */
+function mutate([one, other]: readonly [string, string], chance: Chance): unknown {
+  const bytes = Buffer.from(one.slice(3), 'base64url');
+  const sealed = (changed: Buffer): string => `v1.${changed.toString('base64url')}`;
+  switch (chance.below(8)) {
+    case 0: {
+      const at = chance.below(bytes.length * 8);
+      bytes[at >> 3] = (bytes[at >> 3] ?? 0) ^ (1 << (at & 7));
+      return sealed(bytes);
+    }
+    case 1:
+      return sealed(bytes.subarray(0, chance.below(bytes.length)));
+    case 2:
+      return sealed(Buffer.concat([bytes, Buffer.from([chance.below(256)])]));
+    case 3: {
+      // The beginning of one with the end of the other.
+      const at = 1 + chance.below(bytes.length - 2);
+      const tail = Buffer.from(other.slice(3), 'base64url').subarray(at);
+      return sealed(Buffer.concat([bytes.subarray(0, at), tail]));
+    }
+    case 4: {
+      const [from, to] = [chance.below(bytes.length), chance.below(bytes.length)];
+      const swapped = Buffer.from(bytes);
+      swapped[from] = bytes[to] ?? 0;
+      swapped[to] = bytes[from] ?? 0;
+      return swapped.equals(bytes) ? '' : sealed(swapped);
+    }
+    case 5:
+      return one.slice(0, chance.below(one.length));
+    case 6:
+      return chance.pick([
+        `v0${one.slice(2)}`,
+        one.slice(3),
+        `V1${one.slice(2)}`,
+        `${one}.`,
+        `${one} `,
+        ` ${one}`,
+        `${one}${other}`,
+        one.toUpperCase(),
+        sealed(Buffer.alloc(bytes.length)),
+        'v1.',
+      ]);
+    default:
+      return chance.pick([null, 0, true, [], {}, [one], { requestState: one }, '', 'v1', one.length]);
+  }
+}
+
+async function expectNoneAccepted(without: readonly Weakness[]): Promise<void> {
+  const running = await start(without);
+  const { ada } = running;
+  const states = [await begin(ada), await begin(ada)] as const;
+  const { counts: before } = await countsOf(running);
+  const chance = new Chance();
+  const accepted: string[] = [];
+  let left = without.length > 0 ? 500 : MUTATIONS;
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const mutated = mutate(states, chance);
+      const outcome = await outcomeOf(goOn(ada, mutated));
+      if (JSON.stringify(outcome) !== JSON.stringify(REFUSED))
+        accepted.push(`${JSON.stringify(mutated)}: ${JSON.stringify(outcome)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
+  expect(accepted.slice(0, 10), `mutations that were not refused (seed ${SEED})`).toEqual([]);
+  expect(await countsOf(running), 'steps that ran').toEqual({ counts: before });
+  // As they were sealed, they open.
+  expect(await outcomeOf(goOn(ada, states[0]))).toBe('Hi Ada in step 1');
+  expect(await outcomeOf(goOn(ada, states[1]))).toBe('Hi Ada in step 2');
+}
+
+async function expectNoOtherUse(without: readonly Weakness[]): Promise<void> {
+  const running = await start(without);
+  const { ada, eve, adaElsewhere } = running;
+  const state = await begin(ada);
+  const others: Readonly<Record<string, Promise<Ended>>> = {
+    'another caller': goOn(eve, state),
+    'another server': goOn(adaElsewhere, state),
+    'another tool': goOn(ada, state, { name: 'ask_too' }),
+    'a tool that does not ask': goOn(ada, state, { name: 'whoami' }),
+    'another argument': goOn(ada, state, { arguments: { ...ARGUMENTS, greeting: 'Bye' } }),
+    'an argument less': goOn(ada, state, { arguments: { greeting: 'Hi' } }),
+    'an argument more': goOn(ada, state, { arguments: { ...ARGUMENTS, more: 1 } }),
+    'no arguments': goOn(ada, state, { arguments: {} }),
+    'another method': ada.modern('prompts/get', { name: 'ask', arguments: {}, requestState: state }),
+  };
+  for (const [use, sent] of Object.entries(others)) {
+    const outcome = (await outcomeOf(sent)) as { readonly code?: number };
+    expect(outcome.code, `a state for ${use}`).toBe(use === 'another method' ? -32601 : -32602);
+  }
+  expect((await countsOf(running)).counts.steps, 'steps that ran').toBe(1);
+  // The same arguments in another order are the same, and sent again it repeats no step.
+  const reordered = { arguments: { title: 'Dr', greeting: 'Hi' } };
+  for (const call of [{}, reordered, {}])
+    expect(await outcomeOf(goOn(ada, state, call)), 'a state that is used again').toBe('Hi Ada in step 1');
+  expect((await countsOf(running)).counts.steps, 'steps that ran').toBe(1);
+}
+
+async function expectEnd(without: readonly Weakness[]): Promise<void> {
+  const { ada } = await start(without, { requestStateTtlMs: 300 });
+  const state = await begin(ada);
+  await sleep(350);
+  expect(await outcomeOf(goOn(ada, state)), 'a state that has expired').toEqual(REFUSED);
+}
+
+async function expectKeys(without: readonly Weakness[]): Promise<void> {
+  const [old, both, renewed] = await Promise.all([
+    start(without, { requestStateKeys: [OLD_KEY] }),
+    start(without, { requestStateKeys: [NEW_KEY, OLD_KEY] }),
+    start(without, { requestStateKeys: [NEW_KEY] }),
+  ]);
+  const [sealedBefore, sealedAfter] = [await begin(old.ada), await begin(both.ada)];
+  const uses = [
+    [old, sealedBefore, 'Hi Ada in step 1'],
+    [both, sealedBefore, 'Hi Ada in step 1'],
+    [renewed, sealedBefore, REFUSED],
+    [old, sealedAfter, REFUSED],
+    [both, sealedAfter, 'Hi Ada in step 1'],
+    [renewed, sealedAfter, 'Hi Ada in step 1'],
+  ] as const;
+  for (const [index, [running, state, expected]] of uses.entries())
+    expect(await outcomeOf(goOn(running.ada, state)), `use ${index} of a key`).toEqual(expected);
+}
+
+/** Deletes a page with a token, or gives one. */
+async function deletePage(client: TokenClient, page: string, token?: string): Promise<string> {
+  const confirmation = token === undefined ? {} : { confirmation_token: token };
+  const text = String(await outcomeOf(client.call('delete', { page, ...confirmation })));
+  return token === undefined ? (/confirmation_token "(\w+)"/.exec(text)?.[1] ?? text) : text;
+}
+
+async function expectConfirmedOnce(without: readonly Weakness[]): Promise<void> {
+  const running = await start(without);
+  const { ada, eve, adaElsewhere } = running;
+  const strangers = [
+    await deletePage(eve, 'a', await deletePage(ada, 'a')),
+    await deletePage(ada, 'b', await deletePage(ada, 'a')),
+    await deletePage(adaElsewhere, 'a', await deletePage(ada, 'a')),
+    await deletePage(ada, 'a', `${(await deletePage(ada, 'a')).slice(0, -1)}!`),
+  ];
+  expect((await countsOf(running)).counts.deleted, 'pages deleted with tokens for something else').toBe(0);
+  expect(new Set(strangers).size, 'ways to refuse a token').toBe(1);
+  const token = await deletePage(ada, 'a');
+  expect(token).toMatch(/^[\da-f]{36}$/);
+  const uses = await Promise.all(Array.from({ length: 20 }, () => deletePage(ada, 'a', token)));
+  expect((await countsOf(running)).counts.deleted, 'pages deleted with one token').toBe(1);
+  expect(uses.filter((text) => text === 'deleted a').length, 'calls that did it').toBe(1);
+}
+
+const OTHER_USE = 'it is for one caller, tool, server and list of arguments';
+const END = 'it is good for its time';
+const KEYS = 'it is opened while its key is known, by any process that knows it';
+const ONCE = 'a confirmation counts once, for what it was given for';
+
+promise('states cannot be forged or used elsewhere', {
+  checks: {
+    'nothing but what was sealed is opened': expectNoneAccepted,
+    [OTHER_USE]: expectNoOtherUse,
+    [END]: expectEnd,
+    [KEYS]: expectKeys,
+    [ONCE]: expectConfirmedOnce,
+  },
+  switches: [
+    {
+      defence: 'authentication of what is encrypted',
+      off: [
+        {
+          module: 'wire/sealer.js',
+          find: "{ name: 'AES-GCM', iv, additionalData: utf8(binding) }",
+          replace: "{ name: 'AES-CTR', counter: new Uint8Array([...iv, 0, 0, 0, 0]), length: 32 }",
+        },
+        { module: 'wire/sealer.js', find: "digest, 'AES-GCM'", replace: "digest, 'AES-CTR'" },
+      ],
+      red: /mutations that were not refused/,
+    },
+    {
+      defence: 'the caller in what a state is for',
+      off: [{ module: 'wire/methods/rounds.js', find: 'ownerKey(exchange.caller), ', replace: '' }],
+      check: OTHER_USE,
+      red: /a state for another caller/,
+    },
+    {
+      defence: 'the arguments in what a state is for',
+      off: [{ module: 'wire/methods/rounds.js', find: ', said]', replace: ']' }],
+      check: OTHER_USE,
+      red: /a state for another argument/,
+    },
+    {
+      defence: 'the name in what a state is for',
+      off: [
+        {
+          module: 'wire/methods/rounds.js',
+          find: 'request.method, name, uri',
+          replace: 'request.method, uri',
+        },
+      ],
+      check: OTHER_USE,
+      red: /a state for another tool/,
+    },
+    {
+      defence: 'an end to its time',
+      off: [
+        {
+          module: 'wire/sealer.js',
+          find: 'return expiresAt > this.#clock.now() ? state : undefined;',
+          replace: 'return state;',
+        },
+      ],
+      check: END,
+      red: /a state that has expired/,
+    },
+    {
+      defence: 'all keys that open',
+      off: [
+        {
+          module: 'wire/sealer.js',
+          find: 'for (const key of this.#importKeys())',
+          replace: 'for (const key of this.#importKeys().slice(0, 1))',
+        },
+      ],
+      check: KEYS,
+      red: /use 1 of a key/,
+    },
+    {
+      defence: 'a look at what a confirmation is for',
+      off: [
+        {
+          module: 'pipeline/confirm.js',
+          find: 'await tool.collaborators.confirmations.take(token) : undefined',
+          replace: '(await tool.collaborators.confirmations.take(token)) && binding : undefined',
+        },
+      ],
+      check: ONCE,
+      red: /pages deleted with tokens for something else/,
+    },
+    {
+      defence: 'an end to a confirmation that was used',
+      off: [{ module: 'stores/confirmation-store.js', find: 'this.#waiting.delete(token);', replace: '' }],
+      check: ONCE,
+      red: /pages deleted with one token/,
+    },
+  ],
+});

@@ -1,0 +1,230 @@
+/**
+ * The limits of one process. Limits that several processes share have their place here when there is a store for them.
+ */
+import { expect } from 'vitest';
+import { textOf } from '../protocol/support/rpc.ts';
+import { asked } from './support/asked.ts';
+import { ChildServer } from './support/child-server.ts';
+import type { Weakness } from './support/child-server.ts';
+import { answerIn, HttpCaller } from './support/http-caller.ts';
+import type { Ended } from './support/http-caller.ts';
+import { promise } from './support/promise.ts';
+import { TokenClient } from './support/token-client.ts';
+
+const LONG_MS = 600_000;
+/** So many calls at once, and how many of them are allowed. */
+const SHARES = { calls: 2500, limit: 1000 };
+/** Enough where a defence is off. */
+const WEAK_SHARES = { calls: 250, limit: 100 };
+const KEYS = 100;
+
+/** What a call came to: 0 when it was allowed, else how long to wait. */
+function waitOf(ended: Ended): number {
+  const answer = answerIn(ended) ?? {};
+  if (ended.status === 200 && textOf(answer) === 'done') return 0;
+  const { code, retryAfterMs } = (answer.result?._meta?.['toolwright/error'] ?? {}) as {
+    code?: string;
+    retryAfterMs?: number;
+  };
+  if (code !== 'RATE_LIMITED' || answer.result?.isError !== true || retryAfterMs === undefined)
+    throw new Error(`neither allowed nor limited: ${ended.loss ?? ended.text}`);
+  return retryAfterMs;
+}
+
+function countAllowed(waits: readonly number[]): number {
+  return waits.filter((wait) => wait === 0).length;
+}
+
+async function start(
+  without: readonly Weakness[],
+  env: Readonly<Record<string, string>>,
+): Promise<{
+  server: ChildServer;
+  http: HttpCaller;
+  handled: () => Promise<{ handled: Record<string, number> }>;
+}> {
+  const server = await ChildServer.listen('limited-http.mjs', { without, env });
+  const http = new HttpCaller(server.port, 100);
+  return { server, http, handled: () => asked(server, 'handled', 'handled') };
+}
+
+/** Headers with which somebody says that it is somebody else. */
+function spoofed(index: number): Record<string, string> {
+  const address = `10.0.${index >> 8}.${index & 255}`;
+  return {
+    'X-Forwarded-For': address,
+    'X-Real-IP': address,
+    Forwarded: `for=${address}`,
+    'X-Client-IP': address,
+    'True-Client-IP': address,
+  };
+}
+
+/** All at once, of one user: with other tokens, other addresses, and in sessions of their own. */
+async function callAll(http: HttpCaller, calls: number): Promise<readonly number[]> {
+  const sessions = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const client = new TokenClient(http, `ada.${index}`);
+      return { client, session: await client.openSession() };
+    }),
+  );
+  return Promise.all(
+    Array.from({ length: calls }, async (_, index) => {
+      const { client, session } = sessions[index % 10] as (typeof sessions)[number];
+      const params = { name: 'count', arguments: {} };
+      if (index % 5 === 0)
+        return waitOf(await client.inSession(session, { method: 'tools/call', params, id: index }));
+      const other = new TokenClient(http, `ada.${index}`, { headers: spoofed(index) });
+      return waitOf(await other.call('count'));
+    }),
+  );
+}
+
+function expectExact(env: Readonly<Record<string, string>>): (without: readonly Weakness[]) => Promise<void> {
+  return async (without) => {
+    const { calls, limit } = without.length > 0 ? WEAK_SHARES : SHARES;
+    const { http, handled } = await start(without, { LIMIT: String(limit), ...env });
+    const waits = await callAll(http, calls);
+    expect(countAllowed(waits), 'calls that were allowed').toBe(limit);
+    expect(await handled(), 'handlers that ran').toEqual({ handled: { 'count ada': limit } });
+    const refused = waits.filter((wait) => wait > 0);
+    expect(Math.max(...refused), 'the longest time to wait').toBeLessThanOrEqual(LONG_MS);
+    expect(Math.min(...refused), 'the shortest time to wait').toBeGreaterThan(LONG_MS - 60_000);
+    // Others have lost nothing.
+    expect(waitOf(await new TokenClient(http, 'bob').call('count')), 'a call of somebody else').toBe(0);
+    http.close();
+  };
+}
+
+/** Twenty calls of each of a hundred users, all at once. */
+async function expectNoCrossEffects(without: readonly Weakness[]): Promise<void> {
+  for (const [tool, limit] of [
+    ['count', 10],
+    ['few', 1000],
+  ] as const) {
+    const { http, handled } = await start(without, { LIMIT: String(limit) });
+    const allowed = await Promise.all(
+      Array.from({ length: KEYS }, async (_, index) => {
+        const client = new TokenClient(http, `user${index}`);
+        const ended = await Promise.all(Array.from({ length: 20 }, () => client.call(tool)));
+        return countAllowed(ended.map(waitOf));
+      }),
+    );
+    expect(allowed, `calls of each user that were allowed (${tool})`).toEqual(Array(KEYS).fill(10));
+    const runs = Object.values((await handled()).handled);
+    expect(runs, 'handlers that ran').toEqual(Array(KEYS).fill(10));
+    http.close();
+  }
+}
+
+async function expectAnonymousAsOne(without: readonly Weakness[]): Promise<void> {
+  const { http, handled } = await start(without, { LIMIT: '50', IS_OPEN: '1' });
+  const ended = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      new TokenClient(http, `anybody.${index}`, { headers: spoofed(index) }).call('count'),
+    ),
+  );
+  expect(countAllowed(ended.map(waitOf)), 'anonymous calls that were allowed').toBe(50);
+  expect(await handled(), 'handlers that ran').toEqual({ handled: { 'count anonymous': 50 } });
+  http.close();
+}
+
+async function expectWindows(without: readonly Weakness[]): Promise<void> {
+  const { http, server } = await start(without, { LIMIT: '1000' });
+  const ada = new TokenClient(http, 'ada');
+  const waitLater = async (ms: number): Promise<number> => {
+    await asked(server, { advance: ms }, 'time');
+    return waitOf(await ada.call('brief'));
+  };
+  for (const round of ['first', 'second']) {
+    const waits = (await Promise.all(Array.from({ length: 12 }, () => ada.call('brief')))).map(waitOf);
+    expect(countAllowed(waits), `calls allowed in the ${round} window`).toBe(5);
+    expect(Math.max(...waits), 'the time to wait').toBe(1000);
+    // Whoever asks meanwhile waits no longer for it.
+    expect(await waitLater(600), 'the time that is left').toBe(400);
+    expect(await waitLater(399), 'the time that is left').toBe(1);
+    await asked(server, { advance: 1 }, 'time');
+  }
+  http.close();
+}
+
+const ASYNC = 'of 2,500 calls at once exactly 1,000 are allowed, by a store that takes its time';
+const FAIR = 'a hundred callers do not take calls from each other';
+const ANONYMOUS = 'headers that name an address change nothing for anonymous callers';
+const WINDOWS = 'after the time to wait, as many are allowed again';
+
+promise('rate limits are exact and fair', {
+  checks: {
+    'of 2,500 calls at once exactly 1,000 are allowed, whatever they say of themselves': expectExact({}),
+    [ASYNC]: expectExact({ IS_ASYNC: '1' }),
+    [FAIR]: expectNoCrossEffects,
+    [ANONYMOUS]: expectAnonymousAsOne,
+    [WINDOWS]: expectWindows,
+  },
+  switches: [
+    {
+      defence: 'a limit',
+      off: [
+        {
+          module: 'pipeline/secure.js',
+          find: 'return decision.allowed ?',
+          replace: 'return true ?',
+        },
+      ],
+      red: /calls that were allowed/,
+    },
+    {
+      defence: 'a limit for those who wait for the store',
+      off: [{ module: 'pipeline/secure.js', find: 'settled.allowed ?', replace: 'true ?' }],
+      check: ASYNC,
+      red: /calls that were allowed/,
+    },
+    {
+      defence: 'principals that tokens do not tell apart',
+      off: [
+        {
+          module: 'pipeline/secure.js',
+          find: '|principal|${principal.id}',
+          replace: '|principal|${accessToken}',
+        },
+      ],
+      red: /calls that were allowed/,
+    },
+    {
+      defence: 'a count for each caller',
+      off: [{ module: 'pipeline/secure.js', find: '|principal|${principal.id}', replace: '|principal' }],
+      check: FAIR,
+      red: /calls of each user that were allowed \(count\)/,
+    },
+    {
+      defence: 'a count for each caller of a tool',
+      off: [
+        {
+          module: 'middleware/builtin/caller-identity.js',
+          find: "['principal', principal.id]",
+          replace: "['principal']",
+        },
+      ],
+      check: FAIR,
+      red: /calls of each user that were allowed \(few\)/,
+    },
+    {
+      defence: 'a blind eye to headers that name an address',
+      off: [
+        {
+          module: 'transport/http/identify.js',
+          find: 'return NOBODY;',
+          replace: "return { caller: { accessToken: request.header('x-forwarded-for') } };",
+        },
+      ],
+      check: ANONYMOUS,
+      red: /anonymous calls that were allowed/,
+    },
+    {
+      defence: 'an end to windows',
+      off: [{ module: 'stores/rate-windows.js', find: '|| window.endsAt <= now', replace: '' }],
+      check: WINDOWS,
+      red: /calls allowed in the second window/,
+    },
+  ],
+});

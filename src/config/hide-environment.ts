@@ -35,7 +35,8 @@ function hideEncoded(text: string, uses: EnvUses): string {
 /** Members with bytes in base64: no text stands in them. */
 const BYTES = new Set(['blob', 'data']);
 
-function hideIn(value: unknown, hide: Hide): unknown {
+/** A value whose texts have been through `hide`. */
+export function hideIn(value: unknown, hide: Hide): unknown {
   if (typeof value === 'string') return hide(value);
   if (Array.isArray(value)) return value.map((entry) => hideIn(entry, hide));
   if (!isPlain(value)) return value;

@@ -4,6 +4,7 @@ import { findHeaderMistake } from '../outbound/request-headers.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import type { HttpToolEntry, HttpToolRequest } from './config-types.ts';
 import type { EnvUses } from './env-uses.ts';
+import { hideIn } from './hide-environment.ts';
 import { readAnswer } from './http-answer.ts';
 import { findArgumentMistakes, findGiven, placeArguments, toInputSchema } from './http-arguments.ts';
 import type { Place, PlacedArgument } from './http-arguments.ts';
@@ -41,6 +42,7 @@ export function toHttpTool(
     uri: toUri(target.shown, entry.name),
     hide: (text: string) => uses.hide(text),
   };
+  const unseen = unseenUses(args, uses);
   const definition: AnyToolDefinition = {
     ...rest,
     annotations: { ...hintsOf(method), ...annotations },
@@ -56,10 +58,17 @@ export function toHttpTool(
       const request = toRequest(http, { target, placed, input });
       const { signal } = context;
       const answer = await send({ ...request, method, operation: entry.name, signal }, client, uses);
-      return readAnswer(answer, reading);
+      const read = readAnswer(answer, reading);
+      return unseen.isEmpty ? read : hideIn(read, (text) => unseen.hide(text));
     },
   };
   return { definition };
+}
+
+/** What a request carries that callers neither send nor see, credentials above all: not even an answer that repeats it shows it. */
+function unseenUses(args: NonNullable<HttpToolEntry['arguments']>, uses: EnvUses): EnvUses {
+  const carried = ['headers', 'query', 'body'].map((member) => ['http', member]);
+  return uses.within([...carried, ...Object.keys(args).map((name) => ['arguments', name, 'default'])]);
 }
 
 /** What would fail in each call. */

@@ -30,6 +30,30 @@ describe('what came from the environment is not shown', () => {
     );
   });
 
+  test('by an answer that repeats what the request carried', async () => {
+    const body = JSON.stringify({ headers: { key: `Bearer ${TOKEN}` }, list: [`${KEY}!`], units: 'miles' });
+    const { origin, seen } = await upstream({ body });
+    const http =
+      "/ headers: { X-Token: 'Bearer ${env:TOKEN}' }, query: { key: '${env:KEY}' }, method: POST, body: { units: '${env:UNITS}' }";
+    const args = "{ more: { default: '${env:MORE}' }, told: {} }";
+    const environment = { TOKEN, KEY, UNITS: 'miles', MORE: 'hunter2 more' };
+    const configured = await load('c.yaml', askConfig(origin, http, args), environment);
+    expect(await call(configured, 'ask', { told: 'mine' })).toMatchObject({
+      content: [
+        {
+          text: '{"headers":{"key":"Bearer ${env:TOKEN}"},"list":["${env:KEY}!"],"units":"${env:UNITS}"}',
+        },
+      ],
+    });
+    const text = await upstream({ type: 'text/plain', body: `hunter2 more of mine at ${origin}` });
+    const asText = await load('d.yaml', askConfig(text.origin, http, args), environment);
+    // What callers send, and the address of the server, is data.
+    expect(await call(asText, 'ask', { told: 'mine' })).toMatchObject({
+      content: [{ text: `\${env:MORE} of mine at ${origin}` }],
+    });
+    expect(seen).toMatchObject([{ url: '/?key=hunter2+key' }]);
+  });
+
   test.each([
     [`/bot${TOKEN}/new?key=hunter2+key#hunter2`, '/bot${env:TOKEN}/new.'],
     ['https://x:hunter2@a.example/b?c=hunter2', 'https://a.example/b.'],

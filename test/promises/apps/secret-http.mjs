@@ -1,0 +1,166 @@
+/**
+ * Servers that hold secrets: one of a configuration at `/config` and one of an OpenAPI document at `/openapi`, which both ask the API at
+ * `UPSTREAM` with credentials of their own, and one of code at `/code` whose middleware and stores keep what they are given. Logs go to
+ * standard error; `dump` tells what is in the stores.
+ */
+import { createServer as createHttpServer } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createLogger,
+  createServer,
+  defineTool,
+  MemoryCacheStore,
+  MemoryRateLimitStore,
+  MemoryTaskStore,
+  ToolError,
+} from 'toolwright';
+import { loadConfig } from 'toolwright/config';
+import { toNodeHandler } from 'toolwright/http';
+import { audit, logging, resultCache, timing } from 'toolwright/middleware';
+import { OpenAPIServer } from 'toolwright/openapi';
+import * as z from 'zod';
+
+const { UPSTREAM, UPSTREAM_BEARER, UPSTREAM_KEY, UPSTREAM_QUERY, UPSTREAM_COOKIE } = process.env;
+const logger = createLogger({ level: 'debug' });
+const outbound = { allowPrivate: ['127.0.0.1'], timeoutMs: 2000, maxRetries: 0 };
+
+function loadConfigured() {
+  const folder = mkdtempSync(join(tmpdir(), 'secret-'));
+  const file = join(folder, 'toolwright.config.yaml');
+  writeFileSync(
+    file,
+    `name: secret
+outbound: ${JSON.stringify(outbound)}
+tools:
+  - name: ask
+    description: Asks for anything
+    arguments:
+      what: {}
+      password: { in: header, as: x-password, secret: true, maxLength: 40 }
+    http:
+      url: '\${env:UPSTREAM}/{what}'
+      headers:
+        Authorization: 'Bearer \${env:UPSTREAM_BEARER}'
+        X-Upstream-Key: '\${env:UPSTREAM_KEY}'
+        Cookie: 'upstream=\${env:UPSTREAM_COOKIE}'
+      query: { key: '\${env:UPSTREAM_QUERY}' }
+`,
+  );
+  return loadConfig(file).finally(() => rmSync(folder, { recursive: true }));
+}
+
+const text = { type: 'string' };
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Secret', version: '1' },
+  servers: [{ url: UPSTREAM }],
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      key: { type: 'apiKey', in: 'header', name: 'X-Upstream-Key' },
+      query: { type: 'apiKey', in: 'query', name: 'key' },
+      cookie: { type: 'apiKey', in: 'cookie', name: 'upstream' },
+    },
+  },
+  security: [{ bearer: [], key: [], query: [], cookie: [] }],
+  paths: {
+    '/{what}': {
+      get: {
+        operationId: 'ask',
+        parameters: [
+          { name: 'what', in: 'path', required: true, schema: text },
+          { name: 'x-password', in: 'header', schema: { ...text, maxLength: 40 } },
+        ],
+      },
+    },
+  },
+};
+
+/** A store that keeps what it was given, to be looked at. */
+const kept = [];
+function watched(store) {
+  return new Proxy(store, {
+    get(target, name) {
+      const member = target[name];
+      if (typeof member !== 'function') return member;
+      return (...args) => {
+        kept.push(args);
+        return member.apply(target, args);
+      };
+    },
+  });
+}
+
+const PASSWORD = z.object({ password: z.string().max(40).optional() });
+const define = (name, handler, rest = {}) =>
+  defineTool({
+    name,
+    description: name,
+    inputSchema: PASSWORD,
+    secrets: ['password'],
+    timeoutMs: 200,
+    handler,
+    ...rest,
+  });
+const cached = resultCache({ store: watched(new MemoryCacheStore()) });
+const code = createServer({
+  name: 'secret',
+  version: '1.0.0',
+  tools: [
+    define('well', () => 'well'),
+    define('cached', () => 'cached', { annotations: { readOnlyHint: true }, middleware: [cached] }),
+    define('fails', ({ input }) => {
+      throw new ToolError(`no entry with ${input.password}`);
+    }),
+    define('throws', () => {
+      throw new Error('broken');
+    }),
+    define('hangs', () => new Promise(() => {})),
+    define('job', () => 'done', { task: { support: 'required', pollIntervalMs: 10 } }),
+  ],
+  logger,
+  cache: watched(new MemoryCacheStore()),
+  rateLimitStore: watched(new MemoryRateLimitStore()),
+  taskStore: watched(new MemoryTaskStore()),
+});
+code.tools
+  .use(logging({ level: 'debug', logArguments: true }))
+  .use(timing({ onTimed: (timed) => logger.info('timed', { timed }) }))
+  .use(audit({ write: (record) => logger.info('audit', { record }) }));
+
+function authenticate({ headers }) {
+  const token = headers.get('authorization');
+  if (token === 'Bearer broken') throw new Error('no database');
+  return token === null ? undefined : { id: 'ada' };
+}
+
+const servers = {
+  config: (await loadConfigured()).server,
+  openapi: await OpenAPIServer.load({
+    document,
+    openapi: {
+      outbound,
+      credentials: {
+        bearer: UPSTREAM_BEARER,
+        key: UPSTREAM_KEY,
+        query: UPSTREAM_QUERY,
+        cookie: UPSTREAM_COOKIE,
+      },
+      overrides: { ask: { arguments: { 'x-password': { name: 'password', secret: true } } } },
+    },
+    logger,
+  }),
+  code,
+};
+const handlers = new Map(
+  Object.entries(servers).map(([name, server]) => [name, toNodeHandler(server, { authenticate })]),
+);
+const http = createHttpServer((request, response) => {
+  void handlers.get(request.url.split(/[/?]/)[1])?.(request, response);
+});
+http.listen(0, '127.0.0.1', () => process.send({ port: http.address().port }));
+process.on('message', (message) => {
+  if (message === 'dump') process.send({ dump: JSON.stringify(kept) });
+});

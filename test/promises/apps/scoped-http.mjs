@@ -54,7 +54,7 @@ const http = createHttpServer((request, response) => {
     handle = toNodeHandler(server, { authenticate, maxInFlightPerCaller: 256 });
     handlers.set(request.url, handle);
   }
-  void handle(request, response);
+  handle(request, response);
 });
 http.listen(0, '127.0.0.1', () => process.send({ port: http.address().port }));
 process.on('message', (message) => {

@@ -158,7 +158,7 @@ const handlers = new Map(
   Object.entries(servers).map(([name, server]) => [name, toNodeHandler(server, { authenticate })]),
 );
 const http = createHttpServer((request, response) => {
-  void handlers.get(request.url.split(/[/?]/)[1])?.(request, response);
+  handlers.get(request.url.split(/[/?]/)[1])?.(request, response);
 });
 http.listen(0, '127.0.0.1', () => process.send({ port: http.address().port }));
 process.on('message', (message) => {

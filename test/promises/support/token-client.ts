@@ -2,8 +2,7 @@ import { modernRequest } from '../../protocol/support/raw-http.ts';
 import type { RawRequest } from '../../protocol/support/raw-http.ts';
 import { initializeMessage, legacyMessage, modernMessage, notification } from '../../protocol/support/rpc.ts';
 import type { ModernOptions } from '../../protocol/support/rpc.ts';
-import { HttpCaller } from './http-caller.ts';
-import type { Ended, Reading } from './http-caller.ts';
+import type { Ended, HttpCaller, Reading } from './http-caller.ts';
 import type { Asked } from './mcp-requests.ts';
 
 const VERSION = '2025-11-25';

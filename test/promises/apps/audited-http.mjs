@@ -1,0 +1,72 @@
+/**
+ * A server over HTTP whose calls leave an audit trail in the file `TRAIL`, and whose tools note what they did in the file `DONE`. Both are
+ * written at once: what is there when the process is killed was there before.
+ */
+import { appendFileSync } from 'node:fs';
+import { answer, createServer, defineMiddleware, defineTool, error, ToolError } from 'toolwright';
+import { serveHttp } from 'toolwright/http';
+import { audit, rateLimit } from 'toolwright/middleware';
+import * as z from 'zod';
+
+const { TRAIL, DONE, CANNOT_WRITE } = process.env;
+const never = () => new Promise(() => {});
+const INPUT = z.object({ key: z.string(), password: z.string().optional() });
+
+/** Not everybody may do everything. */
+const onlyRoot = defineMiddleware(({ context, next }) =>
+  context.principal.id === 'root' ? next() : answer(error('Not you.')),
+);
+
+const define = (name, handler, rest = {}) =>
+  defineTool({
+    name,
+    description: name,
+    inputSchema: INPUT,
+    secrets: ['password'],
+    timeoutMs: 60_000,
+    handler: (call) => {
+      appendFileSync(DONE, `${call.input.key}\n`);
+      return handler(call);
+    },
+    ...rest,
+  });
+
+const tools = [
+  define('read', () => 'read', { annotations: { readOnlyHint: true } }),
+  define('write', () => 'written'),
+  define('refuses', () => error('not today')),
+  define('fails', () => {
+    throw new ToolError('failed');
+  }),
+  define('throws', () => {
+    throw new Error('broken');
+  }),
+  define('hangs', never, { timeoutMs: 100 }),
+  define('waits', ({ input, context }) => {
+    process.send({ began: input.key });
+    // Ends later than its call.
+    return new Promise((resolve) => {
+      context.signal.addEventListener('abort', () => setImmediate(resolve, 'late'), { once: true });
+    });
+  }),
+  define('denied', () => 'never', { middleware: [onlyRoot] }),
+  define('limited', () => 'limited', { middleware: [rateLimit({ limit: 1, perMs: 600_000 })] }),
+];
+const server = createServer({
+  name: 'audited',
+  version: '1.0.0',
+  tools,
+  rateLimit: false,
+  logger: { debug() {}, info() {}, warning() {}, error() {} },
+});
+server.tools.use(
+  audit({
+    write: (record) => {
+      if (CANNOT_WRITE !== undefined) throw new Error('no disk');
+      appendFileSync(TRAIL, `${JSON.stringify(record)}\n`);
+    },
+  }),
+);
+const authenticate = ({ headers }) => ({ id: headers.get('authorization')?.slice(7) });
+const { port } = await serveHttp(server, { port: 0, authenticate, maxInFlightPerCaller: 256 });
+process.send({ port });

@@ -11,30 +11,28 @@ const SETTLE_MS = 30_000;
 /** The promise: so many bytes in ten minutes. */
 export const MAX_SLOPE = 1_048_576;
 
-/** How long sessions that nobody uses are kept; tasks a quarter of it. Short enough that the heap of the second minute is that of the tenth. */
-const KEPT_MS = 20_000;
-
-/** Runs it; what was found. `onSample` is told how far it is. */
+/** Runs it for so many minutes, and until so many things were done; what was found. `onSample` is told how far it is. */
 export async function soak(
-  { minutes, sampleMs = SAMPLE_MS, keptMs = KEPT_MS, settleMs = SETTLE_MS },
+  { minutes, things = 0, sampleMs = SAMPLE_MS, settleMs = SETTLE_MS },
   onSample = () => {},
 ) {
   const settled = (server, holds) => sampleUntil(server, holds, settleMs);
   const durationMs = minutes * 60_000;
   const warmUpMs = Math.min(WARM_UP_MS, durationMs / 4);
-  const server = await WatchedServer.start(keptMs);
+  const server = await WatchedServer.start();
   const start = await server.sample();
   const tally = new Tally();
   const crowd = new Crowd(server.url, tally);
   await crowd.start();
   const began = performance.now();
   const samples = [];
-  while (performance.now() - began < durationMs) {
-    await wait(Math.min(sampleMs, Math.max(0, durationMs - (performance.now() - began))));
+  while (performance.now() - began < durationMs || tally.total < things) {
+    const left = durationMs - (performance.now() - began);
+    await wait(left > 0 ? Math.min(sampleMs, left) : sampleMs);
     const sample = await crowd.rest(() => settled(server, (seen) => seen.running === 0));
-    samples.push({ ...sample, ms: performance.now() - began });
+    samples.push({ ...sample, ms: performance.now() - began, total: tally.total });
     crowd.isHurried = performance.now() - began < warmUpMs;
-    onSample({ ...samples.at(-1), total: tally.total, lost: tally.lost, duplicated: tally.duplicated });
+    onSample({ ...samples.at(-1), lost: tally.lost, duplicated: tally.duplicated });
   }
   await crowd.stop();
   const isAsBefore = ({ resources, open, running }) =>

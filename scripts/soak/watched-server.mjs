@@ -10,10 +10,9 @@ export class WatchedServer {
   /** Everything it wrote to standard error. */
   complaints = '';
 
-  /** Starts it; `keptMs` says how long it keeps what nobody uses. */
-  static async start(keptMs) {
+  static async start() {
     const server = new WatchedServer();
-    server.#process = fork(SERVER, [String(keptMs)], {
+    server.#process = fork(SERVER, [], {
       // What this process was started with as well: a test turns defences off that way.
       execArgv: [...process.execArgv, '--expose-gc'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

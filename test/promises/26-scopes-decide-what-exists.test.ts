@@ -125,6 +125,8 @@ function itemsIn(ended: Ended): string[] {
 async function lookAt(http: HttpCaller, door: Door): Promise<Found> {
   const found: Found = { wrong: [], told: [], decided: 0, ran: 0 };
   for (const set of SETS) {
+    // Enough to know that it does not hold.
+    if (found.wrong.length + found.told.length > 20) break;
     const ask = await askAt(http, set.token, door);
     const visible = ITEMS.filter((_, index) => isGranted(index, set));
     const listed = itemsIn(await ask(door.list));

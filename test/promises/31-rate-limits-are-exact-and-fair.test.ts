@@ -17,6 +17,7 @@ const SHARES = { calls: 2500, limit: 1000 };
 /** Enough where a defence is off. */
 const WEAK_SHARES = { calls: 250, limit: 100 };
 const KEYS = 100;
+const WEAK_KEYS = 10;
 
 /** What a call came to: 0 when it was allowed, else how long to wait. */
 function waitOf(ended: Ended): number {
@@ -98,21 +99,22 @@ function expectExact(env: Readonly<Record<string, string>>): (without: readonly 
 
 /** Twenty calls of each of a hundred users, all at once. */
 async function expectNoCrossEffects(without: readonly Weakness[]): Promise<void> {
+  const keys = without.length > 0 ? WEAK_KEYS : KEYS;
   for (const [tool, limit] of [
     ['count', 10],
     ['few', 1000],
   ] as const) {
     const { http, handled } = await start(without, { LIMIT: String(limit) });
     const allowed = await Promise.all(
-      Array.from({ length: KEYS }, async (_, index) => {
+      Array.from({ length: keys }, async (_, index) => {
         const client = new TokenClient(http, `user${index}`);
         const ended = await Promise.all(Array.from({ length: 20 }, () => client.call(tool)));
         return countAllowed(ended.map(waitOf));
       }),
     );
-    expect(allowed, `calls of each user that were allowed (${tool})`).toEqual(Array(KEYS).fill(10));
+    expect(allowed, `calls of each user that were allowed (${tool})`).toEqual(Array(keys).fill(10));
     const runs = Object.values((await handled()).handled);
-    expect(runs, 'handlers that ran').toEqual(Array(KEYS).fill(10));
+    expect(runs, 'handlers that ran').toEqual(Array(keys).fill(10));
     http.close();
   }
 }

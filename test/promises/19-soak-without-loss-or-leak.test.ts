@@ -8,9 +8,9 @@ import type { Weakness } from './support/child-server.ts';
 import { isLong, promise } from './support/promise.ts';
 
 /** At least so long, and so many things that clients do. */
-const LENGTH = { seconds: isLong ? 60 : 8, things: 6000 };
+const LENGTH = { seconds: isLong ? 60 : 8, things: 4000 };
 /** Enough for a leak to show, however busy the machine is. */
-const WEAK_LENGTH = { seconds: 3, things: 2000 };
+const WEAK_LENGTH = { seconds: 3, things: 1200 };
 /** How long what is left behind may take to go. */
 const SETTLE_MS = 15_000;
 const WEAK_SETTLE_MS = 1000;

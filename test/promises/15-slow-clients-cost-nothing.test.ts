@@ -297,16 +297,16 @@ promise('slow clients cost nothing', {
       check: 'slow bodies: 408 and closed',
     },
     {
-      defence: 'a limit of time for whoever waits for room',
+      defence: 'the refusal of bodies that stopped arriving, when others wait',
       off: [
         {
           module: 'transport/http/reading-room.js',
-          find: 'this.#clock.schedule(() => this.#release(goOn), MAX_WAIT_MS, true)',
-          replace: '() => {}',
+          find: 'this.#refuseStalled(() => !this.#waiting.has(next) || this.#fits(bytes), isLong);',
+          replace: '',
         },
       ],
-      red: /the answer to a long call beside them/,
-      check: 'long bodies that stop half-way: others are answered',
+      red: /beside stalled ones/,
+      check: 'twenty stalled bodies of 4 MiB: another body is read promptly',
     },
     {
       defence: 'limits of time by default',

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
 import { SMALL_BYTES } from '../../stores/memory-budget.ts';
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
-import { NodeBody } from './node-body.ts';
+import { NodeBody, readConnection } from './node-body.ts';
 import type { BodyEnd } from './node-body.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 import { StallWatch } from './stall-watch.ts';
@@ -172,7 +172,7 @@ export class NodeSink implements HttpSink {
 
   get isClosed(): boolean {
     const { closed, destroyed, req } = this.#response;
-    return closed || destroyed || req.socket.destroyed;
+    return closed || destroyed || req.socket?.destroyed === true;
   }
 
   onClose(listener: (isComplete: boolean) => void): void {
@@ -194,13 +194,16 @@ export class NodeSink implements HttpSink {
       this.#end(response.writableFinished);
     };
     response.on('close', end);
+    if (response.req.httpVersionMajor > 1) return;
     // A response that waits for those before it on its connection is not told that the connection is gone. There may be many of them.
     socket.setMaxListeners(0).on('close', end);
   }
 
   /** Ends the connection. A response that waits for those before it cannot end it by itself. */
   #cut(): void {
-    this.#response.req.socket.destroy();
+    const { req } = this.#response;
+    if (req.httpVersionMajor > 1) this.#response.destroy();
+    else req.socket.destroy();
   }
 
   #begin(status: number, fields: string[]): ServerResponse {
@@ -250,7 +253,7 @@ export class NodeSink implements HttpSink {
  * and a slow reader would seem to stand still all the while.
  */
 function waitingBytesOf(response: ServerResponse): number {
-  const { _handle: handle } = response.req.socket as { _handle?: WriteHandle | null };
+  const { _handle: handle } = (response.req.socket ?? {}) as { _handle?: WriteHandle | null };
   return handle === undefined || handle === null
     ? response.writableLength
     : handle.writeQueueSize - handle.bytesWritten;
@@ -298,7 +301,7 @@ function hangUp(response: ServerResponse, body: string): void {
   let left = LINGER_BYTES;
   const discard = (chunk: Buffer): void => {
     left -= chunk.length;
-    if (left <= 0) req.pause();
+    if (left <= 0) readConnection(req, false);
   };
   const done = (): void => {
     clearTimeout(timer);

@@ -18,7 +18,7 @@ const PROGRESS_BYTES = 4096;
 const MAX_WAIT_MS = 10_000;
 
 /** The part of the memory budget that long bodies may take up together while they are read. */
-const PART = 1 / 4;
+const PART = 1 / 8;
 
 const BLOCK_BYTES = 65_536;
 
@@ -151,7 +151,7 @@ export class ReadingRoom {
   }
 
   #callNext(): void {
-    for (const body of this.#waiting) {
+    for (let body = this.#shortest(); body !== undefined; body = this.#shortest()) {
       const bytes = -body.reserved;
       if (!this.#fits(bytes)) return this.#lookLater();
       this.#waiting.delete(body);
@@ -160,6 +160,14 @@ export class ReadingRoom {
       if (this.#letIn(body, bytes)) body.resume();
       else this.#refuse(body);
     }
+  }
+
+  /** The shortest of those that wait: few of them have to wait for long ones that way. */
+  #shortest(): OpenBody | undefined {
+    let shortest: OpenBody | undefined;
+    for (const body of this.#waiting)
+      if (shortest === undefined || body.reserved > shortest.reserved) shortest = body;
+    return shortest;
   }
 
   #lookLater(): void {
@@ -172,7 +180,7 @@ export class ReadingRoom {
 
   #look(): void {
     this.#isToLook = false;
-    const [next] = this.#waiting;
+    const next = this.#shortest();
     if (next === undefined) return;
     const bytes = -next.reserved;
     this.#refuseStalled(() => !this.#waiting.has(next) || this.#fits(bytes), isLong);

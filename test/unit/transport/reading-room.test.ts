@@ -20,7 +20,7 @@ class FakeBody extends OpenBody {
 /** A room for two bodies of 4 MB. */
 function setUp(): { clock: FakeClock; room: ReadingRoom; memory: MemoryBudget; open: () => FakeBody } {
   const clock = new FakeClock();
-  const memory = new MemoryBudget(32 * MB);
+  const memory = new MemoryBudget(64 * MB);
   const room = new ReadingRoom(clock, memory);
   const open = (): FakeBody => {
     const body = new FakeBody(memory.anonymous);
@@ -38,6 +38,16 @@ describe('room for long bodies', () => {
     expect(bodies.map(({ state }) => state)).toEqual(['reads', 'reads', 'waits', 'waits']);
     room.leave(bodies[1] as FakeBody);
     expect(bodies.map(({ state }) => state)).toEqual(['reads', 'reads', 'reads', 'waits']);
+  });
+
+  test('the shortest go first', () => {
+    const { room, memory, open } = setUp();
+    const [first, , long] = [open(), open(), open()];
+    const short = new FakeBody(memory.anonymous);
+    room.take(short, 65_537, false);
+    short.state = room.reserve(short, MB);
+    room.leave(first);
+    expect([long.state, short.state]).toEqual(['waits', 'reads']);
   });
 
   test('a body that stops arriving is refused when others wait, and not before', () => {
@@ -84,10 +94,10 @@ describe('room for long bodies', () => {
   test('bodies that stopped arriving, short ones too, make room for whatever needs memory', () => {
     const { clock, room, memory } = setUp();
     const [stalled, moving] = [new FakeBody(memory.anonymous), new FakeBody(memory.anonymous)];
-    room.take(stalled, 20 * MB, false);
+    room.take(stalled, 40 * MB, false);
     clock.advance(250);
-    room.take(moving, 8 * MB, false);
-    expect([memory.anonymous.take(4 * MB), stalled.state, moving.state]).toEqual([true, 'refused', 'reads']);
-    expect([memory.anonymous.take(20 * MB), moving.state]).toEqual([false, 'reads']);
+    room.take(moving, 16 * MB, false);
+    expect([memory.anonymous.take(8 * MB), stalled.state, moving.state]).toEqual([true, 'refused', 'reads']);
+    expect([memory.anonymous.take(40 * MB), moving.state]).toEqual([false, 'reads']);
   });
 });

@@ -2,12 +2,10 @@ import { cutText } from '../../errors/cut-text.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/arguments.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
-import { guard } from '../../pipeline/guard.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Junction, RouteTarget, Selection } from '../../pipeline/route.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
-import { remember } from '../../stores/remember.ts';
 import { compileOwnTool } from './own-tool.ts';
 import type { Projection, ProjectionOptions } from './projection.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -15,26 +13,17 @@ import { callTool, describeTool, findVisible, searchTool, suggest } from './sear
 import type { SearchScope } from './search-tools.ts';
 import { fromEntry } from './wire-tool.ts';
 
-/**
- * So many indexes are kept, one for all callers who see the same. An index of its own for each: how rare a word is decides the order of
- * hits, and hidden actions must have no say in it.
- */
-const MAX_INDEXES = 8;
-
 /** Three small tools in front of everything: for catalogs too big for a context window. */
 export function projectSearch(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
-  const indexes = new Map<string, Promise<SearchIndex>>();
+  let index: Promise<SearchIndex> | undefined;
   const scope: SearchScope = {
     names: options.searchTools,
     profile: options.profile,
     entries: new Map(entries.map((entry) => [entry.tool.name, { ...entry, tool: unannounced(entry.tool) }])),
-    index: (caller) => {
-      const visible = entries.map((entry) => guard(entry.tool, caller));
-      const key = visible.map(Number).join('');
-      const make = (): Promise<SearchIndex> => buildIndex(entries.filter((_, index) => visible[index]));
-      const index = remember(indexes, key, { make, max: MAX_INDEXES });
+    index: () => {
+      index ??= buildIndex(entries);
       // One that could not be built must not be kept.
-      index.catch(() => indexes.delete(key));
+      index.catch(() => (index = undefined));
       return index;
     },
   };
@@ -51,7 +40,7 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
   return { table, list: () => listed, all: () => listed, headerArguments: () => [] };
 }
 
-/** Loaded when somebody first searches: the index library is nothing that a server of ten tools should pay for. */
+/** Loaded on the first search: a server of ten tools should not pay for word lists and a stemmer. */
 async function buildIndex(entries: readonly CatalogEntry[]): Promise<SearchIndex> {
   const { createSearchIndex } = await import('./search-index.ts');
   const { toDocument } = await import('./search-document.ts');

@@ -1,7 +1,7 @@
-import MiniSearch from 'minisearch';
-import type { SearchOptions as SearchSettings } from 'minisearch';
 import { listPairs, listQueryTerms, listTerms } from './search-terms.ts';
 import type { QueryTerm } from './search-terms.ts';
+import { WordIndex } from './word-index.ts';
+import type { Scores, VisibleDocuments } from './word-index.ts';
 
 /** An action or a single tool as it can be found. */
 export interface SearchDocument {
@@ -23,7 +23,7 @@ export interface SearchHit {
 
 export interface SearchOptions {
   readonly limit: number;
-  /** A name for which this is false is never returned, takes no place and lends its group no weight. */
+  /** A name for which this is false changes nothing: results are those of an index without it. Asked once about each name. */
   readonly isVisible: (name: string) => boolean;
 }
 
@@ -42,42 +42,36 @@ type Part = keyof typeof PART_WEIGHTS;
 
 const PARTS = Object.keys(PART_WEIGHTS) as Part[];
 
-/** A word said twice counts little more than once, and a well-described action is hardly worse than a terse one. */
-const BM25 = { k: 1.2, b: 0.3, d: 0.2 };
-
-/** Beginnings and slips of the pen count less than the word itself. */
-const NEAR_WEIGHTS = { prefix: 0.3, fuzzy: 0.2 };
-
 /** How much of what its group matches each hit gets on top: many questions name the thing clearly and the deed vaguely. */
 const GROUP_SHARE = 0.3;
 
 export function createSearchIndex(documents: readonly SearchDocument[]): SearchIndex {
   const known = new Map<string, string | undefined>();
-  const index = new MiniSearch<SearchDocument>({
-    idField: 'name',
-    fields: ['text'],
-    extractField: (document, field) =>
-      field === 'name' ? document.name : toText(document, (text) => listTerms(text, known)),
-    // The text consists of finished terms.
-    tokenize: (text) => text.split(' '),
-    processTerm: (term) => term,
-  });
-  index.addAll(documents);
+  const names = documents.map(({ name }) => name);
+  const groups = names.map(groupOf);
+  const words = new WordIndex(
+    documents.map((document) => termsOf(document, (text) => listTerms(text, known))),
+  );
   return {
     search(query, { limit, isVisible }) {
-      const scores = new Map<string, number>();
+      const visible = words.see((at) => isVisible(names[at] ?? ''));
+      const scores: Scores = new Map();
       const groupScores = new Map<string, number>();
-      // One search per term. MiniSearch multiplies a score with the number of matched terms; what was only meant would count as much
-      // in that as what was said, and a `list` that matches "show", "see" and "look" would beat the right action.
       for (const term of listQueryTerms(query)) {
-        const hits = findTerm(index, term, isVisible);
-        addAll(scores, hits);
-        addAll(groupScores, bestOfGroups(hits));
+        const hits = findTerm(words, term, visible);
+        const best = new Map<string, number>();
+        for (const [at, hit] of hits) {
+          const score = term.weight * hit;
+          const group = groups[at] ?? '';
+          add(scores, at, score);
+          best.set(group, Math.max(score, best.get(group) ?? 0));
+        }
+        for (const [group, score] of best) add(groupScores, group, score);
       }
       return [...scores]
-        .map(([name, score]) => ({
-          name,
-          score: score + GROUP_SHARE * (groupScores.get(groupOf(name)) ?? 0),
+        .map(([at, score]) => ({
+          name: names[at] ?? '',
+          score: score + GROUP_SHARE * (groupScores.get(groups[at] ?? '') ?? 0),
         }))
         .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
         .slice(0, Math.max(0, limit));
@@ -86,12 +80,12 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
 }
 
 /** All terms of a document, each as often as its part weighs, and the pairs of words within its synonyms. */
-function toText(document: SearchDocument, toTerms: (text: string) => string[]): string {
+function termsOf(document: SearchDocument, toTerms: (text: string) => string[]): string[] {
   const terms = PARTS.flatMap((part) => {
     const found = toTerms(textOf(document, part));
     return Array.from({ length: PART_WEIGHTS[part] }, () => found).flat();
   });
-  return [...terms, ...document.synonyms.flatMap((synonym) => listPairs(toTerms(synonym)))].join(' ');
+  return [...terms, ...document.synonyms.flatMap((synonym) => listPairs(toTerms(synonym)))];
 }
 
 function textOf(document: SearchDocument, part: Part): string {
@@ -111,31 +105,14 @@ function textOf(document: SearchDocument, part: Part): string {
   }
 }
 
-/** The documents with this term; those with a similar one only if no document at all has it. */
-function findTerm(
-  index: MiniSearch<SearchDocument>,
-  { term, weight, mayBeMisspelt }: QueryTerm,
-  isVisible: (name: string) => boolean,
-): Map<string, number> {
-  const find = (options: SearchSettings): Map<string, number> =>
-    new Map(
-      index
-        .search(term, { ...options, bm25: BM25, filter: ({ id }) => isVisible(id as string) })
-        .map(({ id, score }) => [id as string, weight * score]),
-    );
-  const hits = find({});
-  if (hits.size > 0 || !mayBeMisspelt) return hits;
-  return find({ prefix: true, fuzzy: term.length > 5 ? 1 : false, weights: NEAR_WEIGHTS });
+/** The documents with this term; those with a similar one only if no visible document has it. */
+function findTerm(words: WordIndex, { term, mayBeMisspelt }: QueryTerm, visible: VisibleDocuments): Scores {
+  const hits = words.find(term, visible);
+  return hits.size > 0 || !mayBeMisspelt ? hits : words.findNear(term, visible);
 }
 
-function bestOfGroups(hits: ReadonlyMap<string, number>): Map<string, number> {
-  const best = new Map<string, number>();
-  for (const [name, score] of hits) best.set(groupOf(name), Math.max(score, best.get(groupOf(name)) ?? 0));
-  return best;
-}
-
-function addAll(sums: Map<string, number>, summands: ReadonlyMap<string, number>): void {
-  for (const [key, value] of summands) sums.set(key, (sums.get(key) ?? 0) + value);
+function add<TKey>(sums: Map<TKey, number>, key: TKey, summand: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + summand);
 }
 
 /** `tool.group` of an action; a single tool is a group of its own. */

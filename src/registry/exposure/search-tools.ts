@@ -18,8 +18,8 @@ export interface SearchScope {
   readonly profile: ProjectionOptions['profile'];
   /** By canonical name. */
   readonly entries: ReadonlyMap<string, CatalogEntry>;
-  /** The index of what the caller may see; made when somebody who sees just that first searches. */
-  readonly index: (caller: Caller) => Promise<SearchIndex>;
+  /** The one index, which searches on behalf of all callers; made on the first search. */
+  readonly index: () => Promise<SearchIndex>;
 }
 
 const DEFAULT_LIMIT = 5;
@@ -51,7 +51,7 @@ export function searchTool(scope: SearchScope): AnyToolDefinition {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: QUERY,
     handler: async ({ input, context }: SearchCall) => {
-      const index = await scope.index(context);
+      const index = await scope.index();
       const isVisible = (name: string): boolean => findVisible(scope, name, context) !== undefined;
       const hits = index.search(input.query, { limit: input.limit, isVisible });
       if (hits.length === 0)

@@ -201,6 +201,29 @@ describe('searching', () => {
     expect(textOf(result)).toContain(message);
   });
 
+  test('twenty kinds of callers search one index, and each finds what is its own', async () => {
+    let builds = 0;
+    const registry = new ToolRegistry();
+    const register = (name: string, more: object): unknown =>
+      registry.register({
+        name,
+        description: 'Paints a fence',
+        inputSchema: z.object({}),
+        handler: () => 1,
+        ...more,
+      });
+    // Read when an index is built.
+    register('everybody', { synonyms: Object.assign(['colour'], { join: () => ((builds += 1), 'colour') }) });
+    for (let kind = 0; kind < 20; kind += 1) register(`only_${kind}`, { scopes: [`scope-${kind}`] });
+    const surface = registry.surface({ exposure: 'search' });
+    for (let kind = 0; kind < 20; kind += 1) {
+      const caller = { principal: { id: 'ada', scopes: [`scope-${kind}`] } };
+      const found = await ask(surface, 'search_tools', { query: 'paint' }, caller);
+      expect(jsonOf(found)).toMatchObject({ tools: [{ name: 'everybody' }, { name: `only_${kind}` }] });
+    }
+    expect(builds).toBe(1);
+  });
+
   test('follows the catalog: what is registered later is found, what is removed is not', async () => {
     const registry = sample();
     const surface = registry.surface({ exposure: 'search' });

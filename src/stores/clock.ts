@@ -1,7 +1,12 @@
 /** Time, from outside: tests move it by hand. */
 export interface Clock {
-  /** Milliseconds since some fixed moment. */
+  /** Milliseconds since some fixed moment, for durations and for comparing moments of this process. Setting the machine's time must not move it. */
   now(): number;
+  /**
+   * Milliseconds since 1970 by the machine's time, for moments that leave the process or come from outside. It may jump. Default: the same
+   * as `now()`.
+   */
+  wallTime?(): number;
   /**
    * Calls back once after the delay; the returned function takes it back. What is scheduled in the background does not keep a process
    * alive that has nothing else to do.
@@ -11,7 +16,9 @@ export interface Clock {
 
 /** The real time. A timer that waits keeps the process alive: a call that hangs is answered before a script may end. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  // Near the machine's time, for those who take it for that; whole, as its milliseconds are.
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  wallTime: () => Date.now(),
   schedule: (callback, delayMs, inBackground = false) => {
     const timer = setTimeout(callback, delayMs);
     // Not every platform has such timers.
@@ -20,5 +27,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The same timers, with a time that never jumps: for what only compares moments of this process. */
-export const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
+/** A moment that leaves the process, or is compared with one from outside. */
+export function wallTimeOf(clock: Clock): number {
+  return clock.wallTime?.() ?? clock.now();
+}

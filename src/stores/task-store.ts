@@ -2,7 +2,7 @@ import { CallRefusedError } from '../errors/errors.ts';
 import type { InputRequest } from '../model/mcp-types.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Clock } from './clock.ts';
-import { systemClock } from './clock.ts';
+import { systemClock, wallTimeOf } from './clock.ts';
 import { weighText } from './weigh.ts';
 
 /** How a task stands. The last three are for ever. */
@@ -61,9 +61,14 @@ export interface MemoryTaskOptions {
   readonly clock?: Clock;
 }
 
+/** A task, and when it was created by the time of the clock, which never jumps. */
+interface Kept {
+  readonly record: TaskRecord;
+  readonly createdAt: number;
+}
+
 /** A task that has ended. Its result is kept as JSON: as an object it may take up many times as much. */
-interface EndedTask {
-  readonly record: Omit<TaskRecord, 'result'>;
+interface EndedTask extends Kept {
   readonly result: string | undefined;
   readonly bytes: number;
 }
@@ -73,7 +78,7 @@ interface EndedTask {
  * no task is accepted that cannot be kept.
  */
 export class MemoryTaskStore implements TaskStore {
-  readonly #going = new Map<string, TaskRecord>();
+  readonly #going = new Map<string, Kept>();
   /** In the order in which they ended. */
   readonly #ended = new Map<string, EndedTask>();
   readonly #bytesOf = new Map<string, number>();
@@ -98,22 +103,24 @@ export class MemoryTaskStore implements TaskStore {
     const { taskId } = record;
     this.#dropExpired();
     if (this.#ended.has(taskId)) return;
-    if (!this.#going.has(taskId)) this.#makeRoom();
+    const known = this.#going.get(taskId);
+    if (known === undefined) this.#makeRoom();
+    const kept = { record, createdAt: known?.createdAt ?? this.#whenCreated(record) };
     if (!hasEnded(record)) {
-      this.#going.set(taskId, record);
+      this.#going.set(taskId, kept);
       return;
     }
     this.#going.delete(taskId);
-    this.#keepEnded(record);
+    this.#keepEnded(kept);
   }
 
   get(taskId: string): TaskRecord | undefined {
     const going = this.#going.get(taskId);
-    if (going !== undefined) return going;
+    if (going !== undefined) return going.record;
     const ended = this.#ended.get(taskId);
     if (ended === undefined) return undefined;
     const { record, result } = ended;
-    if (!this.#isExpired(record))
+    if (!this.#isExpired(ended))
       return result === undefined ? record : { ...record, result: JSON.parse(result) as object };
     this.#forget(taskId);
     return undefined;
@@ -124,10 +131,10 @@ export class MemoryTaskStore implements TaskStore {
     this.#forget(taskId);
   }
 
-  #keepEnded({ result, ...record }: TaskRecord): void {
+  #keepEnded({ record: { result, ...record }, createdAt }: Kept): void {
     const json = result === undefined ? undefined : JSON.stringify(result);
     const bytes = json === undefined ? 0 : weighText(json);
-    this.#ended.set(record.taskId, { record, result: json, bytes });
+    this.#ended.set(record.taskId, { record, createdAt, result: json, bytes });
     this.#count(record.owner, bytes);
     while (this.#bytes > this.#maxBytes && this.#ended.size > 1) this.#forgetOfHeaviest();
   }
@@ -159,8 +166,8 @@ export class MemoryTaskStore implements TaskStore {
 
   /** From the one that ended first to the first that is still good: those of one server are all kept for the same time. */
   #dropExpired(): void {
-    for (const [taskId, { record }] of this.#ended) {
-      if (!this.#isExpired(record)) break;
+    for (const [taskId, ended] of this.#ended) {
+      if (!this.#isExpired(ended)) break;
       this.#forget(taskId);
     }
   }
@@ -173,8 +180,11 @@ export class MemoryTaskStore implements TaskStore {
     this.#forget(first);
   }
 
-  #isExpired(record: Omit<TaskRecord, 'result'>): boolean {
-    const { createdAt, ttlMs } = record;
-    return hasEnded(record) && ttlMs !== null && Date.parse(createdAt) + ttlMs <= this.#clock.now();
+  #whenCreated({ createdAt }: TaskRecord): number {
+    return this.#clock.now() - Math.max(0, wallTimeOf(this.#clock) - Date.parse(createdAt));
+  }
+
+  #isExpired({ record, createdAt }: Kept): boolean {
+    return hasEnded(record) && record.ttlMs !== null && createdAt + record.ttlMs <= this.#clock.now();
   }
 }

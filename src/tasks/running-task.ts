@@ -1,6 +1,7 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { ProgressUpdate } from '../middleware/context.ts';
+import { wallTimeOf } from '../stores/clock.ts';
 import type { Clock } from '../stores/clock.ts';
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord } from '../stores/task-store.ts';
@@ -33,6 +34,8 @@ export class RunningTask {
   readonly #options: RunningTaskOptions;
   readonly #questions: OpenQuestions;
   readonly #writer: TaskWriter;
+  /** What makes wall time of the clock's: taken once, so that the moments of a task are as far apart as they were. */
+  readonly #toWallTime: number;
   #record: TaskRecord;
 
   constructor(beginning: TaskBeginning, options: RunningTaskOptions) {
@@ -43,7 +46,8 @@ export class RunningTask {
       this.tellEnded = resolve;
     });
     this.dialogue = new TaskDialogue(beginning, this.#questions);
-    this.#record = newRecord(options.taskId, beginning, options.clock.now());
+    this.#toWallTime = wallTimeOf(options.clock) - options.clock.now();
+    this.#record = newRecord(options.taskId, beginning, this.#now());
   }
 
   get record(): TaskRecord {
@@ -102,10 +106,14 @@ export class RunningTask {
 
   #change(state: TaskState): void {
     if (hasEnded(this.#record)) return;
-    const { clock, ttlMs } = this.#options;
-    const changed = withState(this.#record, state, clock.now());
+    const { ttlMs } = this.#options;
+    const changed = withState(this.#record, state, this.#now());
     this.#record = hasEnded(changed) ? withTtl(changed, ttlMs) : changed;
     this.#writer.write(this.#record);
+  }
+
+  #now(): number {
+    return this.#options.clock.now() + this.#toWallTime;
   }
 
   #log(message: string, error: unknown): void {

@@ -1,5 +1,6 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import { ChangeFeed } from '../stores/change-feed.ts';
+import { wallTimeOf } from '../stores/clock.ts';
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord } from '../stores/task-store.ts';
 import { limitTaskStore } from '../stores/timed-task-store.ts';
@@ -152,7 +153,8 @@ export class TaskRunner {
   /** Nobody here works on it: either another machine does, and will find that the task has ended, or one that is gone did. */
   async #cancelElsewhere(task: TaskRecord): Promise<void> {
     const { clock, store, ttlMs } = this.#options;
-    const cancelled = withState(task, { status: 'cancelled', statusMessage: CANCELLED_MESSAGE }, clock.now());
+    const state = { status: 'cancelled', statusMessage: CANCELLED_MESSAGE } as const;
+    const cancelled = withState(task, state, wallTimeOf(clock));
     const record = withTtl(cancelled, ttlMs);
     await store.put(record);
     this.#changes.announce(record);

@@ -1,5 +1,6 @@
 import { fromBase64Url, toBase64Url } from '../format/base64.ts';
 import { DefinitionError } from '../errors/errors.ts';
+import { wallTimeOf } from '../stores/clock.ts';
 import type { Clock } from '../stores/clock.ts';
 
 /** What a call has to remember until its next round. */
@@ -52,7 +53,7 @@ export class Sealer {
     const [key] = this.#importKeys();
     if (key === undefined) throw new DefinitionError('There is no key to seal the state of calls with.');
     const iv = globalThis.crypto.getRandomValues(new Uint8Array(IV_BYTES));
-    const text = JSON.stringify({ ...state, expiresAt: this.#clock.now() + this.#ttlMs });
+    const text = JSON.stringify({ ...state, expiresAt: wallTimeOf(this.#clock) + this.#ttlMs });
     const sealed = await globalThis.crypto.subtle.encrypt(parameters(iv, binding), await key, utf8(text));
     const bytes = new Uint8Array(IV_BYTES + sealed.byteLength);
     bytes.set(iv);
@@ -70,7 +71,8 @@ export class Sealer {
       const opened = await decrypt(await key, { iv, sealed, binding });
       if (opened === undefined) continue;
       const { expiresAt, ...state } = JSON.parse(opened) as CallState & { expiresAt: number };
-      return expiresAt > this.#clock.now() ? state : undefined;
+      // By the machine's time: it may have been sealed by another process.
+      return expiresAt > wallTimeOf(this.#clock) ? state : undefined;
     }
     return undefined;
   }

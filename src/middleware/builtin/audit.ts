@@ -2,7 +2,7 @@ import { assertKnown } from '../../errors/assert-known.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
-import { systemClock } from '../../stores/clock.ts';
+import { systemClock, wallTimeOf } from '../../stores/clock.ts';
 import type { Clock } from '../../stores/clock.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';
@@ -14,7 +14,7 @@ export type AuditOutcome = 'ok' | 'error' | 'thrown' | 'cancelled';
 
 /** What every record says. No arguments, no results, no messages: nothing that could hold a secret. */
 export interface AuditedCall {
-  /** Milliseconds by the clock: when the call came, of an intent and of an end alike. */
+  /** Milliseconds since 1970, by the wall time of the clock: when the call came, of an intent and of an end alike. */
   readonly at: number;
   /** The canonical name, such as `platform.users.create`. */
   readonly name: string;
@@ -70,7 +70,8 @@ export function audit(options: AuditOptions): Middleware {
   assertFunction('audit: write', write);
   return async ({ context, subject, next }) => {
     const { signal, log } = context;
-    const call = describeCall({ context, subject }, clock.now());
+    const startedAt = clock.now();
+    const call = describeCall({ context, subject }, wallTimeOf(clock));
     const logFailure = (error: unknown): void =>
       log.error('the audit record could not be written', { name: call.name, error: toLoggedError(error) });
     if (!subject.isReadOnly) {
@@ -86,7 +87,7 @@ export function audit(options: AuditOptions): Middleware {
       if (isRecorded) return;
       isRecorded = true;
       try {
-        const durationMs = clock.now() - call.at;
+        const durationMs = clock.now() - startedAt;
         await write({ phase: 'end', ...call, outcome, ...(code === undefined ? {} : { code }), durationMs });
       } catch (error) {
         logFailure(error);

@@ -4,7 +4,7 @@ import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/cod
 import type { Caller } from '../../pipeline/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
-import { steadyClock } from '../../stores/clock.ts';
+import { systemClock } from '../../stores/clock.ts';
 import { SharedTimers } from '../../stores/shared-timers.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
@@ -58,7 +58,7 @@ export function serveStdio<TContext extends object>(
     caller,
     send: (text) => write(`${text}\n`),
     // Standard input keeps the process alive by itself; another stream may not.
-    ...(input === process.stdin ? { timers: new SharedTimers(steadyClock) } : {}),
+    ...(input === process.stdin ? { timers: new SharedTimers(systemClock) } : {}),
   });
   const { maxMessageBytes } = served.limits;
   const lines = new LineSplitter(maxMessageBytes, {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { McpCallToolResult } from '../../../model/mcp-types.ts';
 import { describeLocation } from '../../../outbound/describe-location.ts';
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
-import { systemClock } from '../../../stores/clock.ts';
+import { systemClock, wallTimeOf } from '../../../stores/clock.ts';
 import type { ResponseOptions } from '../response-options.ts';
 import { toErrorResult } from '../result-parts.ts';
 import { describeErrorBody } from './error-body.ts';
@@ -24,7 +24,7 @@ export function readErrorAnswer(answer: OutboundAnswer, options: ResponseOptions
     const text = status >= 300 && status < 400 ? describeMove(headers.get('location'), hide) : NO_ANSWER;
     return toErrorResult(`${start}: ${text}`, { code: 'UPSTREAM_FAILED' });
   }
-  const waitMs = isBusy(answer) ? readRetryAfter(headers, clock.now()) : undefined;
+  const waitMs = isBusy(answer) ? readRetryAfter(headers, wallTimeOf(clock)) : undefined;
   const said = describeErrorBody(answer, hide);
   const hint = hintFor(status, {
     credentialSetting,

@@ -6,6 +6,7 @@ import { assertMiddleware } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type { McpCompletion, McpGetPromptResult, McpPrompt } from '../model/mcp-types.ts';
 import type { ToolCall } from '../pipeline/call.ts';
+import type { ListWatch } from '../pipeline/visibility-change.ts';
 import { runComponent } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
 import type { Caller } from '../pipeline/policy.ts';
@@ -130,6 +131,11 @@ export class PromptsManager<TContext extends object = object> {
     const given: Partial<CompletionRequest> = request ?? {};
     const entry = this.#prompts.find(given.ref ?? '', given);
     return entry === undefined ? this.#unknown(given.ref, given) : complete(entry.completers, request);
+  }
+
+  /** Says at each call whether the list of a caller has become another one since the call before. */
+  watch(): ListWatch {
+    return this.#prompts.watch();
   }
 
   /** Calls back after every change; the returned function ends it. */

@@ -8,6 +8,8 @@ import type { ToolCall } from '../pipeline/call.ts';
 import { toErrorResult } from '../pipeline/error-result.ts';
 import type { ToolReply } from '../pipeline/tool-reply.ts';
 import type { Caller } from '../pipeline/policy.ts';
+import type { ListWatch } from '../pipeline/visibility-change.ts';
+import { coalesce } from '../stores/coalesce.ts';
 import type { ChangeListener } from './registry-change.ts';
 import { withoutUnannounced, wrapListedTool, wrapResult } from './legacy-output.ts';
 import { declareTools, findSdkServer, readSurroundings, replaceHandler } from './sdk-server.ts';
@@ -31,54 +33,58 @@ interface AttachedRegistry {
   findTool(name: string, caller: Caller): McpTool | undefined;
   handleCall(call: ToolCall): Promise<ToolReply>;
   onChange(listener: ChangeListener): () => void;
+  watch(): ListWatch;
+}
+
+/** Who was last seen at a server. */
+interface LastSeen {
+  caller: Caller;
 }
 
 /** Answers `tools/list` and `tools/call` of an SDK server from a registry. */
 export function attachToServer(registry: AttachedRegistry, given: unknown, options: AttachOptions): DetachFn {
   const server = findSdkServer(given);
+  const seen: LastSeen = { caller: {} };
   const undo = [declareTools(server)];
   const detach = (): void => {
     for (const step of undo.splice(0).toReversed()) step();
   };
   try {
-    undo.push(
-      replaceHandler(server, 'tools/list', guarded(registry, createListHandler(registry, server, options))),
-    );
-    undo.push(
-      replaceHandler(server, 'tools/call', guarded(registry, createCallHandler(registry, server, options))),
-    );
+    const identify = (around: SdkSurroundings): Caller => (seen.caller = callerFrom(around, options));
+    const parts = { registry, server, options, identify };
+    undo.push(replaceHandler(server, 'tools/list', guarded(registry, createListHandler(parts))));
+    undo.push(replaceHandler(server, 'tools/call', guarded(registry, createCallHandler(parts))));
   } catch (error) {
     detach();
     throw error;
   }
-  const unsubscribe = announceChanges(registry, new WeakRef(server));
+  const unsubscribe = announceChanges(registry, new WeakRef(server), seen);
   collected.register(server, unsubscribe, unsubscribe);
   undo.push(unsubscribe, () => collected.unregister(unsubscribe));
   return detach;
 }
 
-function createListHandler(
-  registry: AttachedRegistry,
-  server: SdkServer,
-  options: AttachOptions,
-): SdkHandler {
+interface HandlerParts {
+  readonly registry: AttachedRegistry;
+  readonly server: SdkServer;
+  readonly options: AttachOptions;
+  readonly identify: (around: SdkSurroundings) => Caller;
+}
+
+function createListHandler({ registry, server, identify }: HandlerParts): SdkHandler {
   // Version 2 fits the list to the protocol of the connection by itself.
   const projectsItself = typeof server.projectCallToolResult === 'function';
   return (_request, surroundings) => {
-    const tools = registry.listTools(callerFrom(readSurroundings(surroundings), options));
+    const tools = registry.listTools(identify(readSurroundings(surroundings)));
     return { tools: projectsItself ? tools : tools.map(wrapListedTool) };
   };
 }
 
-function createCallHandler(
-  registry: AttachedRegistry,
-  server: SdkServer,
-  options: AttachOptions,
-): SdkHandler {
+function createCallHandler({ registry, server, options, identify }: HandlerParts): SdkHandler {
   return async (request, surroundings) => {
     const around = readSurroundings(surroundings);
     const call = toCall(request, around, options);
-    const caller = callerFrom(around, options);
+    const caller = identify(around);
     // Read before the call: the tool may be gone when it returns, and its result must still fit what was advertised.
     const outputSchema = registry.findTool(call.name, caller)?.outputSchema;
     const reply = await registry.handleCall({ ...call, ...caller });
@@ -117,12 +123,25 @@ function callerFrom({ authInfo }: SdkSurroundings, { identify = principalFrom }:
 const collected = new FinalizationRegistry<() => void>((unsubscribe) => unsubscribe());
 
 /** A function of its own: a closure inside `attachToServer` would hold on to the server through its scope. */
-function announceChanges(registry: AttachedRegistry, attached: WeakRef<SdkServer>): () => void {
-  return registry.onChange(() => {
+function announceChanges(
+  registry: AttachedRegistry,
+  attached: WeakRef<SdkServer>,
+  seen: LastSeen,
+): () => void {
+  const isOther = registry.watch();
+  let isOver = false;
+  const announce = async (): Promise<void> => {
     const server = attached.deref();
-    // A client that has gone is told nothing; the server's own error callback hears of transport trouble.
-    if (server?.transport !== undefined) server.sendToolListChanged().catch(() => {});
-  });
+    // A change that its caller cannot see would tell it of what is hidden.
+    if (isOver || !isOther(seen.caller) || server?.transport === undefined) return;
+    await server.sendToolListChanged();
+  };
+  // A client that has gone is told nothing; the server's own error callback hears of transport trouble.
+  const unsubscribe = registry.onChange(coalesce(() => void announce().catch(() => {})));
+  return () => {
+    isOver = true;
+    unsubscribe();
+  };
 }
 
 function toCall({ params }: SdkRequest, around: SdkSurroundings, options: AttachOptions): ToolCall {

@@ -13,6 +13,8 @@ export interface MountingParts {
   readonly prefix: string;
   readonly policy: Policy | undefined;
   readonly middleware: readonly AnyMiddleware[];
+  /** Subjects under their prefixed names. Kept by the mount: by its subject a tool is known from one catalog to the next. */
+  readonly subjects: WeakMap<PolicySubject, PolicySubject>;
 }
 
 /**
@@ -24,7 +26,10 @@ export function toMountedEntry(entry: CatalogEntry, parts: MountingParts): Catal
   const { tool, model, grouped } = entry;
   const { prefix, middleware } = parts;
   const name = `${prefix}${tool.name}`;
-  const subject = Object.freeze({ ...tool.subject, name, tool: `${prefix}${tool.subject.tool}` });
+  const subject =
+    parts.subjects.get(tool.subject) ??
+    Object.freeze({ ...tool.subject, name, tool: `${prefix}${tool.subject.tool}` });
+  parts.subjects.set(tool.subject, subject);
   const around = (chain: CompiledTool['handler'], what: PolicySubject): CompiledTool['handler'] =>
     compileChain(chain, middleware, what) as CompiledTool['handler'];
   const mounted: CompiledTool = {

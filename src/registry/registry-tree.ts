@@ -1,4 +1,5 @@
 import { DefinitionError } from '../errors/errors.ts';
+import type { PolicySubject } from '../middleware/context.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import { ChangeFeed } from '../stores/change-feed.ts';
 import { assertToolName } from '../tools/compile/assert-definition.ts';
@@ -26,6 +27,7 @@ interface UnitSlot {
 interface Mount {
   readonly prefix: string;
   readonly child: RegistryTree;
+  readonly subjects: WeakMap<PolicySubject, PolicySubject>;
   /** Ends the child's knowledge of this tree. */
   readonly release: () => void;
 }
@@ -128,7 +130,7 @@ export class RegistryTree {
       giveUpNames();
       child.#parents.delete(parent);
     };
-    const mount: Mount = { prefix: full, child, release };
+    const mount: Mount = { prefix: full, child, subjects: new WeakMap(), release };
     this.#change([...this.#slots, { mount }], { added: prefixedNames(mount), removed: [] });
     return () => this.#unmount(mount);
   }
@@ -142,11 +144,13 @@ export class RegistryTree {
 
   #entriesOf(slot: Slot): readonly CatalogEntry[] {
     if ('unit' in slot) return slot.unit.entries;
-    const { prefix, child } = slot.mount;
+    const { prefix, child, subjects } = slot.mount;
     const { policy } = this.#settings.collaborators;
     return child
       .catalog()
-      .entries.map((entry) => toMountedEntry(entry, { prefix, policy, middleware: this.#middleware }));
+      .entries.map((entry) =>
+        toMountedEntry(entry, { prefix, policy, subjects, middleware: this.#middleware }),
+      );
   }
 
   #change(slots: readonly Slot[], change: RegistryChange): void {

@@ -9,6 +9,8 @@ import type { Caller, Policy } from '../pipeline/policy.ts';
 import { compilePolicy } from '../pipeline/policy-rules.ts';
 import { route } from '../pipeline/route.ts';
 import type { Selection } from '../pipeline/route.ts';
+import { VisibilityChange } from '../pipeline/visibility-change.ts';
+import type { ListWatch } from '../pipeline/visibility-change.ts';
 import { entriesOfClass, planVisibility, visibilityClass } from '../pipeline/visibility.ts';
 import type { VisibilityPlan } from '../pipeline/visibility.ts';
 import type { HeaderArgument } from '../schema/header-arguments.ts';
@@ -66,6 +68,7 @@ export class ToolSurface<TContext extends object = object> {
   readonly #source: SurfaceSource;
   readonly #options: SurfaceOptions;
   readonly #policy: Policy | undefined;
+  readonly #change = new VisibilityChange();
   /** Everything below was made for this catalog. */
   #catalog: Catalog | undefined;
   #visibility: VisibilityPlan<CatalogEntry> = { entries: [], asked: [] };
@@ -100,13 +103,23 @@ export class ToolSurface<TContext extends object = object> {
 
   /** Whether different callers may be shown different tools. */
   get variesByCaller(): boolean {
-    this.#view({});
     const { exposure, schemaProfile } = this.#options;
     return (
-      this.#visibility.asked.length > 0 ||
-      typeof exposure === 'function' ||
-      typeof schemaProfile === 'function'
+      this.#plan().asked.length > 0 || typeof exposure === 'function' || typeof schemaProfile === 'function'
     );
+  }
+
+  /**
+   * Says at each call whether the list of a caller has become another one since the call before. With `auto`, whoever sees what has changed
+   * counts: to know whether its list stays that of a search, the policy would have to be asked about every action.
+   */
+  watch(): ListWatch {
+    let before = this.#plan();
+    return (caller) => {
+      const [was, is] = [before, this.#plan()];
+      before = is;
+      return this.#change.concerns(was, is, caller) && !this.#view(caller).projection.isFixed;
+    };
   }
 
   /** What a call leads to: the first half of {@link ToolSurface.handleCall}. */
@@ -177,6 +190,7 @@ export class ToolSurface<TContext extends object = object> {
         findTool: (name, caller) => this.findTool(name, caller),
         handleCall: (call) => this.handleCall(call),
         onChange: (listener) => this.onChange(listener),
+        watch: () => this.watch(),
       },
       server,
       options,
@@ -195,7 +209,7 @@ export class ToolSurface<TContext extends object = object> {
     });
   }
 
-  #view(caller: Caller): View {
+  #plan(): VisibilityPlan<CatalogEntry> {
     const catalog = this.#source.catalog();
     if (catalog !== this.#catalog) {
       this.#catalog = catalog;
@@ -203,6 +217,11 @@ export class ToolSurface<TContext extends object = object> {
       this.#views = new Map();
       this.#only = undefined;
     }
+    return this.#visibility;
+  }
+
+  #view(caller: Caller): View {
+    this.#plan();
     if (this.#only !== undefined) return this.#only;
     const { exposure, schemaProfile } = this.#options;
     const chosen = this.#choose(exposure, { choices: EXPOSURES, caller, otherwise: 'search' }) ?? 'grouped';

@@ -13,6 +13,7 @@ import { runComponent } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
 import { guard } from '../pipeline/guard.ts';
 import { dependsOnCaller } from '../pipeline/visibility.ts';
+import type { ListWatch } from '../pipeline/visibility-change.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import { complete, NOTHING } from '../prompts/complete.ts';
 import type { CompletionRequest } from '../prompts/completion.ts';
@@ -207,6 +208,12 @@ export class ResourcesManager<TContext extends object = object> {
     const { completers } = found.entry as Partial<TemplateEntry>;
     // A resource that is no template has nothing to fill in.
     return completers === undefined ? NOTHING : complete(completers, request);
+  }
+
+  /** Says at each call whether one of the two lists of a caller has become another one since the call before. */
+  watch(): ListWatch {
+    const watches = [this.#resources.watch(), this.#templates.watch()];
+    return (caller) => watches.map((isOther) => isOther(caller)).includes(true);
   }
 
   /** Calls back after every change of the lists; the returned function ends it. */

@@ -233,7 +233,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   /** The first of its kind: from now on the server declares that it has some. */
   #tellNew(kind: 'tools' | 'prompts' | 'resources'): this {
     forgetDescription(this.#served);
-    this.#news.publish({ kind });
+    this.#news.publishList[kind]();
     return this;
   }
 }

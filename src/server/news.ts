@@ -1,9 +1,19 @@
+import { coalesce } from '../stores/coalesce.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
 import type { Served } from '../wire/served.ts';
 import { wholeTaskOf } from '../wire/task-state.ts';
 
 /** Tells clients that listen what has changed, of what a server has from the beginning and of what comes later. */
 export class News {
+  /**
+   * Something was registered or removed. Told once for many at once: whom it concerns is found by comparing all that there is before and
+   * after.
+   */
+  readonly publishList: Readonly<Record<'tools' | 'prompts' | 'resources', () => void>> = {
+    tools: coalesce(() => this.#publish({ kind: 'tools', cause: 'catalog' })),
+    prompts: coalesce(() => this.#publish({ kind: 'prompts', cause: 'catalog' })),
+    resources: coalesce(() => this.#publish({ kind: 'resources', cause: 'catalog' })),
+  };
   readonly #served: Pick<Served, 'bus' | 'logger'>;
   readonly #release: (() => void)[] = [];
 
@@ -14,37 +24,37 @@ export class News {
     this.followResources(served.resources);
     this.#release.push(
       served.tasks.onChange((record) =>
-        this.publish({ kind: 'task', owner: record.owner, task: wholeTaskOf(record) }),
+        this.#publish({ kind: 'task', owner: record.owner, task: wholeTaskOf(record) }),
       ),
     );
   }
 
   followTools(tools: Served['tools']): void {
-    if (tools !== undefined) this.#release.push(tools.onChange(() => this.publish({ kind: 'tools' })));
+    if (tools !== undefined) this.#release.push(tools.onChange(this.publishList.tools));
   }
 
   followPrompts(prompts: Served['prompts']): void {
-    if (prompts !== undefined) this.#release.push(prompts.onChange(() => this.publish({ kind: 'prompts' })));
+    if (prompts !== undefined) this.#release.push(prompts.onChange(this.publishList.prompts));
   }
 
   followResources(resources: Served['resources']): void {
     if (resources === undefined) return;
     this.#release.push(
-      resources.onChange(() => this.publish({ kind: 'resources' })),
-      resources.onUpdate((uri) => this.publish({ kind: 'resource', uri })),
+      resources.onChange(this.publishList.resources),
+      resources.onUpdate((uri) => this.#publish({ kind: 'resource', uri })),
     );
-  }
-
-  publish(event: ServerEvent): void {
-    const { bus, logger } = this.#served;
-    const published = async (): Promise<void> => bus.publish(event);
-    published().catch((error: unknown) => {
-      logger.error('the event bus failed', { error: String(error) });
-    });
   }
 
   /** Nothing is told any more. */
   stop(): void {
     for (const release of this.#release.splice(0)) release();
+  }
+
+  #publish(event: ServerEvent): void {
+    const { bus, logger } = this.#served;
+    const published = async (): Promise<void> => bus.publish(event);
+    published().catch((error: unknown) => {
+      logger.error('the event bus failed', { error: String(error) });
+    });
   }
 }

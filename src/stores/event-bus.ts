@@ -2,7 +2,11 @@ import type { MaybePromise } from '../schema/validated.ts';
 
 /** Something of which clients may want to hear. */
 export type ServerEvent =
-  | { readonly kind: 'tools' | 'prompts' | 'resources' }
+  | {
+      readonly kind: 'tools' | 'prompts' | 'resources';
+      /** Something was registered or removed: only callers whose list is another one are told. Without a cause, all are told. */
+      readonly cause?: 'catalog';
+    }
   | { readonly kind: 'resource'; readonly uri: string }
   | { readonly kind: 'task'; readonly owner: string; readonly task: Readonly<Record<string, unknown>> };
 

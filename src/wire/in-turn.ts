@@ -1,3 +1,5 @@
+import { systemClock } from '../stores/clock.ts';
+
 /** How long a list may be worked on before others get their turn. */
 const TURN_MS = 20;
 
@@ -9,16 +11,16 @@ export async function inTurn<TItem, TResult>(
 ): Promise<TResult[]> {
   const results: Promise<TResult>[] = [];
   const running = new Set<Promise<unknown>>();
-  let turnEndsAt = performance.now() + TURN_MS;
+  let turnEndsAt = systemClock.now() + TURN_MS;
   for (const item of items) {
     if (running.size >= atOnce) await Promise.race(running);
     const result = work(item);
     results.push(result);
     const settled: Promise<unknown> = result.catch(() => {}).then(() => running.delete(settled));
     running.add(settled);
-    if (performance.now() < turnEndsAt) continue;
+    if (systemClock.now() < turnEndsAt) continue;
     await new Promise((resolve) => setTimeout(resolve, 0));
-    turnEndsAt = performance.now() + TURN_MS;
+    turnEndsAt = systemClock.now() + TURN_MS;
   }
   return Promise.all(results);
 }

@@ -11,6 +11,7 @@ import { encodeNotification } from './json-rpc.ts';
 import type { RpcNotification, RpcRequest, RpcResponse } from './json-rpc.ts';
 import { LegacyExchange } from './legacy-exchange.ts';
 import type { LegacyParty, WayBack } from './legacy-exchange.ts';
+import { ListNews } from './list-news.ts';
 import type { Handshake } from './methods/initialize.ts';
 import { accountOf } from './owner.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
@@ -28,6 +29,7 @@ export class LegacySession implements LegacyParty {
   readonly #declared: ReadonlySet<string>;
   readonly #inFlight = new InFlight();
   readonly #outgoing: OutgoingRequests;
+  readonly #lists: ListNews;
   readonly #news: CoalescingQueue;
   #unsubscribe: () => void = () => {};
   /** Whether the client has finished the handshake. */
@@ -43,6 +45,7 @@ export class LegacySession implements LegacyParty {
     this.#declared = handshake.declared;
     this.subscriptions = new CountedUris(() => accountOf(served.memory, this.#caller));
     this.#outgoing = new OutgoingRequests(served.clock, served.limits.inputTimeoutMs);
+    this.#lists = new ListNews(served);
     this.#news = new CoalescingQueue(post);
     this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
   }
@@ -94,13 +97,13 @@ export class LegacySession implements LegacyParty {
   }
 
   #hear(event: ServerEvent): void {
-    if (!this.isReady) return;
     if (event.kind === 'task') return;
     if (event.kind !== 'resource') {
+      const isConcerned = this.#lists.concerns(event, this.#caller);
       // No news of what the client was never told of.
-      if (!this.#declared.has(event.kind)) return;
+      if (!this.isReady || !isConcerned || !this.#declared.has(event.kind)) return;
       this.#news.add(event.kind, encodeNotification(`notifications/${event.kind}/list_changed`, undefined));
-    } else if (this.subscriptions.has(event.uri) && this.#mayRead(event.uri)) {
+    } else if (this.isReady && this.subscriptions.has(event.uri) && this.#mayRead(event.uri)) {
       const message = encodeNotification('notifications/resources/updated', { uri: event.uri });
       this.#news.add(event.uri, message);
     }

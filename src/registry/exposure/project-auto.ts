@@ -13,6 +13,7 @@ export function projectAuto(entries: readonly CatalogEntry[], options: Projectio
   const search = projectSearch(entries, options);
   return {
     table: new Map([...flat.table, ...search.table]),
+    isFixed: false,
     all: () => [...flat.all(), ...search.all()],
     headerArguments: flat.headerArguments,
     list: (visible) => {

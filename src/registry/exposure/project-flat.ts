@@ -16,6 +16,7 @@ export function projectFlat(entries: readonly CatalogEntry[], { profile }: Proje
   return {
     table: new Map(entries.map((entry) => [entry.listed.name, entry.tool])),
     list: (visible) => visible.map(wire),
+    isFixed: false,
     all: () => entries.map(wire),
     headerArguments: (name, caller) => {
       const entry = byName.get(name);

@@ -53,7 +53,7 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
     };
     return remember(tool.found, key, { make, max: MAX_LISTINGS });
   };
-  return { table, list, all: () => list(entries), headerArguments };
+  return { table, list, isFixed: false, all: () => list(entries), headerArguments };
 }
 
 /** A tool with arguments that travel as headers, and which of them do for callers who see the same. */

@@ -37,7 +37,7 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
     [call.tool.name, createCallJunction(scope, call.tool)],
   ]);
   const listed = [search, describe, call].map((entry) => fromEntry(entry, options.profile));
-  return { table, list: () => listed, all: () => listed, headerArguments: () => [] };
+  return { table, list: () => listed, isFixed: true, all: () => listed, headerArguments: () => [] };
 }
 
 /** Loaded on the first search: a server of ten tools should not pay for word lists and a stemmer. */

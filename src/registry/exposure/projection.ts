@@ -18,6 +18,8 @@ export interface Projection {
   readonly table: RouteTable;
   /** The tools for a caller who may see these entries, which are given in the order of the catalog. */
   readonly list: (visible: readonly CatalogEntry[]) => readonly WireTool[];
+  /** Whether the list is the same whatever is visible. */
+  readonly isFixed: boolean;
   /** Every tool that some caller may be shown, under every name that leads somewhere. */
   readonly all: () => readonly WireTool[];
   /** The arguments that travel as headers, of the tool of this name as this very caller sees it; none where it does not exist for the caller. */

@@ -2,6 +2,8 @@ import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
 import { guard } from '../../pipeline/guard.ts';
 import type { Caller } from '../../pipeline/policy.ts';
+import { VisibilityChange } from '../../pipeline/visibility-change.ts';
+import type { ListWatch } from '../../pipeline/visibility-change.ts';
 import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/visibility.ts';
 import type { VisibilityPlan } from '../../pipeline/visibility.ts';
 import { remember } from '../../stores/remember.ts';
@@ -34,6 +36,7 @@ export class ComponentList<TEntry extends ComponentEntry> {
   readonly #entries = new Map<string, TEntry>();
   readonly #bare = new Map<string, BareEntry<TEntry>>();
   readonly #lists = new Map<string, readonly TEntry[]>();
+  readonly #change = new VisibilityChange();
   #middleware: readonly AnyMiddleware[] = [];
   /** Made when first needed after a change. */
   #plan: VisibilityPlan<TEntry> | undefined;
@@ -85,15 +88,27 @@ export class ComponentList<TEntry extends ComponentEntry> {
 
   /** What a caller may see. The same array as long as nothing changed, for all callers who see the same. */
   list(caller: Caller): readonly TEntry[] {
-    const plan = (this.#plan ??= planVisibility(this.#entries.values(), undefined));
+    const plan = this.#visibility();
     const key = visibilityClass(plan, caller);
     return remember(this.#lists, key, { max: MAX_LISTS, make: () => entriesOfClass(plan, key) });
   }
 
   /** Whether different callers may be shown different entries. */
   get variesByCaller(): boolean {
-    this.#plan ??= planVisibility(this.#entries.values(), undefined);
-    return this.#plan.asked.length > 0;
+    return this.#visibility().asked.length > 0;
+  }
+
+  watch(): ListWatch {
+    let before = this.#visibility();
+    return (caller) => {
+      const [was, is] = [before, this.#visibility()];
+      before = is;
+      return this.#change.concerns(was, is, caller);
+    };
+  }
+
+  #visibility(): VisibilityPlan<TEntry> {
+    return (this.#plan ??= planVisibility(this.#entries.values(), undefined));
   }
 
   #forget(): void {

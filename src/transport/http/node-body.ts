@@ -91,7 +91,9 @@ export class NodeBody extends OpenBody {
  */
 export function readConnection(message: IncomingMessage, isReading: boolean): void {
   // Many requests share a connection in HTTP/2.
-  const { _handle: handle } = (message.httpVersionMajor > 1 ? {} : message.socket) as { _handle?: ReadHandle };
+  const { _handle: handle } = (message.httpVersionMajor > 1 ? {} : message.socket) as {
+    _handle?: ReadHandle;
+  };
   if (typeof handle?.readStop !== 'function') {
     if (isReading) message.resume();
     else message.pause();

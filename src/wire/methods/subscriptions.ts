@@ -2,6 +2,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Served } from '../served.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
 import { CoalescingQueue } from '../coalescing-queue.ts';
+import { ListNews } from '../list-news.ts';
 import { META, TASKS_EXTENSION } from '../meta-keys.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import type { RpcRequest } from '../json-rpc.ts';
@@ -94,6 +95,7 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
   tell('acknowledged', 'notifications/subscriptions/acknowledged', { notifications: filter });
   const uris = new Set(filter.resourceSubscriptions);
   const tasks = new Set(filter.taskIds);
+  const lists = new ListNews(served);
   const hear = (event: ServerEvent): void => {
     if (event.kind === 'resource') {
       // Asked again each time: what a caller may see can change while it listens.
@@ -103,7 +105,7 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
       const { taskId } = event.task;
       if (event.owner === owner && tasks.has(String(taskId)))
         tell(`task ${String(taskId)}`, 'notifications/tasks', event.task);
-    } else if (filter[`${event.kind}ListChanged`] === true) {
+    } else if (filter[`${event.kind}ListChanged`] === true && lists.concerns(event, exchange.caller)) {
       tell(event.kind, `notifications/${event.kind}/list_changed`, {});
     }
   };

@@ -159,10 +159,37 @@ describe('attaching', () => {
     const [transport] = InMemoryTransport.createLinkedPair();
     await server.connect(transport);
     registry.register({ name: 'b', description: 'B', inputSchema: z.object({}), handler: () => 1 });
-    detach();
+    await Promise.resolve();
+    expect(announced).toBe(1);
     registry.unregister('b');
+    detach();
+    await Promise.resolve();
+    registry.register({ name: 'b', description: 'B', inputSchema: z.object({}), handler: () => 1 });
+    await Promise.resolve();
     expect(announced).toBe(1);
     await server.close();
+  });
+
+  test('a change that the caller cannot see is not announced', async () => {
+    const server = new ServerV1(INFO);
+    let announced = 0;
+    server.sendToolListChanged = async () => void (announced += 1);
+    const registry = registryWithTool();
+    let scopes: string[] = [];
+    registry.attachToServer(server, { identify: () => ({ id: 'ada', scopes }) });
+    const client = new ClientV1(INFO);
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(ours), client.connect(theirs)]);
+    const secret = { name: 's', description: 'S', inputSchema: z.object({}), scopes: ['admin'] };
+    registry.register({ ...secret, handler: () => 1 });
+    await Promise.resolve();
+    expect(announced).toBe(0);
+    scopes = ['admin'];
+    await client.listTools();
+    registry.unregister('s');
+    await Promise.resolve();
+    expect(announced).toBe(1);
+    await client.close();
   });
 
   test('a server that is dropped without detaching can be collected', async () => {

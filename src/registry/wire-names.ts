@@ -35,7 +35,7 @@ export function wireNames(entries: readonly CatalogEntry[]): WireName[] {
     if (groups.has(group)) continue;
     groups.add(group);
     names.push({ namings: ['grouped'], name: group, group, discriminator: plan.discriminator });
-    for (const half of ['', HALVES.read, HALVES.write])
+    for (const half of [HALVES.read, HALVES.write])
       names.push({
         namings: ['split'],
         name: `${group}${half}`,

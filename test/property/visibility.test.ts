@@ -254,8 +254,6 @@ test('what can be called, by any name, is exactly what is listed, found and desc
 test('the answer about what is hidden is that about what never existed', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ caller, ...rest }) => {
-      // The names of halves are the same for every caller, so they depend on what some do not see.
-      fc.pre(rest.options.splitReadWrite !== true);
       const surface = open(rest);
       const shown = await shownTo(surface, rest.given.map(canonical), caller);
       const gone = rest.given.filter((subject) => !shown.has(canonical(subject)));

@@ -32,7 +32,7 @@ export interface SurfaceOptions {
   readonly schemaProfile?: SchemaProfile | ((caller: Caller) => SchemaProfile);
   /** With `auto`: how many tokens a list may cost before it becomes search. Default: 10,000. */
   readonly tokenBudget?: number;
-  /** With `grouped`: reads and writes of one grouped tool as two tools, so that annotations stay true. Default: false. */
+  /** With `grouped`: every grouped tool as `<name>_read` and `<name>_write`, so that annotations stay true. Default: false. */
   readonly splitReadWrite?: boolean;
   /** With `search` and `auto`: names for the three tools. Default: `search_tools`, `describe_tool`, `call_tool`. */
   readonly searchTools?: Partial<SearchToolNames>;

@@ -20,7 +20,7 @@ export const HALVES = { read: '_read', write: '_write' } as const;
 
 /** One tool per grouped tool. Of each, a caller sees the actions that exist for it, and no trace of the others. */
 export function projectGrouped(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
-  const nameOf = createNaming(entries, options.splitReadWrite);
+  const nameOf = options.splitReadWrite ? nameOfHalf : nameOfTool;
   const groups = groupByName(entries, nameOf);
   const table = new Map<string, RouteTarget>();
   for (const [name, members] of groups) table.set(name, toTarget(name, members));
@@ -29,7 +29,7 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
   const wireGroup = (name: string, members: readonly GroupedMember[]): WireTool => {
     const key = JSON.stringify([name, ...members.map(({ action }) => action.key)]);
     const make = (): WireTool =>
-      toWireTool(listGroupedTool(name, members, { isHalf: name !== members[0]?.tool }), options.profile);
+      toWireTool(listGroupedTool(name, members, { isHalf: options.splitReadWrite }), options.profile);
     return remember(listings, key, { make, max: MAX_LISTINGS });
   };
   const wire = (name: string, members: readonly CatalogEntry[]): WireTool => {
@@ -76,20 +76,14 @@ function findAnnotated(groups: ReadonlyMap<string, readonly CatalogEntry[]>): Ma
 
 type Naming = (entry: CatalogEntry) => string;
 
-/** Names by tool; with split halves, by what the action does. A tool of one kind only keeps its name. */
-function createNaming(entries: readonly CatalogEntry[], isSplit: boolean): Naming {
-  if (!isSplit) return (entry) => entry.grouped?.tool ?? entry.listed.name;
-  const kinds = new Map<string, Set<boolean>>();
-  for (const { grouped, tool } of entries) {
-    if (grouped === undefined) continue;
-    const seen = kinds.get(grouped.tool) ?? new Set();
-    kinds.set(grouped.tool, seen.add(tool.subject.isReadOnly));
-  }
-  return ({ grouped, listed, tool }) => {
-    if (grouped === undefined) return listed.name;
-    if (kinds.get(grouped.tool)?.size !== 2) return grouped.tool;
-    return `${grouped.tool}${tool.subject.isReadOnly ? HALVES.read : HALVES.write}`;
-  };
+function nameOfTool({ grouped, listed }: CatalogEntry): string {
+  return grouped?.tool ?? listed.name;
+}
+
+/** By what the action itself does, whatever else the tool has: a name must tell nothing of actions that are hidden. */
+function nameOfHalf({ grouped, listed, tool }: CatalogEntry): string {
+  if (grouped === undefined) return listed.name;
+  return `${grouped.tool}${tool.subject.isReadOnly ? HALVES.read : HALVES.write}`;
 }
 
 function groupByName(entries: readonly CatalogEntry[], nameOf: Naming): Map<string, CatalogEntry[]> {

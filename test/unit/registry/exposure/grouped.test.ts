@@ -202,9 +202,9 @@ describe('reads and writes kept apart', () => {
       .register(single('ping'))
       .register(createTool('clock').action({ name: 'now', readOnly: true, handler: () => 'now' }));
 
-  test('each half has its own actions and true annotations; a tool of one kind keeps its name', () => {
+  test('each half has its own actions and true annotations, also of a tool of one kind', () => {
     const listed = split().listTools(admin);
-    expect(names(listed)).toEqual(['users_read', 'users_write', 'ping', 'clock']);
+    expect(names(listed)).toEqual(['users_read', 'users_write', 'ping', 'clock_read']);
     expect(listed.map((tool) => tool.annotations)).toEqual([
       { readOnlyHint: true, destructiveHint: false, idempotentHint: false },
       { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
@@ -253,11 +253,31 @@ describe('reads and writes kept apart', () => {
     });
   });
 
-  test('the halves follow a merge: a tool that gains its first write is split from then on', () => {
+  test('a name tells nothing of hidden actions: it is the same with and without them', () => {
+    const open = createTool('files').action({ name: 'read', readOnly: true, handler: () => 'read' });
+    const writes = createTool('logs').action({ name: 'append', handler: () => 'appended' });
+    const registry = new ToolRegistry({ splitReadWrite: true }).registerAll([open, writes]);
+    const before = registry.listToolsJson();
+    expect(names(registry.listTools())).toEqual(['files_read', 'logs_write']);
+    for (const [name, readOnly] of [['files', false] as const, ['logs', true] as const])
+      registry.register(
+        createTool(name).action({ name: 'secret', readOnly, scopes: ['admin'], handler: () => 1 }),
+        { merge: true },
+      );
+    expect(registry.listToolsJson()).toBe(before);
+    expect(names(registry.listTools(admin))).toEqual([
+      'files_read',
+      'files_write',
+      'logs_write',
+      'logs_read',
+    ]);
+  });
+
+  test('a tool that gains its first write keeps the name of its reads', () => {
     const registry = new ToolRegistry({ splitReadWrite: true }).register(
       createTool('clock').action({ name: 'now', readOnly: true, handler: () => 'now' }),
     );
-    expect(names(registry.listTools())).toEqual(['clock']);
+    expect(names(registry.listTools())).toEqual(['clock_read']);
     registry.register(createTool('clock').action({ name: 'set', handler: () => 'set' }), { merge: true });
     expect(names(registry.listTools())).toEqual(['clock_read', 'clock_write']);
   });

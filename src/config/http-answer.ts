@@ -1,5 +1,5 @@
 import { ToolError } from '../errors/errors.ts';
-import { isDeeperThan } from '../schema/json-depth.ts';
+import { MAX_JSON_DEPTH, parseJson, toStructuredJson } from '../openapi/response/body/exact-json.ts';
 import { describeLocation } from '../outbound/describe-location.ts';
 import type { OutboundAnswer } from '../outbound/outbound-client.ts';
 
@@ -66,18 +66,13 @@ function describeBody(type: string, body: Buffer, hide: AnswerOptions['hide']): 
   return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`;
 }
 
-/** Deeper than any data is; a small text of brackets would become a large value. */
-const MAX_DEPTH = 512;
-
+/** Integers that a double would round are strings of digits: a model that reads a rounded id asks for something else. */
 function parse(body: Buffer, { what }: AnswerOptions): unknown {
-  const text = body.toString('utf8');
-  if (isDeeperThan(text, MAX_DEPTH))
-    throw new ToolError(`${what} answered with JSON that is nested deeper than ${MAX_DEPTH} levels.`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ToolError(`${what} answered with something that is no JSON.`);
-  }
+  const parsed = parseJson(body.toString('utf8'));
+  if (parsed.kind === 'too-deep')
+    throw new ToolError(`${what} answered with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  if (parsed.kind === 'invalid') throw new ToolError(`${what} answered with something that is no JSON.`);
+  return toStructuredJson(parsed.value);
 }
 
 function select(value: unknown, { select: pointer = '', what }: AnswerOptions): unknown {

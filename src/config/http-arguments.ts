@@ -1,5 +1,6 @@
 import { didYouMean } from '../errors/nearest-names.ts';
 import { findHeaderMistake } from '../outbound/request-headers.ts';
+import { ExactIntegers } from '../schema/exact-integers.ts';
 import { definePlainSchema } from '../schema/plain-schema.ts';
 import type { SchemaNode } from '../schema/json-node.ts';
 import type { Schema } from '../schema/schema-types.ts';
@@ -124,9 +125,11 @@ export function toInputSchema(placed: readonly PlacedArgument[]): Schema {
     ...(required.length > 0 ? { required } : {}),
   };
   const check = createSmallCheck(document);
+  const integers = new ExactIntegers(document as SchemaNode);
   return definePlainSchema(document as SchemaNode, (value) => {
+    const { issues } = integers.read(value);
     const { mistakes } = check(value);
-    if (mistakes.length > 0) return mistakes;
+    if (issues.length > 0 || mistakes.length > 0) return [...issues, ...mistakes];
     const defaults = placed.filter(
       ({ name, fallback }) => fallback !== undefined && findGiven(value, name) === undefined,
     );

@@ -130,7 +130,7 @@ function findOpenOperations({ document, operations, options }: ApiSource): strin
 function compilerOf({ jsonSchemaCompiler }: OpenApiOptions): () => JsonSchemaCompiler {
   let compiler = jsonSchemaCompiler;
   return () =>
-    (compiler ??= createStaticAjvCompiler({ compilePattern: compileGuardedPattern, givesUp: true }));
+    (compiler ??= createStaticAjvCompiler({ compilePattern: compileGuardedPattern, exactIntegers: true }));
 }
 
 function toBase({ options, document }: ApiSource): BaseUrlOptions {

@@ -1,10 +1,13 @@
 import { MissingPeerError } from '../errors/errors.ts';
 import { parseAjvPath } from './ajv-path.ts';
+import { useExactIntegers, useLinearKeywords, useReferences, useSteps } from './ajv-keywords.ts';
+import type { AjvError, KeywordOwner, Validate } from './ajv-keywords.ts';
+import { CheckBudget } from './check-budget.ts';
 import type { RawIssue } from './explain.ts';
-import { isNode, mapSubschemas, namedChildren } from './json-node.ts';
-import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
 import { compilePattern } from './pattern.ts';
+import { prepareDocument } from './prepare-document.ts';
+import { hasWideIntegers } from './wide-integers.ts';
 
 /** The two things taken from Ajv's packages; passed in, so that this module and its types load without them. */
 export interface AjvModules {
@@ -12,21 +15,13 @@ export interface AjvModules {
   readonly addFormats: (ajv: never) => unknown;
 }
 
-interface AjvLike {
+interface AjvLike extends KeywordOwner {
   readonly formats?: Readonly<Record<string, unknown>>;
   addFormat?(name: string, validate: (text: string) => boolean): unknown;
-  addKeyword?(definition: object): unknown;
   readonly errors?: readonly AjvError[] | null | undefined;
   validateSchema(schema: object): unknown;
   errorsText(errors?: readonly never[] | null): string;
-  compile(schema: object): ((value: unknown) => unknown) & { errors?: readonly AjvError[] | null };
-}
-
-interface AjvError {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message?: string;
-  readonly params: object;
+  compile(schema: object): Validate;
 }
 
 /** Makes an expression of a pattern. */
@@ -35,14 +30,14 @@ export type CompilePattern = (pattern: string) => { test(text: string): boolean 
 /** How {@link createAjvCompiler} makes checks. */
 export interface AjvCompilerOptions {
   readonly compilePattern?: CompilePattern;
-  /** Alternatives within alternatives take longer with every level. With this, a check that would take very long is given up, and the value taken. */
-  readonly givesUp?: boolean;
+  /** Bigints are integers, and compared by all their digits; see `ExactIntegers`. */
+  readonly exactIntegers?: boolean;
 }
 
 /** A compiler on top of Ajv in its 2020-12 dialect. */
 export function createAjvCompiler(
   { Ajv2020: Ajv, addFormats }: AjvModules,
-  { compilePattern: compile = compilePattern, givesUp = false }: AjvCompilerOptions = {},
+  { compilePattern: compile = compilePattern, exactIntegers = false }: AjvCompilerOptions = {},
 ): JsonSchemaCompiler {
   const options = {
     // Every issue is reported, not only the first.
@@ -70,62 +65,28 @@ export function createAjvCompiler(
       const ajv = new Ajv({ ...options, meta: false, validateSchema: false });
       addFormats(ajv as never);
       boundUrls(ajv);
-      const written = toAjvSchema(schema) as SchemaNode;
-      const steps = givesUp && isNode(written['$defs']) ? new Steps(ajv) : undefined;
-      const validate = ajv.compile(steps === undefined ? written : steps.countIn(written));
+      const budget = new CheckBudget();
+      useLinearKeywords(ajv, budget);
+      useSteps(ajv, budget);
+      const isExact = exactIntegers && hasWideIntegers(schema);
+      if (isExact) useExactIntegers(ajv);
+      const { root, resolve } = prepareDocument(schema, isExact);
+      // Ajv compiles an object once. A definition that no call has needed yet is not compiled.
+      useReferences(ajv, budget, (ref) => ajv.compile(resolve(ref) as object));
+      const validate = ajv.compile(root);
       const check = (value: unknown): readonly RawIssue[] =>
         validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
-      return steps === undefined ? check : (value) => steps.within(value, check);
+      return (value) => budget.run(value, check) ?? [TOO_EXPENSIVE];
     },
   };
 }
 
-const STEP = 'toolwright-step';
-const MIN_STEPS = 20_000;
-const STEPS_PER_VALUE = 100;
-
-/** Counts how often definitions are gone through, and ends a check where that is out of all proportion to its value. */
-class Steps {
-  readonly #tooMany = new Error('too many steps');
-  #left = 0;
-
-  constructor(ajv: AjvLike) {
-    const validate = (): boolean => {
-      this.#left -= 1;
-      if (this.#left < 0) throw this.#tooMany;
-      return true;
-    };
-    ajv.addKeyword?.({ keyword: STEP, schema: false, errors: false, validate });
-  }
-
-  /** The schema with a step in each of its definitions. */
-  countIn(schema: SchemaNode): SchemaNode {
-    const definitions = namedChildren(schema, '$defs').map(([name, definition]) => [
-      name,
-      isNode(definition) ? { ...definition, [STEP]: true } : definition,
-    ]);
-    return { ...schema, $defs: Object.fromEntries(definitions) as SchemaNode };
-  }
-
-  within(value: unknown, check: (value: unknown) => readonly RawIssue[]): readonly RawIssue[] {
-    this.#left = MIN_STEPS + STEPS_PER_VALUE * countValues(value);
-    try {
-      return check(value);
-    } catch (error) {
-      if (error !== this.#tooMany) throw error;
-      return [];
-    }
-  }
-}
-
-function countValues(value: unknown): number {
-  // The list grows while it is walked.
-  const waiting: unknown[] = [value];
-  for (const each of waiting)
-    if (typeof each === 'object' && each !== null)
-      for (const member of Object.values(each)) waiting.push(member);
-  return waiting.length;
-}
+/** What is not checked to its end is not taken. */
+const TOO_EXPENSIVE: RawIssue = {
+  path: [],
+  message:
+    'takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements',
+};
 
 /** The expression behind `url` takes a second for 20,000 characters. Nobody serves addresses that are longer than this. */
 const MAX_URL = 2500;
@@ -162,34 +123,28 @@ export function loadAjvCompiler(): JsonSchemaCompiler {
   return createAjvCompiler(modules);
 }
 
-/** Keywords that Ajv gives a meaning of its own, or chokes on, although the dialect does not know them. */
-const FOREIGN_KEYWORDS: ReadonlySet<string> = new Set(['$schema', 'id', 'nullable', '$async']);
-
-/** The schema without what would make Ajv enforce something else than 2020-12 says. */
-function toAjvSchema(schema: unknown): unknown {
-  if (!isNode(schema)) return schema;
-  const kept = Object.entries(schema).filter(([keyword]) => !FOREIGN_KEYWORDS.has(keyword));
-  return mapSubschemas(Object.fromEntries(kept), toAjvSchema);
-}
-
 /** Characters of all paths that are put together. Ajv leaves them in pieces, and thousands may begin with the same key of megabytes. */
 const MAX_PATH_CHARS = 8_388_608;
 
+/** Alternatives complain of the same, again and again: each complaint is made once. */
 function toIssues(errors: readonly AjvError[], value: unknown): RawIssue[] {
-  const issues: RawIssue[] = [];
+  const issues = new Map<string, RawIssue>();
   let left = MAX_PATH_CHARS;
   let hidden = 0;
   for (const error of errors) {
     const { length } = error.instancePath;
-    if (length > left) hidden += 1;
-    else {
-      left -= length;
-      issues.push(toIssue(error, value));
+    if (length > left) {
+      hidden += 1;
+      continue;
     }
+    left -= length;
+    const key = `${error.instancePath} ${error.message}`;
+    if (!issues.has(key)) issues.set(key, toIssue(error, value));
   }
-  if (hidden === 0) return issues;
+  const found = [...issues.values()];
+  if (hidden === 0) return found;
   return [
-    ...issues,
+    ...found,
     { path: [], message: `has ${hidden} more problems, below keys that are too long to be shown` },
   ];
 }

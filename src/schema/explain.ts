@@ -7,7 +7,7 @@ import type { Hide } from './hider.ts';
 import type { SchemaView } from './schema-view.ts';
 import { isSecretPlace, upToSecret } from './secret-paths.ts';
 import type { SecretPath } from './secret-paths.ts';
-import { isNamedKey, MISSING, nodeAt, valueAt } from './walk-path.ts';
+import { createNodeFinder, isNamedKey, MISSING, valueAt } from './walk-path.ts';
 import type { ValuePath } from './walk-path.ts';
 
 /** A complaint as a validator words it. Indexes of arrays may be written as text. */
@@ -37,11 +37,13 @@ export function explainIssues(
   found: Secrecy & { readonly issues: readonly RawIssue[] },
 ): Issue[] {
   const { issues, secrets, hide } = found;
+  const findNode = createNodeFinder(view, value);
   return issues.map((issue) => {
     const fullPath = toArgumentPath(value, issue.path);
     const path = upToSecret(secrets, fullPath);
     const received = valueAt(value, path);
-    const expected = expectedAt(view, value, path);
+    const node = findNode(path);
+    const expected = node === undefined ? undefined : describeNode(view, node);
     const isSecret = isSecretPlace(secrets, path, received === MISSING ? undefined : received);
     // Libraries put the path into their messages.
     const message =
@@ -66,11 +68,12 @@ export function showPath(
   { value, path }: { readonly value: unknown; readonly path: ValuePath },
   { secrets, hide }: Secrecy,
 ): ValuePath {
+  const findNode = createNodeFinder(view, value);
   return upToSecret(secrets, path).map((key, index) => {
     if (typeof key === 'number') return key;
     const shown = cutText(hide(key));
     if (shown === key) return key;
-    return isNamedKey(view, nodeAt(view, value, path.slice(0, index)), key) ? key : shown;
+    return isNamedKey(view, findNode(path.slice(0, index)), key) ? key : shown;
   });
 }
 
@@ -106,9 +109,4 @@ function describeReceived(received: unknown, hide: (text: string) => string): st
   // Hidden before it is cut: half a secret is a secret.
   if (typeof received === 'string') return `${JSON.stringify(cutText(hide(received)))} (string)`;
   return `a ${typeof received}`;
-}
-
-function expectedAt(view: SchemaView, value: unknown, path: ValuePath): string | undefined {
-  const node = nodeAt(view, value, path);
-  return node === undefined ? undefined : describeNode(view, node);
 }

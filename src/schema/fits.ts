@@ -1,7 +1,9 @@
+import { createValueSet } from './canonical-json.ts';
 import { isNode, listedChildren, namedChildren } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { ownTypes, typesOf } from './json-types.ts';
 import { sameJson } from './same-json.ts';
+import { isDigits, isWideFormat } from './wide-integers.ts';
 
 /** What {@link fits} asks of the document it works on. */
 export interface FitContext {
@@ -9,6 +11,8 @@ export interface FitContext {
   readonly matches: (pattern: string, text: string) => boolean;
   /** Whether the object has a key that is forbidden here. */
   readonly hasForbiddenKey: (node: SchemaNode, value: SchemaNode) => boolean;
+  /** Whether strings of digits are integers where the format is one of 64 bits. */
+  readonly takesDigits: boolean;
 }
 
 /** Whether keys that the schema forbids count. */
@@ -44,7 +48,7 @@ export function createFits(context: FitContext): Fits {
 
   const decide = (schema: SchemaNode, value: unknown, keys: FitKeys): boolean => {
     return (
-      fitsOwnType(schema, value) &&
+      (fitsOwnType(schema, value) || (context.takesDigits && areDigitsFor(schema, value))) &&
       fitsScalar(schema, value, context) &&
       fitsParts(schema, context.resolve, (part) => fits(part, value, keys)) &&
       (!isNode(value) || fitsObject(schema, value, keys)) &&
@@ -131,10 +135,23 @@ function fitsOwnType(schema: SchemaNode, value: unknown): boolean {
   return accepted === undefined || typesOf(value).some((type) => accepted.has(type));
 }
 
+function areDigitsFor(schema: SchemaNode, value: unknown): boolean {
+  return isWideFormat(schema['format']) && isDigits(value) && ownTypes(schema)?.has('integer') === true;
+}
+
+/** Of lists that many values are compared with. They are frozen. */
+const valueSets = new WeakMap<readonly unknown[], (value: unknown) => boolean>();
+
+function isListed(values: readonly unknown[], value: unknown): boolean {
+  let isIn = valueSets.get(values);
+  if (isIn === undefined) valueSets.set(values, (isIn = createValueSet(values)));
+  return isIn(value);
+}
+
 function fitsScalar(schema: SchemaNode, value: unknown, context: FitContext): boolean {
   if ('const' in schema && !sameJson(schema['const'], value)) return false;
   const listed = schema['enum'];
-  if (Array.isArray(listed) && !listed.some((entry) => sameJson(entry, value))) return false;
+  if (Array.isArray(listed) && !isListed(listed, value)) return false;
   if (typeof value === 'number') return fitsNumber(schema, value);
   if (typeof value !== 'string') return true;
   const { pattern } = schema as { pattern?: unknown };

@@ -1,20 +1,10 @@
+import { createValueSet, distinctValues } from './canonical-json.ts';
 import { intersectLimits, uniteLimits } from './combine-limits.ts';
 import { isNode, listedChildren, mapSubschemas, namedChildren } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { Combine, UnlistedKeys } from './object-members.ts';
 import { sameJson } from './same-json.ts';
-import {
-  createValueSet,
-  distinctValues,
-  isFraction,
-  kindOf,
-  kindsOf,
-  KINDS,
-  noLimits,
-  readShape,
-  WHOLE,
-  writeShape,
-} from './shape.ts';
+import { isFraction, kindOf, kindsOf, KINDS, noLimits, readShape, WHOLE, writeShape } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 export type { UnlistedKeys } from './object-members.ts';

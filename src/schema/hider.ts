@@ -2,7 +2,7 @@ import { REDACTED } from '../errors/sanitize.ts';
 import type { SchemaView } from './schema-view.ts';
 import { isSecretPlace } from './secret-paths.ts';
 import type { SecretPath } from './secret-paths.ts';
-import { isNamedKey, nodeAt } from './walk-path.ts';
+import { createNodeFinder, isNamedKey } from './walk-path.ts';
 import type { ValuePath } from './walk-path.ts';
 
 /** Blanks out what must not be shown of a text. */
@@ -41,6 +41,7 @@ const FRAGMENT = /[\p{L}\p{N}]{4,}/gu;
 function secretTexts(view: SchemaView, value: unknown, secrets: readonly SecretPath[]): string[] {
   const texts = new Set<string>();
   const seen = new Set<object>();
+  const findNode = createNodeFinder(view, value);
   const add = (text: string): void => {
     if (text === '') return;
     texts.add(text).add(JSON.stringify(text).slice(1, -1));
@@ -53,7 +54,7 @@ function secretTexts(view: SchemaView, value: unknown, secrets: readonly SecretP
       if (seen.has(current) || texts.size > MAX_TEXTS) return;
       seen.add(current);
       const isSecret = isSecretPlace(secrets, path, current);
-      const node = isSecret ? nodeAt(view, value, path) : undefined;
+      const node = isSecret ? findNode(path) : undefined;
       const members = Array.isArray(current)
         ? [...(current as unknown[]).entries()]
         : Object.entries(current);

@@ -51,12 +51,13 @@ export class SchemaView {
   readonly #places = new WeakMap<SchemaNode, Place>();
   readonly #fits: Fits;
 
-  constructor(root: SchemaNode) {
+  constructor(root: SchemaNode, { takesDigits = false }: { readonly takesDigits?: boolean } = {}) {
     this.root = root;
     this.#resolve = createRefResolver(root);
     this.#fits = createFits({
       resolve: this.#resolve,
       matches: this.matches,
+      takesDigits,
       hasForbiddenKey: (node, value) => {
         const place = this.at(node, value);
         return Object.keys(value).some((key) => place.judge(key) === 'forbidden');

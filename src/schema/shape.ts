@@ -1,6 +1,5 @@
 import { namedTypes } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
-import { sameJson } from './same-json.ts';
 
 /** One kind of JSON values. Whole numbers are numbers here. */
 export type Kind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
@@ -118,26 +117,6 @@ export function kindsOf(values: readonly unknown[]): Kind[] {
 /** Whether a value is a number and not a whole one. */
 export function isFraction(value: unknown): boolean {
   return typeof value === 'number' && !Number.isInteger(value);
-}
-
-/** Each value once. Lists of thousands are common, and nearly all of them hold only scalars. */
-export function distinctValues(values: readonly unknown[]): unknown[] {
-  const scalars = new Set<unknown>();
-  const others: unknown[] = [];
-  return values.filter((value) => {
-    if (typeof value !== 'object' || value === null) return !scalars.has(value) && scalars.add(value);
-    return !others.some((other) => sameJson(other, value)) && others.push(value) > 0;
-  });
-}
-
-/** Whether a value is one of these. */
-export function createValueSet(values: readonly unknown[]): (value: unknown) => boolean {
-  const scalars = new Set(values.filter((value) => typeof value !== 'object' || value === null));
-  const others = values.filter((value) => typeof value === 'object' && value !== null);
-  return (value) =>
-    typeof value === 'object' && value !== null
-      ? others.some((other) => sameJson(other, value))
-      : scalars.has(value);
 }
 
 function pick(node: SchemaNode, keywords: readonly string[]): SchemaNode {

@@ -18,17 +18,25 @@ export function valueAt(value: unknown, path: ValuePath): unknown {
   return current;
 }
 
-/** The schema of what stands at the path; undefined when nothing describes it. */
-export function nodeAt(view: SchemaView, value: unknown, path: ValuePath): SchemaNode | undefined {
-  let node: SchemaNode | undefined = view.root;
-  let current = value;
-  for (const key of path) {
-    if (node === undefined) return undefined;
-    const place = view.at(node, current);
-    node = typeof key === 'number' ? place.item(key) : place.child(key);
-    current = valueAt(current, [key]);
-  }
-  return node;
+/** Finds the schema of what stands at a path; undefined when nothing describes it. */
+export type FindNode = (path: ValuePath) => SchemaNode | undefined;
+
+/** Finds schemas along paths into one value. Paths that follow each other mostly begin alike, and go on where they part. */
+export function createNodeFinder(view: SchemaView, value: unknown): FindNode {
+  const steps: { readonly key: string | number; readonly node: SchemaNode | undefined }[] = [];
+  return (path) => {
+    let length = 0;
+    while (length < path.length && steps[length]?.key === path[length]) length += 1;
+    steps.length = length;
+    let current = valueAt(value, path.slice(0, length));
+    for (const key of path.slice(length)) {
+      const owner = steps.length === 0 ? view.root : steps.at(-1)?.node;
+      const place = owner === undefined ? undefined : view.at(owner, current);
+      steps.push({ key, node: typeof key === 'number' ? place?.item(key) : place?.child(key) });
+      current = valueAt(current, [key]);
+    }
+    return path.length === 0 ? view.root : steps.at(-1)?.node;
+  };
 }
 
 /** Whether a key is the author's word and not the caller's: written out in the schema. A pattern lets callers choose. */

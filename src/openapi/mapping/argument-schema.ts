@@ -18,7 +18,7 @@ export interface ArgumentCheckOptions {
  * document with a thousand operations, few ever are.
  */
 export function createArgumentSchema(plan: OperationPlan, { compiler }: ArgumentCheckOptions): Schema {
-  const { inputSchema, defaults } = plan;
+  const { inputSchema, defaults, integers } = plan;
   const known = Object.keys(inputSchema['properties'] as object);
   const names = new Set(known);
   let check: JsonSchemaCheck | undefined;
@@ -30,7 +30,9 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
     );
     const filled = missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };
     check ??= compiler().compile(relax(inputSchema) as SchemaNode);
-    const issues = [...strangers.map((name) => complain(name, known)), ...unique(check(filled))];
+    const read = integers.read(filled);
+    const issues = [...strangers.map((name) => complain(name, known)), ...read.issues, ...check(read.value)];
+    // Digits stay strings until they are sent: what comes in between knows no bigints.
     return issues.length > 0 ? issues : filled;
   };
   // Made of converted parts, which most tools share.
@@ -40,14 +42,6 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
 /** Whether a call asks for the rest of an answer. What else it says does not matter then. */
 export function isContinuation(value: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(value, CONTINUE_ARGUMENT) && typeof value[CONTINUE_ARGUMENT] === 'string';
-}
-
-/** Each alternative complains of the same. */
-function unique(issues: readonly PlainIssue[]): readonly PlainIssue[] {
-  if (issues.length < 2) return issues;
-  return [
-    ...new Map(issues.map((issue) => [`${JSON.stringify(issue.path)} ${issue.message}`, issue])).values(),
-  ];
 }
 
 function complain(name: string, known: readonly string[]): PlainIssue {

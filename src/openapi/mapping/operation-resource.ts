@@ -6,7 +6,7 @@ import { readBody } from '../response/body/response-body.ts';
 import { readErrorAnswer } from '../response/failure/error-answer.ts';
 import { callOperation } from './call-operation.ts';
 import type { Calling } from './call-operation.ts';
-import { describe, withFixed } from './operation-tool.ts';
+import { describe, toSent } from './operation-tool.ts';
 import type { OperationToolParts } from './operation-tool.ts';
 
 /** What a resource is made of. */
@@ -56,7 +56,7 @@ async function read(
   const { callable, plan, answers } = parts;
   // What is not in the URI has its default, as it has in a call.
   const whole = { ...Object.fromEntries(plan.defaults), ...input };
-  const { answer, hide } = await callOperation(callable, withFixed(whole, plan), calling);
+  const { answer, hide } = await callOperation(callable, toSent(whole, plan), calling);
   if (answer.status === 404 || answer.status === 410) return null;
   if (answer.status < 200 || answer.status > 299) {
     const { remainders, maxChars } = answers;

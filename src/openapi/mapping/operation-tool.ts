@@ -118,7 +118,7 @@ async function answer(parts: OperationToolParts, input: Input, calling: Calling)
   const { remainders } = answers;
   if (isContinuation(input))
     return readMore(String(input[CONTINUE_ARGUMENT]), { remainders, owner, maxChars, what: key });
-  const { answer: answered, hide } = await callOperation(callable, withFixed(input, plan), calling);
+  const { answer: answered, hide } = await callOperation(callable, toSent(input, plan), calling);
   const { select } = override.response ?? {};
   const { onDrift, maxBinaryBytes, clock } = answers;
   return readResponse(answered, {
@@ -152,8 +152,12 @@ function tell(
   }
 }
 
-/** What nobody can choose. */
-export function withFixed(input: Input, { fixed }: OperationPlan): Input {
+/** The arguments as they are sent: with what nobody can choose, and digits as the integers that they are. */
+export function toSent(input: Input, plan: OperationPlan): Input {
+  return withFixed(plan.integers.read(input).value as Input, plan);
+}
+
+function withFixed(input: Input, { fixed }: OperationPlan): Input {
   return fixed.size === 0 ? input : { ...input, ...Object.fromEntries(fixed) };
 }
 
@@ -165,7 +169,7 @@ function createPreview({
   return async ({ input, context }) => {
     if (isContinuation(input)) return 'This would show the rest of an earlier answer.';
     const whole = withFixed(input, plan);
-    const { method, url } = await buildRequest(callable, whole, context);
+    const { method, url } = await buildRequest(callable, toSent(input, plan), context);
     const secrets = new Set(plan.secrets.map((name) => name.replaceAll('\\.', '.')));
     const shown = plan.inputSchema['properties'] as object;
     const hidden = Object.entries(whole)

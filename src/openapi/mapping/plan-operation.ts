@@ -1,5 +1,6 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
+import { ExactIntegers } from '../../schema/exact-integers.ts';
 import type { SchemaNode } from '../../schema/json-node.ts';
 import type { Located, Operation, ParameterPlace } from '../operation.ts';
 import type { RequestPlan } from '../request/request-plan.ts';
@@ -19,6 +20,8 @@ export interface OperationPlan {
   readonly request: RequestPlan;
   /** JSON Schema 2020-12 of the arguments, complete. */
   readonly inputSchema: SchemaNode;
+  /** Reads the integers of arguments. */
+  readonly integers: ExactIntegers;
   /** Values of arguments that are not given: defaults that the API insists on, and those of overrides. */
   readonly defaults: ReadonlyMap<string, unknown>;
   /** Arguments that nobody can give: their values are fixed. */
@@ -190,7 +193,7 @@ function toDocument(
   settled: readonly SettledArgument[],
   { converter, maxSchemaChars }: PlanOptions,
   known: readonly SchemaProblem[],
-): Pick<OperationPlan, 'inputSchema' | 'problems'> {
+): Pick<OperationPlan, 'inputSchema' | 'integers' | 'problems'> {
   const properties: [string, SchemaNode][] = [];
   const required: string[] = [];
   const uses = new Set<Definition>();
@@ -203,16 +206,14 @@ function toDocument(
     problems.push(...each.problems);
   }
   const { $defs, problems: further } = collectDefinitions(converter, uses, maxSchemaChars);
-  return {
-    inputSchema: {
-      type: 'object',
-      // By entries, since an argument can have any name, `__proto__` too.
-      properties: Object.fromEntries(properties),
-      ...(required.length > 0 ? { required } : {}),
-      ...($defs === undefined ? {} : { $defs }),
-    },
-    problems: [...problems, ...further],
+  const inputSchema = {
+    type: 'object',
+    // By entries, since an argument can have any name, `__proto__` too.
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    ...($defs === undefined ? {} : { $defs }),
   };
+  return { inputSchema, integers: new ExactIntegers(inputSchema), problems: [...problems, ...further] };
 }
 
 function renameBody(

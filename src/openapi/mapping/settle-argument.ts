@@ -134,7 +134,11 @@ function onlyValueOf(node: SchemaNode): unknown {
   const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
   // A default that the schema itself does not take is a mistake of the document.
   const isUsable = fitsType(fallback, node['type']) && (!Array.isArray(values) || values.includes(fallback));
-  return (isUsable ? fallback : undefined) ?? constant ?? only ?? undefined;
+  const value = (isUsable ? fallback : undefined) ?? constant ?? only ?? undefined;
+  // One beyond 2^53 was rounded when the document was read: nothing is sent in its place.
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? undefined
+    : value;
 }
 
 interface Described extends Pick<SettledArgument, 'argument' | 'fallback' | 'required'> {

@@ -45,17 +45,33 @@ function joinList(list: readonly unknown[], [delimiter = ',', ...deeper]: readon
     .join(delimiter);
 }
 
-/** A value as JSON. */
+/** A value as JSON. Bigints are integers, with all their digits. */
 export function toJson(value: unknown): string {
-  if (typeof value === 'bigint') return String(value);
   try {
     // Functions and the like have no JSON.
-    return JSON.stringify(value) ?? 'null';
+    return (hasBigInt(value) ? writeExact(value) : JSON.stringify(value)) ?? 'null';
   } catch (cause) {
     throw new ToolError('An argument cannot be written as JSON: it is nested too deeply, or holds itself.', {
       cause,
     });
   }
+}
+
+function hasBigInt(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  return Object.values(value).some(hasBigInt);
+}
+
+/** As `JSON.stringify` writes it, which refuses bigints. */
+function writeExact(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => writeExact(item) ?? 'null').join(',')}]`;
+  if (!isCompound(value)) return JSON.stringify(value);
+  const members = Object.entries(value).flatMap(([key, member]) => {
+    const written = writeExact(member);
+    return written === undefined ? [] : [`${JSON.stringify(key)}:${written}`];
+  });
+  return `{${members.join(',')}}`;
 }
 
 /** An argument that has to be there, and is not. */

@@ -1,6 +1,6 @@
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
-import { toPlain, writeJson } from './body/exact-json.ts';
+import { toPlain, toStructuredJson, writeJson } from './body/exact-json.ts';
 import { hideInValue } from './body/hide-value.ts';
 import { isObject } from './body/is-object.ts';
 import { selectParts } from './body/select-parts.ts';
@@ -32,7 +32,7 @@ export function readJson(
   return toResult({
     ...remarks,
     blocks: [toText(text)],
-    structured: structured ? toStructured(toPlain(shown)) : undefined,
+    structured: structured ? toStructured(toStructuredJson(shown)) : undefined,
   });
 }
 

@@ -30,7 +30,21 @@ export function writeJson(value: unknown): string {
   return json.includes(MARK) ? json.replaceAll(MARKED, '$1') : json;
 }
 
-/** A value of {@link parseJson} with numbers for numbers, however they are rounded. */
+/**
+ * A value of {@link parseJson} for programs, which read numbers as doubles: integers that would be rounded are strings of digits, as are
+ * numbers that are too large for a double.
+ */
+export function toStructuredJson(value: unknown): unknown {
+  const json = JSON.stringify(value);
+  if (!json.includes(MARK)) return value;
+  return JSON.parse(
+    json.replaceAll(MARKED, (_, number: string) =>
+      /[.eE]/.test(number) && Number.isFinite(Number(number)) ? number : `"${number}"`,
+    ),
+  );
+}
+
+/** A value of {@link parseJson} with numbers for numbers, however they are rounded: for checks, never to be shown. */
 export function toPlain(value: unknown): unknown {
   const json = JSON.stringify(value);
   return json.includes(MARK) ? JSON.parse(json.replaceAll(MARKED, '$1')) : value;

@@ -334,6 +334,9 @@ describe('lists within lists of Swagger 2.0', () => {
   });
 });
 
+const TOO_EXPENSIVE =
+  ' takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements';
+
 describe('alternatives within alternatives', () => {
   const count = 12;
   const kinds = Array.from({ length: count }, (_, index) => `K${index}`);
@@ -371,15 +374,46 @@ describe('alternatives within alternatives', () => {
     expect(new Set(issues).size).toBe(issues.length);
   });
 
-  test('are for the API to judge where that would take for ever', async () => {
+  test('are checked to the end, however deep they are', async () => {
     const tool = await toolOf(document);
-    expect(await check(tool, nested(30, 5))).toEqual([]);
-    expect(await check(tool, nested(30, 'K3'))).toEqual([]);
+    expect(await check(tool, nested(100, 'K3'))).toEqual([]);
+    const deep = `node.${'child.'.repeat(100)}kind`;
+    expect((await check(tool, nested(100, 5)))[0]).toBe(`${deep} must be string`);
     // The next call is checked as usual.
     expect(await check(tool, nested(1, 5))).not.toEqual([]);
   });
 
-  test('a long value is no reason to give up', async () => {
+  test('are refused with everything beside them where that would take for ever', async () => {
+    const closed = { ...node(), unevaluatedProperties: false };
+    const schema = {
+      type: 'object',
+      properties: { node: ref('Node'), mode: { type: 'string', enum: ['safe'] } },
+    };
+    const requestBody = { required: true, content: { 'application/json': { schema } } };
+    const tool = await toolOf(
+      withOperation(
+        { operationId: 'add', requestBody },
+        {
+          openapi: '3.1.0',
+          components: {
+            schemas: {
+              Node: { oneOf: kinds.map(ref) },
+              ...Object.fromEntries(kinds.map((kind) => [kind, closed])),
+            },
+          },
+        },
+        ['post', '/pets'],
+      ),
+    );
+    expect(await check(tool, { ...nested(2, 'K3'), mode: 'safe' })).toEqual([]);
+    expect(await check(tool, { ...nested(2, 'K3'), mode: 'danger' })).toEqual([
+      'mode must be equal to one of the allowed values',
+    ]);
+    expect(await check(tool, { ...nested(60, 5), mode: 'danger' })).toEqual([TOO_EXPENSIVE]);
+    expect(await check(tool, { ...nested(1, 'K3'), mode: 'safe' })).toEqual([]);
+  });
+
+  test('a long value is no reason to refuse it', async () => {
     const schema = { type: 'object', properties: { nodes: { type: 'array', items: ref('Node') } } };
     const { paths: _paths, ...rest } = document;
     const post = {

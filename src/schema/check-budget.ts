@@ -1,0 +1,97 @@
+import type { AjvError } from './ajv-keywords.ts';
+
+/** Steps that every check may take. */
+export const MIN_CHECK_STEPS = 20_000;
+/** Steps that it may take besides for each value in what is checked; a long string counts as one value per 64 characters. */
+export const CHECK_STEPS_PER_VALUE = 20;
+
+/** After so many steps, a check remembers what it has found out: for most checks that would cost more than it saves. */
+const LONG = 500;
+
+/** More errors than anybody reads: further ones are only counted. */
+const MAX_EXPLAINED = 1000;
+
+/** A string of up to so many characters is one step. */
+const STEP_BITS = 6;
+
+/**
+ * Counts the steps of a check. Alternatives within alternatives go through the same members again with every level, so that a small value
+ * can take longer than anybody waits. What counts is the number of steps, not a clock: the same value gets the same answer everywhere.
+ */
+export class CheckBudget {
+  readonly #exhausted = new Error('the budget of a check is exhausted');
+  #value: unknown;
+  #left = 0;
+  #isExtended = false;
+  #explained = 0;
+  #known = new Map<unknown, Map<unknown, readonly AjvError[]>>();
+
+  /** Runs a check; undefined when it takes more steps than its value may take. */
+  run<TResult>(value: unknown, check: (value: unknown) => TResult): TResult | undefined {
+    this.#value = value;
+    this.#left = MIN_CHECK_STEPS;
+    this.#isExtended = false;
+    this.#explained = 0;
+    try {
+      return check(value);
+    } catch (error) {
+      if (error === this.#exhausted) return undefined;
+      throw error;
+    } finally {
+      this.#value = undefined;
+      if (this.#known.size > 0) this.#known = new Map();
+    }
+  }
+
+  /** Takes steps. Ends the check when there are none left. */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) this.#extend();
+  }
+
+  /** The errors that a long check has found by this validator, by object; undefined while the check is short. */
+  knownOf(validator: unknown): Map<unknown, readonly AjvError[]> | undefined {
+    if (!this.#isExtended && this.#left > MIN_CHECK_STEPS - LONG) return undefined;
+    let known = this.#known.get(validator);
+    if (known === undefined) this.#known.set(validator, (known = new Map()));
+    return known;
+  }
+
+  /** How many errors were worth their words. */
+  get explained(): number {
+    return this.#explained;
+  }
+
+  /** Whether another error is. */
+  mayExplain(): boolean {
+    if (this.#explained >= MAX_EXPLAINED) return false;
+    this.#explained += 1;
+    return true;
+  }
+
+  /** How large a value is only has to be known where the steps that all checks have are not enough. */
+  #extend(): void {
+    if (!this.#isExtended) {
+      this.#isExtended = true;
+      this.#left += CHECK_STEPS_PER_VALUE * countValues(this.#value);
+    }
+    if (this.#left < 0) throw this.#exhausted;
+  }
+}
+
+/** The steps that go through a string once. */
+export function stepsOf(text: string): number {
+  return 1 + (text.length >> STEP_BITS);
+}
+
+function countValues(value: unknown): number {
+  let count = 0;
+  // The list grows while it is walked.
+  const waiting: unknown[] = [value];
+  for (const each of waiting) {
+    count += typeof each === 'string' ? stepsOf(each) : 1;
+    if (typeof each === 'object' && each !== null)
+      for (const member of Object.values(each)) waiting.push(member);
+  }
+  return count;
+}

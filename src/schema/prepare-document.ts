@@ -1,0 +1,104 @@
+import { RANGE, readsAll, REFERENCE, STEP, TYPE } from './ajv-keywords.ts';
+import { isNode, listedChildren, namedChildren, namedTypes, subschemas } from './json-node.ts';
+import type { SchemaNode } from './json-node.ts';
+import { createRefResolver } from './resolve-ref.ts';
+import type { RefResolver } from './resolve-ref.ts';
+import { isWideFormat } from './wide-integers.ts';
+
+/** Keywords that Ajv gives a meaning of its own, or chokes on, although the dialect does not know them. */
+const FOREIGN_KEYWORDS = ['$schema', 'id', 'nullable', '$async'] as const;
+
+/** Keywords whose subschema is applied to each member, key or element. */
+const REPEATED: ReadonlySet<string | undefined> = new Set([
+  'items',
+  'contains',
+  'unevaluatedItems',
+  'additionalProperties',
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+]);
+
+/** Ajv follows the one of 2019-09 as well. */
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
+
+type Writable = Record<string, unknown>;
+
+/** A document as Ajv compiles it. */
+export interface PreparedDocument {
+  readonly root: SchemaNode;
+  readonly resolve: RefResolver;
+}
+
+/**
+ * Makes a document ready for Ajv: without what would make Ajv enforce something else than 2020-12 says, with references that are ours to
+ * follow, and with a step in each place that a check can come by more than once.
+ */
+export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedDocument {
+  const root = structuredClone(schema) as Writable;
+  const resolve = createRefResolver(root);
+  const { nodes, repeated, targets } = collect(root, resolve);
+  const all = new Set([...nodes, ...targets]);
+  for (const node of nodes) {
+    for (const keyword of FOREIGN_KEYWORDS) delete node[keyword];
+    if (isExact) acceptBigInts(node);
+  }
+  // Without references a document is a tree, and meets no value twice.
+  if (targets.size === 0) return { root, resolve };
+  const isOurs = ![...all].some((node) => BEYOND_VALUES.some((keyword) => keyword in node));
+  for (const node of all) {
+    const isReference = REFERENCES.some((keyword) => keyword in node);
+    if (isReference || repeated.has(node) || readsAll(node)) node[STEP] = true;
+    if (isOurs && typeof node['$ref'] === 'string') takeReference(node, node['$ref'], resolve);
+  }
+  return { root, resolve };
+}
+
+/** Keywords that ask for more than whether what is referred to is valid: what it has looked at, or by which way it was reached. */
+const BEYOND_VALUES = ['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'] as const;
+
+function takeReference(node: Writable, ref: string, resolve: RefResolver): void {
+  const target = resolve(ref);
+  delete node['$ref'];
+  if (isNode(target)) node[REFERENCE] = ref;
+  else node['allOf'] = [...listedChildren(node, 'allOf'), target];
+}
+
+interface Collected {
+  /** Every subschema. */
+  readonly nodes: ReadonlySet<Writable>;
+  readonly repeated: ReadonlySet<Writable>;
+  /** What is referred to, and the subschemas of that: it may stand anywhere, also under a keyword that holds no schemas. */
+  readonly targets: ReadonlySet<Writable>;
+}
+
+function collect(root: Writable, resolve: RefResolver): Collected {
+  const [nodes, targets, repeated] = [new Set([root]), new Set<Writable>(), new Set<Writable>()];
+  const visit = (node: Writable, found: Set<Writable>): void => {
+    for (const keyword of REFERENCES) {
+      const ref = node[keyword];
+      const target = typeof ref === 'string' ? resolve(ref) : undefined;
+      if (isNode(target)) targets.add(target);
+    }
+    for (const { path, schema } of subschemas(node)) {
+      if (!isNode(schema)) continue;
+      found.add(schema);
+      if (REPEATED.has(path.split('/', 1)[0])) repeated.add(schema);
+    }
+    // Ajv enforces this keyword of older drafts, whose members need not be schemas.
+    for (const [, schema] of namedChildren(node, 'dependencies')) if (isNode(schema)) found.add(schema);
+  };
+  // Both sets grow while they are walked.
+  for (const node of nodes) visit(node, nodes);
+  for (const node of targets) if (!nodes.has(node)) visit(node, targets);
+  return { nodes, repeated, targets };
+}
+
+function acceptBigInts(node: Writable): void {
+  const types = namedTypes(node);
+  if (types?.some((type) => type === 'integer' || type === 'number') === true) {
+    node[TYPE] = types;
+    delete node['type'];
+  }
+  if (isWideFormat(node['format'])) node[RANGE] = node['format'];
+}

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { postModern } from '../support/raw-http.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/child-server.ts';
 import { openLegacy, writeModern } from './support/messages.ts';
@@ -28,13 +29,39 @@ const PLACES: Readonly<Record<string, object>> = {
 };
 
 const ECHO_CHECK = 'a long key is not repeated in what is wrong with it';
+const CHECKED = 'also what a check of a small value takes';
 
 promise('the size of a structure is bounded', {
   checks: {
     'what is too large is refused, the rest is answered': check,
     [ECHO_CHECK]: checkEchoes,
+    [CHECKED]: checkCosts,
   },
   switches: [
+    {
+      defence: 'the memory of a long check',
+      off: [
+        {
+          module: 'schema/check-budget.js',
+          find: 'if (!this.#isExtended && this.#left > MIN_CHECK_STEPS - LONG)',
+          replace: '',
+        },
+      ],
+      check: CHECKED,
+      red: /any_of/,
+    },
+    {
+      defence: 'the bound on the steps of a check',
+      off: [{ module: 'schema/check-budget.js', find: 'this.#left -= steps;', replace: '' }],
+      check: CHECKED,
+      red: /no answer/,
+    },
+    {
+      defence: 'sets of values',
+      off: [{ module: 'schema/ajv-compiler.js', find: 'useLinearKeywords(ajv, budget);', replace: '' }],
+      check: CHECKED,
+      red: /no answer/,
+    },
     {
       defence: 'the bound on the number of values',
       off: [
@@ -127,4 +154,53 @@ async function check(without: readonly Weakness[]): Promise<void> {
   if (!isLong) return;
   const { maxDelayMs } = await server.usage();
   expect(maxDelayMs, 'the longest the event loop was held up, in ms').toBeLessThanOrEqual(200);
+}
+
+function nested(depth: number, leaf: unknown, wrap: (value: unknown) => unknown): unknown {
+  let value = leaf;
+  for (let level = 0; level < depth; level += 1) value = wrap(value);
+  return value;
+}
+
+const inNext = (next: unknown): unknown => ({ next });
+const inList = (element: unknown): unknown => [element];
+const TOO_EXPENSIVE = /\(arguments\): takes too many steps to check/;
+const elements = Array.from({ length: 15_000 }, (_, id) => ({ id, name: `n${id}` }));
+
+/** Tools of `apps/schema-checked-http.mjs`, what they are called with, and what is answered. */
+const COSTS: readonly (readonly [name: string, args: object, answer: RegExp])[] = [
+  ['any_of', { root: nested(60, { n: 1 }, inNext) }, /^taken$/],
+  ['any_of', { root: nested(60, { n: 'x' }, inNext) }, /n: must be integer/],
+  ['one_of', { root: nested(60, { n: 1 }, inNext) }, /must match exactly one schema in oneOf/],
+  ['contains', { root: nested(60, [1], inList) }, /^taken$/],
+  ['dynamic', { root: nested(4, { n: 1 }, inNext) }, /^taken$/],
+  ['dynamic', { root: nested(60, { n: 'x' }, inNext) }, TOO_EXPENSIVE],
+  ['unique', { list: elements }, /^taken$/],
+  ['unique', { list: [...elements, { name: 'n7', id: 7 }] }, /list: must NOT have duplicate items/],
+  ['listed', { list: Array.from({ length: 40_000 }, () => 'value 19999') }, /^taken$/],
+];
+
+async function checkCosts(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('schema-checked-http.mjs', { without });
+  // Where a defence is turned off, nobody waits for the end of a lifetime.
+  const patienceMs = without.length > 0 ? 5000 : 30_000;
+  if (isLong) await server.watchDelay();
+  for (const [name, args, answer] of COSTS) {
+    const asked = postModern(server.url, { method: 'tools/call', params: { name, arguments: args } });
+    const said = await Promise.race([asked.then(({ result }) => textOf(result)), noAnswerWithin(patienceMs)]);
+    expect(said, `what ${name} answers`).toMatch(answer);
+  }
+  if (!isLong) return;
+  const { maxDelayMs } = await server.usage();
+  expect(maxDelayMs, 'the longest the event loop was held up, in ms').toBeLessThanOrEqual(400);
+}
+
+function textOf(result: unknown): string {
+  return (result as { content?: { text?: string }[] } | undefined)?.content?.[0]?.text ?? '';
+}
+
+function noAnswerWithin(ms: number): Promise<string> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms, 'no answer').unref();
+  });
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { postModern } from '../support/raw-http.ts';
 import { startAsking } from './support/asking.ts';
 import type { Weakness } from './support/child-server.ts';
 import { isLong, promise } from './support/promise.ts';
@@ -45,12 +46,43 @@ const piece = fc.constantFrom(
 );
 const value = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
 
+const MEANT = 'with integers that have all their digits, and nothing that was not checked';
 const IMPORTED = 'also as an operation of a document, in every style';
 
 promise('a call reaches only its own operation', {
-  checks: { 'whatever its values are': check, [IMPORTED]: checkImported },
+  checks: { 'whatever its values are': check, [IMPORTED]: checkImported, [MEANT]: checkMeant },
   timeoutMs: isLong ? 600_000 : 60_000,
   switches: [
+    {
+      defence: 'a look at integers',
+      off: [
+        {
+          module: 'schema/exact-integers.js',
+          find: 'read(value) {',
+          replace: 'read(value) { return { value, issues: [] };',
+        },
+      ],
+      check: MEANT,
+      red: /requests that arrive/,
+    },
+    {
+      defence: 'digits in answers',
+      off: [
+        {
+          module: 'openapi/response/json-content.js',
+          find: 'toStructured(toStructuredJson(shown))',
+          replace: 'toStructured(toPlain(shown))',
+        },
+      ],
+      check: MEANT,
+      red: /the id of an answer/,
+    },
+    {
+      defence: 'the refusal of what cannot be checked',
+      off: [{ module: 'schema/ajv-compiler.js', find: '?? [TOO_EXPENSIVE]', replace: '?? []' }],
+      check: MEANT,
+      red: /requests that arrive/,
+    },
     {
       defence: 'a look at values of the path',
       off: [
@@ -271,4 +303,37 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
   );
   expect(received, 'values that are harmless').toBeGreaterThan(VALUES / 50);
   expect(server.isAlive, 'the server is alive').toBe(true);
+}
+
+async function checkMeant(without: readonly Weakness[]): Promise<void> {
+  const arrived: string[] = [];
+  const upstream = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    arrived.push(`${request.method} ${request.url} ${body}`.trim());
+    response.setHeader('content-type', 'application/json');
+    response.end('{"id":9007199254740993}');
+  });
+  const { server, call: callTool } = await startAsking(upstream, without, 'imported-http.mjs');
+  // What JSON makes of the digits, on the way to us.
+  const rounded = 9_007_199_254_740_992;
+  const { text } = await callTool('remove_user', { id: rounded });
+  await callTool('add_user', { friends: [{ id: rounded }] });
+  await callTool('add_user', { unknown: rounded });
+  let root: object = {};
+  for (let level = 0; level < 60; level += 1) root = { next: root };
+  await callTool('add_tree', { root, mode: 'danger' });
+  await callTool('remove_user', { id: '9007199254740993' });
+  await callTool('remove_user', { id: '9223372036854775808' });
+  await callTool('add_user', { id: '9007199254740993', friends: [{ id: '-9223372036854775808' }] });
+  expect(arrived, 'requests that arrive').toEqual([
+    'DELETE /users/9007199254740993',
+    'POST /users {"id":9007199254740993,"friends":[{"id":-9223372036854775808}]}',
+  ]);
+  expect(text, 'why a rounded id is refused').toContain('where JSON numbers are rounded');
+  const read = await postModern(server.url, { method: 'tools/call', params: { name: 'get_user' } });
+  expect(read.result, 'the id of an answer').toMatchObject({
+    content: [{ text: '{"id":9007199254740993}' }],
+    structuredContent: { id: '9007199254740993' },
+  });
 }

@@ -61,17 +61,63 @@ const two = ['one', 'two'].map((name) => ({ name, in: 'path', required: true, sc
 paths['/api/joined/{one}.{two}/end'] = { get: { operationId: 'joined', parameters: two } };
 paths['/api/written/end?one={one}&two={two}'] = { get: { operationId: 'written', parameters: two } };
 
+// Integers of 64 bits in a path and in a body, and a body that is expensive to check.
+const int64 = { type: 'integer', format: 'int64' };
+const body = (schema) => ({ required: true, content: { 'application/json': { schema } } });
+paths['/users/{id}'] = {
+  delete: {
+    operationId: 'remove_user',
+    parameters: [{ name: 'id', in: 'path', required: true, schema: int64 }],
+  },
+};
+paths['/users'] = {
+  get: {
+    operationId: 'get_user',
+    responses: {
+      200: {
+        description: 'ok',
+        content: { 'application/json': { schema: { type: 'object', properties: { id: int64 } } } },
+      },
+    },
+  },
+  post: {
+    operationId: 'add_user',
+    requestBody: body({
+      type: 'object',
+      properties: {
+        id: int64,
+        friends: { type: 'array', items: { type: 'object', properties: { id: int64 } } },
+      },
+    }),
+  },
+};
+const node = { $ref: '#/components/schemas/Node' };
+const step = (title) => ({
+  title,
+  properties: { next: node },
+  required: ['next'],
+  unevaluatedProperties: false,
+});
+const schemas = { Node: { type: 'object', anyOf: [step('a'), step('b')] } };
+paths['/trees'] = {
+  post: {
+    operationId: 'add_tree',
+    requestBody: body({ type: 'object', properties: { root: node, mode: { enum: ['safe'] } } }),
+  },
+};
+
 const { UPSTREAM } = process.env;
 const document = {
   openapi: '3.1.0',
   info: { title: 'Imported', version: '1' },
   servers: [{ url: UPSTREAM }],
   paths,
+  components: { schemas },
 };
 const server = await OpenAPIServer.load({
   document,
   rateLimit: false,
-  openapi: { outbound: { allowPrivate: ['127.0.0.1'], timeoutMs: 2000 } },
+  openapi: { outputSchemas: true, outbound: { allowPrivate: ['127.0.0.1'], timeoutMs: 2000 } },
 });
 const { port } = await serveHttp(server, { port: 0 });
 process.send({ port });

@@ -91,8 +91,8 @@ describe('a schema that refers to itself more than once', () => {
   });
 
   test('by contains is checked in linear time', () => {
-    const list = { type: 'array', items: REF, contains: REF, minContains: 0 };
-    let value: unknown = [];
+    const list = { type: ['array', 'integer'], items: REF, contains: REF };
+    let value: unknown = counted([1], 20_000).value;
     for (let level = 0; level < 60; level += 1) value = [value];
     expect(run(withNode(list), { root: value, mode: 'safe' })).toMatchObject({ ok: true });
   });
@@ -142,7 +142,7 @@ const BOUNDED: Readonly<Record<string, Json>> = {
 
 describe('a check that would take for ever', () => {
   test.each(Object.entries(BOUNDED))('by %s is given up, and the value refused', (_, schema) => {
-    const { value } = counted({}, 600_000);
+    const { value } = counted({}, 150_000);
     const result = run(schema, { ...(deep(value) as object), mode: 'danger' }, { unknownArguments: 'keep' });
     expect(result.ok ? [] : result.issues).toMatchObject([{ path: [], message: TOO_EXPENSIVE }]);
   });

@@ -275,9 +275,7 @@ test('three tools in the place of many take digits as well', async () => {
     },
   });
   const registry = new ToolRegistry();
-  await fromOpenAPI(document, { ...api.options, registry, mode: 'dynamic' } as OpenApiOptions & {
-    registry: ToolRegistry;
-  });
+  await fromOpenAPI(document, { ...api.options, registry, mode: 'dynamic' });
   const invoke = (params: Json): Promise<McpCallToolResult> =>
     registry.executeTool({ name: 'invoke-api-endpoint', arguments: { endpoint: 'add', params } });
   expect(textOf(await invoke({ id: ROUNDED }))).toContain('where JSON numbers are rounded');

@@ -5,7 +5,7 @@ export const MIN_CHECK_STEPS = 20_000;
 /** Steps that it may take besides for each value in what is checked; a long string counts as one value per 64 characters. */
 export const CHECK_STEPS_PER_VALUE = 20;
 
-/** After so many steps, a check remembers what it has found out: for most checks that would cost more than it saves. */
+/** After so many references, a check remembers what it has found out: for most checks that would cost more than it saves. */
 const LONG = 500;
 
 /** More errors than anybody reads: further ones are only counted. */
@@ -24,6 +24,7 @@ export class CheckBudget {
   #left = 0;
   #isExtended = false;
   #explained = 0;
+  #references = 0;
   #known = new Map<unknown, Map<unknown, readonly AjvError[]>>();
 
   /** Runs a check; undefined when it takes more steps than its value may take. */
@@ -32,6 +33,7 @@ export class CheckBudget {
     this.#left = MIN_CHECK_STEPS;
     this.#isExtended = false;
     this.#explained = 0;
+    this.#references = 0;
     try {
       return check(value);
     } catch (error) {
@@ -51,7 +53,8 @@ export class CheckBudget {
 
   /** The errors that a long check has found by this validator, by object; undefined while the check is short. */
   knownOf(validator: unknown): Map<unknown, readonly AjvError[]> | undefined {
-    if (!this.#isExtended && this.#left > MIN_CHECK_STEPS - LONG) return undefined;
+    this.#references += 1;
+    if (this.#references < LONG) return undefined;
     let known = this.#known.get(validator);
     if (known === undefined) this.#known.set(validator, (known = new Map()));
     return known;

@@ -32,7 +32,7 @@ export interface PreparedDocument {
 
 /**
  * Makes a document ready for Ajv: without what would make Ajv enforce something else than 2020-12 says, with references that are ours to
- * follow, and with a step in each place that a check can come by more than once.
+ * follow. Where Ajv has to follow them itself, each place that a check can come by more than once gets a step.
  */
 export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedDocument {
   const root = structuredClone(schema) as Writable;
@@ -47,9 +47,8 @@ export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedD
   if (targets.size === 0) return { root, resolve };
   const isOurs = ![...all].some((node) => BEYOND_VALUES.some((keyword) => keyword in node));
   for (const node of all) {
-    const isReference = REFERENCES.some((keyword) => keyword in node);
-    if (isReference || repeated.has(node) || readsAll(node)) node[STEP] = true;
-    if (isOurs && typeof node['$ref'] === 'string') takeReference(node, node['$ref'], resolve);
+    if (isOurs) takeReference(node, resolve);
+    else if (isMetAgain(node, repeated)) node[STEP] = true;
   }
   return { root, resolve };
 }
@@ -57,11 +56,18 @@ export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedD
 /** Keywords that ask for more than whether what is referred to is valid: what it has looked at, or by which way it was reached. */
 const BEYOND_VALUES = ['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'] as const;
 
-function takeReference(node: Writable, ref: string, resolve: RefResolver): void {
+function takeReference(node: Writable, resolve: RefResolver): void {
+  const ref = node['$ref'];
+  if (typeof ref !== 'string') return;
   const target = resolve(ref);
   delete node['$ref'];
   if (isNode(target)) node[REFERENCE] = ref;
   else node['allOf'] = [...listedChildren(node, 'allOf'), target];
+}
+
+/** Whether a check can come by a node more than once, or has to go through more than the node there. */
+function isMetAgain(node: SchemaNode, repeated: ReadonlySet<SchemaNode>): boolean {
+  return repeated.has(node) || readsAll(node) || REFERENCES.some((keyword) => keyword in node);
 }
 
 interface Collected {

@@ -48,6 +48,35 @@ describe('arguments', () => {
   });
 });
 
+describe('integers beyond 2^53', () => {
+  test('are refused: they were rounded on their way', async () => {
+    const { origin, seen } = await upstream();
+    const args = '{ id: { type: integer }, more: { type: object }, size: { type: number } }';
+    const configured = await load('c.yaml', askConfig(origin, '/', args));
+    for (const given of [{ id: 9007199254740992 }, { more: { ids: [-9007199254740992] } }])
+      expect(await call(configured, 'ask', given)).toMatchObject({
+        isError: true,
+        content: [
+          { text: expect.stringContaining('where JSON numbers are rounded, so it is not sent') as string },
+        ],
+      });
+    expect(seen).toHaveLength(0);
+    await call(configured, 'ask', { id: 9007199254740991, size: 1e20 });
+    expect(seen.map(({ url }) => url)).toEqual(['/?id=9007199254740991&size=100000000000000000000']);
+  });
+
+  test('are strings of digits in answers', async () => {
+    const { origin } = await upstream({
+      type: 'application/json',
+      body: '{"id":9007199254740993,"list":[1,-9007199254740993],"ratio":0.1}',
+    });
+    const configured = await load('c.yaml', askConfig(origin, '/'));
+    expect(await call(configured, 'ask')).toMatchObject({
+      content: [{ text: '{"id":"9007199254740993","list":[1,"-9007199254740993"],"ratio":0.1}' }],
+    });
+  });
+});
+
 test('a query keeps its question marks', async () => {
   const { origin, seen } = await upstream();
   const configured = await load('c.yaml', askConfig(origin, '/find?q=what?&n=1#part'));

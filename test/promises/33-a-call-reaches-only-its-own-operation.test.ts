@@ -307,12 +307,14 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
 
 async function checkMeant(without: readonly Weakness[]): Promise<void> {
   const arrived: string[] = [];
-  const upstream = createServer(async (request, response) => {
+  const upstream = createServer((request, response) => {
     let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    arrived.push(`${request.method} ${request.url} ${body}`.trim());
-    response.setHeader('content-type', 'application/json');
-    response.end('{"id":9007199254740993}');
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      arrived.push(`${request.method} ${request.url} ${body}`.trim());
+      response.setHeader('content-type', 'application/json');
+      response.end('{"id":9007199254740993}');
+    });
   });
   const { server, call: callTool } = await startAsking(upstream, without, 'imported-http.mjs');
   // What JSON makes of the digits, on the way to us.

@@ -43,6 +43,18 @@ describe('the log of a client', () => {
     );
   });
 
+  test('says what it does not send', () => {
+    const { log, sent } = slowReader();
+    let shared: unknown = [];
+    for (let level = 0; level < 40; level += 1) shared = [shared, shared];
+    void log.send(message(shared));
+    void log.send(message({ bytes: new Uint8Array(5_000_000) }));
+    expect(sent.map((text) => (JSON.parse(text) as { params: { data: string } }).params.data)).toEqual([
+      '(not sent: it is too large)',
+      '(not sent: it contains bytes (a typed array or a buffer), which have no JSON form; convert them to a base64 string, such as the data of an image, or leave them out)',
+    ]);
+  });
+
   test('lets whoever waits go on when the reader has read', async () => {
     const { log, read } = slowReader();
     let isSent = false;

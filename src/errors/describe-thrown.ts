@@ -56,7 +56,7 @@ function toText(value: unknown): string {
   const json = attempt(() => {
     const refusal = findJsonRefusal(value, MAX_SHOWN);
     if (refusal === 'large') return 'a value that is too large to be shown was thrown';
-    return refusal === undefined ? (JSON.stringify(value) as string | undefined) : undefined;
+    return refusal === undefined ? JSON.stringify(value) : undefined;
   }, undefined);
   return json ?? UNREADABLE.message;
 }

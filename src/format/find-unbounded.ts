@@ -27,13 +27,14 @@ export function findUnbounded(
     if (left < 0) return 'large';
     const members: readonly unknown[] = isList ? current : Object.values(current);
     if (!isList) left -= members.length;
+    if (left < 0) return 'large';
     path.push(current);
-    for (let index = 0; index < members.length && left >= 0; index += 1) {
+    for (let index = 0; index < members.length; index += 1) {
       const found = visit(members[index]);
       if (found !== undefined) return found;
     }
     path.pop();
-    return left < 0 ? 'large' : undefined;
+    return undefined;
   };
   return visit(value);
 }

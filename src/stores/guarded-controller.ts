@@ -20,11 +20,10 @@ export class GuardedController {
   }
 
   abort(reason: unknown): void {
-    const nextTick = globalThis.process?.nextTick;
     // Listeners of signals that follow this one (`AbortSignal.any`) are out of reach. What they throw is raised between these two ticks.
-    nextTick?.(() => (raising += 1));
+    globalThis.process?.nextTick(() => (raising += 1));
     this.#controller.abort(reason);
-    nextTick?.(() => (raising -= 1));
+    globalThis.process?.nextTick(() => (raising -= 1));
   }
 }
 
@@ -40,11 +39,11 @@ const logs = new WeakMap<object, Pick<Logger, 'error'>>();
 /** A signal whose listeners are called with care. Never constructed: signals get its methods. */
 class GuardedSignal extends AbortSignal {
   override addEventListener(type: string, listener: Listener, options?: ListenerOptions): void {
-    super.addEventListener(type as 'abort', guard(listener), options);
+    super.addEventListener(type, guard(listener), options);
   }
 
   override removeEventListener(type: string, listener: Listener, options?: ListenerOptions): void {
-    super.removeEventListener(type as 'abort', guard(listener), options);
+    super.removeEventListener(type, guard(listener), options);
   }
 
   override get onabort(): AbortSignal['onabort'] {
@@ -54,6 +53,7 @@ class GuardedSignal extends AbortSignal {
   override set onabort(handler: AbortSignal['onabort']) {
     if (typeof handler === 'function') handlers.set(this, handler);
     else handlers.delete(this);
+    // oxlint-disable-next-line prefer-add-event-listener -- this is where it is set
     super.onabort = typeof handler === 'function' ? (guard(handler as Listener) as typeof handler) : null;
   }
 }
@@ -71,12 +71,11 @@ function guard(listener: Listener): Listener {
     const fail = (error: unknown): void =>
       log?.error('a listener of the signal of a call failed', { error: toLoggedError(error) });
     try {
-      const run = typeof listener === 'function' ? listener : listener.handleEvent;
       // Not always nothing: an asynchronous function is a listener as well.
-      const returned = run.call(
-        typeof listener === 'function' ? (this as AbortSignal) : listener,
-        event,
-      ) as unknown;
+      const returned: unknown =
+        typeof listener === 'function'
+          ? listener.call(this as AbortSignal, event)
+          : listener.handleEvent(event);
       void Promise.resolve(returned).catch(fail);
     } catch (error) {
       fail(error);

@@ -22,7 +22,7 @@ export function findRequestId(bytes: Uint8Array): RequestId | undefined {
   let isRequest = false;
   let written: string | undefined;
   for (let index = afterSpace(bytes, 0); index < bytes.length; index += 1) {
-    switch (bytes[index]) {
+    switch (bytes[index] ?? 0) {
       case QUOTE: {
         const end = endOfString(bytes, index);
         const colon = afterSpace(bytes, end + 1);

@@ -1,3 +1,4 @@
+/* oxlint-disable no-new-array, prefer-add-event-listener -- what handlers do */
 /** Tools whose values are small or quick to make, and without end when they are written; and some whose listeners fail. */
 import { createServer, defineTool } from 'toolwright';
 import { redaction, resultBudget, resultCache } from 'toolwright/middleware';

@@ -57,9 +57,9 @@ describe('before a value is validated', () => {
     ['bytes are refused', z.record(z.string(), z.number()), bytes, 'INVALID_OUTPUT'],
   ])('%s', async (_, schema, items, code) => {
     const outputSchema = z.object({ items: schema });
-    expect(await outcomeOf({ outputSchema, handler: () => ({ items }) } as never)).toBe(code);
+    expect(await outcomeOf({ outputSchema, handler: () => ({ items }) })).toBe(code);
     const whole = { content: [], structuredContent: { items } };
-    expect(await outcomeOf({ outputSchema, handler: () => whole } as never)).toBe(code);
+    expect(await outcomeOf({ outputSchema, handler: () => whole })).toBe(code);
   });
 
   test('what the schema drops may be long, contain itself, or be an instance of anything', async () => {
@@ -72,7 +72,7 @@ describe('before a value is validated', () => {
     parent['self'] = parent;
     const outputSchema = z.object({ rows: z.array(z.object({ id: z.number() })) });
     const handler = (): unknown => ({ rows: [new Row(), parent] });
-    expect(await outcomeOf({ outputSchema, handler } as never)).toEqual({ rows: [{ id: 1 }, { id: 2 }] });
+    expect(await outcomeOf({ outputSchema, handler })).toEqual({ rows: [{ id: 1 }, { id: 2 }] });
   });
 
   test('bytes in an instance of a class are named, not listed', async () => {
@@ -80,13 +80,13 @@ describe('before a value is validated', () => {
       readonly data = bytes;
     }
     const outputSchema = z.object({ data: z.string() });
-    expect(await outcomeOf({ outputSchema, handler: () => new Row() } as never)).toBe('INVALID_OUTPUT');
+    expect(await outcomeOf({ outputSchema, handler: () => new Row() })).toBe('INVALID_OUTPUT');
   });
 });
 
 test('a step gives nothing that is without end', async () => {
   const handler: AnyToolDefinition['handler'] = ({ context }) => context.step('a', () => shared(40));
-  expect(await outcomeOf({ handler } as never)).toBe('INVALID_OUTPUT');
+  expect(await outcomeOf({ handler })).toBe('INVALID_OUTPUT');
 });
 
 test('what is thrown is described in a bounded text', async () => {

@@ -1,10 +1,11 @@
+/* oxlint-disable prefer-add-event-listener, no-misused-promises -- what handlers do */
 import { describe, expect, test, vi } from 'vitest';
 import { GuardedController } from '../../../src/stores/guarded-controller.ts';
 
 function guarded(): { readonly controller: GuardedController; readonly failures: string[] } {
   const failures: string[] = [];
   const error = (message: string, fields?: Readonly<Record<string, unknown>>): void => {
-    failures.push(`${message}: ${(fields?.['error'] as { message: string }).message}`);
+    failures.push(`${message}: ${(fields?.['error'] as { message: string } | undefined)?.message}`);
   };
   return { controller: new GuardedController({ error }), failures };
 }

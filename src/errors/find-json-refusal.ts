@@ -35,6 +35,8 @@ class JsonWalk {
   /** Objects that contain the current one. */
   readonly #path: object[] = [];
   #left: number;
+  /** With less left than this, numbers are counted exactly: to write them takes as long again. */
+  readonly #exactFrom: number;
   /** Members that are not written cost time as well. */
   #leftOut = 0;
 
@@ -42,10 +44,12 @@ class JsonWalk {
     this.#bounds = bounds;
     this.#spaces = bounds.spaces ?? 0;
     this.#left = bounds.maxBytes;
+    this.#exactFrom = bounds.maxBytes * 0.9;
   }
 
   /** Whether to go on. */
   visit(value: unknown, key: number | string): boolean {
+    if (typeof value === 'number') return this.#take(sizeOfNumber(value, this.#left < this.#exactFrom));
     if (typeof value !== 'object' || value === null) return this.#take(sizeOfScalar(value));
     const { toJSON } = value as { readonly toJSON?: unknown };
     if (isBytes(value)) return this.#refuse('bytes');
@@ -112,12 +116,10 @@ export function isBytes(value: object): boolean {
 /** At least so many bytes. `null` stands for what has no JSON form. */
 function sizeOfScalar(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
-  if (typeof value === 'number') return sizeOfNumber(value);
-  return typeof value === 'bigint' ? 1 : 4;
+  return typeof value === 'bigint' || typeof value === 'number' ? 1 : 4;
 }
 
-function sizeOfNumber(value: number): number {
+function sizeOfNumber(value: number, isExact: boolean): number {
   if (Number.isInteger(value)) return value > -100_000 && value < 100_000 ? 1 : 5;
-  // Written twice, then: a long list of fractions has to be counted as what it is.
-  return Number.isFinite(value) ? String(value).length : 4;
+  return isExact && Number.isFinite(value) ? String(value).length : 3;
 }

@@ -72,7 +72,7 @@ const AS_IT_IS: unique symbol = Symbol('as it is');
 const TOO_LARGE: unique symbol = Symbol('too large');
 
 /** What is larger is not shortened: it has to be written to know what to leave out, and may be without end. */
-const MAX_SHORTENED = 16_777_216;
+const MAX_SHORTENED = 8_388_608;
 
 /** Making room for the notice changes what it says, and formats differ in size: a few rounds settle it. */
 const MAX_ROUNDS = 8;

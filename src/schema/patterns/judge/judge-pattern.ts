@@ -1,34 +1,51 @@
 import { findPumps } from './ambiguity.ts';
-import type { Pump } from './ambiguity.ts';
 import { toAutomaton } from './automaton.ts';
 import { startsAtEdge, toSearch } from './search.ts';
-import type { Search } from './search.ts';
 import { Graph } from './graph.ts';
 import { findLetters, LINE_END, WORD } from './letters.ts';
 import type { Letters } from './letters.ts';
-import { findBarrier, findEnds } from './find-ends.ts';
-import { measureGrowth, toText } from './measure-growth.ts';
-import type { Attack, Growth } from './measure-growth.ts';
+import { HARMLESS_STEPS, toText } from './measure-growth.ts';
+import type { Attack } from './measure-growth.ts';
 import { outline } from './outline.ts';
+import type { Outline } from './outline.ts';
 import { parsePattern, UnreadablePattern } from './parse-pattern.ts';
 import type { PatternNode } from './parse-pattern.ts';
+import { writeProgram } from './program.ts';
 import { simplify } from './simplify.ts';
-import { spell } from './spell.ts';
+import { Trial } from './trial.ts';
+import type { Found } from './trial.ts';
+import { Walks } from './walks.ts';
 
 /** How long a search for a pattern can take. */
 export type PatternVerdict =
-  /** In proportion to the length of the text. */
+  /** In proportion to the length of the text, whatever the text: that is proven. */
   | { readonly kind: 'linear' }
-  | SlowPattern
+  | BoundedPattern
+  | ExponentialPattern
   /** Not found out; `reason` says why. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** A pattern that takes long on some texts. */
-export interface SlowPattern extends Growth {
-  readonly kind: 'slow';
-  /** A text of that kind, about as long as asked for. */
-  readonly example: (length: number) => string;
+/** A pattern that is harmless on texts up to a length, and not known to be so on longer ones. */
+export interface BoundedPattern {
+  readonly kind: 'bounded';
+  /** The longest text that it may be tried on, in UTF-16 code units. */
+  readonly maxLength: number;
+  /** Steps were seen to grow like this power of the length; undefined when nothing was proven and nothing was seen. */
+  readonly degree?: number;
+  /** A text on which they do, about as long as asked for. */
+  readonly example?: Example;
 }
+
+/** A pattern of which every few characters more multiply the time. */
+export interface ExponentialPattern {
+  readonly kind: 'exponential';
+  /** The longest text that is harmless. */
+  readonly maxLength: number;
+  readonly example: Example;
+}
+
+/** A text that was made to be slow, about as long as asked for. */
+export type Example = (length: number) => string;
 
 const LINEAR: PatternVerdict = { kind: 'linear' };
 const known = new Map<string, PatternVerdict>();
@@ -71,18 +88,62 @@ function judge(source: string, flags: string): PatternVerdict {
   return reason === undefined ? verdict : { kind: 'unknown', reason };
 }
 
-/** From one position, so many ways do not matter. */
-const FEW_WAYS = 200;
-/** Nor does it matter if so many characters are read from every position. */
-const SHORT = 1000;
+/** What a search may take for every character of a text, so that a message of the largest size does not hold up the process. */
+const MAX_STEPS_EACH = 250;
+
+/** Proves that a pattern is harmless. If that is not possible, finds how long the texts may be that it is tried on. */
+function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
+  const read = outline(whole, flags);
+  const isAnchored = !flags.includes('m') && startsAtEdge(whole);
+  if (isPlain(read, isAnchored)) return LINEAR;
+  const letters = findLetters(read.sets, flags);
+  const pattern = simplify(whole, letters);
+  const walks = new Walks(writeProgram(pattern, letters), {
+    size: letters.samples.length,
+    words: letters.of(WORD),
+    lineEnds: flags.includes('m') ? letters.of(LINE_END) : [],
+    isAnchored,
+  });
+  const cost = walks.prove(read.largestCount);
+  if (cost !== undefined) {
+    if (cost.each <= MAX_STEPS_EACH) return LINEAR;
+    return { kind: 'bounded', maxLength: Math.floor((HARMLESS_STEPS - cost.fixed) / cost.each) };
+  }
+  const { worst, reason } = tryOut(pattern, { ...read, isAnchored, letters, flags });
+  if (worst === undefined && reason !== undefined) return { kind: 'unknown', reason };
+  const example = worst === undefined ? undefined : toExample(worst.attack, letters);
+  const { degree, harmlessLength = MAX_UNPROVEN } = worst?.growth ?? {};
+  if (degree === Number.POSITIVE_INFINITY && example !== undefined)
+    return { kind: 'exponential', maxLength: harmlessLength, example };
+  const maxLength = Math.min(harmlessLength, MAX_UNPROVEN, walks.followGrowth());
+  return {
+    kind: 'bounded',
+    maxLength,
+    ...(degree === undefined ? {} : { degree }),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** Whether it can be read off that a search is short: the ways through the pattern, times what is read on each. */
+function isPlain({ ways, loops, reach, span }: Outline, isAnchored: boolean): boolean {
+  if (!isAnchored) return ways * reach <= MAX_STEPS_EACH;
+  return loops === 0 ? ways * reach <= HARMLESS_STEPS / 2 : loops === 1 && ways * span <= MAX_STEPS_EACH;
+}
+
+/** When every character is read again from every position before it, so many take {@link HARMLESS_STEPS}. */
+const MAX_UNPROVEN = Math.floor(Math.sqrt(2 * HARMLESS_STEPS));
+
+interface Tried extends Outline {
+  readonly isAnchored: boolean;
+  readonly letters: Letters;
+  readonly flags: string;
+}
 
 /** Suspects are found by looking at the pattern. Whether they are slow is found by counting the steps of a search. */
-function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
-  const { ways, loops, reach, sets, largestCount, hasStart } = outline(whole, flags);
-  const isAnchored = !flags.includes('m') && startsAtEdge(whole);
-  if (ways <= FEW_WAYS && (isAnchored ? loops <= 1 : reach <= SHORT)) return LINEAR;
-  const letters = findLetters(sets, flags);
-  const pattern = simplify(whole, letters);
+function tryOut(
+  pattern: PatternNode,
+  { largestCount, sets, hasStart, isAnchored, letters, flags }: Tried,
+): { worst: Found | undefined; reason: string | undefined } {
   const trial = new Trial(toSearch(pattern, letters, flags), {
     largestCount,
     beside: [WORD, LINE_END].filter((set) => sets.has(set)).map((set) => letters.of(set)),
@@ -95,10 +156,7 @@ function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
         trial.tryAll(findPumps(graph), graph);
       }),
   );
-  const { worst } = trial;
-  if (worst !== undefined) return toVerdict(worst, letters);
-  const [reason = ''] = reasons;
-  return reasons.includes(undefined) ? LINEAR : { kind: 'unknown', reason };
+  return { worst: trial.worst, reason: reasons.includes(undefined) ? undefined : reasons[0] };
 }
 
 /** How many rounds of a repetition are written out. With more there are fewer false suspects, with fewer there is less to look at. */
@@ -115,97 +173,12 @@ function attempt(look: () => void): string | undefined {
   }
 }
 
-interface Found {
-  readonly attack: Attack;
-  readonly growth: Growth;
-}
-
-/** What matters about a pattern while it is tried out. */
-interface Traits {
-  readonly largestCount: number;
-  /** The letters of words and the ends of lines, where the pattern asks for the edges of those. */
-  readonly beside: readonly (readonly boolean[])[];
-  /** Whether something may match at the beginning of a text and nowhere else. */
-  readonly mayMatchAtStart: boolean;
-}
-
-/** What all searches for one pattern may take together, and what they may still take when a slow text is known. */
-const MAX_STEPS = 4_000_000;
-const MAX_MORE_STEPS = 600_000;
-/** How many pumps are tried in pairs: two slow places behind each other are slower than each. */
-const MAX_PAIRED = 4;
-
-class Trial {
-  worst: Found | undefined;
-  readonly #search: Search;
-  readonly #traits: Traits;
-  #steps = 0;
-  #allowed = MAX_STEPS;
-
-  constructor(search: Search, traits: Traits) {
-    this.#traits = traits;
-    const count = (steps: number): number => {
-      this.#steps += steps;
-      return steps;
-    };
-    this.#search = {
-      isAnchored: search.isAnchored,
-      everywhere: (text, allowed) => count(search.everywhere(text, allowed)),
-      from: (start, text, allowed) => count(search.from(start, text, allowed)),
-    };
-  }
-
-  /** Whether nothing more is to be learnt. */
-  get #isOver(): boolean {
-    const isSpent = this.#steps > this.#allowed;
-    if (isSpent && this.worst === undefined)
-      throw new UnreadablePattern('it would take too long to find out');
-    return isSpent || this.worst?.growth.degree === Number.POSITIVE_INFINITY;
-  }
-
-  tryAll(pumps: readonly Pump[], graph: Graph): void {
-    const { beside, mayMatchAtStart } = this.#traits;
-    for (const pump of pumps) {
-      const needsBarrier = mayMatchAtStart && pump.from === graph.start;
-      for (const spelt of spell(graph, pump, beside))
-        this.#try([needsBarrier ? { ...spelt, before: findBarrier(graph) } : spelt], graph);
-    }
-    if (this.worst !== undefined) this.#tryPairs(pumps.slice(0, MAX_PAIRED), graph);
-  }
-
-  #tryPairs(pumps: readonly Pump[], graph: Graph): void {
-    for (const first of pumps) {
-      for (const second of pumps) {
-        const before = first === second ? undefined : graph.path(first.to, second.from);
-        if (before === undefined) continue;
-        const [one] = spell(graph, first, []);
-        const [other] = spell(graph, { before: before.map((state) => [state]), round: second.round }, []);
-        if (one !== undefined && other !== undefined) this.#try([one, other], graph);
-      }
-    }
-  }
-
-  #try(pumps: Attack['pumps'], graph: Graph): void {
-    if (this.#isOver) return;
-    for (const end of findEnds(this.#search, pumps, graph)) {
-      const attack = { pumps, end };
-      const growth = measureGrowth(this.#search, attack, this.#traits.largestCount);
-      if (growth === undefined) continue;
-      this.#allowed = Math.min(this.#allowed, this.#steps + MAX_MORE_STEPS);
-      if (this.worst === undefined || growth.harmlessLength < this.worst.growth.harmlessLength)
-        this.worst = { attack, growth };
-      return;
-    }
-  }
-}
-
-function toVerdict({ attack, growth }: Found, { samples }: Letters): SlowPattern {
+function toExample(attack: Attack, { samples }: Letters): Example {
   const [none, one] = [toText(attack, 0).length, toText(attack, 1).length];
-  const example = (length: number): string => {
+  return (length) => {
     const rounds = Math.max(1, Math.floor((length - none) / (one - none)));
     return toText(attack, rounds)
       .map((letter) => samples[letter] ?? '')
       .join('');
   };
-  return { kind: 'slow', ...growth, example };
 }

@@ -11,6 +11,8 @@ export interface Outline {
   readonly loops: number;
   /** How many characters it can read from one position; infinite with an endless repetition. */
   readonly reach: number;
+  /** The same with endless repetitions as one character. */
+  readonly span: number;
   /** The largest number in its repetitions, 0 without any. */
   readonly largestCount: number;
   /** Whether some way through it begins at the beginning of a text or line. */
@@ -25,12 +27,14 @@ export function outline(pattern: PatternNode, flags: string): Outline {
   return { ...size, sets, largestCount, hasStart };
 }
 
-type Size = Pick<Outline, 'ways' | 'loops' | 'reach'>;
+type Size = Pick<Outline, 'ways' | 'loops' | 'reach' | 'span'>;
 
 class Reader {
   readonly sets = new Set<string>();
   largestCount = 0;
   hasStart = false;
+  /** How far each group reaches. */
+  readonly #groups = new Map<number, number>();
 
   constructor(flags: string) {
     if (flags.includes('m')) this.sets.add(LINE_END);
@@ -40,7 +44,7 @@ class Reader {
     switch (node.kind) {
       case 'character':
         this.sets.add(node.source);
-        return { ways: 1, loops: 0, reach: 1 };
+        return { ways: 1, loops: 0, reach: 1, span: 1 };
       case 'sequence':
       case 'choice': {
         const parts = node.parts.map((part) => this.read(part));
@@ -49,10 +53,14 @@ class Reader {
           ways: parts.reduce((sum, { ways }) => (isChoice ? sum + ways : sum * ways), isChoice ? 0 : 1),
           loops: parts.reduce((sum, { loops }) => sum + loops, 0),
           reach: parts.reduce((sum, { reach }) => (isChoice ? Math.max(sum, reach) : sum + reach), 0),
+          span: parts.reduce((sum, { span }) => (isChoice ? Math.max(sum, span) : sum + span), 0),
         };
       }
-      case 'group':
-        return this.read(node.body);
+      case 'group': {
+        const size = this.read(node.body);
+        this.#groups.set(node.index, size.reach);
+        return size;
+      }
       case 'look':
         return this.read(node.body);
       case 'edge':
@@ -60,27 +68,35 @@ class Reader {
         if (node.source.startsWith('\\')) this.sets.add(WORD);
         return NOTHING;
       case 'reference':
-        return { ways: Number.POSITIVE_INFINITY, loops: 0, reach: Number.POSITIVE_INFINITY };
+        return this.#reference(node.index);
       case 'repeat':
         return this.#repeat(node);
     }
   }
 
+  /** A group that comes later may have been read in an earlier round. */
+  #reference(index: number): Size {
+    const reach = this.#groups.get(index) ?? Number.POSITIVE_INFINITY;
+    return { ways: Number.isFinite(reach) ? 1 : reach, loops: 0, reach, span: reach };
+  }
+
   #repeat({ body, min, max }: Repeat): Size {
-    const { ways, loops, reach } = this.read(body);
+    const { ways, loops, reach, span } = this.read(body);
     const isEndless = max === Number.POSITIVE_INFINITY;
     this.largestCount = Math.max(this.largestCount, isEndless ? min : max);
     if (max === 0) return NOTHING;
-    if (!isEndless) return { ways: waysOfRounds(ways, min, max), loops: loops * max, reach: reach * max };
+    if (!isEndless)
+      return { ways: waysOfRounds(ways, min, max), loops: loops * max, reach: reach * max, span: span * max };
     return {
       ways: body.kind === 'character' ? 1 : Number.POSITIVE_INFINITY,
       loops: loops + 1,
       reach: Number.POSITIVE_INFINITY,
+      span: span * (min + 1),
     };
   }
 }
 
-const NOTHING: Size = { ways: 1, loops: 0, reach: 0 };
+const NOTHING: Size = { ways: 1, loops: 0, reach: 0, span: 0 };
 
 function waysOfRounds(ways: number, min: number, max: number): number {
   if (ways === 1) return max - min + 1;

@@ -11,10 +11,6 @@ export type Text = readonly number[];
 export interface Search {
   /** From every position, until something is found. */
   everywhere(text: Text, allowed: number): number;
-  /** From one position alone. */
-  from(start: number, text: Text, allowed: number): number;
-  /** Whether only the first position counts. */
-  readonly isAnchored: boolean;
 }
 
 /** Prepares the search for a pattern. */
@@ -26,16 +22,10 @@ export function toSearch(pattern: PatternNode, letters: Letters, flags: string):
   const prepare = (text: Text, allowed: number): Run =>
     new Run(program, { text: Uint16Array.from(text), allowed, words, lineEnds });
   return {
-    isAnchored,
     everywhere: (text, allowed) => {
       const run = prepare(text, allowed);
       const last = isAnchored ? 0 : text.length;
       for (let start = 0; start <= last; start += 1) if (run.match(0, start) || run.isOver) break;
-      return run.steps;
-    },
-    from: (start, text, allowed) => {
-      const run = prepare(text, allowed);
-      run.match(0, start);
       return run.steps;
     },
   };

@@ -1,0 +1,67 @@
+import type { Front, Walk } from './walk.ts';
+
+/** The most steps that a search can take. */
+export interface LinearCost {
+  /** In all. */
+  readonly fixed: number;
+  /** For every character, beside those. */
+  readonly each: number;
+}
+
+/** More than this is not looked at: as a rule it grows without end. */
+const MAX_FRONTS = 2000;
+const MAX_STEPS = 3000;
+
+/**
+ * Proves that a search takes time in proportion to the length of the text, whatever the text: there is only so much that it can still have
+ * to try at a position. Undefined when it cannot be proven.
+ */
+export function proveLinear(walk: Walk, letters: number): LinearCost | undefined {
+  const fronts: Front[] = [walk.start];
+  const nodes: Node[] = [];
+  for (const front of fronts) {
+    const node: Node = { steps: 0, next: new Set(), before: 0 };
+    nodes.push(node);
+    for (let letter = 0; letter <= letters; letter += 1) {
+      const { front: next, steps } = walk.follow(front, letter);
+      node.steps = Math.max(node.steps, steps);
+      if (letter === letters) continue;
+      if (next.id >= fronts.length) fronts.push(next);
+      node.next.add(next.id);
+    }
+    if (node.steps > MAX_STEPS || fronts.length > MAX_FRONTS) return undefined;
+  }
+  return costOf(nodes);
+}
+
+interface Node {
+  steps: number;
+  readonly next: Set<number>;
+  before: number;
+}
+
+/** What is in no loop is gone through once. */
+function costOf(nodes: readonly Node[]): LinearCost {
+  for (const { next } of nodes) {
+    for (const id of next) {
+      const node = nodes[id];
+      if (node !== undefined) node.before += 1;
+    }
+  }
+  const isOnce = new Set<Node>(nodes.filter(({ before }) => before === 0));
+  for (const { next } of isOnce) {
+    for (const id of next) {
+      const node = nodes[id];
+      if (node === undefined) continue;
+      node.before -= 1;
+      if (node.before === 0) isOnce.add(node);
+    }
+  }
+  let fixed = 0;
+  let each = 0;
+  for (const node of nodes) {
+    if (isOnce.has(node)) fixed += node.steps;
+    else each = Math.max(each, node.steps);
+  }
+  return { fixed: fixed + each, each };
+}

@@ -1,0 +1,51 @@
+import { followGrowth } from './follow-growth.ts';
+import { HARMLESS_STEPS } from './measure-growth.ts';
+import { UnreadablePattern } from './parse-pattern.ts';
+import type { Program } from './program.ts';
+import { proveLinear } from './prove-linear.ts';
+import type { LinearCost } from './prove-linear.ts';
+import { Walk } from './walk.ts';
+import type { Alphabet, WalkLimits } from './walk.ts';
+
+/** What a proof may take, and what may be followed where there is none. */
+const MAX_WORK_OF_PROOF = 40_000;
+const MAX_WORK = 200_000;
+/** Repetitions that count further are taken for endless at first: each round would be a state of its own. */
+const LARGE_COUNT = 64;
+
+/** Walks through one pattern, to find out how long it can take. */
+export class Walks {
+  readonly #program: Program;
+  readonly #alphabet: Alphabet;
+
+  constructor(program: Program, alphabet: Alphabet) {
+    this.#program = program;
+    this.#alphabet = alphabet;
+  }
+
+  /** What a search takes at the most, if that is in proportion to the length of the text; undefined when that cannot be proven. */
+  prove(largestCount: number): LinearCost | undefined {
+    const cost = largestCount > LARGE_COUNT ? this.#tryToProve(LARGE_COUNT) : undefined;
+    return cost ?? this.#tryToProve(Number.POSITIVE_INFINITY);
+  }
+
+  #tryToProve(maxCount: number): LinearCost | undefined {
+    try {
+      const cost = proveLinear(this.#walk({ work: MAX_WORK_OF_PROOF, maxCount, isExact: true }), this.#alphabet.size);
+      return cost !== undefined && cost.fixed <= HARMLESS_STEPS / 2 ? cost : undefined;
+    } catch (error) {
+      if (error instanceof UnreadablePattern) return undefined;
+      throw error;
+    }
+  }
+
+  /** The length of a text that takes {@link HARMLESS_STEPS}, as far as can be seen. */
+  followGrowth(): number {
+    const walk = this.#walk({ work: MAX_WORK, maxCount: Number.POSITIVE_INFINITY, isExact: false });
+    return followGrowth(walk, this.#alphabet.size, HARMLESS_STEPS);
+  }
+
+  #walk(limits: WalkLimits): Walk {
+    return new Walk(this.#program, this.#alphabet, limits);
+  }
+}

@@ -45,6 +45,7 @@ export type { InferSchemaInput, InferSchemaOutput, JsonSchema } from './schema/s
 export type { Schema, StandardSchema } from './schema/schema-types.ts';
 export type { CompiledSchema } from './schema/compile-schema.ts';
 export type { JsonSchemaCheck, JsonSchemaCompiler } from './schema/json-schema-compiler.ts';
+export type { PatternLimits } from './schema/patterns/bounded-expression.ts';
 export type { UnknownArguments } from './schema/unknown-keys.ts';
 export type { Validated } from './schema/validated.ts';
 

@@ -8,6 +8,7 @@ import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
 import { compilePattern } from './pattern.ts';
 import { prepareDocument } from './prepare-document.ts';
 import { hasWideIntegers } from './wide-integers.ts';
+import { boundExpression } from './patterns/bounded-expression.ts';
 
 /** The two things taken from Ajv's packages; passed in, so that this module and its types load without them. */
 export interface AjvModules {
@@ -25,7 +26,7 @@ interface AjvLike extends KeywordOwner {
 }
 
 /** Makes an expression of a pattern. */
-export type CompilePattern = (pattern: string) => { test(text: string): boolean };
+export type CompilePattern = (pattern: string) => RegExp;
 
 /** How {@link createAjvCompiler} makes checks. */
 export interface AjvCompilerOptions {
@@ -49,7 +50,6 @@ export function createAjvCompiler(
     // Without escapes in paths, see `parseAjvPath`.
     jsPropertySyntax: true,
     logger: false,
-    code: { regExp: Object.assign((pattern: string) => compile(pattern), { code: 'new RegExp' }) },
   };
   let meta: AjvLike | undefined;
   return {
@@ -59,10 +59,12 @@ export function createAjvCompiler(
         ? undefined
         : meta.errorsText(meta.errors as readonly never[]);
     },
-    compile: (schema) => {
+    compile: (schema, limits) => {
       // One Ajv per document: Ajv keeps what it compiles (`$ref: '#'` needs that), two tools may use one `$id`, and an
       // unregistered tool must be collectable.
-      const ajv = new Ajv({ ...options, meta: false, validateSchema: false });
+      const regExp = (pattern: string): RegExp => boundExpression(compile(pattern), limits);
+      const code = { regExp: Object.assign(regExp, { code: 'new RegExp' }) };
+      const ajv = new Ajv({ ...options, code, meta: false, validateSchema: false });
       addFormats(ajv as never);
       boundUrls(ajv);
       const budget = new CheckBudget();

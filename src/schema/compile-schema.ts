@@ -4,18 +4,16 @@ import { withObjectRoot, withOptional } from './argument-root.ts';
 import type { Checked } from './checked.ts';
 import { closeObjects } from './close-objects.ts';
 import { toServable } from './convert.ts';
-import type { Servable } from './convert.ts';
 import { explainIssues, showPath } from './explain.ts';
+import type { RawIssue } from './explain.ts';
 import { createHider } from './hider.ts';
 import type { Hide } from './hider.ts';
 import { isJoinedSchema } from './joined-schema.ts';
 import { isNode, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
-import { checkPatterns } from './patterns/check-patterns.ts';
 import type { SlowPatterns } from './patterns/check-patterns.ts';
-import type { LengthGuard } from './patterns/length-guard.ts';
-import { findZodExpressions } from './patterns/zod-expressions.ts';
+import { guardPatterns } from './patterns/guard-patterns.ts';
 import { deepFreeze } from './plain-json.ts';
 import type { KeyVerdict } from './key-rule.ts';
 import { repairArguments } from './repair.ts';
@@ -71,7 +69,10 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
       ? toServable(options.override ?? schema, options)
       : own;
   const written = shown.document;
-  const guards = guardPatterns(own === undefined || own === shown ? [shown] : [own, shown], schema, options);
+  const documents = own === undefined || own === shown ? [shown] : [own, shown];
+  // Of a schema that is not the one that is shown, nothing is known yet.
+  const isPlain = options.override === undefined && documents.every(({ isOrdinary }) => isOrdinary);
+  const guard = isPlain ? undefined : guardPatterns(documents, schema, options);
   // Validation comes after supplying, so what is enforced still asks for the supplied arguments.
   const enforced = prepare(written, options, []);
   const supplied = options.suppliedArguments ?? [];
@@ -80,7 +81,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   let made: SchemaView | undefined;
   const viewOf: ViewOf = () => (made ??= new SchemaView(enforced));
   const clean = createCleaner({ root: enforced, isOrdinary: shown.isOrdinary, viewOf }, schema, options);
-  const check = createCheck(own?.document ?? schema, enforced, options);
+  const check = createCheck(own?.document ?? schema, enforced, { ...options, limits: guard?.limits });
   const secrets = parseSecretPaths(options.secrets ?? []);
   const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
   const judge = (cleaned: KeyCheck, checked: Checked, alsoHide: Hide | undefined): Validated<unknown> => {
@@ -110,10 +111,10 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
     },
     hiderOf,
     validate: (value, alsoHide) => {
-      if (guards.length > 0) {
-        const tooLong = guards.flatMap((guard) => guard(value));
-        if (tooLong.length > 0) return judge(unchecked(value), { issues: tooLong }, alsoHide);
-      }
+      const tooLong = guard?.findTooLong?.(value) ?? NO_ISSUES;
+      if (tooLong.length > 0) return judge(unchecked(value), { issues: tooLong }, alsoHide);
+      if (guard?.findUntried !== undefined && guard.findUntried(value).length > 0)
+        return { ok: true, value: checkKeys(viewOf(), value, 'strip').value };
       const cleaned = clean === undefined ? unchecked(value) : clean(value);
       const checked = check(cleaned.value);
       if (!isPromiseLike(checked)) return judge(cleaned, checked, alsoHide);
@@ -127,30 +128,7 @@ function checksItself(schema: unknown): boolean {
   return isStandardSchema(schema) || isJoinedSchema(schema);
 }
 
-const NO_GUARDS: readonly LengthGuard[] = [];
-
-/** Judges every pattern that a value may meet. */
-function guardPatterns(
-  documents: readonly Servable[],
-  schema: unknown,
-  options: CompileSchemaOptions,
-): readonly LengthGuard[] {
-  const { owner, slowPatterns = 'refuse', logger } = options;
-  if (slowPatterns === 'allow') return NO_GUARDS;
-  // Of a schema that is not the one that is shown, nothing is known yet.
-  if (options.override === undefined && documents.every(({ isOrdinary }) => isOrdinary)) return NO_GUARDS;
-  const expressions = expressionsOf(schema);
-  return documents.flatMap(({ document, hasPatterns }) => {
-    if (!hasPatterns && expressions.length === 0) return [];
-    return checkPatterns({ owner, document, expressions, slowPatterns, logger }) ?? [];
-  });
-}
-
-function expressionsOf(schema: unknown): RegExp[] {
-  if (isJoinedSchema(schema)) return schema.parts.flatMap(expressionsOf);
-  if (!isStandardSchema(schema)) return [];
-  return schema['~standard'].vendor === 'zod' ? findZodExpressions(schema) : [];
-}
+const NO_ISSUES: readonly RawIssue[] = [];
 
 /** Verdicts under which an argument belongs to the tool. */
 const ACCEPTING: ReadonlySet<KeyVerdict> = new Set(['known', 'welcome', 'silent']);

@@ -1,5 +1,6 @@
 import type { RawIssue } from './explain.ts';
 import type { SchemaNode } from './json-node.ts';
+import type { PatternLimits } from './patterns/bounded-expression.ts';
 
 /** Checks one value; an empty list means that it is valid. */
 export type JsonSchemaCheck = (value: unknown) => readonly RawIssue[];
@@ -8,6 +9,6 @@ export type JsonSchemaCheck = (value: unknown) => readonly RawIssue[];
 export interface JsonSchemaCompiler {
   /** What is wrong with the document itself, in words; undefined when it is a valid JSON Schema. Called at registration. */
   findProblem(schema: SchemaNode): string | undefined;
-  /** Called on the first call of a tool; the result is kept. */
-  compile(schema: SchemaNode): JsonSchemaCheck;
+  /** Called on the first call of a tool; the result is kept. `limits`: patterns that must not be tried on long texts. */
+  compile(schema: SchemaNode, limits?: PatternLimits): JsonSchemaCheck;
 }

@@ -1,3 +1,4 @@
+import { boundExpression } from './patterns/bounded-expression.ts';
 import { findVerdict } from './patterns/judge/judge-pattern.ts';
 
 /**
@@ -12,13 +13,17 @@ export function compilePattern(pattern: string): RegExp {
   }
 }
 
-/** A pattern, with a text that is too long for it as one that does not match: it is refused for its length anyway. */
-export function compileGuardedPattern(pattern: string): { test(text: string): boolean } {
+/** A pattern that was judged, with a text that is too long for it as one that does not match: it is refused for its length anyway. */
+export function compileGuardedPattern(pattern: string): RegExp {
   const expression = compilePattern(pattern);
+  const maxLengths = new Map([[expression.source, maxLengthOf(expression)]]);
+  return boundExpression(expression, { maxLengths, areLongValid: false });
+}
+
+/** The longest text that an expression may be tried on, as far as it was judged. */
+function maxLengthOf(expression: RegExp): number {
   const verdict = findVerdict(expression);
-  if (verdict?.kind !== 'slow') return expression;
-  const { harmlessLength } = verdict;
-  return { test: (text) => text.length <= harmlessLength && expression.test(text) };
+  return verdict !== undefined && 'maxLength' in verdict ? verdict.maxLength : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -31,9 +36,7 @@ export function createPatternTest(): (pattern: string, text: string) => boolean 
     let known = compiled.get(pattern);
     if (known === undefined) {
       const expression = compilePattern(pattern);
-      const verdict = findVerdict(expression);
-      const maxLength = verdict?.kind === 'slow' ? verdict.harmlessLength : Number.POSITIVE_INFINITY;
-      known = { expression, maxLength };
+      known = { expression, maxLength: maxLengthOf(expression) };
       compiled.set(pattern, known);
     }
     return text.length <= known.maxLength && known.expression.test(text);

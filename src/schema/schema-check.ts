@@ -8,6 +8,8 @@ import { isJoinedSchema } from './joined-schema.ts';
 import type { JoinedSchema } from './joined-schema.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCheck, JsonSchemaCompiler } from './json-schema-compiler.ts';
+import { boundZod } from './patterns/bound-zod.ts';
+import type { PatternLimits } from './patterns/bounded-expression.ts';
 import { isStandardSchema } from './schema-types.ts';
 import { toRawIssues } from './standard-issue.ts';
 import type { StandardIssue } from './standard-issue.ts';
@@ -21,6 +23,8 @@ export interface CheckOptions {
   readonly owner: string;
   readonly side: 'input' | 'output';
   readonly override?: SchemaNode;
+  /** Which patterns must not meet long texts. */
+  readonly limits?: PatternLimits | undefined;
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
 }
 
@@ -40,14 +44,18 @@ export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: Ch
 /** The check that a schema brings along; undefined for a JSON Schema. */
 function ownCheck(schema: unknown, options: CheckOptions): Check | undefined {
   if (isJoinedSchema(schema)) return joinedCheck(schema, options);
-  return isStandardSchema(schema) ? standardCheck(schema) : undefined;
+  return isStandardSchema(schema) ? standardCheck(schema, options.limits) : undefined;
 }
 
 function joinedCheck({ parts }: JoinedSchema, options: CheckOptions): Check {
   const checked = parts.map((part) => {
     if (isStandardSchema(part)) {
       const document = findDocument(part, options);
-      return { check: standardCheck(part), document, strips: part['~standard'].vendor === 'zod' };
+      return {
+        check: standardCheck(part, options.limits),
+        document,
+        strips: part['~standard'].vendor === 'zod',
+      };
     }
     const document = toObjectDocument(part, options);
     return { check: jsonSchemaCheck(document, options), document, strips: false };
@@ -86,7 +94,7 @@ function jsonSchemaCheck(jsonSchema: SchemaNode, options: CheckOptions): (value:
   if (problem !== undefined) throw new SchemaError(`${options.owner} is no valid JSON Schema: ${problem}.`);
   let compiled: JsonSchemaCheck | undefined;
   return (value) => {
-    compiled ??= compiler.compile(jsonSchema);
+    compiled ??= compiler.compile(jsonSchema, options.limits);
     const issues = compiled(value);
     return issues.length === 0 ? { value } : { issues };
   };
@@ -115,7 +123,8 @@ interface StandardResult {
  * more; an abandoned promise that rejects ends the process. Such schemas are asked through `safeParseAsync` instead. That a
  * function without the word `async` returns a promise is only known after its first call: that one call still runs it twice.
  */
-function standardCheck(schema: StandardOwner): Check {
+function standardCheck(given: StandardOwner, limits: PatternLimits | undefined): Check {
+  const schema = limits !== undefined && isZod(given) ? boundZod(given, limits) : given;
   const standard = schema['~standard'];
   // Found out by the first call: a start with many tools does not wait for it, and Zod makes the method for whoever looks.
   let isAsync: boolean | undefined;

@@ -3,7 +3,7 @@ import { judgePattern } from '../../schema/patterns/judge/judge-pattern.ts';
 import { isForeignPattern } from './foreign-pattern.ts';
 
 /** So many slow ones are judged in one document; each takes milliseconds, and a document could have any number of them. */
-const MAX_SLOW = 500;
+const MAX_SLOW = 200;
 /** So much is judged in one document, in characters with repetitions written out: real ones have a tenth of it. */
 const MAX_WORK = 500_000;
 
@@ -38,7 +38,7 @@ function judge(pattern: string): Verdict {
     if (isForeignPattern(pattern)) return { problem: 'means something else in JavaScript' };
     const verdict = judgePattern(compilePattern(pattern));
     if (verdict.kind === 'linear') return { maxLength: Number.POSITIVE_INFINITY };
-    return verdict.kind === 'slow' ? { maxLength: verdict.harmlessLength } : { problem: 'cannot be judged' };
+    return 'maxLength' in verdict ? verdict : { problem: 'cannot be judged' };
   } catch {
     return { problem: 'is no regular expression of JavaScript' };
   }

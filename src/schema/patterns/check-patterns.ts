@@ -4,8 +4,6 @@ import type { SchemaNode } from '../json-node.ts';
 import { compilePattern } from '../pattern.ts';
 import { judgePattern } from './judge/judge-pattern.ts';
 import type { PatternVerdict } from './judge/judge-pattern.ts';
-import { createLengthGuard } from './length-guard.ts';
-import type { LengthGuard } from './length-guard.ts';
 import { findPatternUses } from './pattern-uses.ts';
 import type { PatternUse } from './pattern-uses.ts';
 
@@ -19,34 +17,49 @@ export interface PatternCheck {
   readonly document: SchemaNode;
   /** Expressions that a library runs by itself. */
   readonly expressions: readonly RegExp[];
-  readonly slowPatterns: SlowPatterns;
+  readonly slowPatterns: Exclude<SlowPatterns, 'allow'>;
   readonly logger: Pick<Logger, 'warning'> | undefined;
 }
 
+/** Patterns that are harmless because texts are short. */
+export interface BoundedPatterns {
+  /** Where longer texts are invalid by the schema itself. */
+  readonly declared: readonly PatternUse[];
+  /** Where the bound is ours. */
+  readonly automatic: readonly PatternUse[];
+  /** How long the texts may be that the expressions are tried on, in characters, by their source. */
+  readonly maxLengths: ReadonlyMap<string, number>;
+}
+
 /**
- * Refuses patterns that are slow on texts of a length that is valid. Where only texts that are too long would be slow, gives what keeps
- * those from the patterns.
+ * Judges every pattern. Refuses those of which every few characters more multiply the time, unless the schema itself allows short texts only.
+ * Those that are slow on long texts, or may be, get a bound.
  */
-export function checkPatterns(check: PatternCheck): LengthGuard | undefined {
+export function checkPatterns(check: PatternCheck): BoundedPatterns {
   const uses = findPatternUses(check.document);
   const sources = new Map(uses.map(({ pattern }) => [pattern, compilePattern(pattern).source]));
   const verdicts = judgeAll([...sources.keys()].map(compilePattern), check.expressions);
-  const guarded: PatternUse[] = [];
+  const declared: PatternUse[] = [];
+  const automatic: PatternUse[] = [];
+  const reporter = new Reporter(check);
   for (const use of uses) {
     const verdict = verdicts.get(sources.get(use.pattern) ?? '');
     if (verdict === undefined) continue;
-    if (verdict.kind === 'slow' && use.bound <= verdict.harmlessLength) guarded.push(use);
-    else report(check, use, verdict);
+    if ('maxLength' in verdict && use.bound <= verdict.maxLength) declared.push(use);
+    else if (reporter.isBounded(use, verdict)) automatic.push({ ...use, bound: verdict.maxLength });
   }
   const shown = new Set(sources.values());
   for (const { source } of check.expressions) {
     const verdict = shown.has(source) ? undefined : verdicts.get(source);
-    if (verdict !== undefined) report(check, { pattern: source }, verdict);
+    if (verdict !== undefined) reporter.isBounded({ pattern: source }, verdict);
   }
-  return guarded.length === 0 ? undefined : createLengthGuard(check.document, guarded);
+  return { declared, automatic, maxLengths: check.slowPatterns === 'refuse' ? maxLengthsOf(verdicts) : NONE };
 }
 
+const NONE: ReadonlyMap<string, number> = new Map();
+
 type BadVerdict = Exclude<PatternVerdict, { kind: 'linear' }>;
+type BoundedVerdict = Extract<PatternVerdict, { kind: 'bounded' }>;
 
 /** What is bad, by source: a library may run the same one with flags that JSON Schema does not know, so the worst counts. */
 function judgeAll(patterns: readonly RegExp[], expressions: readonly RegExp[]): Map<string, BadVerdict> {
@@ -62,33 +75,59 @@ function judgeAll(patterns: readonly RegExp[], expressions: readonly RegExp[]): 
 }
 
 function harmlessLength(verdict: BadVerdict): number {
-  return verdict.kind === 'slow' ? verdict.harmlessLength : -1;
+  return 'maxLength' in verdict ? verdict.maxLength : -1;
 }
 
-function report(
-  { owner, slowPatterns, logger }: PatternCheck,
-  use: Pick<PatternUse, 'pattern'> & Partial<PatternUse>,
-  verdict: BadVerdict,
-): void {
-  const place = use.path === undefined ? 'behind a transformation' : `at ${use.path}`;
-  const message = `${owner}: the pattern ${JSON.stringify(use.pattern)} ${place} ${describe(verdict)} ${advise(use, verdict)}`;
-  if (slowPatterns === 'refuse') throw new SchemaError(message);
-  logger?.warning(message);
+function maxLengthsOf(verdicts: ReadonlyMap<string, BadVerdict>): Map<string, number> {
+  return new Map(Array.from(verdicts, ([source, verdict]) => [source, harmlessLength(verdict)]));
+}
+
+type Place = Pick<PatternUse, 'pattern'> & Partial<PatternUse>;
+
+/** Refuses patterns, or warns of them: of each once. */
+class Reporter {
+  readonly #check: PatternCheck;
+  readonly #warned = new Set<string>();
+
+  constructor(check: PatternCheck) {
+    this.#check = check;
+  }
+
+  /** Whether the pattern is taken with a bound of ours. */
+  isBounded(place: Place, verdict: BadVerdict): verdict is BoundedVerdict {
+    const { owner, slowPatterns } = this.#check;
+    const where = place.path === undefined ? 'behind a transformation' : `at ${place.path}`;
+    const problem = `${owner}: the pattern ${JSON.stringify(place.pattern)} ${where} ${describe(verdict)}`;
+    const isBounded = slowPatterns === 'refuse' && verdict.kind === 'bounded';
+    if (slowPatterns === 'refuse' && !isBounded)
+      throw new SchemaError(`${problem} ${advise(place, verdict)}`);
+    if (this.#warned.has(place.pattern)) return isBounded;
+    this.#warned.add(place.pattern);
+    const consequence = isBounded
+      ? `It is tried on at most ${verdict.maxLength} characters. Simplify it, or set ${boundOf(place)} to that or less.`
+      : advise(place, verdict);
+    this.#check.logger?.warning(`${problem} ${consequence}`);
+    return isBounded;
+  }
 }
 
 function describe(verdict: BadVerdict): string {
   if (verdict.kind === 'unknown') return `could not be judged: ${verdict.reason}.`;
-  const text = JSON.stringify(verdict.example(20));
-  const growth = Number.isFinite(verdict.degree)
-    ? `its time grows with the length to the power of ${Math.round(verdict.degree)}`
-    : 'every few characters more multiply its time';
-  return `can take very long: on texts like ${text} ${growth}.`;
+  if (verdict.example === undefined) return 'is not known to be fast on long texts.';
+  const growth =
+    verdict.kind === 'bounded'
+      ? `its time grows with the length to the power of ${Math.round(verdict.degree ?? 2)}`
+      : 'every few characters more multiply its time';
+  return `can take very long: on texts like ${JSON.stringify(verdict.example(20))} ${growth}.`;
 }
 
-function advise({ path, isForKeys }: Partial<PatternUse>, verdict: BadVerdict): string {
+function advise(place: Place, verdict: BadVerdict): string {
   if (verdict.kind === 'unknown')
     return "Simplify it, or say slowPatterns: 'warn' if you know that it is harmless.";
-  if (path === undefined) return 'Simplify it.';
-  const bound = isForKeys === true ? 'propertyNames: { maxLength: … }' : 'maxLength';
-  return `Simplify it, or take no more than ${verdict.harmlessLength} characters (${bound}).`;
+  if (place.path === undefined) return 'Simplify it.';
+  return `Simplify it, or take no more than ${verdict.maxLength} characters (${boundOf(place)}).`;
+}
+
+function boundOf({ isForKeys }: Place): string {
+  return isForKeys === true ? 'propertyNames: { maxLength: … }' : 'maxLength';
 }

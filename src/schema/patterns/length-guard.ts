@@ -15,19 +15,34 @@ export type LengthGuard = (value: unknown) => readonly RawIssue[];
  * Holds the lengths of texts against their bounds before any pattern is tried. Validators do not: they go on after the first complaint,
  * to report all of them, and so a pattern that is only harmless on short texts would still meet a long one.
  */
-export function createLengthGuard(root: SchemaNode, uses: readonly PatternUse[]): LengthGuard {
+export function createLengthGuard(
+  root: SchemaNode,
+  uses: readonly PatternUse[],
+  skipsRuledOut: boolean,
+): LengthGuard {
   const guard: Guard = {
     resolve: createRefResolver(root),
-    texts: new Map(uses.filter(({ isForKeys }) => !isForKeys).map(({ place, bound }) => [place, bound])),
-    keys: new Map(uses.filter(({ isForKeys }) => isForKeys).map(({ place, bound }) => [place, bound])),
+    texts: boundsOf(uses.filter(({ isForKeys }) => !isForKeys)),
+    keys: boundsOf(uses.filter(({ isForKeys }) => isForKeys)),
+    skipsRuledOut,
   };
   return (value) => [...findTooLong(guard, root, { value, path: [] })];
+}
+
+/** Several patterns may be held against one value. */
+function boundsOf(uses: readonly PatternUse[]): Map<SchemaNode, number> {
+  const bounds = new Map<SchemaNode, number>();
+  for (const { place, bound } of uses)
+    bounds.set(place, Math.min(bound, bounds.get(place) ?? Number.POSITIVE_INFINITY));
+  return bounds;
 }
 
 interface Guard {
   readonly resolve: RefResolver;
   readonly texts: ReadonlyMap<SchemaNode, number>;
   readonly keys: ReadonlyMap<SchemaNode, number>;
+  /** Whether the validator tries no pattern of an alternative on long texts that a constant rules out. */
+  readonly skipsRuledOut: boolean;
 }
 
 interface Place {
@@ -69,7 +84,8 @@ function* findInParts(guard: Guard, node: SchemaNode, place: Place): Generator<R
   }
   for (const part of partsOf(node, guard.resolve)) {
     // Of alternatives that constants tell apart only one is meant.
-    if ((part.keyword === 'anyOf' || part.keyword === 'oneOf') && isRuledOut(part.node, value)) continue;
+    const isAlternative = part.keyword === 'anyOf' || part.keyword === 'oneOf';
+    if (guard.skipsRuledOut && isAlternative && isRuledOut(part.node, value)) continue;
     yield* findInParts(guard, part.node, place);
   }
 }

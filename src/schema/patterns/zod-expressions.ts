@@ -11,8 +11,17 @@ export function findZodExpressions(schema: unknown): RegExp[] {
   return found;
 }
 
-interface ZodSchema {
-  readonly _zod?: { readonly def?: Readonly<Record<string, unknown>>; readonly innerType?: ZodSchema };
+/** What a schema or a check of Zod was made of. */
+export type ZodDefinition = Readonly<Record<string, unknown>>;
+
+/** A schema or a check of Zod, as far as it is looked at here. */
+export interface ZodSchema {
+  readonly _zod?: {
+    readonly def?: ZodDefinition;
+    readonly constr?: new (def: ZodDefinition) => ZodSchema;
+    readonly innerType?: ZodSchema;
+    pattern?: RegExp;
+  };
 }
 
 interface Walk {
@@ -22,8 +31,11 @@ interface Walk {
 
 const INNER = ['innerType'];
 
+/** Where definitions hold expressions. */
+export const EXPRESSIONS: readonly string[] = ['pattern', 'hostname', 'protocol'];
+
 /** Where the definition of each kind holds other schemas. */
-const MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
+export const MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ...[
     'optional',
     'nullable',
@@ -53,6 +65,7 @@ function visit(schema: ZodSchema | undefined, walk: Walk): void {
   if (schema === undefined || def === undefined) return;
   const { checks, type } = def;
   if (type === 'string' && def['format'] !== undefined) addExpressions(def, walk);
+  if (type === 'template_literal' && internals?.pattern !== undefined) walk.found.push(internals.pattern);
   if (Array.isArray(checks)) for (const check of checks as ZodSchema[]) addExpressions(check._zod?.def, walk);
   const members = MEMBERS.get(type);
   if ((members === undefined && type !== 'lazy') || walk.seen.has(schema) || walk.seen.size > MAX_VISITED)
@@ -69,8 +82,8 @@ function visitMember(held: unknown, member: string, walk: Walk): void {
   else for (const each of Object.values(held as Readonly<Record<string, ZodSchema>>)) visit(each, walk);
 }
 
-function addExpressions(def: Readonly<Record<string, unknown>> | undefined, { found }: Walk): void {
-  for (const key of ['pattern', 'hostname', 'protocol']) {
+function addExpressions(def: ZodDefinition | undefined, { found }: Walk): void {
+  for (const key of EXPRESSIONS) {
     const expression = def?.[key];
     if (expression instanceof RegExp) found.push(expression);
   }

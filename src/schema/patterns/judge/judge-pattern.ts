@@ -104,7 +104,7 @@ function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
     lineEnds: flags.includes('m') ? letters.of(LINE_END) : [],
     isAnchored,
   });
-  const cost = walks.prove(read.largestCount);
+  const cost = walks.prove(read);
   if (cost !== undefined) {
     if (cost.each <= MAX_STEPS_EACH) return LINEAR;
     return { kind: 'bounded', maxLength: Math.floor((HARMLESS_STEPS - cost.fixed) / cost.each) };

@@ -8,9 +8,11 @@ export interface LinearCost {
   readonly each: number;
 }
 
-/** More than this is not looked at: as a rule it grows without end. */
-const MAX_FRONTS = 2000;
+/** More than this is not looked at. */
+const MAX_FRONTS = 3000;
 const MAX_STEPS = 3000;
+/** What has to be tried so often at one position is as a rule tried more and more often. */
+const MAX_REPEATED = 30;
 
 /**
  * Proves that a search takes time in proportion to the length of the text, whatever the text: there is only so much that it can still have
@@ -26,12 +28,21 @@ export function proveLinear(walk: Walk, letters: number): LinearCost | undefined
       const { front: next, steps } = walk.follow(front, letter);
       node.steps = Math.max(node.steps, steps);
       if (letter === letters) continue;
-      if (next.id >= fronts.length) fronts.push(next);
       node.next.add(next.id);
+      if (next.id < fronts.length) continue;
+      if (isRepeated(next)) return undefined;
+      fronts.push(next);
     }
     if (node.steps > MAX_STEPS || fronts.length > MAX_FRONTS) return undefined;
   }
   return costOf(nodes);
+}
+
+function isRepeated({ threads }: Front): boolean {
+  if (threads.length <= MAX_REPEATED) return false;
+  const counts = new Map<number, number>();
+  for (const thread of threads) counts.set(thread, (counts.get(thread) ?? 0) + 1);
+  return Math.max(...counts.values()) > MAX_REPEATED;
 }
 
 interface Node {

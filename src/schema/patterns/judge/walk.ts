@@ -18,7 +18,7 @@ interface Thread {
 export interface Front {
   readonly id: number;
   readonly threads: readonly number[];
-  /** What stands before the position. */
+  /** The kind of what stands before the position. */
   readonly before: number;
 }
 
@@ -58,8 +58,7 @@ export class Walk {
   readonly #reached = new Map<number, Reached>();
   readonly #unfailing = new Map<number, boolean>();
   #left: number;
-  /** Where letters before a position make a difference. */
-  readonly #looksBack: boolean;
+  readonly #before: Before;
   /** Repetitions that count no further are followed exactly. */
   readonly #maxCount: number;
   /** Where the looks end that a search begins with. */
@@ -77,8 +76,8 @@ export class Walk {
     this.#isExact = isExact;
     this.#leading = alphabet.isAnchored ? findLeading(program.code) : 0;
     this.#counters = findCounters(program.code, maxCount);
-    this.#looksBack = hasEdges(program.code);
-    this.start = this.#toFront([this.#begin()], this.#looksBack ? AT_START : 0);
+    this.#before = findBefore(program, alphabet);
+    this.start = this.#toFront([this.#begin()], 0);
   }
 
   /** What the next letter leads to; the end of the text is the letter `size`. */
@@ -100,12 +99,12 @@ export class Walk {
     if (letter === this.#alphabet.size) return { front: this.start, steps };
     // The search begins anew at the next position, as long as nothing was found.
     if (threads.at(-1) === BEGIN && !isFound && !this.#alphabet.isAnchored) next.push(BEGIN);
-    return { front: this.#toFront(next, this.#besides(letter)), steps };
+    return { front: this.#toFront(next, this.#before.kinds[letter] ?? 0), steps };
   }
 
   /** What one thread comes to, each found out once. */
   #advance(thread: number, before: number, letter: number): Reached {
-    const key = (thread * (this.#alphabet.size + 1) + letter) * PLACES + before;
+    const key = (thread * (this.#alphabet.size + 1) + letter) * this.#before.letters.length + before;
     const known = this.#reached.get(key);
     if (known !== undefined) return known;
     const found: Step = { before, letter, threads: [], steps: 0, isFound: false };
@@ -120,7 +119,7 @@ export class Walk {
     const known = this.#unfailing.get(thread);
     if (known !== undefined) return known;
     const { size } = this.#alphabet;
-    const places = this.#looksBack ? PLACES : 1;
+    const places = this.#before.letters.length;
     let isUnfailing = true;
     for (let at = 0; at < places * (size + 1) && isUnfailing; at += 1) {
       const letter = size - Math.floor(at / places);
@@ -134,13 +133,6 @@ export class Walk {
   #spend(work: number): void {
     this.#left -= work;
     if (this.#left < 0) throw new UnreadablePattern('it would take too long to find out');
-  }
-
-  /** What matters of the letter before a position. */
-  #besides(letter: number): number {
-    if (!this.#looksBack) return 0;
-    const { words, lineEnds } = this.#alphabet;
-    return (words[letter] === true ? AFTER_WORD : 0) + (lineEnds[letter] === true ? AFTER_LINE : 0);
   }
 
   #begin(): number {
@@ -191,7 +183,7 @@ export class Walk {
           step.isFound = true;
           return;
         case OP.look:
-          step.steps += 1 + this.#look(way, open);
+          step.steps += 1 + this.#look(way, step, open);
           break;
         case OP.leave:
           this.#leave(way, open);
@@ -206,10 +198,16 @@ export class Walk {
   }
 
   /** What is looked at is tried first. Gives the steps of looking back. */
-  #look(way: Pursued, open: Pursued[]): number {
-    const { code } = this.#program;
+  #look(way: Pursued, step: Step, open: Pursued[]): number {
+    const { code, sets } = this.#program;
     const inside = way.at + WIDTH;
-    const behind = code[way.at + 1] ?? 0;
+    const [, behind = 0, isNegative] = code.subarray(way.at, inside);
+    if (isLookAtOne(code, way.at)) {
+      const letter = code[inside] === OP.read ? step.letter : this.#before.letters[step.before];
+      const isThere = sets[code[inside + 1] ?? 0]?.[letter ?? -1] === 1;
+      if (isThere === (isNegative === 0)) open.push({ ...way, at: behind });
+      return 2;
+    }
     // When one fails that the whole pattern begins with, there is nothing else to try.
     const isUncertain = way.isUncertain || way.at >= this.#leading;
     open.push({ ...way, at: behind, isUncertain });
@@ -272,20 +270,15 @@ export class Walk {
 
   #isAtEdge(edge: number, { before, letter }: Step): boolean {
     const { words, lineEnds, size } = this.#alphabet;
-    if (edge === 0) return (before & (AT_START | AFTER_LINE)) !== 0;
+    const last = this.#before.letters[before] ?? -1;
+    if (edge === 0) return last === -1 || lineEnds[last] === true;
     if (edge === 1) return letter === size || lineEnds[letter] === true;
-    return (((before & AFTER_WORD) !== 0) === (words[letter] === true)) === (edge === 3);
+    return ((words[last] === true) === (words[letter] === true)) === (edge === 3);
   }
 }
 
 /** The thread that begins at a position: the first that is known. */
 const BEGIN = 0;
-/** What stands before a position, as bits. */
-const AFTER_WORD = 1;
-const AFTER_LINE = 2;
-const AT_START = 4;
-const PLACES = 8;
-
 /** What a thread comes to with the next letter. */
 interface Reached {
   readonly threads: readonly number[];
@@ -362,7 +355,41 @@ function stepsBack(code: Int32Array, from: number, to: number): number {
   return isSimple ? steps : Number.POSITIVE_INFINITY;
 }
 
-function hasEdges(code: Int32Array): boolean {
-  for (let index = 0; index < code.length; index += WIDTH) if (code[index] === OP.edge) return true;
-  return false;
+/** Letters that make no difference before a position are of one kind. */
+interface Before {
+  /** The kind of each letter. */
+  readonly kinds: readonly number[];
+  /** One letter of each kind; -1 for the beginning of a text, which is the first. */
+  readonly letters: readonly number[];
+}
+
+function findBefore({ code, sets }: Program, { size, words, lineEnds }: Alphabet): Before {
+  const tests: ((letter: number) => unknown)[] = [];
+  for (let at = 0; at < code.length; at += WIDTH) {
+    const set = sets[code[at + WIDTH + 1] ?? 0];
+    if (code[at] === OP.edge)
+      tests.push(
+        (letter) => words[letter],
+        (letter) => lineEnds[letter],
+      );
+    else if (isLookAtOne(code, at) && code[at + WIDTH] === OP.readBack) tests.push((letter) => set?.[letter]);
+  }
+  // Nothing looks back, so that the beginning is like any other place.
+  if (tests.length === 0) return { kinds: [], letters: [-1] };
+  const known = new Map<string, number>();
+  const letters = [-1];
+  const kinds = Array.from({ length: size }, (_, letter) => {
+    const signature = tests.map((test) => Number(test(letter) ?? 0)).join('');
+    const kind = known.get(signature) ?? letters.push(letter) - 1;
+    known.set(signature, kind);
+    return kind;
+  });
+  return { kinds, letters };
+}
+
+/** Whether an instruction looks at one character only. */
+function isLookAtOne(code: Int32Array, at: number): boolean {
+  const [op, , , , inside] = code.subarray(at, at + WIDTH + 1);
+  if (op !== OP.look || code[at + 2 * WIDTH] !== OP.accept) return false;
+  return (inside === OP.read || inside === OP.readBack) && code[at + 1] === at + 3 * WIDTH;
 }

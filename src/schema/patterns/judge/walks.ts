@@ -1,5 +1,6 @@
 import { followGrowth } from './follow-growth.ts';
 import { HARMLESS_STEPS } from './measure-growth.ts';
+import type { Outline } from './outline.ts';
 import { UnreadablePattern } from './parse-pattern.ts';
 import type { Program } from './program.ts';
 import { proveLinear } from './prove-linear.ts';
@@ -7,9 +8,10 @@ import type { LinearCost } from './prove-linear.ts';
 import { Walk } from './walk.ts';
 import type { Alphabet, WalkLimits } from './walk.ts';
 
-/** What a proof may take, and what may be followed where there is none. */
-const MAX_WORK_OF_PROOF = 40_000;
-const MAX_WORK = 200_000;
+/** What a proof may take. */
+const WORK_OF_PROOF = 200_000;
+/** What may be followed where there is no proof. */
+const WORK_OF_GROWTH = 150_000;
 /** Repetitions that count further are taken for endless at first: each round would be a state of its own. */
 const LARGE_COUNT = 64;
 
@@ -24,14 +26,20 @@ export class Walks {
   }
 
   /** What a search takes at the most, if that is in proportion to the length of the text; undefined when that cannot be proven. */
-  prove(largestCount: number): LinearCost | undefined {
-    const cost = largestCount > LARGE_COUNT ? this.#tryToProve(LARGE_COUNT) : undefined;
-    return cost ?? this.#tryToProve(Number.POSITIVE_INFINITY);
+  prove({ largestCount, reach }: Pick<Outline, 'largestCount' | 'reach'>): LinearCost | undefined {
+    const large = largestCount > LARGE_COUNT ? this.#tryToProve(LARGE_COUNT) : undefined;
+    const cost = large ?? this.#tryToProve(Number.POSITIVE_INFINITY);
+    if (cost !== undefined || this.#alphabet.isAnchored || !Number.isFinite(reach)) return cost;
+    // From each position it is the same anew.
+    const once = new Walks(this.#program, { ...this.#alphabet, isAnchored: true });
+    const fixed = once.#tryToProve(Number.POSITIVE_INFINITY)?.fixed;
+    return fixed === undefined ? undefined : { fixed, each: fixed };
   }
 
   #tryToProve(maxCount: number): LinearCost | undefined {
     try {
-      const cost = proveLinear(this.#walk({ work: MAX_WORK_OF_PROOF, maxCount, isExact: true }), this.#alphabet.size);
+      const walk = this.#walk({ work: WORK_OF_PROOF, maxCount, isExact: true });
+      const cost = proveLinear(walk, this.#alphabet.size);
       return cost !== undefined && cost.fixed <= HARMLESS_STEPS / 2 ? cost : undefined;
     } catch (error) {
       if (error instanceof UnreadablePattern) return undefined;
@@ -41,7 +49,7 @@ export class Walks {
 
   /** The length of a text that takes {@link HARMLESS_STEPS}, as far as can be seen. */
   followGrowth(): number {
-    const walk = this.#walk({ work: MAX_WORK, maxCount: Number.POSITIVE_INFINITY, isExact: false });
+    const walk = this.#walk({ work: WORK_OF_GROWTH, maxCount: Number.POSITIVE_INFINITY, isExact: false });
     return followGrowth(walk, this.#alphabet.size, HARMLESS_STEPS);
   }
 

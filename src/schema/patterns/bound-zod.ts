@@ -1,0 +1,82 @@
+import { boundExpression } from './bounded-expression.ts';
+import type { PatternLimits } from './bounded-expression.ts';
+import { EXPRESSIONS, MEMBERS } from './zod-expressions.ts';
+import type { ZodDefinition, ZodSchema } from './zod-expressions.ts';
+
+/**
+ * A Zod schema that does the same, except that it does not try its expressions on texts that are too long for them. Built anew from the
+ * definitions, as Zod itself does it for `clone`: the author's schema, and where else it is used, stays as it is.
+ */
+export function boundZod<TSchema extends object>(schema: TSchema, limits: PatternLimits): TSchema {
+  return new Bounder(limits).bound(schema as ZodSchema) as TSchema;
+}
+
+class Bounder {
+  readonly #limits: PatternLimits;
+  readonly #done = new Map<ZodSchema, ZodSchema>();
+
+  constructor(limits: PatternLimits) {
+    this.#limits = limits;
+  }
+
+  bound(schema: ZodSchema): ZodSchema {
+    const known = this.#done.get(schema);
+    if (known !== undefined) return known;
+    const made = this.#rebuild(schema);
+    this.#done.set(schema, made);
+    return made;
+  }
+
+  #rebuild(schema: ZodSchema): ZodSchema {
+    const { def, constr: Constructor, pattern } = schema._zod ?? {};
+    if (def === undefined || Constructor === undefined) return schema;
+    const changes = this.#changesOf(def);
+    const made = Object.keys(changes).length === 0 ? schema : new Constructor(withChanges(def, changes));
+    // Its expression is made of its parts, and so is not in its definition.
+    if (def['type'] === 'template_literal' && pattern !== undefined && made._zod !== undefined)
+      made._zod.pattern = boundExpression(pattern, this.#limits);
+    return made;
+  }
+
+  #changesOf(def: ZodDefinition): Record<string, unknown> {
+    const changes: Record<string, unknown> = {};
+    const { checks, type, getter } = def;
+    for (const key of EXPRESSIONS) {
+      const expression = def[key];
+      const bounded = expression instanceof RegExp ? boundExpression(expression, this.#limits) : expression;
+      if (bounded !== expression) changes[key] = bounded;
+    }
+    if (Array.isArray(checks) && checks.length > 0)
+      changes['checks'] = (checks as ZodSchema[]).map((check) => this.bound(check));
+    if (type === 'lazy' && typeof getter === 'function')
+      changes['getter'] = () => this.bound((getter as () => ZodSchema)());
+    for (const member of MEMBERS.get(type) ?? []) changes[member] = this.#member(def[member], member);
+    return changes;
+  }
+
+  /** One schema, a list of them, or the shape of an object. */
+  #member(held: unknown, member: string): unknown {
+    if (Array.isArray(held)) return held.map((each: unknown) => (isSchema(each) ? this.bound(each) : each));
+    if (member !== 'shape') return isSchema(held) ? this.bound(held) : held;
+    const shape = held as Readonly<Record<string, ZodSchema>>;
+    const bounded = {};
+    for (const key of Object.keys(shape)) {
+      // An object may contain itself: its members are built when Zod looks at them.
+      const get = (): ZodSchema | undefined => shape[key] && this.bound(shape[key]);
+      Object.defineProperty(bounded, key, { enumerable: true, configurable: true, get });
+    }
+    return bounded;
+  }
+}
+
+function isSchema(value: unknown): value is ZodSchema {
+  return typeof value === 'object' && value !== null && '_zod' in value;
+}
+
+/** Definitions have members that are made when they are asked for, each time anew: default values. */
+function withChanges(def: ZodDefinition, changes: Readonly<Record<string, unknown>>): ZodDefinition {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(def)) as ZodDefinition;
+  for (const [key, value] of Object.entries(changes))
+    Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
+  return copy;
+}

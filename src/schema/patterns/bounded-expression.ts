@@ -1,0 +1,34 @@
+/** How long the texts may be that patterns are tried on. */
+export interface PatternLimits {
+  /** By the source of the expression, in UTF-16 code units. Those that are not listed take texts of any length. */
+  readonly maxLengths: ReadonlyMap<string, number>;
+  /** What a longer text is taken for: valid in what a tool returns, invalid in what a caller sends. */
+  readonly areLongValid: boolean;
+}
+
+/** An expression that is not tried on long texts. A `RegExp`, because validators name it, and tell it apart, by its text. */
+class BoundedExpression extends RegExp {
+  readonly #expression: RegExp;
+  readonly #maxLength: number;
+  readonly #areLongValid: boolean;
+
+  constructor(expression: RegExp, maxLength: number, areLongValid: boolean) {
+    super(expression.source, expression.flags);
+    this.#expression = new RegExp(expression.source, expression.flags);
+    this.#maxLength = maxLength;
+    this.#areLongValid = areLongValid;
+  }
+
+  override test(text: string): boolean {
+    if (text.length > this.#maxLength) return this.#areLongValid;
+    this.#expression.lastIndex = 0;
+    return this.#expression.test(text);
+  }
+}
+
+/** The expression, bounded if it has to be. */
+export function boundExpression(expression: RegExp, limits: PatternLimits | undefined): RegExp {
+  const maxLength = limits?.maxLengths.get(expression.source);
+  if (limits === undefined || maxLength === undefined) return expression;
+  return new BoundedExpression(expression, maxLength, limits.areLongValid);
+}

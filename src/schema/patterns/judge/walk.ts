@@ -212,9 +212,12 @@ export class Walk {
     const isUncertain = way.isUncertain || way.at >= this.#leading;
     open.push({ ...way, at: behind, isUncertain });
     const steps = stepsBack(code, inside, behind);
-    if (steps > MAX_STEPS_BACK) this.#shorten();
+    if (steps > MAX_STEPS_BACK) {
+      this.#shorten();
+      return 1;
+    }
     if (steps === 0) open.push({ ...way, at: inside, isInLook: true });
-    return Math.min(steps, MAX_STEPS_BACK);
+    return steps;
   }
 
   #shorten(): void {

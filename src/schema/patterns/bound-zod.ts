@@ -30,12 +30,14 @@ class Bounder {
   #rebuild(schema: ZodSchema): ZodSchema {
     const { def, constr: Constructor, pattern } = schema._zod ?? {};
     if (def === undefined || Constructor === undefined) return schema;
+    if (def['type'] === 'template_literal' && pattern !== undefined) {
+      const made = new Constructor(def);
+      // Its expression is made of its parts, and so is not in its definition.
+      if (made._zod !== undefined) made._zod.pattern = boundExpression(pattern, this.#limits);
+      return made;
+    }
     const changes = this.#changesOf(def);
-    const made = Object.keys(changes).length === 0 ? schema : new Constructor(withChanges(def, changes));
-    // Its expression is made of its parts, and so is not in its definition.
-    if (def['type'] === 'template_literal' && pattern !== undefined && made._zod !== undefined)
-      made._zod.pattern = boundExpression(pattern, this.#limits);
-    return made;
+    return Object.keys(changes).length === 0 ? schema : new Constructor(withChanges(def, changes));
   }
 
   #changesOf(def: ZodDefinition): Record<string, unknown> {

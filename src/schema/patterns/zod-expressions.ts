@@ -56,7 +56,6 @@ export const MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['map', ['keyType', 'valueType']],
   ['set', ['valueType']],
   ['pipe', ['in', 'out']],
-  ['template_literal', ['parts']],
 ]);
 
 function visit(schema: ZodSchema | undefined, walk: Walk): void {
@@ -65,6 +64,7 @@ function visit(schema: ZodSchema | undefined, walk: Walk): void {
   if (schema === undefined || def === undefined) return;
   const { checks, type } = def;
   if (type === 'string' && def['format'] !== undefined) addExpressions(def, walk);
+  // Made of its parts, which are not run by themselves.
   if (type === 'template_literal' && internals?.pattern !== undefined) walk.found.push(internals.pattern);
   if (Array.isArray(checks)) for (const check of checks as ZodSchema[]) addExpressions(check._zod?.def, walk);
   const members = MEMBERS.get(type);

@@ -56,6 +56,27 @@ for (const [index, { pattern, flags }] of evil.entries()) {
   }
 }
 
+const unsuspected = {
+  spaces: /(?:[A-Z]|\s{2,}\\n)+/,
+  others: /(?:\d|\W{2,}\\.){1,20}/,
+  lines: /^(?:\\.|[^\\"])*"$/m,
+  ignoring_case: /(?:[A-Z]|\s{2,}\\n)+/iu,
+  lazy: /(?:[a-z]|\s{2,}?(?=\S)x)+/s,
+  look_behind: /(?<=b+)c/,
+  reference: /^(?:(\w)\1|-)+$/,
+};
+for (const [name, expression] of Object.entries(unsuspected)) {
+  const text = z.string().regex(expression);
+  tools.push({ name: `unsuspected_${name}`, description, inputSchema: z.object({ text }), handler });
+  tools.push({
+    name: `returned_${name}`,
+    description,
+    inputSchema: z.object({ text: z.string() }),
+    outputSchema: z.object({ text }),
+    handler: ({ input }) => ({ text: input.text }),
+  });
+}
+
 const formats = ['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'url'];
 formats.push('uri-reference', 'uri-template', 'json-pointer', 'regex', 'uuid', 'byte', 'iso-date-time');
 for (const format of formats) {

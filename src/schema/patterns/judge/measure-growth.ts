@@ -16,7 +16,7 @@ export interface Growth {
 }
 
 /** Below 5 ms of the engine's time, also while it interprets an expression that is new. */
-export const HARMLESS_STEPS = 750_000;
+export const HARMLESS_STEPS = 500_000;
 /** What one measurement may take. */
 const MAX_STEPS = 60_000;
 const MAX_LENGTH = 20_000;

@@ -8,7 +8,7 @@ import type { ZodDefinition, ZodSchema } from './zod-expressions.ts';
  * definitions, as Zod itself does it for `clone`: the author's schema, and where else it is used, stays as it is.
  */
 export function boundZod<TSchema extends object>(schema: TSchema, limits: PatternLimits): TSchema {
-  return new Bounder(limits).bound(schema as ZodSchema) as TSchema;
+  return new Bounder(limits).bound(schema) as TSchema;
 }
 
 class Bounder {

@@ -5,8 +5,9 @@ import { UnreadablePattern } from './parse-pattern.ts';
 import type { Program } from './program.ts';
 import { proveLinear } from './prove-linear.ts';
 import type { LinearCost } from './prove-linear.ts';
+import type { Alphabet } from './read-program.ts';
 import { Walk } from './walk.ts';
-import type { Alphabet, WalkLimits } from './walk.ts';
+import type { WalkLimits } from './walk.ts';
 
 /** What a proof may take. */
 const WORK_OF_PROOF = 200_000;

@@ -20,13 +20,13 @@ export function createLengthGuard(
   uses: readonly PatternUse[],
   skipsRuledOut: boolean,
 ): LengthGuard {
-  const guard: Guard = {
+  const guard: Omit<Guard, 'seen'> = {
     resolve: createRefResolver(root),
     texts: boundsOf(uses.filter(({ isForKeys }) => !isForKeys)),
     keys: boundsOf(uses.filter(({ isForKeys }) => isForKeys)),
     skipsRuledOut,
   };
-  return (value) => [...findTooLong(guard, root, { value, path: [] })];
+  return (value) => [...findTooLong({ ...guard, seen: new Map() }, root, { value, path: [] })];
 }
 
 /** Several patterns may be held against one value. */
@@ -43,6 +43,8 @@ interface Guard {
   readonly keys: ReadonlyMap<SchemaNode, number>;
   /** Whether the validator tries no pattern of an alternative on long texts that a constant rules out. */
   readonly skipsRuledOut: boolean;
+  /** What was looked at with each part: alternatives that refer to each other come to the same value again and again. */
+  readonly seen: Map<SchemaNode, Set<unknown>>;
 }
 
 interface Place {
@@ -71,6 +73,9 @@ function* findTooLong(guard: Guard, schema: unknown, place: Place): Generator<Ra
 /** The members of a value, by every part that speaks about it. */
 function* findInParts(guard: Guard, node: SchemaNode, place: Place): Generator<RawIssue> {
   const { value, path } = place;
+  const seen = guard.seen.get(node) ?? new Set();
+  if (seen.has(value)) return;
+  guard.seen.set(node, seen.add(value));
   for (const [key, member] of Object.entries(value as object)) {
     const at = Array.isArray(value) ? Number(key) : key;
     for (const schema of Array.isArray(value) ? itemSchemas(node, Number(key)) : keySchemas(node, key))

@@ -31,11 +31,14 @@ interface Answered {
 }
 
 /** Calls over HTTP, as an admin or as anybody. */
-function caller(registry: ToolRegistry, exposure: Exposure = 'grouped'): (asked: Asked) => Promise<Answered> {
+function caller(
+  registry: ToolRegistry,
+  { exposure = 'grouped', splitReadWrite = false }: { exposure?: Exposure; splitReadWrite?: boolean } = {},
+): (asked: Asked) => Promise<Answered> {
   const server = createServer({
     name: 'shop',
     version: '1.0.0',
-    tools: registry.surface({ exposure, splitReadWrite: exposure === 'grouped' }),
+    tools: registry.surface({ exposure, splitReadWrite }),
   });
   const handle = toFetchHandler(server, {
     authenticate: ({ headers }) => ({
@@ -105,7 +108,7 @@ describe('arguments that travel as headers are those of the tool as this caller 
       handler: () => 'listed',
     });
     for (const exposure of ['grouped', 'flat', 'auto'] as const) {
-      const call = caller(new ToolRegistry().register(hidden), exposure);
+      const call = caller(new ToolRegistry().register(hidden), { exposure });
       const tool = exposure === 'grouped' ? 'orders' : 'orders_list';
       const args = { action: 'list', region: 'us' };
       const unknown = await call({ tool: 'nothing', args, headers: EU });
@@ -130,7 +133,7 @@ describe('arguments that travel as headers are those of the tool as this caller 
         handler: () => 'listed',
       })
       .action({ name: 'purge', schema: z.object({ region: z.number() }), handler: () => 'purged' });
-    const callHalf = caller(new ToolRegistry().register(split));
+    const callHalf = caller(new ToolRegistry().register(split), { splitReadWrite: true });
     expect(await callHalf({ tool: 'orders_read', args, headers: EU })).toEqual(REFUSED);
   });
 });

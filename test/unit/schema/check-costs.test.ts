@@ -109,6 +109,13 @@ describe('a schema that refers to itself more than once', () => {
     expect(run(schema, { root: deep(value) }).ok).toBe(false);
   });
 
+  test('with a pattern whose texts are bounded is looked through in linear time as well', () => {
+    const named = { type: 'object', properties: { n: { type: 'string', pattern: '^\\d*\\.?\\d*$' } } };
+    const { value } = counted({ n: 'x'.repeat(5000) }, 20_000);
+    const schema = withNode({ anyOf: [step, { ...step, title: 'other' }, named] });
+    expect(run(schema, { root: deep(value), mode: 'safe' }).ok).toBe(false);
+  });
+
   test('complains of each thing once', () => {
     const result = run(withNode(RECURSIONS['anyOf'] ?? {}), { root: deep({ n: 'x' }, 12), mode: 'safe' });
     const issues = result.ok ? [] : result.issues.map(({ path, message }) => `${path.join('.')} ${message}`);

@@ -2,7 +2,7 @@ import type { MemoryAccount } from '../stores/memory-budget.ts';
 import { weighText } from '../stores/weigh.ts';
 import { toErrorAnswer } from './dispatch.ts';
 import type { RequestId } from './json-rpc.ts';
-import { NO_ROOM_FOR_RESULT } from './rpc-errors.ts';
+import { NO_ROOM, NO_ROOM_FOR_RESULT } from './rpc-errors.ts';
 
 /** So many requests of a batch are answered at a time: all of them at once could make more results than there is memory for. */
 export const MAX_OF_BATCH = 8;
@@ -11,14 +11,28 @@ export const MAX_OF_BATCH = 8;
 export class BatchAnswers {
   readonly #account: MemoryAccount;
   #bytes = 0;
+  #isFull = false;
 
   constructor(account: MemoryAccount) {
     this.#account = account;
   }
 
+  /** Whether there was no memory for one of them: then the requests that are left are not run. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** The answer to a request that is not run. */
+  refuse(id: RequestId): string {
+    return toErrorAnswer(id, NO_ROOM).text;
+  }
+
   keep(id: RequestId | undefined, text: string): string {
     const bytes = weighText(text);
-    if (!this.#account.take(bytes)) return toErrorAnswer(id, NO_ROOM_FOR_RESULT).text;
+    if (!this.#account.take(bytes)) {
+      this.#isFull = true;
+      return toErrorAnswer(id, NO_ROOM_FOR_RESULT).text;
+    }
     this.#bytes += bytes;
     return text;
   }

@@ -175,6 +175,7 @@ export class DuplexConnection {
       return finish(encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.')));
     const batch = new BatchAnswers(this.#account());
     const answers = inTurn(messages, MAX_OF_BATCH, async (each) => {
+      if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
       const answer = await this.#takeOfBatch(each);
       const id = each.kind === 'request' || each.kind === 'invalid' ? each.id : undefined;
       return answer && batch.keep(id, typeof answer === 'string' ? answer : answer.text);

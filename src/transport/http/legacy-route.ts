@@ -171,6 +171,7 @@ export class LegacyRoute {
     const post = new LegacyPost({ sink, session, cors, hold });
     const batch = new BatchAnswers(request.account);
     const answers = inTurn(asked, MAX_OF_BATCH, async (each) => {
+      if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
       const answer =
         each.kind === 'request'
           ? await this.#answerOne(request, session, { post, request: each })

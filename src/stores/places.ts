@@ -17,6 +17,11 @@ export class Places {
     this.#maxPerOwner = maxPerOwner;
   }
 
+  /** Whether there is none left for anybody. */
+  get isFull(): boolean {
+    return this.#size >= this.#max;
+  }
+
   /** Takes a place. What is returned gives it back, once; undefined when there is none. */
   take({ owner, isAnonymous }: PlaceOwner): (() => void) | undefined {
     const own = this.#taken.get(owner) ?? 0;

@@ -25,8 +25,8 @@ export class CoalescingQueue {
   }
 
   add(key: string, message: string): void {
-    this.#take(key);
-    if (this.#memory?.account.take(weighText(message)) === false) return this.#memory.onNoRoom();
+    if (!this.#count(weighText(message) - this.#weightOf(key))) return this.#memory?.onNoRoom();
+    // In place of the one before: a Map from which entries go and come holds on to them for a while.
     this.#waiting.set(key, message);
     if (!this.#isSending) this.#flush();
   }
@@ -36,12 +36,20 @@ export class CoalescingQueue {
     for (const key of Array.from(this.#waiting.keys())) this.#take(key);
   }
 
-  /** Takes a message out. */
   #take(key: string): void {
-    const message = this.#waiting.get(key);
-    if (message === undefined) return;
+    this.#count(-this.#weightOf(key));
     this.#waiting.delete(key);
-    this.#memory?.account.give(weighText(message));
+  }
+
+  #weightOf(key: string): number {
+    const message = this.#waiting.get(key);
+    return message === undefined ? 0 : weighText(message);
+  }
+
+  #count(bytes: number): boolean {
+    if (bytes > 0) return this.#memory?.account.take(bytes) !== false;
+    this.#memory?.account.give(-bytes);
+    return true;
   }
 
   #flush(): void {

@@ -58,18 +58,13 @@ export class DuplexConnection {
   readonly #onIdle: (() => void)[] = [];
   readonly #closing = new Closing();
   #session: LegacySession | undefined;
-  /** Who sent what is being taken in. */
-  #caller: Caller;
-  #wayOfCaller: WayBack | undefined;
-  #accountOfCaller: { readonly caller: Caller; readonly account: MemoryAccount } | undefined;
-  /** The memory of what is being taken in. */
-  #hold: MemoryHold | undefined;
+  /** Who sent the last message. */
+  #sender: Sender | undefined;
   #isClosed = false;
 
   constructor(served: Served, options: DuplexOptions) {
     this.#served = served;
     this.#options = options;
-    this.#caller = options.caller;
   }
 
   /**
@@ -77,18 +72,17 @@ export class DuplexConnection {
    * message, where each comes with its own credentials; `bytes` are the same in UTF-8, where somebody has them.
    */
   receive(text: string, caller: Caller = this.#options.caller, bytes?: Uint8Array): void {
-    this.#caller = caller;
     if (this.#isClosed) return;
     const message = decodeMessage(text, this.#served.limits, bytes);
     const weight = message.kind === 'request' || message.kind === 'batch' ? message.weight : 0;
-    const hold = MemoryHold.take(this.#account(), weight, this.#served.clock);
+    const sender = this.#senderOf(caller);
+    const hold = MemoryHold.take(sender.account, weight, this.#served.clock);
     if (hold === undefined) {
       const id = message.kind === 'request' ? message.id : undefined;
       return this.#send(encodeError(id, NO_ROOM));
     }
     this.#pending += 1;
-    this.#hold = hold;
-    void this.#take(message, (answer) => {
+    void this.#take(message, { sender, hold }, (answer) => {
       hold.release();
       this.#finish(answer);
     });
@@ -105,13 +99,19 @@ export class DuplexConnection {
   }
 
   /** The same for all messages of a caller. */
-  #account(): MemoryAccount {
-    if (this.#accountOfCaller?.caller !== this.#caller)
-      this.#accountOfCaller = {
-        caller: this.#caller,
-        account: accountOf(this.#served.memory, this.#caller),
+  #senderOf(caller: Caller): Sender {
+    if (this.#sender?.way.caller !== caller)
+      this.#sender = {
+        account: accountOf(this.#served.memory, caller),
+        way: {
+          caller,
+          closing: this.#closing,
+          timers: this.#options.timers,
+          send: this.#post,
+          releaseStream: stay,
+        },
       };
-    return this.#accountOfCaller.account;
+    return this.#sender;
   }
 
   /** Refuses what could not even be read. */
@@ -147,12 +147,12 @@ export class DuplexConnection {
   }
 
   /** Takes in a message and goes on with its answer, if it has one. Whoever waits for it is told how to go on: a promise costs more. */
-  #take<TEnd>(message: Decoded, finish: Finish<TEnd>): MaybePromise<TEnd> {
+  #take<TEnd>(message: Decoded, origin: Origin, finish: Finish<TEnd>): MaybePromise<TEnd> {
     switch (message.kind) {
       case 'invalid':
         return finish(encodeError(message.id, message.error));
       case 'batch':
-        return this.#takeBatch(message.messages, finish);
+        return this.#takeBatch(message.messages, origin, finish);
       case 'response':
         this.#session?.settle(message);
         return finish(undefined);
@@ -162,21 +162,21 @@ export class DuplexConnection {
       case 'request':
         if (this.#pending > MAX_PENDING) return finish(encodeError(message.id, TOO_MANY));
         return this.#options.isLegacy !== true && isModern(message.method, message.params)
-          ? this.#takeModern(message, finish)
-          : this.#takeLegacy(message, finish);
+          ? this.#takeModern(message, origin, finish)
+          : this.#takeLegacy(message, origin, finish);
       default:
         return message satisfies never;
     }
   }
 
   /** Only 2025-03-26 has batches. */
-  #takeBatch<TEnd>(messages: readonly Decoded[], finish: Finish<TEnd>): MaybePromise<TEnd> {
+  #takeBatch<TEnd>(messages: readonly Decoded[], origin: Origin, finish: Finish<TEnd>): MaybePromise<TEnd> {
     if (this.#session?.revision.hasBatches !== true)
       return finish(encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.')));
-    const batch = new BatchAnswers(this.#account());
+    const batch = new BatchAnswers(origin.sender.account);
     const answers = inTurn(messages, MAX_OF_BATCH, async (each) => {
       if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
-      const answer = await this.#takeOfBatch(each);
+      const answer = await this.#takeOfBatch(each, origin);
       const id = each.kind === 'request' || each.kind === 'invalid' ? each.id : undefined;
       return answer && batch.keep(id, typeof answer === 'string' ? answer : answer.text);
     });
@@ -191,9 +191,11 @@ export class DuplexConnection {
   }
 
   /** A handshake stands alone, so it is unknown in a batch. */
-  #takeOfBatch(message: Decoded): MaybePromise<Reply> {
+  #takeOfBatch(message: Decoded, origin: Origin): MaybePromise<Reply> {
     const isHandshake = message.kind === 'request' && message.method === 'initialize';
-    return isHandshake ? encodeError(message.id, methodNotFound(message.method)) : this.#take(message, asIs);
+    return isHandshake
+      ? encodeError(message.id, methodNotFound(message.method))
+      : this.#take(message, origin, asIs);
   }
 
   #hear(notification: RpcNotification): void {
@@ -203,55 +205,59 @@ export class DuplexConnection {
     this.#session?.hear(notification);
   }
 
-  #takeModern<TEnd>(message: RpcRequest, finish: Finish<TEnd>): MaybePromise<TEnd> {
+  #takeModern<TEnd>(message: RpcRequest, { sender, hold }: Origin, finish: Finish<TEnd>): MaybePromise<TEnd> {
     const { id } = message;
     const envelope = readEnvelope(message);
     if ('code' in envelope) return finish(encodeError(id, envelope));
     const cancellation = this.#modern.begin(id);
     if (cancellation === undefined) return finish(toIdInUse(id));
     const request = withoutRest(message);
-    this.#hold?.shrinkTo(request.weight);
-    const exchange = new DuplexExchange(this.#way(), envelope, { cancellation, hold: this.#hold });
+    if (request !== message) hold.shrinkTo(request.weight);
+    const exchange = new DuplexExchange(sender.way, envelope, { cancellation, hold });
     return dispatch({ served: this.#served, request, exchange }, (answer) =>
       finish(this.#modern.end(id, cancellation, answer)),
     );
   }
 
-  #takeLegacy<TEnd>(request: RpcRequest, finish: Finish<TEnd>): MaybePromise<TEnd> {
-    if (request.method === 'initialize') return this.#initialize(request, finish);
-    if (this.#session !== undefined) return this.#session.answer(request, this.#way(), finish);
+  #takeLegacy<TEnd>(
+    request: RpcRequest,
+    { sender: { way }, hold }: Origin,
+    finish: Finish<TEnd>,
+  ): MaybePromise<TEnd> {
+    if (request.method === 'initialize') return this.#initialize(request, way.caller, finish);
+    if (this.#session !== undefined)
+      return this.#session.answer(request, hold.isLarge ? { ...way, hold } : way, finish);
     if (request.method === 'ping') return finish(encodeResult(request.id, '{}'));
     const message =
       'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
     return finish(encodeError(request.id, invalidRequest(message)));
   }
 
-  #initialize<TEnd>(request: RpcRequest, finish: Finish<TEnd>): TEnd {
+  #initialize<TEnd>(request: RpcRequest, caller: Caller, finish: Finish<TEnd>): TEnd {
     const handshake = shakeHands(this.#served, request.params);
     if ('error' in handshake) return finish(encodeError(request.id, handshake.error));
     const before = this.#session;
-    this.#session = new LegacySession(this.#served, handshake, this.#post);
+    this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(caller);
     const end = finish(encodeResult(request.id, handshake.json));
     // After the answer: what is cut off with it is answered with why.
     before?.close('The client began anew.');
     return end;
   }
 
-  /** The same for all requests of a caller. */
-  #way(): WayBack {
-    if (this.#wayOfCaller?.caller !== this.#caller)
-      this.#wayOfCaller = {
-        caller: this.#caller,
-        closing: this.#closing,
-        timers: this.#options.timers,
-        send: this.#post,
-        releaseStream: stay,
-      };
-    return this.#wayOfCaller;
-  }
-
   readonly #post = (message: string): MaybePromise<void> =>
     this.#isClosed ? undefined : this.#options.send(message);
+}
+
+/** Who sends messages, with what is the same for all of them. */
+interface Sender {
+  readonly way: WayBack;
+  readonly account: MemoryAccount;
+}
+
+/** Where a message comes from, and the memory that it takes up. */
+interface Origin {
+  readonly sender: Sender;
+  readonly hold: MemoryHold;
 }
 
 /** What is sent for a message, if anything. */

@@ -33,9 +33,13 @@ export class LegacySession implements LegacyParty {
   readonly #news: CoalescingQueue;
   #unsubscribe: () => void = () => {};
   /** Whether the client has finished the handshake. */
-  isReady = false;
+  #isReady = false;
+  /** Whether the client has come back after `initialize`. */
+  #isInUse = false;
   /** Who was last seen here. */
   #caller: Caller = {};
+  /** Who holds the stream on which the client is told what happens, where that is a request of its own. */
+  #listener: Caller | undefined;
 
   /** `post` sends what belongs to no request. */
   constructor(served: Served, handshake: Handshake, post: (message: string) => MaybePromise<void>) {
@@ -50,13 +54,34 @@ export class LegacySession implements LegacyParty {
     this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
   }
 
+  get isInUse(): boolean {
+    return this.#isInUse;
+  }
+
+  /** The session was begun by this caller. */
+  beginAs(caller: Caller): this {
+    this.#caller = caller;
+    return this;
+  }
+
+  /** The client has come back, as this caller. */
+  see(caller: Caller): void {
+    this.#isInUse = true;
+    this.#caller = caller;
+  }
+
+  /** The client is told what happens as this caller; undefined for the one that was last seen. */
+  tellAs(listener: Caller | undefined): void {
+    this.#listener = listener;
+  }
+
   /** Answers a request: calls `finish` once, with nothing when the client took it back. */
   answer<TEnd>(
     request: RpcRequest,
     way: WayBack,
     finish: (answer: Answer | undefined) => TEnd,
   ): MaybePromise<TEnd> {
-    this.#caller = way.caller;
+    this.see(way.caller);
     const { id } = request;
     const cancellation = this.#inFlight.begin(id);
     if (cancellation === undefined) return finish(toIdInUse(id));
@@ -73,7 +98,7 @@ export class LegacySession implements LegacyParty {
 
   /** Takes in a notification. */
   hear({ method, params }: RpcNotification): void {
-    if (method === 'notifications/initialized') this.isReady = true;
+    if (method === 'notifications/initialized') this.#isReady = true;
     if (method === 'notifications/cancelled')
       this.#inFlight.cancel(params?.['requestId'], params?.['reason']);
   }
@@ -93,17 +118,17 @@ export class LegacySession implements LegacyParty {
 
   /** Asked again each time: what a caller may see can change while it is subscribed. */
   #mayRead(uri: string): boolean {
-    return this.#served.resources?.has(uri, this.#caller) === true;
+    return this.#served.resources?.has(uri, this.#listener ?? this.#caller) === true;
   }
 
   #hear(event: ServerEvent): void {
     if (event.kind === 'task') return;
     if (event.kind !== 'resource') {
-      const isConcerned = this.#lists.concerns(event, this.#caller);
+      const isConcerned = this.#lists.concerns(event, this.#listener ?? this.#caller);
       // No news of what the client was never told of.
-      if (!this.isReady || !isConcerned || !this.#declared.has(event.kind)) return;
+      if (!this.#isReady || !isConcerned || !this.#declared.has(event.kind)) return;
       this.#news.add(event.kind, encodeNotification(`notifications/${event.kind}/list_changed`, undefined));
-    } else if (this.isReady && this.subscriptions.has(event.uri) && this.#mayRead(event.uri)) {
+    } else if (this.#isReady && this.subscriptions.has(event.uri) && this.#mayRead(event.uri)) {
       const message = encodeNotification('notifications/resources/updated', { uri: event.uri });
       this.#news.add(event.uri, message);
     }

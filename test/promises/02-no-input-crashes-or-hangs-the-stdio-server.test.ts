@@ -108,7 +108,7 @@ promise('no input crashes or hangs the stdio server', {
       off: [
         {
           module: 'transport/stdio/line-splitter.js',
-          find: 'if (this.#size <= this.#maxBytes) {',
+          find: 'if (this.#parts.size + part.length <= this.#maxBytes) {',
           replace: 'if (true) {',
         },
       ],

@@ -328,8 +328,9 @@ promise('headers never disagree with the body', {
       off: [
         {
           module: 'wire/envelope.js',
-          find: 'export function readEnvelope(params, headerVersion) {',
-          replace: 'export function readEnvelope(params, headerVersion) { headerVersion = undefined;',
+          find: 'export function readEnvelope({ params, weight }, headerVersion) {',
+          replace:
+            'export function readEnvelope({ params, weight }, headerVersion) { headerVersion = undefined;',
         },
       ],
       red: RED,

@@ -258,8 +258,8 @@ promise('there is one reading of a message', {
       off: [
         {
           module: 'wire/decode.js',
-          find: 'function readOne(value) {',
-          replace: `function readOne(value) {
+          find: 'function readOne(value, weight) {',
+          replace: `function readOne(value, weight) {
             const lowered = Object.entries(Object(value)).map(([key, member]) => [key.toLowerCase(), member]);
             value = Object.fromEntries(lowered);`,
         },

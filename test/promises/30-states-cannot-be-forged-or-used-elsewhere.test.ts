@@ -283,7 +283,7 @@ promise('states cannot be forged or used elsewhere', {
       off: [
         {
           module: 'wire/sealer.js',
-          find: 'return expiresAt > this.#clock.now() ? state : undefined;',
+          find: 'return expiresAt > wallTimeOf(this.#clock) ? state : undefined;',
           replace: 'return state;',
         },
       ],

@@ -2,7 +2,7 @@
 import { MAX_GROWTH } from './judge.mjs';
 
 const MB = 1_048_576;
-/** No request blocks the event loop for longer. */
+/** No request blocks the event loop for longer; twice as long on a machine that has other things to do: collections of garbage wait for it as well. */
 const MAX_BLOCK_MS = 200;
 const MAX_P99_MS = 500;
 /** Heap and external memory together, at any time: as much as the heap alone may have. */
@@ -45,8 +45,8 @@ export function memoryFigures({ seconds, start, end, seen, death, report, honest
     [
       'longest block of the event loop',
       `${Math.round(seen.blockedMs)} ms (${Math.round(seen.delayMs)} ms by the clock)`,
-      `≤ ${MAX_BLOCK_MS} ms`,
-      seen.blockedMs <= MAX_BLOCK_MS,
+      `≤ ${MAX_BLOCK_MS * (isTimed ? 1 : 2)} ms`,
+      seen.blockedMs <= MAX_BLOCK_MS * (isTimed ? 1 : 2),
     ],
     ['time for which it had no processor', `${(seen.waitedMs / 1000).toFixed(1)} s`, '', true],
     ...faredFigures('small calls of others', honest.calls, { isTimed, minServed: MIN_SERVED }),

@@ -76,6 +76,8 @@ export class LegacyRoute {
     if (session === undefined) return;
     const stream = sink.openStream(200, streamHeaders(cors));
     const events = session.attach(stream, http.header('last-event-id'));
+    const { caller } = request.identified;
+    if (session.isStandalone(events)) session.legacy.tellAs(caller);
     // Whoever comes back to listen while everything ends would hold that up.
     if (this.#parts.closing.isClosed) session.release();
     const pinged = { ping: () => void events.ping() };
@@ -108,6 +110,7 @@ export class LegacyRoute {
       const message = 'Session not found: it has ended or never was. Send initialize to begin a new one.';
       respondError(sink, { status: 404, error: { code: -32001, message }, headers: cors });
     }
+    session?.legacy.see(identified.caller);
     return session;
   }
 
@@ -124,6 +127,7 @@ export class LegacyRoute {
       const error = invalidRequest('Too many sessions are open. Try again later.');
       return respondError(sink, { status: 503, error, headers });
     }
+    session.legacy.beginAs(caller);
     sink.respond(200, jsonHeaders({ ...cors, 'mcp-session-id': session.id }), text);
   }
 

@@ -67,10 +67,11 @@ export class SessionTable {
   /** Where there is none, the oldest session goes whose client never finished the handshake: the caller's own first. */
   #takePlace(place: PlaceOwner): (() => void) | undefined {
     const isOwn = (session: HttpSession): boolean => isUnready(session) && session.owner === place.owner;
-    return (
-      this.#places.take(place) ??
-      (this.#removeFirst(isOwn) || this.#removeFirst(isUnready) ? this.#places.take(place) : undefined)
-    );
+    const taken = this.#places.take(place);
+    if (taken !== undefined) return taken;
+    // Where the caller has too many, nobody else's can help.
+    const hasMadeRoom = this.#removeFirst(isOwn) || (this.#places.isFull && this.#removeFirst(isUnready));
+    return hasMadeRoom ? this.#places.take(place) : undefined;
   }
 
   #removeFirst(mayGo: (session: HttpSession) => boolean): boolean {
@@ -130,7 +131,7 @@ export class SessionTable {
 }
 
 function isUnready(session: HttpSession): boolean {
-  return !session.legacy.isReady && !session.isBusy;
+  return !session.legacy.isInUse && !session.isBusy;
 }
 
 function toEventStore(memory: MemoryBudget): EventStore {

@@ -20,7 +20,7 @@ export interface ToolCall {
   readonly timeoutMs?: number | undefined;
   /** Timers for its deadline, where a transport has some for all its calls. Default: those of the clock of the registry. */
   readonly timers?: Clock | undefined;
-  /** The memory of large arguments: a handler that goes on after its call was answered still uses it. */
+  /** The memory of the arguments: a handler that goes on after its call was answered still uses them. */
   readonly hold?: { follow(work: PromiseLike<unknown>): void } | undefined;
   /** Called when the handler itself has ended, which may be long after the call was answered. */
   readonly onSettled?: (() => void) | undefined;

@@ -5,13 +5,12 @@ import type { MemoryAccount } from './memory-budget.ts';
 /** The longest that a handler which ignores its deadline keeps the memory of its arguments counted. */
 const ABANDONED_MS = 600_000;
 
-/** The memory of one request: counted until the request is answered, and until a handler that goes on after that has settled. */
+/** The memory of one request: counted until the request is answered and, where it is large, until the work on it has settled. */
 export class MemoryHold {
   readonly #account: MemoryAccount;
   readonly #clock: Clock;
   #bytes: number;
-  #holders = 1;
-  #cancelTimer: (() => void) | undefined;
+  #work: PromiseLike<unknown>[] | undefined;
 
   private constructor(account: MemoryAccount, bytes: number, clock: Clock) {
     this.#account = account;
@@ -24,9 +23,11 @@ export class MemoryHold {
     return account.take(bytes) ? new MemoryHold(account, bytes, clock) : undefined;
   }
 
-  /** Whether it is worth following a handler beyond its response. */
-  get isLarge(): boolean {
-    return this.#bytes > SMALL_BYTES;
+  /** More is kept for the request: what its client has answered. False when there is no room. */
+  grow(bytes: number): boolean {
+    if (!this.#account.take(bytes)) return false;
+    this.#bytes += bytes;
+    return true;
   }
 
   /** Less of it is kept than was received. */
@@ -36,30 +37,31 @@ export class MemoryHold {
     this.#bytes = bytes;
   }
 
+  /** Work that may go on after the request was answered: a handler that ignores its signal, a task. */
+  follow(work: PromiseLike<unknown>): void {
+    (this.#work ??= []).push(work);
+  }
+
   /** The request is answered. */
   release(): void {
-    if (this.#leave()) return;
-    // A handler that never settles must not count for ever: nobody can tell whether it still uses anything.
-    this.#cancelTimer = this.#clock.schedule(() => this.#free(), ABANDONED_MS, true);
-  }
-
-  /** Counts until `work` has settled as well. */
-  follow(work: PromiseLike<unknown>): void {
-    this.#holders += 1;
-    const settle = (): void => void this.#leave();
-    work.then(settle, settle);
-  }
-
-  #leave(): boolean {
-    this.#holders -= 1;
-    if (this.#holders === 0) this.#free();
-    return this.#holders <= 0;
+    const work = this.#work;
+    this.#work = undefined;
+    // What is small is not worth it.
+    if (work === undefined || this.#bytes <= SMALL_BYTES) return this.#free();
+    let running = work.length;
+    const settle = (): void => {
+      running -= 1;
+      if (running > 0) return;
+      cancelTimer();
+      this.#free();
+    };
+    // Work that never settles must not count for ever: nobody can tell whether it still uses anything.
+    const cancelTimer = this.#clock.schedule(() => this.#free(), ABANDONED_MS, true);
+    for (const each of work) each.then(settle, settle);
   }
 
   #free(): void {
-    if (this.#holders < 0) return;
-    this.#holders = -1;
-    this.#cancelTimer?.();
     this.#account.give(this.#bytes);
+    this.#bytes = 0;
   }
 }

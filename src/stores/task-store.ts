@@ -52,7 +52,7 @@ export function hasEnded({ status }: Pick<TaskRecord, 'status'>): boolean {
 
 /** Options of {@link MemoryTaskStore}. */
 export interface MemoryTaskOptions {
-  /** How many tasks are kept; the one that ended first goes first. Default: 10,000. */
+  /** How many tasks are kept; of the owner who has most, the one that ended first goes first. Default: 10,000. */
   readonly maxTasks?: number;
   /** How many bytes the results of tasks may take up; of the owner who has most, the one that ended first goes first. Default: 67,108,864. */
   readonly maxBytes?: number;
@@ -73,6 +73,12 @@ interface EndedTask extends Kept {
   readonly bytes: number;
 }
 
+/** What an owner has of the tasks that have ended. */
+interface Share {
+  tasks: number;
+  bytes: number;
+}
+
 /**
  * Keeps tasks in this process. A task that has not ended is never displaced: when there are only such, a new one is refused, so that
  * no task is accepted that cannot be kept.
@@ -81,7 +87,7 @@ export class MemoryTaskStore implements TaskStore {
   readonly #going = new Map<string, Kept>();
   /** In the order in which they ended. */
   readonly #ended = new Map<string, EndedTask>();
-  readonly #bytesOf = new Map<string, number>();
+  readonly #shares = new Map<string, Share>();
   readonly #maxTasks: number;
   readonly #maxBytes: number;
   readonly #onBytes: (change: number) => void;
@@ -134,34 +140,42 @@ export class MemoryTaskStore implements TaskStore {
   #keepEnded({ record: { result, ...record }, createdAt }: Kept): void {
     const json = result === undefined ? undefined : JSON.stringify(result);
     const bytes = json === undefined ? 0 : weighText(json);
-    this.#ended.set(record.taskId, { record, createdAt, result: json, bytes });
-    this.#count(record.owner, bytes);
-    while (this.#bytes > this.#maxBytes && this.#ended.size > 1) this.#forgetOfHeaviest();
+    const ended = { record, createdAt, result: json, bytes };
+    this.#ended.set(record.taskId, ended);
+    this.#count(ended, 1);
+    while (this.#bytes > this.#maxBytes && this.#ended.size > 1) this.#forgetOfGreatest(({ bytes }) => bytes);
   }
 
   #forget(taskId: string): void {
     const ended = this.#ended.get(taskId);
     if (ended === undefined) return;
     this.#ended.delete(taskId);
-    this.#count(ended.record.owner, -ended.bytes);
+    this.#count(ended, -1);
   }
 
-  #forgetOfHeaviest(): void {
-    let heaviest = '';
-    for (const [owner, bytes] of this.#bytesOf)
-      if (bytes > (this.#bytesOf.get(heaviest) ?? 0)) heaviest = owner;
-    for (const [taskId, { record, bytes }] of this.#ended) {
-      if (record.owner === heaviest && bytes > 0) return this.#forget(taskId);
+  /** The one that ended first of the owner who has most. */
+  #forgetOfGreatest(sizeOf: (share: Share) => number): void {
+    let greatest: string | undefined;
+    let most = 0;
+    for (const [owner, share] of this.#shares) {
+      if (sizeOf(share) <= most) continue;
+      most = sizeOf(share);
+      greatest = owner;
+    }
+    for (const [taskId, ended] of this.#ended) {
+      if (ended.record.owner === greatest && sizeOf({ tasks: 1, bytes: ended.bytes }) > 0)
+        return this.#forget(taskId);
     }
   }
 
-  #count(owner: string, change: number): void {
-    if (change === 0) return;
-    this.#bytes += change;
-    const left = (this.#bytesOf.get(owner) ?? 0) + change;
-    if (left > 0) this.#bytesOf.set(owner, left);
-    else this.#bytesOf.delete(owner);
-    this.#onBytes(change);
+  #count({ record: { owner }, bytes }: EndedTask, sign: 1 | -1): void {
+    const share = this.#shares.get(owner) ?? { tasks: 0, bytes: 0 };
+    share.tasks += sign;
+    share.bytes += sign * bytes;
+    if (share.tasks > 0) this.#shares.set(owner, share);
+    else this.#shares.delete(owner);
+    this.#bytes += sign * bytes;
+    if (bytes > 0) this.#onBytes(sign * bytes);
   }
 
   /** From the one that ended first to the first that is still good: those of one server are all kept for the same time. */
@@ -174,10 +188,9 @@ export class MemoryTaskStore implements TaskStore {
 
   #makeRoom(): void {
     if (this.size < this.#maxTasks) return;
-    const [first] = this.#ended.keys();
-    if (first === undefined)
+    if (this.#ended.size === 0)
       throw new CallRefusedError('BUSY', 'No more tasks can be kept. Try again when one has ended.');
-    this.#forget(first);
+    this.#forgetOfGreatest(({ tasks }) => tasks);
   }
 
   #whenCreated({ createdAt }: TaskRecord): number {

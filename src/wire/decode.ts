@@ -63,7 +63,7 @@ function readOne(value: unknown, weight: number): Decoded {
   const { jsonrpc, id, method, params } = value as Record<string, unknown>;
   const known = isId(id) ? id : undefined;
   if (jsonrpc !== '2.0') return invalid('Invalid request: "jsonrpc" must be "2.0".', known);
-  if (method === undefined) return readResponse(value as Record<string, unknown>, known);
+  if (method === undefined) return readResponse(value as Record<string, unknown>, known, weight);
   if (typeof method !== 'string') return invalid('Invalid request: "method" must be a string.', known);
   if (params !== undefined && !isParams(params)) {
     return invalid('Invalid request: "params" must be an object.', known);
@@ -75,10 +75,16 @@ function readOne(value: unknown, weight: number): Decoded {
 
 const NO_ID = `Invalid request: "id" must be a string of at most ${MAX_ID_LENGTH} characters or a whole number.`;
 
-function readResponse({ result, error }: Record<string, unknown>, id: RequestId | undefined): Decoded {
+function readResponse(
+  { result, error }: Record<string, unknown>,
+  id: RequestId | undefined,
+  weight: number,
+): Decoded {
   const isAnswer = result !== undefined || isParams(error);
   if (id === undefined || !isAnswer) return invalid('Invalid request: "method" is missing.', id);
-  return { kind: 'response', id, result, error: error as RpcError | undefined };
+  // A batch counts as a whole, but only until it is answered.
+  const kept = weight === 0 ? weighValue(result) : weight;
+  return { kind: 'response', id, result, error: error as RpcError | undefined, weight: kept };
 }
 
 /** The id of a request that is refused. An answer to a request of ours has an id as well, which is none of the client's. */

@@ -225,8 +225,7 @@ export class DuplexConnection {
     finish: Finish<TEnd>,
   ): MaybePromise<TEnd> {
     if (request.method === 'initialize') return this.#initialize(request, way.caller, finish);
-    if (this.#session !== undefined)
-      return this.#session.answer(request, hold.isLarge ? { ...way, hold } : way, finish);
+    if (this.#session !== undefined) return this.#session.answer(request, { ...way, hold }, finish);
     if (request.method === 'ping') return finish(encodeResult(request.id, '{}'));
     const message =
       'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';

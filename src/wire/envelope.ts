@@ -1,5 +1,6 @@
 import { cutText } from '../errors/cut-text.ts';
 import type { ClientCapabilities, ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
+import { copyStart } from '../errors/cut-text.ts';
 import { weighValue } from '../stores/weigh.ts';
 import type { RpcError, RpcParams, RpcRequest } from './json-rpc.ts';
 import { isLogLevel } from './log-levels.ts';
@@ -77,7 +78,7 @@ const MAX_NAME_CHARS = 256;
 const MAX_CAPABILITY_BYTES = 16_384;
 
 function shortText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.slice(0, MAX_NAME_CHARS) : undefined;
+  return typeof value === 'string' ? copyStart(value, MAX_NAME_CHARS) : undefined;
 }
 
 /** Nearly always all of them. Of a client that says too much, what the protocol knows is kept, each as far as it is short. */

@@ -1,3 +1,4 @@
+import { copyStart } from '../errors/cut-text.ts';
 import { Cancellation } from '../stores/cancellation.ts';
 import { toErrorAnswer } from './dispatch.ts';
 import type { Answer } from './dispatch.ts';
@@ -34,7 +35,7 @@ export class InFlight {
   /** Takes a request back. One that is unknown or answered already is nobody's concern. */
   cancel(id: unknown, reason: unknown): void {
     const text = typeof reason === 'string' ? reason : 'The client cancelled the request.';
-    this.#running.get(id as RequestId)?.cancel(new DOMException(text.slice(0, 200), 'AbortError'));
+    this.#running.get(id as RequestId)?.cancel(new DOMException(copyStart(text, 200), 'AbortError'));
   }
 
   /** Stops everything. Nobody took anything back, so those who wait are told why. */

@@ -30,6 +30,8 @@ export interface RpcResponse {
   readonly id: RequestId;
   readonly result: unknown;
   readonly error: RpcError | undefined;
+  /** The memory it takes up, in bytes. */
+  readonly weight: number;
 }
 
 /** One message of the protocol. */

@@ -88,7 +88,11 @@ export class LegacyExchange implements Exchange {
     const { cancellation } = this;
     this.#way.onAsk?.(true);
     try {
-      return await this.#outgoing.ask(method, params, { send: (text) => this.send(text), cancellation });
+      return await this.#outgoing.ask(method, params, {
+        send: (text) => this.send(text),
+        cancellation,
+        hold: this.hold,
+      });
     } finally {
       this.#way.onAsk?.(false);
     }

@@ -1,6 +1,8 @@
+import { copyStart } from '../errors/cut-text.ts';
 import { CallRefusedError } from '../errors/errors.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
 import type { Clock } from '../stores/clock.ts';
+import type { MemoryHold } from '../stores/memory-hold.ts';
 import { encodeNotification, encodeRequest } from './json-rpc.ts';
 import type { RequestId, RpcResponse } from './json-rpc.ts';
 import type { MaybePromise } from '../schema/validated.ts';
@@ -9,9 +11,12 @@ import type { MaybePromise } from '../schema/validated.ts';
 export interface OutgoingOptions {
   readonly send: (message: string) => MaybePromise<void>;
   readonly cancellation: Cancellation;
+  /** The memory of the request that asks: the answer counts there. */
+  readonly hold: MemoryHold | undefined;
 }
 
 interface Waiting {
+  readonly hold: MemoryHold | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -29,7 +34,7 @@ export class OutgoingRequests {
   }
 
   /** Asks, and waits for the answer. When nobody waits any more, the client is told. */
-  ask(method: string, params: object, { send, cancellation }: OutgoingOptions): Promise<unknown> {
+  ask(method: string, params: object, { send, cancellation, hold }: OutgoingOptions): Promise<unknown> {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
@@ -49,6 +54,7 @@ export class OutgoingRequests {
         this.#timeoutMs,
       );
       this.#waiting.set(id, {
+        hold,
         resolve: (result) => end(() => resolve(result)),
         reject: (error) => end(() => reject(error)),
       });
@@ -58,14 +64,16 @@ export class OutgoingRequests {
   }
 
   /** Takes in an answer; one to nothing is ignored. */
-  settle({ id, result, error }: RpcResponse): void {
+  settle({ id, result, error, weight }: RpcResponse): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
+    if (waiting.hold?.grow(weight) === false)
+      return waiting.reject(new CallRefusedError('INPUT_REFUSED', 'There is no memory left for the answer.'));
     if (error === undefined) return waiting.resolve(result);
     waiting.reject(
       new CallRefusedError(
         'INPUT_REFUSED',
-        `The client refused to answer: ${String(error.message).slice(0, 200)}`,
+        `The client refused to answer: ${copyStart(String(error.message), 200)}`,
       ),
     );
   }

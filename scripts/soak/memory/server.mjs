@@ -49,6 +49,16 @@ const tools = [
     }
     return 'talked';
   }),
+  define('ask_hold', { ms }, async ({ input, context }) => {
+    const answer = await context.ask('name', { message: 'Who?', schema: z.object({ name: z.string() }) });
+    // Deaf to its signal, as many handlers are.
+    await wait(input.ms);
+    return JSON.stringify(answer).length;
+  }),
+  define('deaf', { ms }, async ({ input, context }) => {
+    await wait(input.ms);
+    return String(context.signal.reason).length;
+  }),
   define('ask', { text }, async ({ input, context }) => {
     const answer = await context.ask('name', { message: 'Who?', schema: z.object({ name: z.string() }) });
     return `${answer.action} ${(input.text ?? '').length}`;

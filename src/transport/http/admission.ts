@@ -44,7 +44,17 @@ export class Admission {
       this.#add(owner);
       return true;
     }
-    return this.#waiting.size < this.#limits.maxWaiting ? this.#wait(owner, client) : false;
+    return this.#mayWait(owner) ? this.#wait(owner, client) : false;
+  }
+
+  /** Of the places to wait, one caller gets a quarter: it may be waiting only for itself. */
+  #mayWait(owner: string | undefined): boolean {
+    const { maxWaiting } = this.#limits;
+    if (this.#waiting.size >= maxWaiting) return false;
+    if (owner === undefined) return true;
+    let own = 0;
+    for (const waiting of this.#waiting) if (waiting.owner === owner) own += 1;
+    return own < maxWaiting / 4;
   }
 
   leave(caller: Caller): void {

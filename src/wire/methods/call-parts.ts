@@ -25,7 +25,7 @@ export function toCall(
     accessToken: exchange.caller.accessToken,
     cancellation: exchange.cancellation,
     timers: exchange.timers,
-    hold: exchange.hold?.isLarge === true ? exchange.hold : undefined,
+    hold: exchange.hold,
     meta,
     dialogue,
     onProgress: isAsked ? toProgress(exchange, token) : undefined,

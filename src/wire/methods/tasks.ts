@@ -32,7 +32,7 @@ export const getTask: Method = defineTaskMethod(async ({ served }, taskId, owner
 export const updateTask: Method = defineTaskMethod(async ({ served, request, exchange }, taskId, owner) => {
   const { inputResponses } = request.params ?? {};
   // The task keeps the answers until it has ended.
-  if (exchange.hold?.isLarge === true) exchange.hold.follow(served.tasks.whenEnded(taskId, owner));
+  exchange.hold?.follow(served.tasks.whenEnded(taskId, owner));
   const given = typeof inputResponses === 'object' && inputResponses !== null ? inputResponses : {};
   return (await served.tasks.update(taskId, owner, given as Record<string, unknown>)) ? {} : undefined;
 });

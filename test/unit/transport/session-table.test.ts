@@ -62,7 +62,7 @@ describe('sessions', () => {
     const { clock, table, handshake } = setUp({ maxSessions: 3, maxSessionsPerCaller: 2 });
     const open = (owner: string, isSomebody: boolean): boolean => {
       const session = table.open(handshake, { owner, isAnonymous: !isSomebody }, account);
-      session?.legacy.hear({ kind: 'notification', method: 'notifications/initialized', params: undefined });
+      session?.legacy.see({});
       return session !== undefined;
     };
     expect([open('ada', true), open('ada', true), open('ada', true)]).toEqual([true, true, false]);
@@ -76,7 +76,7 @@ describe('sessions', () => {
     const open = (owner: string): HttpSession | undefined =>
       table.open(handshake, { owner, isAnonymous: true }, account);
     const ready = open('a');
-    ready?.legacy.hear({ kind: 'notification', method: 'notifications/initialized', params: undefined });
+    ready?.legacy.see({});
     const [first, second] = [open('a'), open('a')];
     expect(open('b')).toBeDefined();
     expect([ready, first, second].map((session) => table.find(session?.id ?? '', 'a'))).toEqual([
@@ -84,6 +84,15 @@ describe('sessions', () => {
       undefined,
       second,
     ]);
+  });
+
+  test('end for nobody who has too many of its own', () => {
+    const { table, handshake } = setUp({ maxSessions: 10, maxSessionsPerCaller: 1 });
+    const open = (owner: string): HttpSession | undefined =>
+      table.open(handshake, { owner, isAnonymous: false }, account);
+    const other = open('ada');
+    open('mallory')?.legacy.see({});
+    expect([open('mallory'), table.find(other?.id ?? '', 'ada')]).toEqual([undefined, other]);
   });
 
   test('go when memory is needed elsewhere, unless they are in use', () => {

@@ -44,6 +44,39 @@ export function asking(run) {
   });
 }
 
+/** Calls that ask their client, which answers with 4 MB; their handlers go on with it. */
+export function answers(run) {
+  return run.repeat(100, async () => {
+    await run.pace(FILLER.length);
+    const target = run.nextTarget();
+    const session = await run.openSession(target, { capabilities: { elicitation: {} } });
+    if (session === undefined) return;
+    const params = { name: 'ask_hold', arguments: { ms: WORK_MS } };
+    const connection = run.connect(target);
+    connection.send(legacy(target, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { session }));
+    await connection.heard('elicitation/create');
+    const result = { action: 'accept', content: { name: FILLED } };
+    await run.ask(target, legacy(target, { jsonrpc: '2.0', id: 1, result }, { session }));
+    await run.hold(connection);
+  });
+}
+
+/** Calls that are cancelled for a reason of 4 MB, and whose handlers do not care. */
+export function reasons(run) {
+  return run.repeat(100, async () => {
+    await run.pace(FILLER.length);
+    const target = run.nextTarget();
+    const session = await run.openSession(target);
+    if (session === undefined) return;
+    const params = { name: 'deaf', arguments: { ms: WORK_MS } };
+    const connection = run.connect(target);
+    connection.send(legacy(target, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { session }));
+    const cancelled = { method: 'notifications/cancelled', params: { requestId: 1, reason: FILLED } };
+    await run.ask(target, legacy(target, { jsonrpc: '2.0', ...cancelled }, { session }));
+    await run.hold(connection);
+  });
+}
+
 /** Tasks with arguments of 4 MB. */
 export function taskArguments(run) {
   return run.repeat(8, async () => {

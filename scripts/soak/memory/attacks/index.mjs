@@ -1,6 +1,6 @@
 /** Every attack on the memory of a server, by name. */
 import { pieces, stalled } from './bodies.mjs';
-import { asking, heldArguments, listen, taskArguments } from './calls.mjs';
+import { answers, asking, heldArguments, listen, reasons, taskArguments } from './calls.mjs';
 import { echoes, tokens } from './echoes.mjs';
 import { batches, deafStreams, events, file, taskResults, unread } from './results.mjs';
 import { emptySessions, longHandshakes } from './sessions.mjs';
@@ -10,6 +10,8 @@ export const ATTACKS = {
   stalled,
   arguments: heldArguments,
   asking,
+  answers,
+  reasons,
   listen,
   'task-arguments': taskArguments,
   'task-results': taskResults,

@@ -92,18 +92,19 @@ export class MemoryBudget {
 /** One caller's part of a budget. */
 export class MemoryAccount {
   readonly #budget: MemoryBudget;
-  readonly #owner: string | undefined;
+  /** Whose it is; undefined for anonymous callers. */
+  readonly owner: string | undefined;
 
   constructor(budget: MemoryBudget, owner: string | undefined) {
     this.#budget = budget;
-    this.#owner = owner;
+    this.owner = owner;
   }
 
   take(bytes: number, isSmall?: boolean): boolean {
-    return this.#budget.take(bytes, this.#owner, isSmall);
+    return this.#budget.take(bytes, this.owner, isSmall);
   }
 
   give(bytes: number): void {
-    this.#budget.give(bytes, this.#owner);
+    this.#budget.give(bytes, this.owner);
   }
 }

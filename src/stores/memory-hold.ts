@@ -10,6 +10,7 @@ export class MemoryHold {
   readonly #account: MemoryAccount;
   readonly #clock: Clock;
   #bytes: number;
+  #isFreed = false;
   #work: PromiseLike<unknown>[] | undefined;
 
   private constructor(account: MemoryAccount, bytes: number, clock: Clock) {
@@ -25,7 +26,7 @@ export class MemoryHold {
 
   /** More is kept for the request: what its client has answered. False when there is no room. */
   grow(bytes: number): boolean {
-    if (!this.#account.take(bytes)) return false;
+    if (this.#isFreed || !this.#account.take(bytes)) return false;
     this.#bytes += bytes;
     return true;
   }
@@ -61,6 +62,8 @@ export class MemoryHold {
   }
 
   #free(): void {
+    if (this.#isFreed) return;
+    this.#isFreed = true;
     this.#account.give(this.#bytes);
     this.#bytes = 0;
   }

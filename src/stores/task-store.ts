@@ -126,8 +126,7 @@ export class MemoryTaskStore implements TaskStore {
     const ended = this.#ended.get(taskId);
     if (ended === undefined) return undefined;
     const { record, result } = ended;
-    if (!this.#isExpired(ended))
-      return result === undefined ? record : { ...record, result: JSON.parse(result) as object };
+    if (!this.#isExpired(ended)) return result === undefined ? record : withResult(record, result);
     this.#forget(taskId);
     return undefined;
   }
@@ -200,4 +199,16 @@ export class MemoryTaskStore implements TaskStore {
   #isExpired({ record, createdAt }: Kept): boolean {
     return hasEnded(record) && record.ttlMs !== null && createdAt + record.ttlMs <= this.#clock.now();
   }
+}
+
+/** Parsed when it is needed: many ask only whether there is such a task, or whose it is. */
+function withResult(record: TaskRecord, json: string): TaskRecord {
+  let parsed: object | undefined;
+  return {
+    ...record,
+    get result(): object {
+      parsed ??= JSON.parse(json) as object;
+      return parsed;
+    },
+  };
 }

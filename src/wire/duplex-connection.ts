@@ -18,14 +18,21 @@ import type { Exchange } from './exchange.ts';
 import { inTurn } from './in-turn.ts';
 import { InFlight, toIdInUse } from './in-flight.ts';
 import { encodeError, encodeResult } from './json-rpc.ts';
-import type { RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
-import type { WayBack } from './legacy-exchange.ts';
+import type { RequestId, RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
+import type { Admitted, WayBack } from './legacy-exchange.ts';
 import { LegacySession } from './legacy-session.ts';
 import { shakeHands } from './methods/initialize.ts';
 import { withoutRest } from './methods/subscriptions.ts';
 import { accountOf } from './owner.ts';
 import { MODERN } from './revisions.ts';
-import { busy, INTERNAL_ERROR, invalidRequest, methodNotFound, NO_ROOM } from './rpc-errors.ts';
+import {
+  busy,
+  INTERNAL_ERROR,
+  invalidRequest,
+  methodNotFound,
+  NO_ROOM,
+  NO_ROOM_FOR_RESULT,
+} from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** What a connection that carries messages both ways needs. */
@@ -36,6 +43,19 @@ export interface DuplexOptions {
   readonly timers?: Clock;
   /** Whether only revisions with a handshake are served. */
   readonly isLegacy?: boolean;
+  /** Lets requests in, where they share their limits with others. Default: all of them. */
+  readonly gate?: Gate;
+  /** Whether there is memory for a message until the client has read it. Default: there always is. */
+  readonly hasRoomFor?: (message: string) => boolean;
+}
+
+/** Lets in as many requests as can be answered at a time. */
+export interface Gate {
+  admit<TEnd>(
+    applicant: Admitted<TEnd> & { readonly id: RequestId; readonly caller: Caller },
+  ): MaybePromise<TEnd>;
+  /** A request begins to wait for its client, or goes on. */
+  onAsk(caller: Caller, isWaiting: boolean): void;
 }
 
 /** More than any client needs at a time; one that sends faster than it is answered is not collected for. */
@@ -76,22 +96,22 @@ export class DuplexConnection {
     const message = decodeMessage(text, this.#served.limits, bytes);
     const weight = message.kind === 'request' || message.kind === 'batch' ? message.weight : 0;
     const sender = this.#senderOf(caller);
+    const id = message.kind === 'request' ? message.id : undefined;
     const hold = MemoryHold.take(sender.account, weight, this.#served.clock);
-    if (hold === undefined) {
-      const id = message.kind === 'request' ? message.id : undefined;
-      return this.#send(encodeError(id, NO_ROOM));
-    }
+    if (hold === undefined) return this.#send(encodeError(id, NO_ROOM));
     this.#pending += 1;
-    void this.#take(message, { sender, hold }, (answer) => {
+    void this.#take(message, { sender, hold, isPart: false }, (answer) => {
       hold.release();
-      this.#finish(answer);
+      this.#finish(answer, id);
     });
   }
 
-  #finish(answer: Reply): void {
+  #finish(answer: Reply, id: RequestId | undefined): void {
     this.#pending -= 1;
     try {
-      this.#send(answer);
+      const text = typeof answer === 'object' ? answer.text : answer;
+      const fits = text === undefined || this.#options.hasRoomFor?.(text) !== false;
+      this.#send(fits ? text : encodeError(id, NO_ROOM_FOR_RESULT));
     } finally {
       if (this.#pending === 0 && this.#onIdle.length > 0)
         for (const resolve of this.#onIdle.splice(0)) resolve();
@@ -141,9 +161,9 @@ export class DuplexConnection {
     this.cutOff(reason);
   }
 
-  #send(message: Reply): void {
+  #send(message: string | undefined): void {
     if (message === undefined || this.#isClosed) return;
-    void this.#options.send(typeof message === 'string' ? message : message.text);
+    void this.#options.send(message);
   }
 
   /** Takes in a message and goes on with its answer, if it has one. Whoever waits for it is told how to go on: a promise costs more. */
@@ -174,9 +194,10 @@ export class DuplexConnection {
     if (this.#session?.revision.hasBatches !== true)
       return finish(encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.')));
     const batch = new BatchAnswers(origin.sender.account);
+    const part = { ...origin, isPart: true };
     const answers = inTurn(messages, MAX_OF_BATCH, async (each) => {
       if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
-      const answer = await this.#takeOfBatch(each, origin);
+      const answer = await this.#takeOfBatch(each, part);
       const id = each.kind === 'request' || each.kind === 'invalid' ? each.id : undefined;
       return answer && batch.keep(id, typeof answer === 'string' ? answer : answer.text);
     });
@@ -205,14 +226,18 @@ export class DuplexConnection {
     this.#session?.hear(notification);
   }
 
-  #takeModern<TEnd>(message: RpcRequest, { sender, hold }: Origin, finish: Finish<TEnd>): MaybePromise<TEnd> {
+  #takeModern<TEnd>(
+    message: RpcRequest,
+    { sender, hold, isPart }: Origin,
+    finish: Finish<TEnd>,
+  ): MaybePromise<TEnd> {
     const { id } = message;
     const envelope = readEnvelope(message);
     if ('code' in envelope) return finish(encodeError(id, envelope));
     const cancellation = this.#modern.begin(id);
     if (cancellation === undefined) return finish(toIdInUse(id));
     const request = withoutRest(message);
-    if (request !== message) hold.shrinkTo(request.weight);
+    if (request !== message && !isPart) hold.shrinkTo(request.weight);
     const exchange = new DuplexExchange(sender.way, envelope, { cancellation, hold });
     return dispatch({ served: this.#served, request, exchange }, (answer) =>
       finish(this.#modern.end(id, cancellation, answer)),
@@ -225,11 +250,24 @@ export class DuplexConnection {
     finish: Finish<TEnd>,
   ): MaybePromise<TEnd> {
     if (request.method === 'initialize') return this.#initialize(request, way.caller, finish);
-    if (this.#session !== undefined) return this.#session.answer(request, { ...way, hold }, finish);
+    if (this.#session !== undefined)
+      return this.#session.answer(request, this.#wayOf(request, way, hold), finish);
     if (request.method === 'ping') return finish(encodeResult(request.id, '{}'));
     const message =
       'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
     return finish(encodeError(request.id, invalidRequest(message)));
+  }
+
+  #wayOf({ id }: RpcRequest, way: WayBack, hold: MemoryHold): WayBack {
+    const { gate } = this.#options;
+    if (gate === undefined) return { ...way, hold };
+    const { caller } = way;
+    return {
+      ...way,
+      hold,
+      admit: (admitted) => gate.admit({ ...admitted, id, caller }),
+      onAsk: (isWaiting) => gate.onAsk(caller, isWaiting),
+    };
   }
 
   #initialize<TEnd>(request: RpcRequest, caller: Caller, finish: Finish<TEnd>): TEnd {
@@ -257,6 +295,8 @@ interface Sender {
 interface Origin {
   readonly sender: Sender;
   readonly hold: MemoryHold;
+  /** Whether it is a part of a batch, which counts as a whole. */
+  readonly isPart: boolean;
 }
 
 /** What is sent for a message, if anything. */

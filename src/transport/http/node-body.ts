@@ -22,6 +22,7 @@ export class NodeBody extends OpenBody {
   readonly #room: ReadingRoom;
   readonly #pieces: PieceBuffer;
   #smallPieces = 0;
+  #isReading = true;
   #onEnd: ((end: BodyEnd) => void) | undefined;
 
   constructor(message: IncomingMessage, account: MemoryAccount, { maxBytes, room }: BodyLimits) {
@@ -42,11 +43,11 @@ export class NodeBody extends OpenBody {
   }
 
   resume(): void {
-    readConnection(this.#message, true);
+    this.#read(true);
   }
 
   refuse(): void {
-    readConnection(this.#message, false);
+    this.#read(false);
     this.#end('no-room');
   }
 
@@ -55,7 +56,7 @@ export class NodeBody extends OpenBody {
     const size = this.#pieces.size + chunk.length;
     if (chunk.length < SMALL_PIECE_BYTES) this.#smallPieces += 1;
     if (size > this.#maxBytes || this.#smallPieces > MAX_SMALL_PIECES) {
-      readConnection(this.#message, false);
+      this.#read(false);
       return this.#end('too-large');
     }
     const isWhole = this.#pieces.size === 0 && this.#message.complete;
@@ -69,8 +70,13 @@ export class NodeBody extends OpenBody {
     const { headers } = this.#message;
     const expected = headers['transfer-encoding'] === undefined ? Number(headers['content-length']) : NaN;
     const turn = this.#room.reserve(this, Number.isSafeInteger(expected) ? expected : this.#maxBytes);
-    if (turn === 'waits') readConnection(this.#message, false);
+    if (turn === 'waits') this.#read(false);
     else if (turn === 'refused') this.refuse();
+  }
+
+  #read(isReading: boolean): void {
+    this.#isReading = isReading;
+    readConnection(this.#message, isReading);
   }
 
   #end(how: 'complete' | 'too-large' | 'cut' | 'no-room'): void {
@@ -78,6 +84,8 @@ export class NodeBody extends OpenBody {
     if (onEnd === undefined) return;
     // The message outlives its body, and would keep it.
     this.#onEnd = undefined;
+    // Its end may have been read already when it was held up: the next request comes over the same connection.
+    if (how === 'complete' && !this.#isReading) this.#read(true);
     const end = how === 'complete' ? this.#pieces.join() : how;
     this.#room.returnBlocks(this.#pieces.clear());
     this.#room.leave(this);

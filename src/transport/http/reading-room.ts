@@ -62,6 +62,7 @@ export class ReadingRoom {
   readonly #open = new OpenList<OpenBody>();
   readonly #waiting = new Set<OpenBody>();
   readonly #spare: Buffer[] = [];
+  readonly #reservedBy = new Map<string, number>();
   #reserved = 0;
   #isToLook = false;
   #isToForget = false;
@@ -85,7 +86,8 @@ export class ReadingRoom {
 
   /** A body turns out to be long: it is read on, waits unread until `resume` or `refuse` is called, or is refused. */
   reserve(body: OpenBody, bytes: number): 'reads' | 'waits' | 'refused' {
-    if (this.#waiting.size === 0 && this.#fits(bytes)) return this.#letIn(body, bytes) ? 'reads' : 'refused';
+    if (this.#waiting.size === 0 && this.#hasShare(body, bytes) && this.#fits(bytes))
+      return this.#letIn(body, bytes) ? 'reads' : 'refused';
     const refuse = (): void => this.#refuse(body);
     const cancelWait = this.#clock.schedule(refuse, MAX_WAIT_MS, true);
     body.cancelWait = cancelWait;
@@ -102,7 +104,7 @@ export class ReadingRoom {
     this.#open.remove(body);
     this.#waiting.delete(body);
     body.cancelWait?.();
-    if (body.reserved > 0) this.#reserved -= body.reserved;
+    if (body.reserved > 0) this.#count(body, -body.reserved);
     body.account.give(body.taken);
     body.taken = 0;
     body.reserved = 0;
@@ -130,12 +132,26 @@ export class ReadingRoom {
     return this.#reserved === 0 || this.#reserved + bytes <= this.#maxBytes;
   }
 
+  /** Whether the caller has no more than half of the room; one body may be larger than that. */
+  #hasShare({ account: { owner } }: OpenBody, bytes: number): boolean {
+    const own = owner === undefined ? 0 : (this.#reservedBy.get(owner) ?? 0);
+    return own === 0 || own + bytes <= this.#maxBytes / 2;
+  }
+
+  #count({ account: { owner } }: OpenBody, bytes: number): void {
+    this.#reserved += bytes;
+    if (owner === undefined) return;
+    const own = (this.#reservedBy.get(owner) ?? 0) + bytes;
+    if (own > 0) this.#reservedBy.set(owner, own);
+    else this.#reservedBy.delete(owner);
+  }
+
   #letIn(body: OpenBody, bytes: number): boolean {
     const more = bytes - body.taken;
     if (!body.account.take(more, false)) return false;
     body.taken += more;
     body.reserved = bytes;
-    this.#reserved += bytes;
+    this.#count(body, bytes);
     this.#move(body, PROGRESS_BYTES);
     return true;
   }
@@ -162,11 +178,13 @@ export class ReadingRoom {
     }
   }
 
-  /** The shortest of those that wait: few of them have to wait for long ones that way. */
+  /** The shortest of those that wait for others than themselves: few of them have to wait for long ones that way. */
   #shortest(): OpenBody | undefined {
     let shortest: OpenBody | undefined;
-    for (const body of this.#waiting)
-      if (shortest === undefined || body.reserved > shortest.reserved) shortest = body;
+    for (const body of this.#waiting) {
+      if (shortest !== undefined && body.reserved <= shortest.reserved) continue;
+      if (this.#hasShare(body, -body.reserved)) shortest = body;
+    }
     return shortest;
   }
 

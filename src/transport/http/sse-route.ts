@@ -4,6 +4,7 @@ import { Places } from '../../stores/places.ts';
 import { createId } from '../../stores/random-id.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
 import { invalidRequest } from '../../wire/rpc-errors.ts';
+import { admit } from './admit.ts';
 import { ALIVE } from './event-stream.ts';
 import { respondError, respondNoRoom, respondNotAllowed } from './respond.ts';
 import type { Body, StreamSink } from './http-message.ts';
@@ -69,7 +70,7 @@ export class SseRoute {
   }
 
   #open({ http, sink, identified, cors }: RouteRequest): void {
-    const { served, keepAlive } = this.#parts;
+    const { served, keepAlive, admission } = this.#parts;
     const refuse = (status: number, message: string): void =>
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
@@ -82,6 +83,10 @@ export class SseRoute {
     const connection = new DuplexConnection(served, {
       caller,
       isLegacy: true,
+      gate: {
+        admit: (applicant) => admit(admission, applicant),
+        onAsk: (asking, isWaiting) => (isWaiting ? admission.leave(asking) : admission.resume(asking)),
+      },
       send: (message) => this.#send(client, message),
     });
     const client: SseClient = { owner: place.owner, connection, stream, unsentBytes: 0 };

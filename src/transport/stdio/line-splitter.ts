@@ -9,6 +9,8 @@ export interface LineReader {
   /** A line; with its bytes, where it is long and somebody wants to look at them: a short one is sooner encoded again than cut out. */
   readonly onText: (text: string, bytes: Uint8Array | undefined) => void;
   readonly onProblem: (problem: LineProblem) => void;
+  /** Whether the next lines have to wait until `goOn` is called. Default: they never have to. */
+  readonly isHeldUp?: () => boolean;
 }
 
 /** Longer lines come with their bytes. */
@@ -25,6 +27,9 @@ export class LineSplitter {
   readonly #reader: LineReader;
   readonly #parts = new PieceBuffer();
   #isSkipping = false;
+  /** What was read and has to wait. */
+  #rest: Uint8Array | undefined;
+  #isFinishing = false;
 
   constructor(maxBytes: number, reader: LineReader) {
     this.#maxBytes = maxBytes;
@@ -32,17 +37,37 @@ export class LineSplitter {
   }
 
   push(chunk: Uint8Array): void {
+    if (this.#rest === undefined) this.#push(chunk);
+    else this.#rest = Buffer.concat([this.#rest, chunk]);
+  }
+
+  /** Goes on with what had to wait. */
+  goOn(): void {
+    const rest = this.#rest;
+    this.#rest = undefined;
+    if (rest !== undefined) this.#push(rest);
+  }
+
+  #push(chunk: Uint8Array): void {
     let start = this.#parts.size > 0 || this.#isSkipping ? this.#pushEnd(chunk) : 0;
     // Looked at once for all the lines in it, which then need neither be checked nor decoded one by one.
     if (start < chunk.length && isAscii(chunk)) start = this.#pushWhole(chunk, start);
     for (;;) {
       const end = chunk.indexOf(NEWLINE, start);
       if (end === -1) break;
+      if (this.#mustWait()) {
+        this.#rest = chunk.subarray(start);
+        return;
+      }
       this.#add(chunk.subarray(start, end));
       this.#end();
       start = end + 1;
     }
     if (start < chunk.length) this.#add(chunk.subarray(start));
+  }
+
+  #mustWait(): boolean {
+    return !this.#isFinishing && this.#reader.isHeldUp?.() === true;
   }
 
   /** The end of a line that began before; returns where the next one begins. */
@@ -60,7 +85,7 @@ export class LineSplitter {
     let start = from;
     for (;;) {
       const end = text.indexOf('\n', start);
-      if (end === -1 || end - start > this.#maxBytes) return start;
+      if (end === -1 || end - start > this.#maxBytes || this.#mustWait()) return start;
       this.#take(text.slice(start, end), end - start > SHORT ? chunk.subarray(start, end) : undefined);
       start = end + 1;
     }
@@ -68,6 +93,8 @@ export class LineSplitter {
 
   /** There is nothing more to come: what has no end of line is a line all the same. */
   finish(): void {
+    this.#isFinishing = true;
+    this.goOn();
     if (this.#parts.size > 0) this.#end();
   }
 

@@ -9,12 +9,14 @@ import { SharedTimers } from '../../stores/shared-timers.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
 import type { RpcError } from '../../wire/json-rpc.ts';
+import type { Served } from '../../wire/served.ts';
 import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { LineProblem } from './line-splitter.ts';
 import { protectStdout } from './protect-stdout.ts';
 import type { Outlet } from './protect-stdout.ts';
+import { UnreadOutput } from './unread-output.ts';
 
 /** Options of {@link serveStdio}. */
 export interface ServeStdioOptions {
@@ -53,18 +55,16 @@ export function serveStdio<TContext extends object>(
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
-  const write = writerTo(output, holdUpWhileUnread(input, output));
+  const unread = new UnreadOutput({ input, output, memory: served.memory, goOn: () => lines.goOn() });
+  const write = writerTo(output, unread);
   const connection = new DuplexConnection(served, {
     caller,
     send: (text) => write(`${text}\n`),
+    hasRoomFor: (text) => unread.hasRoomFor(text),
     // Standard input keeps the process alive by itself; another stream may not.
     ...(input === process.stdin ? { timers: new SharedTimers(systemClock) } : {}),
   });
-  const { maxMessageBytes } = served.limits;
-  const lines = new LineSplitter(maxMessageBytes, {
-    onText: (text, bytes) => connection.receive(text, caller, bytes),
-    onProblem: (problem) => connection.refuse(toRefusal(problem, maxMessageBytes)),
-  });
+  const lines = linesFor(connection, served, { caller, isHeldUp: () => unread.isTooMuch });
   const onData = (chunk: Buffer | string): void =>
     lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
 
@@ -77,6 +77,7 @@ export function serveStdio<TContext extends object>(
     closing ??= (async () => {
       input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
       input.pause();
+      unread.stop();
       const endsAt = served.clock.now() + drainMs;
       await connection.drain(drainMs);
       connection.cutOff('The input ended.');
@@ -109,27 +110,24 @@ export function serveStdio<TContext extends object>(
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
+/** Hands what is read to a connection, line by line. */
+function linesFor(
+  connection: DuplexConnection,
+  { limits: { maxMessageBytes } }: Served,
+  { caller, isHeldUp }: { readonly caller: Caller; readonly isHeldUp: () => boolean },
+): LineSplitter {
+  return new LineSplitter(maxMessageBytes, {
+    onText: (text, bytes) => connection.receive(text, caller, bytes),
+    onProblem: (problem) => connection.refuse(toRefusal(problem, maxMessageBytes)),
+    isHeldUp,
+  });
+}
+
 /** The answer to what could not even be read. */
 function toRefusal(problem: LineProblem, maxBytes: number): RpcError {
   if (problem === 'not-utf8')
     return { code: JSON_RPC_PARSE_ERROR, message: 'Parse error: the message is not UTF-8.' };
   return { code: JSON_RPC_INVALID_REQUEST, message: `The message is longer than ${maxBytes} bytes.` };
-}
-
-/** So much may wait for a client that does not read. */
-const MAX_UNREAD_BYTES = 1_048_576;
-
-/** A client that does not read what it is answered is not read from either: its answers would pile up here. */
-function holdUpWhileUnread(input: Readable, output: Outlet): () => void {
-  const goOn = (): void => {
-    output.off('drain', goOn);
-    input.resume();
-  };
-  return () => {
-    if (output.writableLength <= MAX_UNREAD_BYTES || input.isPaused()) return;
-    input.pause();
-    output.on('drain', goOn);
-  };
 }
 
 /** How long the last answers may take after everything was told to stop. */
@@ -147,11 +145,13 @@ function written(output: Outlet): Promise<void> {
 const READER_MOVES = ['drain', 'close', 'error'] as const;
 
 /** Writes, and waits while the reader is slow, once for all that is written meanwhile; one that is gone keeps nobody waiting. */
-function writerTo(output: Outlet, onUnread: () => void): (text: string) => Promise<void> | undefined {
+function writerTo(output: Outlet, unread: UnreadOutput): (text: string) => Promise<void> | undefined {
   let waiting: Promise<void> | undefined;
   return (text) => {
-    if (output.destroyed || output.write(text)) return undefined;
-    onUnread();
+    // What is not an answer is lost: a client that does not read it has no use for it either.
+    if (output.destroyed || (waiting !== undefined && !unread.hasRoomFor(text))) return waiting;
+    if (output.write(text)) return undefined;
+    unread.onWait();
     waiting ??= new Promise((resolve) => {
       const done = (): void => {
         waiting = undefined;

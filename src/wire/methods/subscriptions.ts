@@ -146,7 +146,7 @@ async function honour(
     return true;
   });
   const taskIds: string[] = [];
-  for (const id of textsOf(wanted['taskIds']).slice(0, limits.maxSubscriptions)) {
+  for (const id of new Set(textsOf(wanted['taskIds']).slice(0, limits.maxSubscriptions))) {
     if ((await served.tasks.get(id, owner)) !== undefined) taskIds.push(id);
   }
   return {

@@ -54,7 +54,7 @@ export function answers(run) {
     const params = { name: 'ask_hold', arguments: { ms: WORK_MS } };
     const connection = run.connect(target);
     connection.send(legacy(target, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { session }));
-    await connection.heard('elicitation/create');
+    await connection.heard(/elicitation\/create/);
     const result = { action: 'accept', content: { name: FILLED } };
     await run.ask(target, legacy(target, { jsonrpc: '2.0', id: 1, result }, { session }));
     await run.hold(connection);

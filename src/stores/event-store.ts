@@ -9,8 +9,11 @@ export interface StoredEvent {
 
 /** Where messages of streams are kept for clients that come back. In memory by default; a shared one serves them on any machine. */
 export interface EventStore {
-  /** Keeps a message; the event ids of a stream are unique and name their stream. */
-  append(stream: string, message: string): MaybePromise<string>;
+  /**
+   * Keeps a message; the event ids of a stream are unique and name their stream. `owner` is an opaque key of the caller: a store that is full
+   * makes room at the expense of the owner who has most.
+   */
+  append(stream: string, message: string, owner?: string): MaybePromise<string>;
   /**
    * What came after an event on its stream, oldest first; undefined when the event is not known (any more). The id that
    * {@link startOf} gives stands before everything on a stream.
@@ -38,6 +41,7 @@ export interface MemoryEventStoreOptions {
 const EVENT_BYTES = 200;
 
 interface Kept {
+  readonly owner: string;
   readonly events: StoredEvent[];
   next: number;
   chars: number;
@@ -65,6 +69,7 @@ export class MemoryEventStore implements EventStore {
   /** Of all streams together. */
   #chars = 0;
   #current: string | undefined;
+  readonly #bytesOf = new Map<string, number>();
 
   constructor(options: MemoryEventStoreOptions = {}) {
     this.#maxEvents = options.maxEvents ?? 256;
@@ -79,8 +84,8 @@ export class MemoryEventStore implements EventStore {
     return this.#streams.size;
   }
 
-  append(stream: string, message: string): string {
-    const kept = this.#streams.get(stream) ?? this.#open(stream);
+  append(stream: string, message: string, owner = ''): string {
+    const kept = this.#streams.get(stream) ?? this.#open(stream, owner);
     this.#current = stream;
     const id = `${stream}_${kept.next}`;
     kept.next += 1;
@@ -97,14 +102,24 @@ export class MemoryEventStore implements EventStore {
     return id;
   }
 
-  /** Forgets the oldest stream, but never the one that is being written to; false if there is no other. */
+  /** Forgets the oldest stream of the owner who has most, but never the one that is being written to; false if there is no other. */
   dropOldest(): boolean {
-    for (const oldest of this.#streams.keys()) {
-      if (oldest === this.#current) continue;
-      this.drop(oldest);
-      return true;
+    const heaviest = this.#heaviestOwner();
+    for (const isRight of [({ owner }: Kept) => owner === heaviest, () => true]) {
+      for (const [oldest, kept] of this.#streams) {
+        if (oldest === this.#current || !isRight(kept)) continue;
+        this.drop(oldest);
+        return true;
+      }
     }
     return false;
+  }
+
+  #heaviestOwner(): string | undefined {
+    let heaviest: string | undefined;
+    for (const [owner, bytes] of this.#bytesOf)
+      if (heaviest === undefined || bytes > (this.#bytesOf.get(heaviest) ?? 0)) heaviest = owner;
+    return heaviest;
   }
 
   after(eventId: string): readonly StoredEvent[] | undefined {
@@ -121,7 +136,14 @@ export class MemoryEventStore implements EventStore {
     if (kept === undefined) return;
     this.#streams.delete(stream);
     this.#chars -= kept.chars;
-    this.#onBytes(-kept.bytes);
+    this.#countBytes(kept.owner, -kept.bytes);
+  }
+
+  #countBytes(owner: string, change: number): void {
+    const bytes = (this.#bytesOf.get(owner) ?? 0) + change;
+    if (bytes > 0) this.#bytesOf.set(owner, bytes);
+    else this.#bytesOf.delete(owner);
+    this.#onBytes(change);
   }
 
   #count(kept: Kept, message: string, sign: 1 | -1): void {
@@ -129,11 +151,11 @@ export class MemoryEventStore implements EventStore {
     kept.chars += sign * message.length;
     kept.bytes += bytes;
     this.#chars += sign * message.length;
-    this.#onBytes(bytes);
+    this.#countBytes(kept.owner, bytes);
   }
 
-  #open(stream: string): Kept {
-    const kept: Kept = { events: [], next: 0, chars: 0, bytes: 0 };
+  #open(stream: string, owner: string): Kept {
+    const kept: Kept = { owner, events: [], next: 0, chars: 0, bytes: 0 };
     this.#streams.set(stream, kept);
     return kept;
   }

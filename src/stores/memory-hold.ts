@@ -31,6 +31,11 @@ export class MemoryHold {
     return true;
   }
 
+  /** Less is kept again. */
+  shrink(bytes: number): void {
+    this.shrinkTo(Math.max(0, this.#bytes - bytes));
+  }
+
   /** Less of it is kept than was received. */
   shrinkTo(bytes: number): void {
     if (bytes >= this.#bytes) return;

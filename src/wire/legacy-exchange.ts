@@ -1,3 +1,4 @@
+import { CallRefusedError } from '../errors/errors.ts';
 import type { ClientDescription } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
@@ -41,6 +42,9 @@ export interface LegacyParty extends SessionState {
   readonly client: ClientDescription;
 }
 
+/** An upper bound for the memory of a call that waits, without its arguments. */
+const WAITING_BYTES = 16_384;
+
 /** One request of a session. */
 export class LegacyExchange implements Exchange {
   readonly revision: Revision;
@@ -54,6 +58,8 @@ export class LegacyExchange implements Exchange {
   readonly cancellation: Cancellation;
   readonly #way: WayBack;
   readonly #outgoing: OutgoingRequests;
+  /** How many answers it waits for. */
+  #asking = 0;
 
   constructor(
     party: LegacyParty,
@@ -86,7 +92,7 @@ export class LegacyExchange implements Exchange {
 
   async #ask(method: string, params: object): Promise<unknown> {
     const { cancellation } = this;
-    this.#way.onAsk?.(true);
+    this.#begin();
     try {
       return await this.#outgoing.ask(method, params, {
         send: (text) => this.send(text),
@@ -94,7 +100,27 @@ export class LegacyExchange implements Exchange {
         hold: this.hold,
       });
     } finally {
-      this.#way.onAsk?.(false);
+      this.#end();
     }
+  }
+
+  /** While it waits it gives its place to others, once for all that it asks; so what waits has to be counted in another way. */
+  #begin(): void {
+    if (this.#asking === 0) {
+      if (this.hold?.grow(WAITING_BYTES) === false)
+        throw new CallRefusedError(
+          'BUSY',
+          'Too many calls wait for answers of their clients. Try again later.',
+        );
+      this.#way.onAsk?.(true);
+    }
+    this.#asking += 1;
+  }
+
+  #end(): void {
+    this.#asking -= 1;
+    if (this.#asking > 0) return;
+    this.hold?.shrink(WAITING_BYTES);
+    this.#way.onAsk?.(false);
   }
 }

@@ -3,6 +3,8 @@ import type { MaybePromise } from '../../schema/validated.ts';
 import type { Clock } from '../../stores/clock.ts';
 import { startOf } from '../../stores/event-store.ts';
 import type { EventStore, StoredEvent } from '../../stores/event-store.ts';
+import type { MemoryAccount } from '../../stores/memory-budget.ts';
+import { weighText } from '../../stores/weigh.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import type { StreamSink } from './http-message.ts';
 
@@ -27,6 +29,10 @@ export interface EventStreamOptions {
   readonly clock: Clock;
   /** Whether the stream begins with an event to come back to, which clients before 2025-11-25 would not understand. */
   readonly isPrimed: boolean;
+  /** Whose it is. */
+  readonly owner: string;
+  /** What waits to be written counts there. */
+  readonly account: MemoryAccount;
 }
 
 /**
@@ -38,6 +44,8 @@ export class EventStream {
   readonly #store: EventStore;
   readonly #clock: Clock;
   readonly #isPrimed: boolean;
+  readonly #owner: string;
+  readonly #account: MemoryAccount;
   #sink: StreamSink | undefined;
   /** Connections that ended before they got their turn. */
   readonly #gone = new WeakSet<StreamSink>();
@@ -50,7 +58,9 @@ export class EventStream {
   /** Whether the store was waited for in vain: once is enough, or every message would have to wait. */
   #isStoreLost = false;
 
-  constructor({ id, store, clock, isPrimed }: EventStreamOptions) {
+  constructor({ id, store, clock, isPrimed, owner, account }: EventStreamOptions) {
+    this.#owner = owner;
+    this.#account = account;
     this.id = id;
     this.#store = store;
     this.#clock = clock;
@@ -93,8 +103,16 @@ export class EventStream {
     if (this.#sink === sink) this.#sink = undefined;
   }
 
-  write(message: string): Promise<void> {
+  /** Writes a message. If there is no memory for it to wait, `instead` is written; without one, the connection is cut. */
+  write(message: string, instead?: string): Promise<void> {
+    const bytes = weighText(message);
+    if (!this.#account.take(bytes)) {
+      if (instead !== undefined) return this.write(instead);
+      this.#sink?.cut();
+      return Promise.resolve();
+    }
     return this.#enqueue(async () => {
+      this.#account.give(bytes);
       if (this.#isFinished) return;
       const id = await this.#keep(message);
       if (this.#sink === undefined) return;
@@ -133,7 +151,7 @@ export class EventStream {
   }
 
   #keep(message: string): Promise<string | undefined> {
-    return this.#ask(() => this.#store.append(this.id, message));
+    return this.#ask(() => this.#store.append(this.id, message, this.#owner));
   }
 
   /** A store that fails or takes too long costs the client the way back, not the message. */

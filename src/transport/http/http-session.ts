@@ -1,6 +1,7 @@
 import type { Clock } from '../../stores/clock.ts';
 import type { EventStore } from '../../stores/event-store.ts';
 import { streamOf } from '../../stores/event-store.ts';
+import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import { createId } from '../../stores/random-id.ts';
 import { LegacySession } from '../../wire/legacy-session.ts';
 import type { Handshake } from '../../wire/methods/initialize.ts';
@@ -16,6 +17,8 @@ export interface HttpSessionParts {
   readonly handshake: Handshake;
   readonly owner: string;
   readonly store: EventStore;
+  /** What waits to be written counts there. */
+  readonly account: MemoryAccount;
   /** Gives the place of the session back. */
   readonly release: () => void;
 }
@@ -31,6 +34,7 @@ export class HttpSession {
   readonly #streams = new Map<string, EventStream>();
   readonly #store: EventStore;
   readonly #clock: Clock;
+  readonly #account: MemoryAccount;
   readonly #giveUpPlace: () => void;
   lastSeen: number;
   /** How many requests are being answered. */
@@ -43,12 +47,8 @@ export class HttpSession {
     this.#store = parts.store;
     this.#clock = served.clock;
     this.lastSeen = served.clock.now();
-    this.#standalone = new EventStream({
-      id: createId(),
-      store: parts.store,
-      clock: served.clock,
-      isPrimed: parts.handshake.revision.hasPriming,
-    });
+    this.#account = parts.account;
+    this.#standalone = this.#newStream(parts.handshake.revision.hasPriming);
     this.legacy = new LegacySession(served, parts.handshake, (message) => this.#standalone.write(message));
   }
 
@@ -59,12 +59,7 @@ export class HttpSession {
 
   /** A stream for the answer to a request. */
   openStream(): EventStream {
-    const stream = new EventStream({
-      id: createId(),
-      store: this.#store,
-      clock: this.#clock,
-      isPrimed: this.legacy.revision.hasPriming,
-    });
+    const stream = this.#newStream(this.legacy.revision.hasPriming);
     this.#streams.set(stream.id, stream);
     this.#forgetFinished();
     return stream;
@@ -104,6 +99,17 @@ export class HttpSession {
     this.legacy.close(reason);
     for (const stream of [this.#standalone, ...this.#streams.values()]) stream.drop();
     this.#streams.clear();
+  }
+
+  #newStream(isPrimed: boolean): EventStream {
+    return new EventStream({
+      id: createId(),
+      store: this.#store,
+      clock: this.#clock,
+      isPrimed,
+      owner: this.owner,
+      account: this.#account,
+    });
   }
 
   #forgetFinished(): void {

@@ -1,7 +1,9 @@
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { MemoryHold } from '../../stores/memory-hold.ts';
+import { toErrorAnswer } from '../../wire/dispatch.ts';
 import type { Answer } from '../../wire/dispatch.ts';
 import type { RequestId } from '../../wire/json-rpc.ts';
+import { NO_ROOM_FOR_RESULT } from '../../wire/rpc-errors.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpHeaders, HttpSink, StreamSink } from './http-message.ts';
 import type { HttpSession } from './http-session.ts';
@@ -73,7 +75,8 @@ export class LegacyPost {
     this.hold.release();
     const texts = answer === undefined ? [] : 'text' in answer ? [answer.text] : answer;
     if (this.#events !== undefined) {
-      for (const text of texts) void this.#events.write(text);
+      const instead = toErrorAnswer(this.#id, NO_ROOM_FOR_RESULT).text;
+      for (const text of texts) void this.#events.write(text, instead);
       return void this.#events.finish();
     }
     if (this.#isGone) return;

@@ -59,7 +59,7 @@ export class SessionTable {
       account.give(bytes);
     };
     const { owner } = place;
-    const session = new HttpSession(this.#served, { handshake, owner, store: this.#store, release });
+    const session = new HttpSession(this.#served, { handshake, owner, store: this.#store, account, release });
     this.#sessions.set(session.id, session);
     return session;
   }

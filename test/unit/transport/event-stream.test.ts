@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryEventStore } from '../../../src/stores/event-store.ts';
+import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
 import type { EventStore } from '../../../src/stores/event-store.ts';
 import { EventStream } from '../../../src/transport/http/event-stream.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -23,9 +24,33 @@ const open = (
   isPrimed = true,
   store: EventStore = new MemoryEventStore(),
   clock = new FakeClock(),
-): EventStream => new EventStream({ id: 's', store, clock, isPrimed });
+): EventStream =>
+  new EventStream({
+    id: 's',
+    store,
+    clock,
+    isPrimed,
+    owner: 'ada',
+    account: new MemoryBudget(1000).anonymous,
+  });
 
 describe('a stream of events', () => {
+  test('whose messages wait and take up all memory is cut, but its last message is told of', async () => {
+    const [stream, sink] = [open(), new Sink()];
+    await stream.attach(sink);
+    void stream.write('x'.repeat(800));
+    void stream.write('y'.repeat(800), '{"instead":1}');
+    await stream.write('z');
+    expect([sink.text.includes('yyy'), sink.text.includes('{"instead":1}'), sink.isEnded]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    void stream.write('x'.repeat(800));
+    void stream.write('y'.repeat(800));
+    expect(sink.isEnded).toBe(true);
+  });
+
   test('begins with an event to come back to, and numbers the others', async () => {
     const [stream, sink] = [open(), new Sink()];
     await stream.attach(sink);

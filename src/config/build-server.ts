@@ -15,6 +15,7 @@ import type { AnyResourceDefinition } from '../resources/resource-definition.ts'
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import { createServer } from '../server/create-server.ts';
 import type { ToolwrightServer } from '../server/create-server.ts';
+import { ReadTurns } from '../resources/files/read-turns.ts';
 import { readOwnFile } from '../server/read-own-file.ts';
 import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
@@ -70,6 +71,7 @@ interface ServerParts {
 class ServerBuilder {
   readonly #source: ConfigSource;
   readonly #mistakes: Mistake[] = [];
+  readonly #turns = new ReadTurns();
 
   constructor(source: ConfigSource) {
     this.#source = source;
@@ -194,7 +196,7 @@ class ServerBuilder {
     const path = this.#resolve(file);
     const mimeType = rest.mimeType ?? typeOfName(basename(path), {}) ?? 'text/plain';
     const contentProvider = async ({ context: { signal } }: ReadingCall): Promise<Buffer | string> => {
-      const bytes = await readResourceFile(path, { maxBytes, signal });
+      const bytes = await this.#turns.run(signal, () => readResourceFile(path, { maxBytes, signal }));
       return isTextual(mimeType) ? bytes.toString('utf8') : bytes;
     };
     return [{ ...rest, mimeType, contentProvider } as AnyResourceDefinition];

@@ -15,6 +15,7 @@ import type { Enclosure } from './inside.ts';
 import { openInside } from './open-inside.ts';
 import { listFiles, listFolder } from './list-files.ts';
 import { isTextual, typeOfName } from './mime-types.ts';
+import { ReadTurns } from './read-turns.ts';
 import { readUpTo } from './read-up-to.ts';
 
 /** Options of {@link directoryResources}. */
@@ -79,6 +80,7 @@ export function directoryResources<TContext extends object = object>(
       throw new DefinitionError(`directoryResources: ${name} must be a whole number from 1 on.`);
   }
   const enclosure: Enclosure = { root: realRoot(options.root), showsHidden: hidden };
+  const turns = new ReadTurns();
   const shared = pick(options);
   const list = async (signal: AbortSignal): Promise<ResourceContent> => {
     const { paths, isCut } = await listFiles(enclosure, { max: maxListed, signal });
@@ -103,7 +105,9 @@ export function directoryResources<TContext extends object = object>(
           completePath(enclosure, value, signal),
       },
       contentProvider: ({ variables, context }: ReadFileCall) =>
-        readInside(enclosure, variables.path, { maxBytes, mimeTypes, signal: context.signal }),
+        turns.run(context.signal, () =>
+          readInside(enclosure, variables.path, { maxBytes, mimeTypes, signal: context.signal }),
+        ),
     },
   ];
 }

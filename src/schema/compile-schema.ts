@@ -1,11 +1,11 @@
 import type { Issue } from '../errors/issue.ts';
 import type { Logger } from '../errors/logger.ts';
 import { withObjectRoot, withOptional } from './argument-root.ts';
-import type { Checked } from './checked.ts';
 import { closeObjects } from './close-objects.ts';
 import { toServable } from './convert.ts';
 import { explainIssues, showPath } from './explain.ts';
-import type { RawIssue } from './explain.ts';
+import { createGuarded } from './guarded-check.ts';
+import type { Cleaner, Judge, Validate, ViewOf } from './guarded-check.ts';
 import { createHider } from './hider.ts';
 import type { Hide } from './hider.ts';
 import { isJoinedSchema } from './joined-schema.ts';
@@ -22,7 +22,7 @@ import { isStandardSchema } from './schema-types.ts';
 import { SchemaView } from './schema-view.ts';
 import { parseSecretPaths } from './secret-paths.ts';
 import { checkKeys, explainUnknownKey, unchecked } from './unknown-keys.ts';
-import type { KeyCheck, UnknownArguments } from './unknown-keys.ts';
+import type { UnknownArguments } from './unknown-keys.ts';
 import { isPromiseLike } from './validated.ts';
 import type { MaybePromise, Validated } from './validated.ts';
 
@@ -79,12 +79,12 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   const jsonSchema = supplied.length === 0 ? enforced : prepare(written, options, supplied);
   // Nearly every value fits, and whoever has many tools need not keep this for each of them.
   let made: SchemaView | undefined;
-  const viewOf: ViewOf = () => (made ??= new SchemaView(enforced));
+  const viewOf: ViewOf = () => (made ??= new SchemaView(enforced, { limits: guard?.limits }));
   const clean = createCleaner({ root: enforced, isOrdinary: shown.isOrdinary, viewOf }, schema, options);
   const check = createCheck(own?.document ?? schema, enforced, { ...options, limits: guard?.limits });
   const secrets = parseSecretPaths(options.secrets ?? []);
   const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
-  const judge = (cleaned: KeyCheck, checked: Checked, alsoHide: Hide | undefined): Validated<unknown> => {
+  const judge: Judge = (cleaned, checked, alsoHide) => {
     const { value, unknown, lists } = cleaned;
     if (checked.issues === undefined && unknown.length === 0 && lists.length === 0)
       return { ok: true, value: checked.value };
@@ -102,6 +102,12 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
     ].slice(0, MAX_ISSUES);
     return { ok: false, issues: withCount(shown, unknown.length + issues.length) };
   };
+  const validate: Validate = (value, alsoHide) => {
+    const cleaned = clean === undefined ? unchecked(value) : clean(value);
+    const checked = check(cleaned.value);
+    if (!isPromiseLike(checked)) return judge(cleaned, checked, alsoHide);
+    return checked.then((settled) => judge(cleaned, settled, alsoHide));
+  };
   return {
     jsonSchema,
     isOrdinary: shown.isOrdinary,
@@ -110,16 +116,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
       return view.mentions(view.root, name) || ACCEPTING.has(view.at(view.root, {}).judge(name));
     },
     hiderOf,
-    validate: (value, alsoHide) => {
-      const tooLong = guard?.findTooLong?.(value) ?? NO_ISSUES;
-      if (tooLong.length > 0) return judge(unchecked(value), { issues: tooLong }, alsoHide);
-      if (guard?.findUntried !== undefined && guard.findUntried(value).length > 0)
-        return { ok: true, value: checkKeys(viewOf(), value, 'strip').value };
-      const cleaned = clean === undefined ? unchecked(value) : clean(value);
-      const checked = check(cleaned.value);
-      if (!isPromiseLike(checked)) return judge(cleaned, checked, alsoHide);
-      return checked.then((settled) => judge(cleaned, settled, alsoHide));
-    },
+    validate: guard === undefined ? validate : createGuarded({ guard, clean, check, judge, viewOf }),
   };
 }
 
@@ -127,8 +124,6 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
 function checksItself(schema: unknown): boolean {
   return isStandardSchema(schema) || isJoinedSchema(schema);
 }
-
-const NO_ISSUES: readonly RawIssue[] = [];
 
 /** Verdicts under which an argument belongs to the tool. */
 const ACCEPTING: ReadonlySet<KeyVerdict> = new Set(['known', 'welcome', 'silent']);
@@ -152,11 +147,6 @@ function prepare(
   const rooted = withOptional(withObjectRoot(written, options.owner), supplied);
   return deepFreeze(options.unknownArguments === 'reject' ? closeObjects(rooted) : rooted);
 }
-
-type Cleaner = (value: unknown) => KeyCheck;
-
-/** Gives the view of a schema, which is made when it is first needed. */
-type ViewOf = () => SchemaView;
 
 /** Libraries whose object schemas drop unknown keys by themselves, at every depth. */
 const STRIPPING_VENDORS: ReadonlySet<string> = new Set(['zod', 'valibot']);

@@ -2,6 +2,7 @@ import { SchemaError } from '../errors/errors.ts';
 import type { Check, Checked } from './checked.ts';
 import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
+import type { PatternLimits } from './patterns/bounded-expression.ts';
 import { lastSpeaker, shareKeys } from './share-keys.ts';
 import { isPromiseLike } from './validated.ts';
 import type { MaybePromise } from './validated.ts';
@@ -16,9 +17,9 @@ export interface CheckedPart {
 }
 
 /** One check out of several: each sees its own share of the object, and what they make of it is put together. */
-export function joinChecks(parts: readonly CheckedPart[], owner: string): Check {
+export function joinChecks(parts: readonly CheckedPart[], owner: string, limits?: PatternLimits): Check {
   const documents = parts.map(({ document }) => document);
-  const sharesOf = shareKeys(documents);
+  const sharesOf = shareKeys(documents, limits);
   const isSilent = !documents.includes(undefined) && lastSpeaker(documents) === undefined;
   const checks = parts.map(({ check, strips }, index): Check => {
     // Nothing here refuses keys, and this part drops them.

@@ -1,4 +1,5 @@
 import { boundExpression } from './patterns/bounded-expression.ts';
+import type { PatternLimits } from './patterns/bounded-expression.ts';
 import { findVerdict } from './patterns/judge/judge-pattern.ts';
 
 /**
@@ -28,9 +29,9 @@ function maxLengthOf(expression: RegExp): number {
 
 /**
  * A test for patterns that compiles each one once. Belongs to one schema, so that it goes when the schema goes. A text that is too long for
- * a slow pattern does not match: it is refused for its length anyway.
+ * a slow pattern does not match: it is refused for its length anyway. `limits`: where matches are counted.
  */
-export function createPatternTest(): (pattern: string, text: string) => boolean {
+export function createPatternTest(limits?: PatternLimits): (pattern: string, text: string) => boolean {
   const compiled = new Map<string, { readonly expression: RegExp; readonly maxLength: number }>();
   return (pattern, text) => {
     let known = compiled.get(pattern);
@@ -39,6 +40,9 @@ export function createPatternTest(): (pattern: string, text: string) => boolean 
       known = { expression, maxLength: maxLengthOf(expression) };
       compiled.set(pattern, known);
     }
-    return text.length <= known.maxLength && known.expression.test(text);
+    const { expression, maxLength } = known;
+    if (text.length > maxLength) return false;
+    if (limits?.mayTry?.(expression.source, text.length) === false) return limits.areLongValid;
+    return expression.test(text);
   };
 }

@@ -60,7 +60,7 @@ function joinedCheck({ parts }: JoinedSchema, options: CheckOptions): Check {
     const document = toObjectDocument(part, options);
     return { check: jsonSchemaCheck(document, options), document, strips: false };
   });
-  return joinChecks(checked, options.owner);
+  return joinChecks(checked, options.owner, options.limits);
 }
 
 /** With an override the library need not be able to say itself as JSON Schema. */

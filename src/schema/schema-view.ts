@@ -4,6 +4,7 @@ import { isNode, listedChildren, namedChildren } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { intersect, ownTypes, typesOf } from './json-types.ts';
 import { createPatternTest } from './pattern.ts';
+import type { PatternLimits } from './patterns/bounded-expression.ts';
 import { Place } from './place.ts';
 import { createRefResolver } from './resolve-ref.ts';
 import type { RefResolver } from './resolve-ref.ts';
@@ -36,6 +37,14 @@ interface Condition {
   readonly parts: readonly SchemaNode[];
 }
 
+/** How a {@link SchemaView} reads values. */
+export interface ViewOptions {
+  /** Whether strings of digits are integers where the format is one of 64 bits. */
+  readonly takesDigits?: boolean;
+  /** Where the matches of patterns are counted. */
+  readonly limits?: PatternLimits | undefined;
+}
+
 /**
  * Reads one JSON Schema document in the way a value meets it: references followed, `allOf` merged, `anyOf`, `oneOf` and
  * conditions narrowed to what applies to the value.
@@ -44,15 +53,16 @@ interface Condition {
  */
 export class SchemaView {
   readonly root: SchemaNode;
-  readonly matches: FitContext['matches'] = createPatternTest();
+  readonly matches: FitContext['matches'];
   readonly #resolve: RefResolver;
   readonly #facets = new WeakMap<SchemaNode, Facets>();
   readonly #types = new WeakMap<SchemaNode, ReadonlySet<string> | 'any'>();
   readonly #places = new WeakMap<SchemaNode, Place>();
   readonly #fits: Fits;
 
-  constructor(root: SchemaNode, { takesDigits = false }: { readonly takesDigits?: boolean } = {}) {
+  constructor(root: SchemaNode, { takesDigits = false, limits }: ViewOptions = {}) {
     this.root = root;
+    this.matches = createPatternTest(limits);
     this.#resolve = createRefResolver(root);
     this.#fits = createFits({
       resolve: this.#resolve,

@@ -1,4 +1,5 @@
 import type { SchemaNode } from './json-node.ts';
+import type { PatternLimits } from './patterns/bounded-expression.ts';
 import { rootKeys } from './root-keys.ts';
 import { SchemaView } from './schema-view.ts';
 
@@ -11,8 +12,10 @@ export type KeyShares = (key: string) => readonly boolean[];
  *
  * A part whose document is undefined cannot say what it names: it gets what nobody else does.
  */
-export function shareKeys(documents: readonly (SchemaNode | undefined)[]): KeyShares {
-  const views = documents.map((document) => (document === undefined ? undefined : new SchemaView(document)));
+export function shareKeys(documents: readonly (SchemaNode | undefined)[], limits?: PatternLimits): KeyShares {
+  const views = documents.map((document) =>
+    document === undefined ? undefined : new SchemaView(document, { limits }),
+  );
   const keys = documents.map((document) => (document === undefined ? undefined : rootKeys(document)));
   const speaker = lastSpeaker(documents);
   const hasUnknown = documents.includes(undefined);

@@ -3,7 +3,9 @@ import type { Logger } from '../../errors/logger.ts';
 import type { SchemaNode } from '../json-node.ts';
 import { compilePattern } from '../pattern.ts';
 import { judgePattern } from './judge/judge-pattern.ts';
-import type { PatternVerdict } from './judge/judge-pattern.ts';
+import type { LinearPattern, PatternVerdict } from './judge/judge-pattern.ts';
+import { mostSteps } from './judge/steps.ts';
+import type { Steps } from './judge/steps.ts';
 import { findPatternUses } from './pattern-uses.ts';
 import type { PatternUse } from './pattern-uses.ts';
 
@@ -21,65 +23,94 @@ export interface PatternCheck {
   readonly logger: Pick<Logger, 'warning'> | undefined;
 }
 
-/** Patterns that are harmless because texts are short. */
-export interface BoundedPatterns {
+/** Where patterns are tried, and what on. */
+export interface JudgedPatterns {
   /** Where longer texts are invalid by the schema itself. */
   readonly declared: readonly PatternUse[];
   /** Where the bound is ours. */
   readonly automatic: readonly PatternUse[];
-  /** How long the texts may be that the expressions are tried on, in characters, by their source. */
-  readonly maxLengths: ReadonlyMap<string, number>;
+  /** Where texts may have any length. */
+  readonly unbounded: readonly PatternUse[];
+  /** The costs of those that take texts of any length: one for every use. */
+  readonly linear: readonly LinearPattern[];
+  /** What is known of the expressions that may only be tried on so much, by their source. */
+  readonly expressions: ReadonlyMap<string, JudgedExpression>;
+}
+
+/** On how much an expression is tried. */
+export interface JudgedExpression {
+  /** The longest text, in characters. */
+  readonly maxLength: number;
+  readonly steps: Steps;
 }
 
 /**
  * Judges every pattern. Refuses those of which every few characters more multiply the time, unless the schema itself allows short texts only.
  * Those that are slow on long texts, or may be, get a bound.
  */
-export function checkPatterns(check: PatternCheck): BoundedPatterns {
+export function checkPatterns(check: PatternCheck): JudgedPatterns {
   const uses = findPatternUses(check.document);
   const sources = new Map(uses.map(({ pattern }) => [pattern, compilePattern(pattern).source]));
   const verdicts = judgeAll([...sources.keys()].map(compilePattern), check.expressions);
   const declared: PatternUse[] = [];
   const automatic: PatternUse[] = [];
+  const unbounded: PatternUse[] = [];
+  const linear: LinearPattern[] = [];
   const reporter = new Reporter(check);
   for (const use of uses) {
     const verdict = verdicts.get(sources.get(use.pattern) ?? '');
     if (verdict === undefined) continue;
-    if ('maxLength' in verdict && use.bound <= verdict.maxLength) declared.push(use);
+    if (verdict.kind === 'linear') {
+      unbounded.push(use);
+      linear.push(verdict);
+    } else if ('maxLength' in verdict && use.bound <= verdict.maxLength) declared.push(use);
     else if (reporter.isBounded(use, verdict)) automatic.push({ ...use, bound: verdict.maxLength });
   }
   const shown = new Set(sources.values());
   for (const { source } of check.expressions) {
     const verdict = shown.has(source) ? undefined : verdicts.get(source);
-    if (verdict !== undefined) reporter.isBounded({ pattern: source }, verdict);
+    if (verdict?.kind === 'linear') linear.push(verdict);
+    else if (verdict !== undefined) reporter.isBounded({ pattern: source }, verdict);
   }
-  return { declared, automatic, maxLengths: check.slowPatterns === 'refuse' ? maxLengthsOf(verdicts) : NONE };
+  const expressions = check.slowPatterns === 'refuse' ? toExpressions(verdicts) : NONE;
+  return { declared, automatic, unbounded, linear, expressions };
 }
 
-const NONE: ReadonlyMap<string, number> = new Map();
+const NONE: ReadonlyMap<string, JudgedExpression> = new Map();
 
 type BadVerdict = Exclude<PatternVerdict, { kind: 'linear' }>;
 type BoundedVerdict = Extract<PatternVerdict, { kind: 'bounded' }>;
 
-/** What is bad, by source: a library may run the same one with flags that JSON Schema does not know, so the worst counts. */
-function judgeAll(patterns: readonly RegExp[], expressions: readonly RegExp[]): Map<string, BadVerdict> {
-  const verdicts = new Map<string, BadVerdict>();
+/** By source: a library may run the same one with flags that JSON Schema does not know, so the worst counts. */
+function judgeAll(patterns: readonly RegExp[], expressions: readonly RegExp[]): Map<string, PatternVerdict> {
+  const verdicts = new Map<string, PatternVerdict>();
   for (const expression of [...patterns, ...expressions]) {
     const verdict = judgePattern(expression);
-    if (verdict.kind === 'linear') continue;
     const known = verdicts.get(expression.source);
-    if (known === undefined || harmlessLength(verdict) < harmlessLength(known))
-      verdicts.set(expression.source, verdict);
+    verdicts.set(expression.source, known === undefined ? verdict : worse(verdict, known));
   }
   return verdicts;
 }
 
-function harmlessLength(verdict: BadVerdict): number {
+function worse(one: PatternVerdict, other: PatternVerdict): PatternVerdict {
+  if (one === other) return one;
+  const [worst, better] = harmlessLength(one) < harmlessLength(other) ? [one, other] : [other, one];
+  if (worst.kind === 'unknown' || better.kind === 'unknown') return worst;
+  return { ...worst, steps: mostSteps([worst.steps, better.steps]) };
+}
+
+function harmlessLength(verdict: PatternVerdict): number {
+  if (verdict.kind === 'linear') return Number.POSITIVE_INFINITY;
   return 'maxLength' in verdict ? verdict.maxLength : -1;
 }
 
-function maxLengthsOf(verdicts: ReadonlyMap<string, BadVerdict>): Map<string, number> {
-  return new Map(Array.from(verdicts, ([source, verdict]) => [source, harmlessLength(verdict)]));
+function toExpressions(verdicts: ReadonlyMap<string, PatternVerdict>): Map<string, JudgedExpression> {
+  return new Map(
+    Array.from(verdicts, ([source, verdict]) => [
+      source,
+      { maxLength: harmlessLength(verdict), steps: verdict.kind === 'unknown' ? () => 0 : verdict.steps },
+    ]),
+  );
 }
 
 type Place = Pick<PatternUse, 'pattern'> & Partial<PatternUse>;
@@ -113,6 +144,7 @@ class Reporter {
 
 function describe(verdict: BadVerdict): string {
   if (verdict.kind === 'unknown') return `could not be judged: ${verdict.reason}.`;
+  if ('each' in verdict) return `takes up to ${verdict.each} steps for every character.`;
   if (verdict.example === undefined) return 'is not known to be fast on long texts.';
   const growth =
     verdict.kind === 'bounded'

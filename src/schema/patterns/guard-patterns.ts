@@ -6,10 +6,13 @@ import type { SchemaNode } from '../json-node.ts';
 import { isStandardSchema } from '../schema-types.ts';
 import type { PatternLimits } from './bounded-expression.ts';
 import { checkPatterns } from './check-patterns.ts';
-import type { SlowPatterns } from './check-patterns.ts';
+import type { JudgedPatterns, SlowPatterns } from './check-patterns.ts';
+import { MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS } from './judge/steps.ts';
+import type { Steps } from './judge/steps.ts';
 import { createLengthGuard } from './length-guard.ts';
 import type { LengthGuard } from './length-guard.ts';
 import type { PatternUse } from './pattern-uses.ts';
+import { StepBudget } from './step-budget.ts';
 import { findZodExpressions } from './zod-expressions.ts';
 
 /** What keeps long texts from patterns that would be slow on them. */
@@ -19,7 +22,9 @@ export interface PatternGuard {
   /** Texts that may be valid, and that the validator must not see. */
   readonly findUntried: LengthGuard | undefined;
   /** What the validators themselves keep to. */
-  readonly limits: PatternLimits | undefined;
+  readonly limits: PatternLimits;
+  /** What the patterns of one check may take together. */
+  readonly budget: StepBudget;
 }
 
 /** How patterns are guarded. */
@@ -30,44 +35,67 @@ export interface GuardOptions {
   readonly logger?: Pick<Logger, 'warning'>;
 }
 
-const UNGUARDED: PatternGuard = { findTooLong: undefined, findUntried: undefined, limits: undefined };
-
 /**
  * Judges every pattern that a value may meet. Of input, texts above a bound are refused, and the documents say so: they are changed. Of output,
- * patterns are not tried on them.
+ * patterns are not tried on them. Undefined when there is nothing to guard.
  */
 export function guardPatterns(
   documents: readonly Servable[],
   schema: unknown,
   { owner, side, slowPatterns = 'refuse', logger }: GuardOptions,
-): PatternGuard {
-  if (slowPatterns === 'allow') return UNGUARDED;
+): PatternGuard | undefined {
+  if (slowPatterns === 'allow') return undefined;
   const expressions = expressionsOf(schema);
+  const judged = documents
+    .filter(({ hasPatterns }) => hasPatterns || expressions.length > 0)
+    .map(({ document }) => ({
+      document,
+      ...checkPatterns({ owner, document, expressions, slowPatterns, logger }),
+    }));
+  if (areHarmless(judged)) return undefined;
   const maxLengths = new Map<string, number>();
+  const steps = new Map<string, Steps>();
+  for (const [source, expression] of judged.flatMap((each) => [...each.expressions])) {
+    // A limit counts UTF-16 code units, of which a character has up to two.
+    maxLengths.set(source, 2 * expression.maxLength);
+    steps.set(source, expression.steps);
+  }
+  const budget = new StepBudget(steps);
+  const limits: PatternLimits = {
+    maxLengths,
+    areLongValid: side === 'output',
+    mayTry: (source, length) => budget.mayTry(source, length),
+  };
+  const isCounting = isBoundable(schema);
   const tooLong: LengthGuard[] = [];
   const untried: LengthGuard[] = [];
-  const canBeBounded = isBoundable(schema);
-  for (const { document, hasPatterns } of documents) {
-    if (!hasPatterns && expressions.length === 0) continue;
-    const found = checkPatterns({ owner, document, expressions, slowPatterns, logger });
-    // A limit counts UTF-16 code units, of which a character has up to two.
-    for (const [source, maxLength] of found.maxLengths) maxLengths.set(source, 2 * maxLength);
-    const add = (guards: LengthGuard[], uses: readonly PatternUse[]): void => {
-      if (uses.length > 0) guards.push(createLengthGuard(document, uses, canBeBounded));
+  for (const { document, declared, automatic, unbounded } of judged) {
+    const all = [...declared, ...automatic, ...(isCounting ? [] : unbounded)];
+    const add = (guards: LengthGuard[], uses: readonly PatternUse[], counts: boolean): void => {
+      if (uses.length > 0)
+        guards.push(createLengthGuard(document, uses, { limits, counts, skipsRuledOut: isCounting }));
     };
     if (side === 'input') {
-      add(tooLong, [...found.declared, ...found.automatic]);
-      for (const use of found.automatic) advertise(use);
+      add(tooLong, all, !isCounting);
+      for (const use of automatic) advertise(use);
     } else {
-      add(tooLong, found.declared);
-      if (!canBeBounded) add(untried, found.automatic);
+      add(tooLong, declared, false);
+      if (!isCounting) add(untried, all, true);
     }
   }
-  return {
-    findTooLong: together(tooLong),
-    findUntried: together(untried),
-    limits: maxLengths.size === 0 ? undefined : { maxLengths, areLongValid: side === 'output' },
-  };
+  return { findTooLong: together(tooLong), findUntried: together(untried), limits, budget };
+}
+
+/** Whether no message can be so large that patterns take long: neither with one long text nor with many short ones. */
+function areHarmless(judged: readonly JudgedPatterns[]): boolean {
+  if (judged.some(({ declared, automatic }) => declared.length + automatic.length > 0)) return false;
+  const isBounded = judged.some(({ expressions }) =>
+    [...expressions.values()].some(({ maxLength }) => Number.isFinite(maxLength)),
+  );
+  const costs = judged.flatMap(({ linear }) => linear.map(({ cost }) => cost));
+  const each = costs.reduce((sum, cost) => sum + cost.each, 0);
+  const fixed = costs.reduce((sum, cost) => sum + cost.fixed, 0);
+  return !isBounded && each * MAX_CHARS <= MAX_CHECK_STEPS && fixed * MAX_STRINGS <= MAX_CHECK_STEPS;
 }
 
 function together(guards: readonly LengthGuard[]): LengthGuard | undefined {
@@ -89,7 +117,7 @@ function namesOf(place: SchemaNode): SchemaNode {
   return names;
 }
 
-/** Whether the validator keeps to limits: Zod, and whatever goes through a compiler of JSON Schema. Other libraries run as they are. */
+/** Whether the validator keeps to limits and counts: Zod, and whatever goes through a compiler of JSON Schema. Other libraries run as they are. */
 function isBoundable(schema: unknown): boolean {
   if (isJoinedSchema(schema)) return schema.parts.every(isBoundable);
   return !isStandardSchema(schema) || schema['~standard'].vendor === 'zod';

@@ -1,15 +1,28 @@
 import type { RawIssue } from '../explain.ts';
 import { isNode, listedChildren, namedChildren } from '../json-node.ts';
 import type { SchemaNode } from '../json-node.ts';
-import { compilePattern } from '../pattern.ts';
+import { compilePattern, createPatternTest } from '../pattern.ts';
 import { createRefResolver } from '../resolve-ref.ts';
 import type { RefResolver } from '../resolve-ref.ts';
 import { sameJson } from '../same-json.ts';
+import type { PatternLimits } from './bounded-expression.ts';
 import { partsOf, REST } from './pattern-uses.ts';
 import type { PatternUse } from './pattern-uses.ts';
 
 /** Says which texts of a value are too long to be held against their patterns. */
 export type LengthGuard = (value: unknown) => readonly RawIssue[];
+
+/** How {@link createLengthGuard} treats a document. */
+export interface LengthGuardOptions {
+  readonly limits: PatternLimits;
+  /** Whether the tries of the validator are counted here, because it does not do that itself. */
+  readonly counts: boolean;
+  /** Whether the validator tries no pattern of an alternative on long texts that a constant rules out. */
+  readonly skipsRuledOut: boolean;
+}
+
+/** Libraries try a pattern once to find out whether a value is valid, and once more to say why it is not. */
+const TRIES = 2;
 
 /**
  * Holds the lengths of texts against their bounds before any pattern is tried. Validators do not: they go on after the first complaint,
@@ -18,30 +31,48 @@ export type LengthGuard = (value: unknown) => readonly RawIssue[];
 export function createLengthGuard(
   root: SchemaNode,
   uses: readonly PatternUse[],
-  skipsRuledOut: boolean,
+  { limits, counts, skipsRuledOut }: LengthGuardOptions,
 ): LengthGuard {
+  const sources = new Map(uses.map(({ pattern }) => [pattern, compilePattern(pattern).source]));
+  const count = (use: PatternUse, { length }: string): void => {
+    const source = sources.get(use.pattern) ?? '';
+    for (let tries = 0; tries < TRIES; tries += 1) limits.mayTry?.(source, length);
+  };
   const guard: Omit<Guard, 'seen'> = {
     resolve: createRefResolver(root),
+    matches: createPatternTest(limits),
     texts: boundsOf(uses.filter(({ isForKeys }) => !isForKeys)),
     keys: boundsOf(uses.filter(({ isForKeys }) => isForKeys)),
+    count: counts ? count : undefined,
     skipsRuledOut,
   };
   return (value) => [...findTooLong({ ...guard, seen: new Map() }, root, { value, path: [] })];
 }
 
 /** Several patterns may be held against one value. */
-function boundsOf(uses: readonly PatternUse[]): Map<SchemaNode, number> {
-  const bounds = new Map<SchemaNode, number>();
-  for (const { place, bound } of uses)
-    bounds.set(place, Math.min(bound, bounds.get(place) ?? Number.POSITIVE_INFINITY));
+function boundsOf(uses: readonly PatternUse[]): Map<SchemaNode, Bound> {
+  const bounds = new Map<SchemaNode, Bound>();
+  for (const use of uses) {
+    const known = bounds.get(use.place);
+    bounds.set(use.place, {
+      length: Math.min(use.bound, known?.length ?? Number.POSITIVE_INFINITY),
+      uses: [...(known?.uses ?? []), use],
+    });
+  }
   return bounds;
+}
+
+interface Bound {
+  readonly length: number;
+  readonly uses: readonly PatternUse[];
 }
 
 interface Guard {
   readonly resolve: RefResolver;
-  readonly texts: ReadonlyMap<SchemaNode, number>;
-  readonly keys: ReadonlyMap<SchemaNode, number>;
-  /** Whether the validator tries no pattern of an alternative on long texts that a constant rules out. */
+  readonly matches: (pattern: string, text: string) => boolean;
+  readonly texts: ReadonlyMap<SchemaNode, Bound>;
+  readonly keys: ReadonlyMap<SchemaNode, Bound>;
+  readonly count: ((use: PatternUse, text: string) => void) | undefined;
   readonly skipsRuledOut: boolean;
   /** What was looked at with each part: alternatives that refer to each other come to the same value again and again. */
   readonly seen: Map<SchemaNode, Set<unknown>>;
@@ -57,15 +88,20 @@ function* findTooLong(guard: Guard, schema: unknown, place: Place): Generator<Ra
   const { value, path } = place;
   if (typeof value === 'string') {
     const bound = guard.texts.get(schema);
-    if (bound !== undefined && isLonger(value, bound))
-      yield { path, message: `must have at most ${bound} characters` };
+    if (bound === undefined) return;
+    if (isLonger(value, bound.length))
+      yield { path, message: `must have at most ${bound.length} characters` };
+    else if (guard.count !== undefined) for (const use of bound.uses) guard.count(use, value);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   const bound = guard.keys.get(schema);
-  if (bound !== undefined && Object.keys(value).some((key) => isLonger(key, bound))) {
-    yield { path, message: `must have keys of at most ${bound} characters` };
-    return;
+  for (const key of bound === undefined ? [] : Object.keys(value)) {
+    if (isLonger(key, bound?.length ?? 0)) {
+      yield { path, message: `must have keys of at most ${bound?.length} characters` };
+      return;
+    }
+    if (guard.count !== undefined) for (const use of bound?.uses ?? []) guard.count(use, key);
   }
   yield* findInParts(guard, schema, place);
 }
@@ -78,7 +114,7 @@ function* findInParts(guard: Guard, node: SchemaNode, place: Place): Generator<R
   guard.seen.set(node, seen.add(value));
   for (const [key, member] of Object.entries(value as object)) {
     const at = Array.isArray(value) ? Number(key) : key;
-    for (const schema of Array.isArray(value) ? itemSchemas(node, Number(key)) : keySchemas(node, key))
+    for (const schema of Array.isArray(value) ? itemSchemas(node, Number(key)) : keySchemas(guard, node, key))
       yield* findTooLong(guard, schema, { value: member, path: [...path, at] });
   }
   if (isNode(value)) {
@@ -102,13 +138,13 @@ function* itemSchemas(node: SchemaNode, index: number): Generator {
   yield node['unevaluatedItems'];
 }
 
-function* keySchemas(node: SchemaNode, key: string): Generator {
+function* keySchemas(guard: Guard, node: SchemaNode, key: string): Generator {
   const { properties } = node as { properties?: unknown };
   const isListed = isNode(properties) && Object.hasOwn(properties, key);
   if (isListed) yield properties[key];
   let isMatched = false;
   for (const [pattern, schema] of namedChildren(node, 'patternProperties')) {
-    if (!compilePattern(pattern).test(key)) continue;
+    if (!guard.matches(pattern, key)) continue;
     isMatched = true;
     yield schema;
   }

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, ToolRegistry } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import * as v from 'valibot';
 import * as z from 'zod';
 
 const { EVERY = '1' } = process.env;
@@ -76,6 +79,32 @@ for (const [name, expression] of Object.entries(unsuspected)) {
     handler: ({ input }) => ({ text: input.text }),
   });
 }
+
+const cubic = /^\d*\d*\d*$/;
+const short = z
+  .string()
+  .max(12)
+  .regex(/^(\d+\.?)*$/);
+const many = {
+  zod: z.object({ list: z.array(z.string().regex(cubic)) }),
+  json: {
+    type: 'object',
+    properties: { list: { type: 'array', items: { type: 'string', pattern: cubic.source } } },
+  },
+  valibot: toStandardJsonSchema(v.object({ list: v.array(v.pipe(v.string(), v.regex(cubic))) })),
+  arktype: type({ list: type(cubic).array() }),
+  short: z.object({ list: z.array(short) }),
+  hidden: z.object({ list: z.array(z.string().transform(String).pipe(z.string().regex(cubic))) }),
+  keys: { type: 'object', patternProperties: { [cubic.source]: { type: 'number' } } },
+  linear: z.object({ text: z.string().regex(/[a-z]{120}!/) }),
+  alternatives: z.object({
+    text: z.union(
+      Array.from({ length: 40 }, (_, index) => z.string().regex(new RegExp(`[a-z]{5}${index}!`))),
+    ),
+  }),
+};
+for (const [name, inputSchema] of Object.entries(many))
+  tools.push({ name: `many_${name}`, description, inputSchema, handler });
 
 const formats = ['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'url'];
 formats.push('uri-reference', 'uri-template', 'json-pointer', 'regex', 'uuid', 'byte', 'iso-date-time');

@@ -1,4 +1,6 @@
 import { UnreadablePattern } from './parse-pattern.ts';
+import { mostSteps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import type { Front, Walk } from './walk.ts';
 
 /** How many texts are made longer side by side. */
@@ -12,11 +14,18 @@ interface Path {
   readonly steps: number;
 }
 
+/** What was found by following the steps of a search. */
+export interface Followed {
+  /** The length of a text that would take so many steps as asked for. */
+  readonly length: number;
+  readonly steps: Steps;
+}
+
 /**
  * Makes texts longer with whatever leaves the most to try, and gives the length of those that would take so many steps. That every way fails
  * is taken for granted: so it may be less than what a search really takes, and a text may be found that no loop of the pattern suggests.
  */
-export function followGrowth(walk: Walk, letters: number, steps: number): number {
+export function followGrowth(walk: Walk, letters: number, steps: number): Followed {
   let paths: readonly Path[] = [{ front: walk.start, steps: 0 }];
   const seen: number[] = [0];
   try {
@@ -38,20 +47,27 @@ export function followGrowth(walk: Walk, letters: number, steps: number): number
   } catch (error) {
     if (!(error instanceof UnreadablePattern)) throw error;
   }
-  const length = extrapolate(seen, steps);
+  const followed = extrapolate(seen, steps);
+  if (!walk.isShortened) return followed;
   // What was passed over may read all of the text once more.
-  return walk.isShortened ? Math.min(length, Math.floor(Math.cbrt(6 * steps))) : length;
+  return {
+    length: Math.min(followed.length, Math.floor(Math.cbrt(6 * steps))),
+    steps: mostSteps([followed.steps, (length) => length ** 3 / 6]),
+  };
 }
 
 /** Texts this short say nothing of a power: their steps multiply with every character. */
 const SHORT = 24;
 
-function extrapolate(seen: readonly number[], steps: number): number {
+function extrapolate(seen: readonly number[], steps: number): Followed {
   const length = seen.length - 1;
   const [half = 1, most = 1] = [seen[Math.floor(length / 2)], seen[length]].map((each) =>
     Math.max(1, each ?? 1),
   );
-  if (length < SHORT && most >= ENOUGH_STEPS) return length;
   const power = Math.max(1, Math.ceil(Math.log2(most / half) - 0.2));
-  return Math.floor(length * Math.max(1, steps / most) ** (1 / power));
+  const isShort = length < SHORT && most >= ENOUGH_STEPS;
+  return {
+    length: isShort ? length : Math.floor(length * Math.max(1, steps / most) ** (1 / power)),
+    steps: (asked) => seen[asked] ?? most * (asked / length) ** power,
+  };
 }

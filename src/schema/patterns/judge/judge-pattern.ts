@@ -12,6 +12,8 @@ import { parsePattern, UnreadablePattern } from './parse-pattern.ts';
 import type { PatternNode } from './parse-pattern.ts';
 import { writeProgram } from './program.ts';
 import { simplify } from './simplify.ts';
+import { linearSteps, MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS, mostSteps } from './steps.ts';
+import type { LinearCost, Steps } from './steps.ts';
 import { Trial } from './trial.ts';
 import type { Found } from './trial.ts';
 import { Walks } from './walks.ts';
@@ -19,17 +21,27 @@ import { Walks } from './walks.ts';
 /** How long a search for a pattern can take. */
 export type PatternVerdict =
   /** In proportion to the length of the text, whatever the text: that is proven. */
-  | { readonly kind: 'linear' }
+  | LinearPattern
   | BoundedPattern
   | ExponentialPattern
   /** Not found out; `reason` says why. */
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A pattern that may be tried on texts of any length. */
+export interface LinearPattern {
+  readonly kind: 'linear';
+  readonly cost: LinearCost;
+  readonly steps: Steps;
+}
 
 /** A pattern that is harmless on texts up to a length, and not known to be so on longer ones. */
 export interface BoundedPattern {
   readonly kind: 'bounded';
   /** The longest text that it may be tried on, in UTF-16 code units. */
   readonly maxLength: number;
+  readonly steps: Steps;
+  /** It is proven to be linear, and takes so many steps for every character. */
+  readonly each?: number;
   /** Steps were seen to grow like this power of the length; undefined when nothing was proven and nothing was seen. */
   readonly degree?: number;
   /** A text on which they do, about as long as asked for. */
@@ -41,13 +53,13 @@ export interface ExponentialPattern {
   readonly kind: 'exponential';
   /** The longest text that is harmless. */
   readonly maxLength: number;
+  readonly steps: Steps;
   readonly example: Example;
 }
 
 /** A text that was made to be slow, about as long as asked for. */
 export type Example = (length: number) => string;
 
-const LINEAR: PatternVerdict = { kind: 'linear' };
 const known = new Map<string, PatternVerdict>();
 const MAX_KNOWN = 2000;
 
@@ -81,21 +93,19 @@ function flagsOf({ source, flags }: RegExp): string {
 }
 
 function judge(source: string, flags: string): PatternVerdict {
-  let verdict = LINEAR;
+  let verdict: PatternVerdict | undefined;
   const reason = attempt(() => {
     verdict = judgeTree(parsePattern(source, flags), flags);
   });
-  return reason === undefined ? verdict : { kind: 'unknown', reason };
+  return verdict ?? { kind: 'unknown', reason: reason ?? '' };
 }
-
-/** What a search may take for every character of a text, so that a message of the largest size does not hold up the process. */
-const MAX_STEPS_EACH = 250;
 
 /** Proves that a pattern is harmless. If that is not possible, finds how long the texts may be that it is tried on. */
 function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
   const read = outline(whole, flags);
   const isAnchored = !flags.includes('m') && startsAtEdge(whole);
-  if (isPlain(read, isAnchored)) return LINEAR;
+  const plain = plainCost(read, isAnchored);
+  if (plain !== undefined && isSmall(plain)) return toLinear(plain);
   const letters = findLetters(read.sets, flags);
   const pattern = simplify(whole, letters);
   const walks = new Walks(writeProgram(pattern, letters), {
@@ -104,33 +114,53 @@ function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
     lineEnds: flags.includes('m') ? letters.of(LINE_END) : [],
     isAnchored,
   });
-  const cost = walks.prove(read);
-  if (cost !== undefined) {
-    if (cost.each <= MAX_STEPS_EACH) return LINEAR;
-    return { kind: 'bounded', maxLength: Math.floor((HARMLESS_STEPS - cost.fixed) / cost.each) };
-  }
+  const cost = walks.prove(read) ?? plain;
+  if (cost !== undefined) return toLinear(cost);
   const { worst, reason } = tryOut(pattern, { ...read, isAnchored, letters, flags });
   if (worst === undefined && reason !== undefined) return { kind: 'unknown', reason };
   const example = worst === undefined ? undefined : toExample(worst.attack, letters);
-  const { degree, harmlessLength = MAX_UNPROVEN } = worst?.growth ?? {};
+  const { degree, harmlessLength = MAX_UNPROVEN, steps = UNPROVEN } = worst?.growth ?? {};
   if (degree === Number.POSITIVE_INFINITY && example !== undefined)
-    return { kind: 'exponential', maxLength: harmlessLength, example };
-  const maxLength = Math.min(harmlessLength, MAX_UNPROVEN, walks.followGrowth());
+    return { kind: 'exponential', maxLength: harmlessLength, steps: mostSteps([steps]), example };
+  const followed = walks.followGrowth();
   return {
     kind: 'bounded',
-    maxLength,
+    maxLength: Math.min(harmlessLength, MAX_UNPROVEN, followed.length),
+    steps: mostSteps([steps, UNPROVEN, followed.steps]),
     ...(degree === undefined ? {} : { degree }),
     ...(example === undefined ? {} : { example }),
   };
 }
 
-/** Whether it can be read off that a search is short: the ways through the pattern, times what is read on each. */
-function isPlain({ ways, loops, reach, span }: Outline, isAnchored: boolean): boolean {
-  if (!isAnchored) return ways * reach <= MAX_STEPS_EACH;
-  return loops === 0 ? ways * reach <= HARMLESS_STEPS / 2 : loops === 1 && ways * span <= MAX_STEPS_EACH;
+/** A text of the largest message may be long, and there may be many in it: both must be fast. */
+const MAX_EACH = MAX_CHECK_STEPS / MAX_CHARS;
+const MAX_FIXED = MAX_CHECK_STEPS / MAX_STRINGS;
+
+function isSmall({ fixed, each }: LinearCost): boolean {
+  return each <= MAX_EACH && fixed <= MAX_FIXED;
 }
 
-/** When every character is read again from every position before it, so many take {@link HARMLESS_STEPS}. */
+function toLinear(cost: LinearCost): PatternVerdict {
+  const steps = linearSteps(cost);
+  if (cost.each <= MAX_EACH) return { kind: 'linear', cost, steps };
+  const maxLength = Math.floor((MAX_CHECK_STEPS - cost.fixed) / cost.each);
+  return { kind: 'bounded', maxLength, steps, each: cost.each };
+}
+
+/** What a search may take for every character, if that is read off the pattern and not proven. */
+const MAX_READ_OFF = 250;
+
+/** What can be read off, if a search is short: the ways through the pattern, times what is read on each, once to read it and once to fail. */
+function plainCost({ ways, loops, reach, span }: Outline, isAnchored: boolean): LinearCost | undefined {
+  if (isAnchored && loops === 0 && ways * reach <= HARMLESS_STEPS / 2)
+    return { fixed: 2 * ways * (reach + 1), each: 0, most: 2 * ways };
+  const each = ways * (isAnchored && loops === 1 ? span : reach);
+  return each <= MAX_READ_OFF ? { fixed: 2 * each, each: 2 * each, most: 2 * each } : undefined;
+}
+
+/** Every character is read again from every position before it. */
+const UNPROVEN: Steps = (length) => length ** 2 / 2;
+/** So many characters take {@link HARMLESS_STEPS} then. */
 const MAX_UNPROVEN = Math.floor(Math.sqrt(2 * HARMLESS_STEPS));
 
 interface Tried extends Outline {

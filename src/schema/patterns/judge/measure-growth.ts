@@ -1,5 +1,7 @@
 import type { Search, Text } from './search.ts';
 import type { SpeltPump } from './spell.ts';
+import { stepsBetween } from './steps.ts';
+import type { Sample, Steps } from './steps.ts';
 
 /** A text that was made to be slow: each pump `rounds` times after what leads to it, then an end that fits nowhere. */
 export interface Attack {
@@ -13,6 +15,7 @@ export interface Growth {
   readonly degree: number;
   /** The longest attack that takes no more than {@link HARMLESS_STEPS}. */
   readonly harmlessLength: number;
+  readonly steps: Steps;
 }
 
 /** Below 5 ms of the engine's time, also while it interprets an expression that is new. */
@@ -34,12 +37,6 @@ export function toText({ pumps, end }: Attack, rounds: number): Text {
   return text;
 }
 
-interface Sample {
-  readonly rounds: number;
-  readonly length: number;
-  readonly steps: number;
-}
-
 /** Measures attacks of more and more rounds. Undefined when the steps grow no faster than the text. */
 export function measureGrowth(search: Search, attack: Attack, largestCount: number): Growth | undefined {
   const samples: Sample[] = [];
@@ -47,7 +44,7 @@ export function measureGrowth(search: Search, attack: Attack, largestCount: numb
     const text = toText(attack, rounds);
     const steps = Math.max(1, search.everywhere(text, MAX_STEPS));
     if (steps > MAX_STEPS) break;
-    samples.push({ rounds, length: text.length, steps });
+    samples.push({ length: text.length, steps });
     if (rounds >= 64 && text.length > 4 * largestCount && slope(samples) < STEEP) return undefined;
   }
   return growthOf(samples);
@@ -58,14 +55,30 @@ function growthOf(samples: readonly Sample[]): Growth | undefined {
   if (degree < STEEP) return undefined;
   const [shorter, longer] = samples.slice(-2);
   if (shorter === undefined || longer === undefined)
-    return { degree: Number.POSITIVE_INFINITY, harmlessLength: shorter?.length ?? 0 };
+    return {
+      degree: Number.POSITIVE_INFINITY,
+      harmlessLength: shorter?.length ?? 0,
+      steps: () => HARMLESS_STEPS,
+    };
   const left = HARMLESS_STEPS / longer.steps;
-  if (degree <= 3 || degree <= 1.3 * slope(samples.slice(0, -1)))
-    return { degree, harmlessLength: Math.floor(longer.length * left ** (1 / Math.ceil(degree - 0.2))) };
+  if (degree <= 3 || degree <= 1.3 * slope(samples.slice(0, -1))) {
+    const power = Math.ceil(degree - 0.2);
+    return {
+      degree,
+      harmlessLength: Math.floor(longer.length * left ** (1 / power)),
+      steps: stepsBetween(samples, (length) => longer.steps * (length / longer.length) ** power),
+    };
+  }
   const perCharacter = Math.log(longer.steps / shorter.steps) / (longer.length - shorter.length);
   // What was seen of the curve is its flat part: a margin.
   const more = Math.log(Math.max(1, left / 30)) / perCharacter;
-  return { degree: Number.POSITIVE_INFINITY, harmlessLength: longer.length + Math.floor(more) };
+  const harmlessLength = longer.length + Math.floor(more);
+  const rate = Math.log(left) / Math.max(1, harmlessLength - longer.length);
+  return {
+    degree: Number.POSITIVE_INFINITY,
+    harmlessLength,
+    steps: stepsBetween(samples, (length) => longer.steps * Math.exp(rate * (length - longer.length))),
+  };
 }
 
 /** The power by which the steps grew from the last sample but one to the last. */

@@ -1,12 +1,5 @@
+import type { LinearCost } from './steps.ts';
 import type { Front, Walk } from './walk.ts';
-
-/** The most steps that a search can take. */
-export interface LinearCost {
-  /** In all. */
-  readonly fixed: number;
-  /** For every character, beside those. */
-  readonly each: number;
-}
 
 /** More than this is not looked at. */
 const MAX_FRONTS = 3000;
@@ -70,9 +63,11 @@ function costOf(nodes: readonly Node[]): LinearCost {
   }
   let fixed = 0;
   let each = 0;
+  let most = 0;
   for (const node of nodes) {
+    most = Math.max(most, node.steps);
     if (isOnce.has(node)) fixed += node.steps;
     else each = Math.max(each, node.steps);
   }
-  return { fixed: fixed + each, each };
+  return { fixed: fixed + each, each, most };
 }

@@ -1,11 +1,12 @@
 import { followGrowth } from './follow-growth.ts';
+import type { Followed } from './follow-growth.ts';
 import { HARMLESS_STEPS } from './measure-growth.ts';
 import type { Outline } from './outline.ts';
 import { UnreadablePattern } from './parse-pattern.ts';
 import type { Program } from './program.ts';
 import { proveLinear } from './prove-linear.ts';
-import type { LinearCost } from './prove-linear.ts';
 import type { Alphabet } from './read-program.ts';
+import type { LinearCost } from './steps.ts';
 import { Walk } from './walk.ts';
 import type { WalkLimits } from './walk.ts';
 
@@ -34,7 +35,7 @@ export class Walks {
     // From each position it is the same anew.
     const once = new Walks(this.#program, { ...this.#alphabet, isAnchored: true });
     const fixed = once.#tryToProve(Number.POSITIVE_INFINITY)?.fixed;
-    return fixed === undefined ? undefined : { fixed, each: fixed };
+    return fixed === undefined ? undefined : { fixed, each: fixed, most: fixed };
   }
 
   #tryToProve(maxCount: number): LinearCost | undefined {
@@ -48,8 +49,8 @@ export class Walks {
     }
   }
 
-  /** The length of a text that takes {@link HARMLESS_STEPS}, as far as can be seen. */
-  followGrowth(): number {
+  /** The length of a text that takes {@link HARMLESS_STEPS}, and the steps of shorter ones, as far as can be seen. */
+  followGrowth(): Followed {
     const walk = this.#walk({ work: WORK_OF_GROWTH, maxCount: Number.POSITIVE_INFINITY, isExact: false });
     return followGrowth(walk, this.#alphabet.size, HARMLESS_STEPS);
   }

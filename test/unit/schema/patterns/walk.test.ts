@@ -147,9 +147,11 @@ test('no search takes more steps than the walk through all its ways says, whatev
   expect(exact).toBeGreaterThan(30);
 });
 
-/** What the judge promises: so many steps for each character of a linear one and in all, and twice what is harmless at a bound. */
+/** What the judge promises: what it says of a linear one, and twice what is harmless at a bound. */
 function allowedSteps(verdict: ReturnType<typeof judgePattern>, length: number): number {
-  return verdict.kind === 'linear' ? 250_000 + 250 * length : 1_000_000;
+  return verdict.kind === 'linear' || (verdict.kind === 'bounded' && verdict.each !== undefined)
+    ? verdict.steps(length)
+    : 1_000_000;
 }
 
 test('what is called linear is, and what is bounded is harmless at its bound', () => {

@@ -1,11 +1,12 @@
 import { findPumps } from './ambiguity.ts';
 import { toAutomaton } from './automaton.ts';
 import { startsAtEdge, toSearch } from './search.ts';
+import type { Search } from './search.ts';
 import { Graph } from './graph.ts';
 import { findLetters, LINE_END, WORD } from './letters.ts';
 import type { Letters } from './letters.ts';
-import { HARMLESS_STEPS, toText } from './measure-growth.ts';
-import type { Attack } from './measure-growth.ts';
+import { correctBound, HARMLESS_STEPS, roundsOf, toText } from './measure-growth.ts';
+import type { Attack, Growth } from './measure-growth.ts';
 import { outline } from './outline.ts';
 import type { Outline } from './outline.ts';
 import { parsePattern, UnreadablePattern } from './parse-pattern.ts';
@@ -81,10 +82,13 @@ export function findVerdict(expression: RegExp): PatternVerdict | undefined {
   return known.get(`${flagsOf(expression)}/${expression.source}`);
 }
 
-/** The flags that matter. Unicode mode wherever it is possible: it makes no other difference, and each pattern is judged once. */
+/** What means something else in Unicode mode: escapes, and characters that are two code units without it. */
+const DIFFERS = /\\u\{|\\[pPk]|\\u[dD][89a-fA-F]|[\uD800-\uDFFF]/;
+
+/** The flags that matter. Unicode mode wherever it makes no difference, so that each pattern is judged once. */
 function flagsOf({ source, flags }: RegExp): string {
-  const kept = flags.replaceAll(/[^imsv]/g, '');
-  if (kept.includes('v')) return kept;
+  const kept = flags.replaceAll(/[^imsuv]/g, '');
+  if (/[uv]/.test(kept) || DIFFERS.test(source)) return kept;
   try {
     return new RegExp(source, `${kept}u`).flags;
   } catch {
@@ -116,17 +120,27 @@ function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
   });
   const cost = walks.prove(read) ?? plain;
   if (cost !== undefined) return toLinear(cost);
-  const { worst, reason } = tryOut(pattern, { ...read, isAnchored, letters, flags });
+  const search = toSearch(pattern, letters, flags);
+  const { worst, reason } = tryOut(pattern, search, { ...read, isAnchored, letters });
   if (worst === undefined && reason !== undefined) return { kind: 'unknown', reason };
   const example = worst === undefined ? undefined : toExample(worst.attack, letters);
-  const { degree, harmlessLength = MAX_UNPROVEN, steps = UNPROVEN } = worst?.growth ?? {};
+  const seen: Growth = worst?.growth ?? { degree: 0, harmlessLength: MAX_UNPROVEN, steps: UNPROVEN };
+  const isSteep = seen.degree === Number.POSITIVE_INFINITY;
+  const followed = isSteep ? undefined : walks.followGrowth();
+  const bound = Math.min(seen.harmlessLength, MAX_UNPROVEN, followed?.length ?? MAX_UNPROVEN);
+  const corrected = worst === undefined || isSteep ? undefined : correctBound(search, worst.attack, bound);
+  const maxLength = Math.min(bound, corrected?.harmlessLength ?? bound);
+  const steps = mostSteps([
+    seen.steps,
+    ...[corrected?.steps, followed?.steps].filter((each) => each !== undefined),
+  ]);
+  const degree = corrected?.degree ?? worst?.growth.degree;
   if (degree === Number.POSITIVE_INFINITY && example !== undefined)
-    return { kind: 'exponential', maxLength: harmlessLength, steps: mostSteps([steps]), example };
-  const followed = walks.followGrowth();
+    return { kind: 'exponential', maxLength, steps, example };
   return {
     kind: 'bounded',
-    maxLength: Math.min(harmlessLength, MAX_UNPROVEN, followed.length),
-    steps: mostSteps([steps, UNPROVEN, followed.steps]),
+    maxLength,
+    steps: mostSteps([steps, UNPROVEN]),
     ...(degree === undefined ? {} : { degree }),
     ...(example === undefined ? {} : { example }),
   };
@@ -166,15 +180,15 @@ const MAX_UNPROVEN = Math.floor(Math.sqrt(2 * HARMLESS_STEPS));
 interface Tried extends Outline {
   readonly isAnchored: boolean;
   readonly letters: Letters;
-  readonly flags: string;
 }
 
 /** Suspects are found by looking at the pattern. Whether they are slow is found by counting the steps of a search. */
 function tryOut(
   pattern: PatternNode,
-  { largestCount, sets, hasStart, isAnchored, letters, flags }: Tried,
+  search: Search,
+  { largestCount, sets, hasStart, isAnchored, letters }: Tried,
 ): { worst: Found | undefined; reason: string | undefined } {
-  const trial = new Trial(toSearch(pattern, letters, flags), {
+  const trial = new Trial(search, {
     largestCount,
     beside: [WORD, LINE_END].filter((set) => sets.has(set)).map((set) => letters.of(set)),
     mayMatchAtStart: hasStart && !isAnchored,
@@ -204,11 +218,8 @@ function attempt(look: () => void): string | undefined {
 }
 
 function toExample(attack: Attack, { samples }: Letters): Example {
-  const [none, one] = [toText(attack, 0).length, toText(attack, 1).length];
-  return (length) => {
-    const rounds = Math.max(1, Math.floor((length - none) / (one - none)));
-    return toText(attack, rounds)
+  return (length) =>
+    toText(attack, roundsOf(attack, length))
       .map((letter) => samples[letter] ?? '')
       .join('');
-  };
 }

@@ -50,6 +50,43 @@ export function measureGrowth(search: Search, attack: Attack, largestCount: numb
   return growthOf(samples);
 }
 
+/** The rounds of an attack that is no longer than this. */
+export function roundsOf(attack: Attack, length: number): number {
+  const [none, one] = [toText(attack, 0).length, toText(attack, 1).length];
+  return Math.max(1, Math.floor((length - none) / (one - none)));
+}
+
+/** How much longer than expected an attack may take at the bound. */
+const MARGIN = 2;
+
+/**
+ * The longest attack below a bound that takes no more than is harmless. What was measured was short: behind a part that reads a number of
+ * characters, another may begin to multiply. Undefined when the bound is right.
+ */
+export function correctBound(search: Search, attack: Attack, bound: number): Growth | undefined {
+  const allowed = MARGIN * HARMLESS_STEPS;
+  const isHarmless = (rounds: number): boolean =>
+    search.everywhere(toText(attack, rounds), allowed) <= allowed;
+  let tooMany = roundsOf(attack, bound);
+  if (isHarmless(tooMany)) return undefined;
+  let harmless = 0;
+  while (tooMany - harmless > 1) {
+    const middle = Math.floor((harmless + tooMany) / 2);
+    if (isHarmless(middle)) harmless = middle;
+    else tooMany = middle;
+  }
+  const harmlessLength = Math.max(0, toText(attack, harmless).length);
+  const more = search.everywhere(toText(attack, tooMany + Math.ceil(tooMany / 8)), 2 * allowed);
+  return {
+    degree: more > 2 * allowed ? Number.POSITIVE_INFINITY : POWER,
+    harmlessLength,
+    steps: (length) => allowed * (length / harmlessLength) ** POWER,
+  };
+}
+
+/** Of what grows faster than that, shorter texts take fewer steps than it says. */
+const POWER = 3;
+
 function growthOf(samples: readonly Sample[]): Growth | undefined {
   const degree = slope(samples);
   if (degree < STEEP) return undefined;

@@ -12,9 +12,14 @@ export interface Matter {
   readonly lineEnds: readonly boolean[];
 }
 
+/** Rounds that read nothing take no step, and there may be a thousand million of them: what lies between steps is bounded as well. */
+const MOVES_PER_STEP = 50;
+const MAX_MOVES = 10_000;
+
 /** Runs a program as the engine does, one way after the other. Counts what is read and how often it goes back. */
 export class Run {
   steps = 0;
+  #moves = 0;
   readonly #program: Program;
   readonly #matter: Matter;
   readonly #registers: Int32Array;
@@ -45,6 +50,8 @@ export class Run {
       const first = code[at + 1] ?? 0;
       const second = code[at + 2] ?? 0;
       at += WIDTH;
+      this.#moves += 1;
+      if (this.#moves > MAX_MOVES + MOVES_PER_STEP * allowed) this.steps = allowed + 1;
       if (op === OP.read) {
         this.steps += 1;
         if (position < text.length && sets[first]?.[text[position] ?? 0] === 1) {

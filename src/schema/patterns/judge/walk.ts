@@ -248,7 +248,8 @@ export class Walk {
       case OP.jump:
         return { ...way, at: first };
       case OP.keep:
-        if (second < 0) return { ...next, begun: [...way.begun, first] };
+        // Rounds that read nothing begin the same again and again.
+        if (second < 0) return way.begun.includes(first) ? next : { ...next, begun: [...way.begun, first] };
         return { ...next, counts: way.counts.with(counter, second) };
       case OP.count:
         return { ...next, counts: way.counts.with(counter, (way.counts[counter] ?? 0) + 1) };

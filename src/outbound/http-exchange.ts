@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './outbound-error.ts';
@@ -29,12 +29,16 @@ export interface ExchangeOptions {
   readonly maxResponseBytes: number;
   readonly maxHeaderBytes: number;
   readonly signal: AbortSignal;
+  readonly onProgress: (progress: ExchangeProgress) => void;
 }
+
+/** How far a request has come. Until the first of these it waits for a connection that others use. */
+export type ExchangeProgress = 'connecting' | 'connected';
 
 /** Sends a request and reads the whole answer, as long as it is not too long. Follows nothing, repeats nothing. */
 export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeAnswer> {
   const { method, url, headers, body } = asked;
-  const { agent, lookup, maxHeaderBytes, signal } = options;
+  const { agent, lookup, maxHeaderBytes, signal, onProgress } = options;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request: ClientRequest = send(url, {
@@ -57,6 +61,7 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
       reject(toFailure(error, url));
     };
     signal.addEventListener('abort', stop, { once: true });
+    request.once('socket', (socket) => watchConnection(socket, url, onProgress));
     request.on('error', fail);
     request.on('response', (response) => {
       readBody(response, asked, options.maxResponseBytes).then((read) => {
@@ -73,6 +78,13 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
     // As bytes: together with a text, Node would write the headers in UTF-8, and those are Latin-1.
     else request.end(typeof body === 'string' ? Buffer.from(body) : body);
   });
+}
+
+/** A connection that was used before stands already; one that failed at once never will. */
+function watchConnection(socket: Socket, { protocol }: URL, onProgress: ExchangeOptions['onProgress']): void {
+  if (!socket.connecting && !socket.destroyed) return onProgress('connected');
+  onProgress('connecting');
+  socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => onProgress('connected'));
 }
 
 function toMap({ headers }: IncomingMessage): ReadonlyMap<string, string> {

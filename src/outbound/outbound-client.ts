@@ -9,7 +9,7 @@ import type { BreakerOptions } from './circuit-breaker.ts';
 import { Destinations } from './destinations.ts';
 import type { AllowedPrivate, Resolve } from './destinations.ts';
 import { exchange } from './http-exchange.ts';
-import type { ExchangeAnswer, ExchangeRequest } from './http-exchange.ts';
+import type { ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 import { findHeaderMistake, toHeaders } from './request-headers.ts';
 import { TlsIdentity } from './tls-identity.ts';
@@ -60,7 +60,7 @@ export interface OutboundRequest {
   /** Default: `GET`. */
   readonly method?: string;
   readonly url: URL;
-  /** What is asked for, whatever the arguments: answers of 502, 503 and 504 count for this alone. Default: method and path. */
+  /** What is asked for, whatever the arguments: what fails after the connection was made counts for this alone. Default: method and path. */
   readonly operation?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers that prove who asks. They go to this very origin, and nowhere else. */
@@ -172,6 +172,7 @@ export class OutboundClient {
       const message = `${prepared.url.origin} has failed several times in a row and is left alone for a moment.`;
       return { error: new OutboundError('resting', message, { retryAfterMs: waitMs }) };
     }
+    let progress: ExchangeProgress | undefined;
     try {
       const answer = await exchange(prepared, {
         agent: this.#agentFor(prepared.url),
@@ -179,15 +180,20 @@ export class OutboundClient {
         maxResponseBytes: request.maxResponseBytes ?? this.#limits.maxResponseBytes,
         maxHeaderBytes: this.#limits.maxHeaderBytes,
         signal: deadline.signal,
+        onProgress: (reached) => {
+          progress = reached;
+          if (reached === 'connected') upstream.connected();
+        },
       });
       upstream.answered(operation, answer.status);
       return { answer };
     } catch (error) {
       const failure = deadline.explain(error);
-      if (failure.failure === 'unreachable' || failure.failure === 'timed-out') upstream.failed();
-      // What the caller took back, and what we ourselves refused, says nothing of the server.
-      else if (failure.failure === 'cancelled' || failure.failure === 'blocked') entered.giveUp();
-      else upstream.answered(operation);
+      if (isSilent(failure, progress)) entered.giveUp();
+      else if (failure.failure !== 'unreachable' && failure.failure !== 'timed-out')
+        upstream.answered(operation);
+      else if (progress === 'connected') upstream.failed(operation);
+      else upstream.notConnected();
       return { error: failure };
     }
   }
@@ -221,6 +227,12 @@ interface AttemptParts {
   readonly request: OutboundRequest;
   readonly upstream: Upstream;
   readonly deadline: Deadline;
+}
+
+/** What a caller cancelled, what we refused ourselves, and the time in the queue for a connection say nothing of the server. */
+function isSilent({ failure }: OutboundError, progress: ExchangeProgress | undefined): boolean {
+  if (failure === 'timed-out') return progress === undefined;
+  return failure === 'cancelled' || failure === 'blocked';
 }
 
 type Outcome = { readonly answer: OutboundAnswer } | { readonly error: OutboundError };

@@ -22,9 +22,9 @@ export interface UpstreamOptions {
 }
 
 /**
- * What is known of one server. Connections that fail, and timeouts, count for the whole server. A status counts for its operation alone, and
- * only one that says that it cannot be reached: whoever finds an argument that an operation fails at must not take the server away from
- * everybody else.
+ * What is known of one server. Only connections that cannot be made count for the whole server. Everything after that counts for its
+ * operation alone: a connection that breaks, a response that does not come in time, and a status that says that something behind the
+ * server cannot be reached. A caller who finds an argument that an operation fails at must not take the server away from all others.
  */
 export class Upstream {
   readonly budget: RetryBudget;
@@ -57,16 +57,25 @@ export class Upstream {
     };
   }
 
+  /** There is a connection. Whatever becomes of the request, the server is no longer the reason to wait. */
+  connected(): void {
+    this.#server.succeeded();
+  }
+
+  /** No connection could be made. */
+  notConnected(): void {
+    this.#server.failed();
+  }
+
   /** It has answered; with an answer that could not be read, the status is unknown. */
   answered(operation: string, status?: number): void {
-    this.#server.succeeded();
-    if (status !== undefined && isUnavailable(status)) this.#operationOf(operation).failed();
+    if (status !== undefined && isUnavailable(status)) this.failed(operation);
     else this.#failing.delete(operation);
   }
 
-  /** It could not be reached, or did not answer in time. */
-  failed(): void {
-    this.#server.failed();
+  /** There was a connection, and no whole answer. */
+  failed(operation: string): void {
+    this.#operationOf(operation).failed();
   }
 
   #operationOf(operation: string): CircuitBreaker {

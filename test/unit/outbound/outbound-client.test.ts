@@ -387,23 +387,69 @@ describe('a server in trouble', () => {
 });
 
 describe('the circuit breaker', () => {
-  /** Answers with the status that the path names; `/cut` hangs up. */
-  async function byPath(): Promise<{
+  interface Asking {
+    /** The status, or what went wrong. */
     ask: (path: string, operation?: string) => Promise<string>;
     client: OutboundClient;
-  }> {
-    const origin = await serve((request, response) => {
-      const said = (request.url ?? '').split('?')[0]?.split('/').at(-1) ?? '';
-      if (said === 'cut') request.socket.destroy();
-      else response.writeHead(Number(said)).end();
-    });
-    const client = clientOf({ maxRetries: 0, clock: new FakeClock() });
+  }
+
+  function asking(origin: string, options: OutboundOptions = {}): Asking {
+    const client = clientOf({ maxRetries: 0, clock: new FakeClock(), ...options });
     const ask = (path: string, operation?: string): Promise<string> =>
       client.send({ url: new URL(path, origin), ...(operation === undefined ? {} : { operation }) }).then(
         ({ status }) => String(status),
         ({ failure }: OutboundError) => failure,
       );
     return { ask, client };
+  }
+
+  /** A server whose name can be taken away, so that no connection can be made; or whose name is looked up without end. */
+  async function named(options: OutboundOptions = {}): Promise<
+    Asking & {
+      url: (path: string) => URL;
+      setDown: (is: boolean) => void;
+      setStuck: (onLookup: (() => void) | undefined) => void;
+      isHanging: () => boolean;
+    }
+  > {
+    let isDown = false;
+    let isHanging = false;
+    let stuck: (() => void) | undefined;
+    const origin = await serve((request, response) => {
+      if (request.url === '/hang') isHanging = true;
+      else if (request.url === '/cut') request.socket.destroy();
+      else response.writeHead(request.url === '/busy' ? 503 : 200, { connection: 'close' }).end();
+    });
+    const host = origin.replace('127.0.0.1', 'api.test');
+    const made = asking(host, {
+      resolve: (_host, _options, done) => {
+        if (stuck !== undefined) return stuck();
+        if (isDown) done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []);
+        else done(null, [{ address: '127.0.0.1', family: 4 }]);
+      },
+      ...options,
+    });
+    return {
+      ...made,
+      url: (path) => new URL(path, host),
+      setDown: (is) => {
+        isDown = is;
+      },
+      setStuck: (onLookup) => {
+        stuck = onLookup;
+      },
+      isHanging: () => isHanging,
+    };
+  }
+
+  /** Answers with the status that the path names; `/cut` hangs up. */
+  async function byPath(): Promise<Asking> {
+    const origin = await serve((request, response) => {
+      const said = (request.url ?? '').split('?')[0]?.split('/').at(-1) ?? '';
+      if (said === 'cut') request.socket.destroy();
+      else response.writeHead(Number(said)).end();
+    });
+    return asking(origin);
   }
 
   test.each(['500', '501', '505', '400', '404', '429'])('is never opened by %s', async (status) => {
@@ -429,54 +475,131 @@ describe('the circuit breaker', () => {
     expect(await ask('/users/200')).toBe('200');
   });
 
-  test('is opened for the whole server by connections that fail', async () => {
+  test('is opened for its operation alone by connections that break', async () => {
     const { ask } = await byPath();
     for (let round = 0; round < 5; round += 1)
-      expect(await ask('/users/cut', `GET /${round}`)).toBe('unreachable');
-    expect(await ask('/orders/200', 'GET /orders/{id}')).toBe('resting');
+      expect(await ask('/users/cut', 'GET /users/{id}')).toBe('unreachable');
+    expect(await ask('/users/200', 'GET /users/{id}')).toBe('resting');
+    expect(await ask('/orders/200', 'GET /orders/{id}')).toBe('200');
+  });
+
+  test('is opened for its operation alone by a response that does not come in time', async () => {
+    const clock = new FakeClock();
+    let hanging = 0;
+    const origin = await serve((request, response) => {
+      if (request.url === '/hang') hanging += 1;
+      else response.end();
+    });
+    const { ask } = asking(origin, { clock });
+    const late = Array.from({ length: 5 }, () => ask('/hang', 'GET /hang'));
+    await vi.waitFor(() => expect(hanging).toBe(5));
+    clock.advance(30_000);
+    expect(await Promise.all(late)).toEqual(Array.from({ length: 5 }, () => 'timed-out'));
+    expect(await ask('/hang', 'GET /hang')).toBe('resting');
+    expect(await ask('/orders', 'GET /orders')).toBe('200');
+  });
+
+  test('is not opened by the time that requests wait for a connection that others use', async () => {
+    const clock = new FakeClock();
+    let hanging = 0;
+    const origin = await serve((request, response) => {
+      if (request.url === '/hang') hanging += 1;
+      else response.end();
+    });
+    const { ask } = asking(origin, { clock, maxConnections: 1 });
+    const first = ask('/hang', 'GET /hang');
+    await vi.waitFor(() => expect(hanging).toBe(1));
+    const waiting = Array.from({ length: 5 }, () => ask('/orders', 'GET /orders'));
+    clock.advance(30_000);
+    expect(await Promise.all([first, ...waiting])).toEqual(Array.from({ length: 6 }, () => 'timed-out'));
+    expect(await ask('/orders', 'GET /orders')).toBe('200');
+  });
+
+  test('is opened for the whole server by connections that cannot be made', async () => {
+    const { ask, setDown } = await named();
+    setDown(true);
+    for (let round = 0; round < 5; round += 1) expect(await ask('/', `GET /${round}`)).toBe('unreachable');
+    setDown(false);
+    expect(await ask('/', 'GET /orders')).toBe('resting');
+  });
+
+  test.each([
+    ['ends', 'unreachable'],
+    ['does not answer', 'timed-out'],
+  ])('is opened for the whole server by a TLS handshake that it %s', async (what, failure) => {
+    const clock = new FakeClock();
+    let hello = 0;
+    const origin = await listen(
+      createTcpServer((socket) => {
+        closers.push(() => socket.destroy());
+        socket.on('error', () => {});
+        socket.once('data', () => {
+          hello += 1;
+          if (what === 'ends') socket.destroy();
+        });
+      }),
+    );
+    const { ask } = asking(origin.replace('http:', 'https:'), { clock });
+    const failed = Array.from({ length: 5 }, (_, round) => ask('/', `GET /${round}`));
+    await vi.waitFor(() => expect(hello).toBe(5));
+    if (what !== 'ends') clock.advance(30_000);
+    expect(await Promise.all(failed)).toEqual(Array.from({ length: 5 }, () => failure));
+    expect(await ask('/', 'GET /orders')).toBe('resting');
+  });
+
+  test('counts connections that cannot be made in a row: one that can begins anew', async () => {
+    const { ask, setDown } = await named();
+    for (let round = 0; round < 12; round += 1) {
+      setDown(round % 4 !== 3);
+      expect(await ask(round % 4 === 3 ? '/cut' : '/', `GET /${round}`)).toBe('unreachable');
+    }
+  });
+
+  test('is closed for all operations by a probe that gets a connection, whatever becomes of it', async () => {
+    const clock = new FakeClock();
+    const { ask, setDown, isHanging } = await named({ clock });
+    setDown(true);
+    for (let round = 0; round < 5; round += 1) await ask('/', 'GET /orders');
+    setDown(false);
+    expect(await ask('/', 'GET /orders')).toBe('resting');
+    clock.advance(5000);
+    const probe = ask('/hang', 'GET /hang');
+    await vi.waitFor(() => expect(isHanging()).toBe(true));
+    expect(await ask('/', 'GET /orders')).toBe('200');
+    clock.advance(30_000);
+    expect(await probe).toBe('timed-out');
+    expect(await ask('/', 'GET /orders')).toBe('200');
   });
 
   test('is not kept open by callers who take their requests back', async () => {
-    let isDown = true;
     const controller = new AbortController();
-    const origin = await serve((request, response) => {
-      if (request.url === '/slow') controller.abort();
-      else if (isDown) request.socket.destroy();
-      else response.end();
-    });
     const clock = new FakeClock();
-    const client = clientOf({ maxRetries: 0, clock });
-    for (let round = 0; round < 5; round += 1) await failureOf(client.send({ url: new URL(origin) }));
-    isDown = false;
-    expect((await failureOf(client.send({ url: new URL(origin) })))[0]).toBe('resting');
+    const { ask, client, setDown, setStuck, url } = await named({ clock });
+    setDown(true);
+    for (let round = 0; round < 5; round += 1) expect(await ask('/')).toBe('unreachable');
+    setDown(false);
+    expect(await ask('/')).toBe('resting');
     clock.advance(5000);
-    const taken = client.send({ url: new URL('/slow', origin), signal: controller.signal });
+    setStuck(() => controller.abort());
+    const taken = client.send({ url: url('/'), signal: controller.signal });
     expect((await failureOf(taken))[0]).toBe('cancelled');
-    expect((await client.send({ url: new URL(origin) })).status).toBe(200);
+    setStuck(undefined);
+    expect(await ask('/')).toBe('200');
   });
 
   test('tries server and operation with one request, and only when neither has to wait', async () => {
-    let isDown = true;
-    const origin = await serve((request, response) => {
-      if (isDown && request.url === '/cut') request.socket.destroy();
-      else response.writeHead(request.url === '/busy' && isDown ? 503 : 200).end();
-    });
     const clock = new FakeClock();
-    const client = clientOf({ maxRetries: 0, clock });
-    const ask = (path: string): Promise<string> =>
-      client.send({ url: new URL(path, origin) }).then(
-        ({ status }) => String(status),
-        ({ failure }: OutboundError) => failure,
-      );
-    for (let round = 0; round < 5; round += 1) await ask('/busy');
+    const { ask, setDown } = await named({ clock });
+    for (let round = 0; round < 5; round += 1) expect(await ask('/busy', 'GET /busy')).toBe('503');
     clock.advance(1000);
-    for (let round = 0; round < 5; round += 1) await ask('/cut');
-    isDown = false;
+    setDown(true);
+    for (let round = 0; round < 5; round += 1) expect(await ask('/')).toBe('unreachable');
+    setDown(false);
     clock.advance(4500);
     // The server has to wait still, so this is no attempt of the operation.
-    expect(await ask('/busy')).toBe('resting');
+    expect(await ask('/', 'GET /busy')).toBe('resting');
     clock.advance(500);
-    expect([await ask('/busy'), await ask('/busy')]).toEqual(['200', '200']);
+    expect([await ask('/', 'GET /busy'), await ask('/', 'GET /busy')]).toEqual(['200', '200']);
   });
 });
 

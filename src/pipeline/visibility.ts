@@ -36,7 +36,7 @@ export function planVisibility<TEntry extends Guarded>(
 }
 
 /** Whether it exists for some callers and not for others. */
-export function dependsOnCaller({ collaborators, subject }: CompiledTool): boolean {
+function dependsOnCaller({ collaborators, subject }: CompiledTool): boolean {
   const { policy } = collaborators;
   return subject.scopes.length > 0 || (policy !== undefined && !isCallerless(policy));
 }

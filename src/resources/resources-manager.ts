@@ -12,7 +12,6 @@ import type { ToolCall } from '../pipeline/call.ts';
 import { runComponent } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
 import { guard } from '../pipeline/guard.ts';
-import { dependsOnCaller } from '../pipeline/visibility.ts';
 import type { ListWatch } from '../pipeline/visibility-change.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import { complete, NOTHING } from '../prompts/complete.ts';
@@ -155,7 +154,7 @@ export class ResourcesManager<TContext extends object = object> {
     return this.#templates.list(caller);
   }
 
-  /** Whether different callers may be shown different resources. */
+  /** Whether different callers may be shown different resources. Caches between a server and its clients must not keep those. */
   get variesByCaller(): boolean {
     return this.#resources.variesByCaller || this.#templates.variesByCaller;
   }
@@ -173,18 +172,6 @@ export class ResourcesManager<TContext extends object = object> {
   /** How long, and for whom, what this caller reads may be kept, where the definition says so. */
   cacheHintOf(uri: string, caller: Caller = {}): CompiledCacheHint | undefined {
     return this.#find(uri, caller)?.entry.cacheHint;
-  }
-
-  /**
-   * Whether others may read something else at this URI, or nothing: what is there, or what would come before it, is not for everybody.
-   * Caches between a server and its clients must not keep that.
-   */
-  variesByReader(uri: string): boolean {
-    for (const entry of this.#candidates(uri)) {
-      if (dependsOnCaller(entry.tool)) return true;
-      if (guard(entry.tool, {})) return false;
-    }
-    return false;
   }
 
   /** Whether the caller could read this URI, as a resource or through a template. */
@@ -224,13 +211,6 @@ export class ResourcesManager<TContext extends object = object> {
   /** Calls back whenever a resource has changed; the returned function ends it. */
   onUpdate(listener: (uri: string) => void): () => void {
     return this.#updates.subscribe(listener);
-  }
-
-  /** Everything that stands for a URI, in the order in which it is asked, whoever may see it. */
-  *#candidates(uri: string): Iterable<ResourceEntry | TemplateEntry> {
-    const exact = this.#resources.get(uri);
-    if (exact !== undefined) yield exact;
-    for (const entry of this.#templates.values()) if (entry.template.match(uri) !== undefined) yield entry;
   }
 
   /** A resource wins over templates; the first template that fits wins over others. What is hidden takes no part. */

@@ -75,11 +75,6 @@ export class ComponentList<TEntry extends ComponentEntry> {
     return this.#entries.values();
   }
 
-  /** What has this key, whoever may see it. */
-  get(key: string): TEntry | undefined {
-    return this.#entries.get(key);
-  }
-
   /** What has this key, if it exists for the caller. */
   find(key: string, caller: Caller): TEntry | undefined {
     const entry = this.#entries.get(key);

@@ -20,7 +20,8 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
   const hint = served.resources.cacheHintOf(uri, exchange.caller) ?? served.cacheHints['resources/read'];
   // What came of questions to this client is for nobody else and not for later.
   const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;
-  const cacheScope = served.resources.variesByReader(uri) ? 'private' : scope;
+  // Not decided for each URI: that would tell which URIs are those of hidden resources.
+  const cacheScope = served.resources.variesByCaller ? 'private' : scope;
   return encodeComponentReply(incoming, {
     dialogue,
     reply,

@@ -201,12 +201,12 @@ describe('a server', () => {
       const { result } = await new RawClient(server, caller).modern('resources/read', { uri });
       return result?.['cacheScope'];
     };
-    expect(await scopeOf('a://open')).toBe('public');
     expect(await scopeOf('a://secret')).toBe('private');
-    // Staff would read something else here; nobody does there.
-    expect(await scopeOf('b://1')).toBe('private');
-    expect(await scopeOf('b://1/2')).toBe('public');
-    expect(await scopeOf('a://open', { policy: () => true })).toBe('private');
+    // The same for each URI: otherwise it would tell that staff reads something else at b://1, which is hidden from this caller.
+    for (const uri of ['a://open', 'b://1', 'b://1/2']) expect(await scopeOf(uri)).toBe('private');
+    for (const uri of ['a://open', 'b://1', 'b://1/2'])
+      expect(await scopeOf(uri, { resources: [open, rest] })).toBe('public');
+    expect(await scopeOf('a://open', { resources: [open], policy: () => true })).toBe('private');
   });
 
   test('answers a completion for what it has none of like one for what it does not know', async () => {

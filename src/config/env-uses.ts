@@ -1,14 +1,13 @@
-import type { EnvText, EnvUse } from './env-text.ts';
+import { HiddenTexts } from '../openapi/auth/hidden-texts.ts';
+import type { HiddenText } from '../openapi/auth/hidden-texts.ts';
+import type { EnvPiece, EnvText, EnvUse } from './env-text.ts';
 
 type Path = readonly (number | string)[];
-
-/** Shorter values stand in every text, and are no secrets. */
-const MIN_HIDDEN = 4;
 
 /** Where a configuration, or a part of it, has something from the environment; and what must therefore not be shown. */
 export class EnvUses {
   readonly #uses: readonly EnvUse[];
-  #hidden: ((text: string) => string) | undefined;
+  #values: HiddenTexts | undefined;
 
   constructor(uses: readonly EnvUse[] = []) {
     this.#uses = uses;
@@ -42,8 +41,17 @@ export class EnvUses {
 
   /** The text with references in the place of values. */
   hide(text: string): string {
-    this.#hidden ??= createHide(this.#uses);
-    return this.#hidden(text);
+    return this.#hidden.hide(text);
+  }
+
+  /** Whether a value is in bytes. */
+  isIn(bytes: Uint8Array): boolean {
+    return this.#hidden.isIn(bytes);
+  }
+
+  get #hidden(): HiddenTexts {
+    this.#values ??= new HiddenTexts(this.#uses.flatMap((use) => use.text.pieces).flatMap(hiddenTextsOf));
+    return this.#values;
   }
 }
 
@@ -51,48 +59,15 @@ function isBelow(path: Path, other: Path): boolean {
   return path.length <= other.length && path.every((key, index) => key === other[index]);
 }
 
-function createHide(uses: readonly EnvUse[]): (text: string) => string {
-  const references = new Map<string, string>();
-  for (const { text, reference } of uses.flatMap((use) => use.text.pieces)) {
-    if (reference === undefined) continue;
-    for (const form of formsOf(text)) if (form.length >= MIN_HIDDEN) references.set(form, reference);
+/** A value as it is, and the server if it is an address. */
+function hiddenTextsOf({ text, reference }: EnvPiece): HiddenText[] {
+  if (reference === undefined) return [];
+  const trimmed = text.trim();
+  // Hosts are written small.
+  const texts = [text, trimmed, trimmed.toLowerCase()];
+  if (/^https?:/i.test(trimmed) && URL.canParse(trimmed)) {
+    const { origin, host, hostname } = new URL(trimmed);
+    texts.push(origin, host, hostname, hostname.replace(/^\[/, '').replace(/\]$/, ''));
   }
-  if (references.size === 0) return (text) => text;
-  // All in one go: a reference that was put in is not looked at again. The longest first: one value may be a part of another.
-  const forms = [...references.keys()].toSorted((one, other) => other.length - one.length);
-  const any = new RegExp(forms.map(escapeForm).join('|'), 'g');
-  return (text) => text.replaceAll(any, (form) => references.get(form) ?? '');
-}
-
-/** How a value looks in texts: as it is, in JSON, in addresses, and who is asked if it is an address itself. */
-function formsOf(value: string): string[] {
-  const trimmed = value.trim();
-  const forms = [
-    value,
-    trimmed,
-    // Hosts are written small.
-    trimmed.toLowerCase(),
-    JSON.stringify(value).slice(1, -1),
-    ...encodedForms(value),
-  ];
-  if (!/^https?:/i.test(trimmed) || !URL.canParse(trimmed)) return forms;
-  const { origin, host, hostname } = new URL(trimmed);
-  return [...forms, origin, host, hostname, hostname.replace(/^\[/, '').replace(/\]$/, '')];
-}
-
-function encodedForms(value: string): string[] {
-  try {
-    return [
-      encodeURIComponent(value),
-      encodeURI(value),
-      new URLSearchParams([['', value]]).toString().slice(1),
-    ];
-  } catch {
-    // Half a character cannot be part of an address.
-    return [];
-  }
-}
-
-function escapeForm(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+  return [...new Set(texts)].map((each) => [each, reference]);
 }

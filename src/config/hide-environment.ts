@@ -1,6 +1,7 @@
 import { ToolError } from '../errors/errors.ts';
 import type { Middleware } from '../middleware/middleware.ts';
 import type { OpenApiReport } from '../openapi/import-report.ts';
+import { hideInValue } from '../openapi/response/body/hide-value.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { isPlain } from './is-code.ts';
 import type { EnvUses } from './env-uses.ts';
@@ -12,37 +13,51 @@ type Hide = (text: string) => string;
  * callers are not to see. Everything else that an answer has is data, such as the address of the API.
  */
 export function hideEnvironment(all: EnvUses, unseen: EnvUses): Middleware {
-  const hideAll: Hide = (text) => hideEncoded(text, all);
-  const hideUnseen: Hide = (text) => unseen.hide(text);
   return async ({ subject, next }) => {
     try {
       const passed = await next();
       const isMessage = passed.isError || subject.isPreview === true;
-      return passed.withValue(hideIn(passed.value, isMessage ? hideAll : hideUnseen));
+      return passed.withValue(hideIn(passed.value, isMessage ? all : unseen));
     } catch (error) {
-      throw hideInError(error, hideAll);
+      throw hideInError(error, (text) => all.hide(text));
     }
   };
 }
 
-/** Others may write the codes of an address in small letters. */
-function hideEncoded(text: string, uses: EnvUses): string {
-  const written = text.replaceAll(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
-  const hidden = uses.hide(written);
-  return hidden === written ? text : hidden;
+/** Why bytes are not passed on. */
+export const REPEATS_ENVIRONMENT = 'it repeats a value that is not to be shown';
+
+/** A result, the content of a resource, or any other value. */
+function hideIn(value: unknown, uses: EnvUses): unknown {
+  if (uses.isEmpty) return value;
+  const hide: Hide = (text) => uses.hide(text);
+  if (!isPlain(value)) return hideInValue(value, hide);
+  if (value['blob'] !== undefined) {
+    if (!hasBytes(value, uses)) return value;
+    throw new ToolError(`The content was not passed on: ${REPEATS_ENVIRONMENT}.`);
+  }
+  const { content, ...rest } = value;
+  if (!Array.isArray(content)) return hideInValue(value, hide);
+  return { ...hideInMembers(rest, hide), content: content.map((block: unknown) => hideInBlock(block, uses)) };
 }
 
-/** Members with bytes in base64: no text stands in them. */
-const BYTES = new Set(['blob', 'data']);
+function hideInBlock(block: unknown, uses: EnvUses): unknown {
+  if (!isPlain(block)) return block;
+  const { type, resource = block } = block;
+  if (isPlain(resource) && (resource['blob'] ?? resource['data']) !== undefined)
+    return hasBytes(resource, uses)
+      ? { type: 'text', text: `The content was not passed on: ${REPEATS_ENVIRONMENT}.` }
+      : block;
+  return { ...hideInMembers(block, (text) => uses.hide(text)), type };
+}
 
-/** A value whose texts have been through `hide`. */
-export function hideIn(value: unknown, hide: Hide): unknown {
-  if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((entry) => hideIn(entry, hide));
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, BYTES.has(key) ? member : hideIn(member, hide)]),
-  );
+function hasBytes({ data, blob = data }: Readonly<Record<string, unknown>>, uses: EnvUses): boolean {
+  return uses.isIn(typeof blob === 'string' ? Buffer.from(blob, 'base64') : (blob as Uint8Array));
+}
+
+/** The names are those of the protocol. */
+function hideInMembers(value: Readonly<Record<string, unknown>>, hide: Hide): object {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hideInValue(member, hide)]));
 }
 
 /** Of the errors whose messages reach a caller. */

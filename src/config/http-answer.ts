@@ -1,7 +1,10 @@
 import { ToolError } from '../errors/errors.ts';
 import { MAX_JSON_DEPTH, parseJson, toStructuredJson } from '../openapi/response/body/exact-json.ts';
 import { describeLocation } from '../outbound/describe-location.ts';
+import { hideInValue } from '../openapi/response/body/hide-value.ts';
 import type { OutboundAnswer } from '../outbound/outbound-client.ts';
+import type { EnvUses } from './env-uses.ts';
+import { REPEATS_ENVIRONMENT } from './hide-environment.ts';
 
 /** What becomes of an answer. */
 export interface AnswerOptions {
@@ -12,8 +15,10 @@ export interface AnswerOptions {
   readonly what: string;
   /** The address of a resource that is made of an answer. */
   readonly uri: string;
-  /** Takes out of a text what must not be shown. */
+  /** Takes out of a message what must not be shown. */
   readonly hide: (text: string) => string;
+  /** What not even an answer shows. */
+  readonly unseen: EnvUses;
 }
 
 /** So much of an error is shown. */
@@ -22,7 +27,8 @@ const MAX_SHOWN = 2000;
 /** What a model gets of an answer. An error is one, with what the server said about it. */
 export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unknown {
   const { status, headers, body } = answer;
-  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const declared = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = options.unseen.hide(declared);
   if (status >= 300 && status < 400) {
     const to = describeLocation(headers.get('location'), options.hide);
     throw new ToolError(
@@ -32,15 +38,30 @@ export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unkn
   if (status >= 400)
     throw new ToolError(`${options.what} answered ${status}${describeBody(type, body, options.hide)}`);
   if (body.length === 0) return `Done: the server answered ${status} without content.`;
-  if (isWantedAsJson(type, options)) return select(parse(body, options), options);
-  if (options.as === 'text') return body.toString('utf8');
-  if (/^image\/|^audio\//.test(type)) {
+  const { unseen } = options;
+  if (isWantedAsJson(type, options)) {
+    const part = select(parse(body, options), options);
+    return unseen.isEmpty ? part : hideInValue(part, (text) => unseen.hide(text));
+  }
+  const isText = options.as === 'text' || (!isImageOrSound(type) && isTextType(type, body));
+  return isText ? unseen.hide(body.toString('utf8')) : readBytes(type, body, options);
+}
+
+function isImageOrSound(type: string): boolean {
+  return /^image\/|^audio\//.test(type);
+}
+
+function readBytes(type: string, body: Buffer, { what, uri, unseen }: AnswerOptions): object {
+  if (unseen.isIn(body))
+    throw new ToolError(
+      `${what} answered with ${type === '' ? 'bytes' : type} that was not passed on: ${REPEATS_ENVIRONMENT}.`,
+    );
+  if (isImageOrSound(type)) {
     const kind = type.startsWith('image/') ? 'image' : 'audio';
     return { content: [{ type: kind, data: body.toString('base64'), mimeType: type }] };
   }
-  if (isTextType(type, body)) return body.toString('utf8');
   const resource = {
-    uri: options.uri,
+    uri,
     mimeType: type === '' ? 'application/octet-stream' : type,
     blob: body.toString('base64'),
   };
@@ -75,12 +96,12 @@ function parse(body: Buffer, { what }: AnswerOptions): unknown {
   return toStructuredJson(parsed.value);
 }
 
-function select(value: unknown, { select: pointer = '', what }: AnswerOptions): unknown {
+function select(value: unknown, { select: pointer = '', what, hide }: AnswerOptions): unknown {
   let part = value;
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     const isThere = typeof part === 'object' && part !== null && Object.hasOwn(part, key);
-    if (!isThere) throw new ToolError(`${what} answered without ${pointer}. ${describeKeys(part)}`);
+    if (!isThere) throw new ToolError(`${what} answered without ${pointer}. ${hide(describeKeys(part))}`);
     part = (part as Readonly<Record<string, unknown>>)[key];
   }
   return part;

@@ -4,7 +4,6 @@ import { findHeaderMistake } from '../outbound/request-headers.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import type { HttpToolEntry, HttpToolRequest } from './config-types.ts';
 import type { EnvUses } from './env-uses.ts';
-import { hideIn } from './hide-environment.ts';
 import { readAnswer } from './http-answer.ts';
 import { findArgumentMistakes, findGiven, placeArguments, toInputSchema } from './http-arguments.ts';
 import type { Place, PlacedArgument } from './http-arguments.ts';
@@ -41,8 +40,8 @@ export function toHttpTool(
     what: `${method} ${target.shown}`,
     uri: toUri(target.shown, entry.name),
     hide: (text: string) => uses.hide(text),
+    unseen: unseenUses(args, uses),
   };
-  const unseen = unseenUses(args, uses);
   const definition: AnyToolDefinition = {
     ...rest,
     annotations: { ...hintsOf(method), ...annotations },
@@ -58,8 +57,7 @@ export function toHttpTool(
       const request = toRequest(http, { target, placed, input });
       const { signal } = context;
       const answer = await send({ ...request, method, operation: entry.name, signal }, client, uses);
-      const read = readAnswer(answer, reading);
-      return unseen.isEmpty ? read : hideIn(read, (text) => unseen.hide(text));
+      return readAnswer(answer, reading);
     },
   };
   return { definition };

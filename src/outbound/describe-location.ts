@@ -1,4 +1,4 @@
-/** Where a redirect leads: without its query, where keys are, and without what must not be shown, however it is encoded. */
+/** Where a redirect leads: without its query, where keys are, and without what must not be shown. */
 export function describeLocation(location: string | undefined, hide: (text: string) => string): string {
   if (location === undefined) return 'nowhere';
   const address = location.startsWith('//') ? `https:${location}` : location;
@@ -7,15 +7,5 @@ export function describeLocation(location: string | undefined, hide: (text: stri
     : { protocol: '', host: '', pathname: location.split(/[?#]/)[0] ?? '' };
   const server = protocol === '' ? '' : `${protocol}//${host}`;
   if (server === '' && pathname === '') return 'itself, with another query';
-  const shown = hide(`${server}${pathname}`);
-  const decoded = decode(shown);
-  return hide(decoded) === decoded ? shown : hide(`${server}/…`);
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return hide(`${server}${pathname}`);
 }

@@ -189,7 +189,7 @@ promise('no secret goes where it does not belong', {
   switches: [
     {
       defence: 'answers without what the request carried',
-      off: [{ module: 'config/http-tool.js', find: 'unseen.isEmpty ?', replace: 'true ?' }],
+      off: [{ module: 'config/http-answer.js', find: 'unseen.isEmpty ?', replace: 'true ?' }],
       red: LEAK,
     },
     {
@@ -208,7 +208,7 @@ promise('no secret goes where it does not belong', {
       off: [
         {
           module: 'openapi/mapping/call-operation.js',
-          find: 'hideSecrets(text, credentials.secrets)',
+          find: 'hidden.hide(text)',
           replace: 'text',
         },
       ],

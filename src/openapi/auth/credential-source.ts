@@ -1,7 +1,6 @@
 import { ToolError, ToolwrightError } from '../../errors/errors.ts';
 import { findHeaderMistake } from '../../outbound/request-headers.ts';
 import type { AuthHeaders, AuthProvider, AuthRequest, RefusedAnswer } from './auth-provider.ts';
-import { formsOfSecret } from './hide-secrets.ts';
 import { headerSlot } from './security-scheme.ts';
 
 /** A name and its value. */
@@ -34,8 +33,7 @@ export function givenHeader(
   { value, secrets = [] }: { readonly value: string; readonly secrets?: readonly string[] },
   refused: GivenCredential['refused'] = giveUp,
 ): GivenCredential {
-  const shown = [value, ...secrets].flatMap(formsOfSecret);
-  return { headers: [[name, value]], query: [], cookies: [], secrets: shown, refused };
+  return { headers: [[name, value]], query: [], cookies: [], secrets: [value, ...secrets], refused };
 }
 
 /** A token in the header `authorization`. */
@@ -98,7 +96,7 @@ const MIN_SECRET_HEADER = 8;
 export function secretsOfHeader([name, value]: Pair): string[] {
   if (HARMLESS.test(name.toLowerCase())) return [];
   const [, behind = ''] = /^[\w-]+ +(\S.*)$/.exec(value) ?? [];
-  return [value, behind].filter((text) => text.length >= MIN_SECRET_HEADER).flatMap(formsOfSecret);
+  return [value, behind].filter((text) => text.length >= MIN_SECRET_HEADER);
 }
 
 /** The slots that headers fill. */

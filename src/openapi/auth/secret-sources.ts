@@ -3,7 +3,6 @@ import { findHeaderMistake } from '../../outbound/request-headers.ts';
 import type { PasswordCredential, Secret } from './credential.ts';
 import { giveUp, givenBearer, givenHeader, guard } from './credential-source.ts';
 import type { CredentialSource, GivenCredential } from './credential-source.ts';
-import { formsOfSecret } from './hide-secrets.ts';
 import { headerSlot, slotOf } from './security-scheme.ts';
 import type { ApiKeyScheme } from './security-scheme.ts';
 
@@ -73,7 +72,7 @@ export function fromApiKey(scheme: ApiKeyScheme, secret: Secret, owner: string):
       throw mistakeIn(secret, `${owner} has characters that a cookie cannot have.`);
     const pairs = [[parameter, value]] as const;
     const [query, cookies] = place === 'query' ? [pairs, []] : [[], pairs];
-    return { headers: [], query, cookies, secrets: formsOfSecret(value), refused };
+    return { headers: [], query, cookies, secrets: [value], refused };
   });
 }
 

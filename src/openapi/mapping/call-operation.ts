@@ -2,7 +2,7 @@ import type { ToolContext } from '../../middleware/context.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
 import type { AppliedCredentials, Authenticator } from '../auth/authenticator.ts';
-import { hideSecrets } from '../auth/hide-secrets.ts';
+import { hiddenSecrets } from '../auth/hide-secrets.ts';
 import type { Operation } from '../operation.ts';
 import type { BuildRequest } from '../request/compile-request.ts';
 import type { BuiltRequest, ReadFile } from '../request/request-plan.ts';
@@ -25,10 +25,11 @@ export interface CallableOperation {
   readonly api: ApiParts;
 }
 
-/** An answer, and what takes the credentials of its request out of texts. */
+/** An answer, and what takes the credentials of its request out of texts, and finds them in bytes. */
 export interface CalledOperation {
   readonly answer: OutboundAnswer;
   readonly hide: (text: string) => string;
+  readonly isHiddenIn: (bytes: Uint8Array) => boolean;
 }
 
 /** Who calls, as far as an API is concerned. */
@@ -78,7 +79,9 @@ async function send(
     principal,
     signal,
   });
-  const hide = (text: string): string => hideSecrets(text, credentials.secrets);
+  const hidden = hiddenSecrets(credentials.secrets);
+  const hide = (text: string): string => hidden.hide(text);
+  const isHiddenIn = (bytes: Uint8Array): boolean => hidden.isIn(bytes);
   const { method, body } = built;
   try {
     const answer = await api.client.send({
@@ -90,7 +93,7 @@ async function send(
       ...(body === undefined ? {} : { body }),
       signal,
     });
-    return { answer, hide, credentials };
+    return { answer, hide, isHiddenIn, credentials };
   } catch (error) {
     throw error instanceof OutboundError ? hideIn(error, hide) : error;
   }

@@ -2,6 +2,7 @@ import { ToolError } from '../../errors/errors.ts';
 import type { AnyResourceDefinition, ResourceContent } from '../../resources/resource-definition.ts';
 import { tidyText } from '../naming/clean-text.ts';
 import type { OperationKind } from '../selection/operation-override.ts';
+import { REPEATS_CREDENTIALS } from '../response/binary-content.ts';
 import { readBody } from '../response/body/response-body.ts';
 import { readErrorAnswer } from '../response/failure/error-answer.ts';
 import { callOperation } from './call-operation.ts';
@@ -56,7 +57,7 @@ async function read(
   const { callable, plan, answers } = parts;
   // What is not in the URI has its default, as it has in a call.
   const whole = { ...Object.fromEntries(plan.defaults), ...input };
-  const { answer, hide } = await callOperation(callable, toSent(whole, plan), calling);
+  const { answer, hide, isHiddenIn } = await callOperation(callable, toSent(whole, plan), calling);
   if (answer.status === 404 || answer.status === 410) return null;
   if (answer.status < 200 || answer.status > 299) {
     const { remainders, maxChars } = answers;
@@ -75,12 +76,15 @@ async function read(
     );
   }
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim();
-  const mimeType = type === undefined || type === '' ? {} : { mimeType: type };
+  const mimeType = type === undefined || type === '' ? {} : { mimeType: hide(type) };
   const body = readBody(answer, false);
   if (body.kind === 'empty') return { text: '', ...mimeType };
-  return body.kind === 'json' || body.kind === 'text'
-    ? { text: hide(body.text), ...mimeType }
-    : { blob: answer.body, ...mimeType };
+  if (body.kind === 'json' || body.kind === 'text') return { text: hide(body.text), ...mimeType };
+  if (isHiddenIn(answer.body))
+    throw new ToolError(
+      `${callable.operation.key} answered with ${hide(body.type)} that was not passed on: ${REPEATS_CREDENTIALS}.`,
+    );
+  return { blob: answer.body, ...mimeType };
 }
 
 /** Parameters of the path that are filled in are not shown: their values may be nobody's business. */

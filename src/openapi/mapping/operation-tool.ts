@@ -118,7 +118,7 @@ async function answer(parts: OperationToolParts, input: Input, calling: Calling)
   const { remainders } = answers;
   if (isContinuation(input))
     return readMore(String(input[CONTINUE_ARGUMENT]), { remainders, owner, maxChars, what: key });
-  const { answer: answered, hide } = await callOperation(callable, toSent(input, plan), calling);
+  const { answer: answered, hide, isHiddenIn } = await callOperation(callable, toSent(input, plan), calling);
   const { select } = override.response ?? {};
   const { onDrift, maxBinaryBytes, clock } = answers;
   return readResponse(answered, {
@@ -131,6 +131,7 @@ async function answer(parts: OperationToolParts, input: Input, calling: Calling)
     owner,
     pagination: { arguments: input, parameters: plan.query },
     hide,
+    isHiddenIn,
     credentialSetting: 'credentials, authProvider or headers of the OpenAPI import (--credential, --headers)',
     structured: output !== undefined,
     ...(output === undefined ? {} : { checkOutput: output.check }),

@@ -10,15 +10,20 @@ export interface BinaryBody {
   readonly bytes: Buffer;
 }
 
+/** Why bytes are not passed on. */
+export const REPEATS_CREDENTIALS = 'it repeats credentials of the request';
+
 /** Images and sounds as such, other bytes as a resource; a text says what it is, for clients that cannot show it. */
-export function readBinary({ kind, type, bytes }: BinaryBody, options: ResponseOptions): McpCallToolResult {
-  const { uri, structured, maxBinaryBytes = MAX_BINARY_BYTES } = options;
+export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallToolResult {
+  const { kind, bytes } = body;
+  const { uri, structured, maxBinaryBytes = MAX_BINARY_BYTES, hide = (text) => text } = options;
+  const type = hide(body.type);
   const described = `${NAMES.get(type) ?? type} of ${count(bytes.length)} bytes`;
   const shape = { structured: structured ? {} : undefined };
-  if (bytes.length > maxBinaryBytes) {
-    const reason = `at most ${count(maxBinaryBytes)} bytes are`;
-    return toResult({ ...shape, blocks: [toText(`${described}. It was not passed on: ${reason}.`)] });
-  }
+  const withheld = (reason: string): McpCallToolResult =>
+    toResult({ ...shape, blocks: [toText(`${described}. It was not passed on: ${reason}.`)] });
+  if (bytes.length > maxBinaryBytes) return withheld(`at most ${count(maxBinaryBytes)} bytes are`);
+  if (options.isHiddenIn?.(bytes) === true) return withheld(REPEATS_CREDENTIALS);
   const data = bytes.toString('base64');
   const block: McpContentBlock =
     kind === 'binary'

@@ -31,6 +31,8 @@ export interface ResponseOptions {
   readonly pagination?: PaginationInput;
   /** Takes out of a text what must not be shown, such as credentials that the server sends back. */
   readonly hide?: (text: string) => string;
+  /** Whether bytes have in them what must not be shown. */
+  readonly isHiddenIn?: (bytes: Uint8Array) => boolean;
   /** Where the credentials of the API are set, for the hint of a 401: `the option "auth"`. */
   readonly credentialSetting?: string;
   /** Whether the tool has an output schema: then every result has structured content, and it is an object. */

@@ -54,11 +54,66 @@ describe('what came from the environment is not shown', () => {
     expect(seen).toMatchObject([{ url: '/?key=hunter2+key' }]);
   });
 
+  const CARRIED = 'AbC+dEf/hunter2==';
+  const SMALL = 'AbC%2bdEf%2fhunter2%3d%3d';
+  const WITHHELD = 'that was not passed on: it repeats a value that is not to be shown.';
+
+  test.each([
+    [
+      'as a name',
+      'application/json',
+      `{"${CARRIED}":{"data":"${CARRIED}"}}`,
+      '{"${env:KEY}":{"data":"${env:KEY}"}}',
+    ],
+    [
+      'as data',
+      'application/json',
+      `[{"data":"${CARRIED}","blob":["${SMALL}"]}]`,
+      '[{"data":"${env:KEY}","blob":["${env:KEY}"]}]',
+    ],
+    ['in small letters', 'text/plain', `/x?k=${SMALL}&y=%20`, '/x?k=${env:KEY}&y=%20'],
+    ['in HTML', 'text/html', '<b>AbC&#43;dEf&#x2f;hunter2&equals;=</b>', '<b>${env:KEY}</b>'],
+    [
+      'in bytes',
+      'application/octet-stream',
+      `\u0000${CARRIED}`,
+      `answered with application/octet-stream ${WITHHELD}`,
+    ],
+    ['in an image', 'image/png', `\u0000${SMALL}`, `answered with image/png ${WITHHELD}`],
+  ])('by an answer that repeats it %s', async (_how, type, body, shown) => {
+    const { origin } = await upstream({ type, body });
+    const http = "/ headers: { X-Key: '${env:KEY}' }";
+    const configured = await load('c.yaml', askConfig(origin, http), { KEY: CARRIED });
+    const { content } = (await call(configured, 'ask')) as { content: [{ text: string }] };
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining(shown) as string }]);
+  });
+
+  test('by an error whose JSON escapes it', async () => {
+    const { origin } = await upstream({
+      status: 400,
+      body: String.raw`{"no":"AbC\u002BdEf\/hunter2=\u003d"}`,
+    });
+    const http = "/ headers: { X-Key: '${env:KEY}' }";
+    const configured = await load('c.yaml', askConfig(origin, http), { KEY: CARRIED });
+    expect(JSON.stringify(await call(configured, 'ask'))).toContain(
+      'answered 400: {\\"no\\":\\"${env:KEY}\\"}',
+    );
+  });
+
+  test('by the message that names what an answer has', async () => {
+    const { origin } = await upstream({ body: `{"${CARRIED}":1}` });
+    const http = "/ headers: { X-Key: '${env:KEY}' }, response: { select: /a }";
+    const configured = await load('c.yaml', askConfig(origin, http), { KEY: CARRIED });
+    expect(JSON.stringify(await call(configured, 'ask'))).toContain(
+      'answered without /a. There are: ${env:KEY}.',
+    );
+  });
+
   test.each([
     [`/bot${TOKEN}/new?key=hunter2+key#hunter2`, '/bot${env:TOKEN}/new.'],
     ['https://x:hunter2@a.example/b?c=hunter2', 'https://a.example/b.'],
     ['//x:hunter2@a.example/b', 'https://a.example/b.'],
-    ['/bot123%3ahunter2-token/new', '/\u2026.'],
+    ['/bot123%3ahunter2-token/new', '/bot${env:TOKEN}/new.'],
     ['?key=hunter2', 'itself, with another query.'],
   ])('by the message about a redirect to %s', async (location, shown) => {
     expect(await said({ status: 302, headers: { location } })).toContain(

@@ -97,6 +97,20 @@ describe('what came from the environment is not shown', () => {
     );
   });
 
+  test('where the API repeats it in bytes, in another encoding, or as a name', async () => {
+    const bytes = await open({ type: 'image/png', body: 'x hunter2%2ftenant' });
+    expect((await list(bytes.configured)) as object).toMatchObject({
+      content: [
+        { type: 'text', text: 'The content was not passed on: it repeats a value that is not to be shown.' },
+        { type: 'text', text: 'image/png of 18 bytes.' },
+      ],
+    });
+    const named = await open({ body: '{"hunter2/tenant":{"data":"hunter2%2ftenant"}}' });
+    expect((await list(named.configured)) as object).toMatchObject({
+      content: [{ text: '{"${env:TENANT}":{"data":"${env:TENANT}"}}' }],
+    });
+  });
+
   test('by a preview', async () => {
     const text = await said({}, (configured) => call(configured, 'addPet', { name: 'Rex' }));
     expect(text).toContain('This would send POST ${env:BASE}');

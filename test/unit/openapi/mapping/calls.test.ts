@@ -177,6 +177,55 @@ describe('a tool', () => {
   });
 });
 
+describe('credentials that an API repeats are not shown', () => {
+  const KEY = 'AbC+dEf/123456==';
+  const document = aDocument({
+    paths: { '/pets': { get: { operationId: 'listPets', security: [{ key: [] }] } } },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  });
+  const credentials = { key: KEY };
+  const WITHHELD = 'It was not passed on: it repeats credentials of the request.';
+
+  test.each([
+    ['text/plain', '/x?key=AbC%2bdEf%2f123456%3d%3d', '/x?key=[redacted]'],
+    ['text/html', '<p>AbC&#43;dEf&#x2F;123456&#x3D;&#61;</p>', '<p>[redacted]</p>'],
+    ['text/plain', String.raw`{"key":"AbC\u002BdEf/123456=="}`, '{"key":"[redacted]"}'],
+    ['application/json', '{"url":"/x?key=AbC%2bdEf%2f123456%3d%3d"}', '{"url":"/x?key=[redacted]"}'],
+    ['application/octet-stream', `X-Key: ${KEY}`, `Binary data of 23 bytes. ${WITHHELD}`],
+    ['application/pdf', 'key=AbC%2bdEf%2f123456%3d%3d', `PDF of 28 bytes. ${WITHHELD}`],
+    ['image/png', `\u0000${KEY}`, `image/png of 17 bytes. ${WITHHELD}`],
+    ['audio/wav', Buffer.from(KEY, 'utf16le'), `audio/wav of 32 bytes. ${WITHHELD}`],
+  ])('as %s: %s', async (type, body, shown) => {
+    const { call } = await prepare(document, { credentials });
+    api.answer = { headers: { 'content-type': type }, body };
+    expect((await call()).content).toEqual([{ type: 'text', text: shown }]);
+  });
+
+  test('as a media type', async () => {
+    const { call } = await prepare(document, { credentials: { key: 'key-123456' } });
+    api.answer = { headers: { 'content-type': 'application/key-123456' }, body: 'x' };
+    expect((await call()).content).toMatchObject([
+      { resource: { mimeType: 'application/[redacted]' } },
+      { text: 'application/[redacted] of 1 bytes.' },
+    ]);
+  });
+
+  test('in a resource', async () => {
+    const resources = new ResourcesManager();
+    const routeMaps = [{ kind: 'resource' }] as const;
+    await fromOpenAPI(document, { ...api.options, routeMaps, credentials, resources });
+    const read = async (): Promise<unknown> => resources.readResource({ uri: 'openapi://pets/pets' });
+    api.answer = { headers: { 'content-type': 'image/png' }, body: `\u0000${KEY}` };
+    expect(await read()).toMatchObject({
+      message: expect.stringContaining(
+        'GET /pets answered with image/png that was not passed on: it repeats credentials of the request.',
+      ) as string,
+    });
+    api.answer = { headers: { 'content-type': 'image/png' }, body: 'other' };
+    expect(await read()).toMatchObject({ value: { contents: [{ blob: 'b3RoZXI=' }] } });
+  });
+});
+
 describe('output schemas', () => {
   const responses = (schema: unknown): Json => ({
     responses: { 200: { content: { 'application/json': { schema } } } },

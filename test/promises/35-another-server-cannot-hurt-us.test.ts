@@ -139,8 +139,8 @@ promise('another server cannot hurt us', {
       off: [
         {
           module: 'openapi/mapping/call-operation.js',
-          find: '            signal,\n        });\n        return { answer, hide, credentials };',
-          replace: '        });\n        return { answer, hide, credentials };',
+          find: '            signal,\n        });\n        return { answer, hide, isHiddenIn, credentials };',
+          replace: '        });\n        return { answer, hide, isHiddenIn, credentials };',
         },
       ],
       check: IMPORTED,

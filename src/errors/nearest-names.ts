@@ -1,22 +1,40 @@
 /** Longer names are not compared: no tool has one, and the cost grows with the length. */
 const MAX_COMPARED_LENGTH = 128;
+/** So many characters of all names together are compared: anyone may ask for unknown names. */
+const MAX_COMPARED_CHARACTERS = 65_536;
 /** More differences than this are another word, however long the name is. */
 const MAX_DISTANCE = 3;
+const MAX_NAMES = 3;
 
-/** The names most like the given one, best first; at most three, and none that is too far away to be meant. */
-export function findNearestNames(name: string, candidates: Iterable<string>): string[] {
-  // In a name of one or two letters every other letter is too many.
-  const limit = name.length < 3 ? 0 : Math.min(MAX_DISTANCE, Math.floor(name.length / 3));
+/**
+ * The names most like the given one, best first; at most three, and none that is too far away to be meant. Candidates that `mayBeNamed`
+ * refuses take no part; it is only asked for those of about the same length.
+ */
+export function findNearestNames(
+  name: string,
+  candidates: Iterable<string>,
+  mayBeNamed: (candidate: string) => boolean = isAny,
+): string[] {
   if (name.length === 0 || name.length > MAX_COMPARED_LENGTH) return [];
+  // In a name of one or two letters every other letter is too many.
+  let limit = name.length < 3 ? 0 : Math.min(MAX_DISTANCE, Math.floor(name.length / 3));
+  let left = MAX_COMPARED_CHARACTERS;
   const wanted = name.toLowerCase();
   const near: { name: string; distance: number }[] = [];
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) > limit) continue;
+    if (Math.abs(candidate.length - name.length) > limit || !mayBeNamed(candidate)) continue;
+    left -= candidate.length;
+    if (left < 0) break;
     const distance = editDistance(wanted, candidate.toLowerCase(), limit);
-    if (distance <= limit) near.push({ name: candidate, distance });
+    if (distance > limit) continue;
+    near.push({ name: candidate, distance });
+    near.sort((a, b) => a.distance - b.distance);
+    if (near.length > MAX_NAMES) near.pop();
+    // From now on only a better one matters.
+    if (near.length === MAX_NAMES) limit = (near.at(-1)?.distance ?? 0) - 1;
+    if (limit < 0) break;
   }
-  near.sort((a, b) => a.distance - b.distance);
-  return near.slice(0, 3).map((entry) => entry.name);
+  return near.map((entry) => entry.name);
 }
 
 /** ` Did you mean "…"?` for the name most like the given one; nothing when none is. */
@@ -27,7 +45,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 
 /**
  * Levenshtein's distance up to a limit; more than the limit means only "too far". Equal beginnings and ends are cut off first, and
- * of each row only the cells near the diagonal are looked at: names in one registry are alike, and anyone may ask for unknown ones.
+ * of each row only the cells near the diagonal are computed: names in one registry are alike.
  */
 function editDistance(a: string, b: string, limit: number): number {
   let start = 0;
@@ -37,24 +55,32 @@ function editDistance(a: string, b: string, limit: number): number {
     endA -= 1;
     endB -= 1;
   }
-  const width = endB - start;
-  let previous: number[] = [];
-  for (let j = 0; j <= width; j += 1) previous.push(j);
-  for (let i = 1; i <= endA - start; i += 1) {
-    const current: number[] = [i];
-    let least = i;
-    for (let j = 1; j <= width; j += 1) {
-      let distance = limit + 1;
-      if (Math.abs(i - j) <= limit) {
+  const [rows, columns] = [endA - start, endB - start];
+  const tooFar = limit + 1;
+  if (Math.abs(rows - columns) > limit) return tooFar;
+  /** The cells of one row from `limit` columns before the diagonal to `limit` columns behind it. */
+  const band: number[] = [];
+  for (let k = -limit; k <= limit; k += 1) band.push(k < 0 ? tooFar : k);
+  for (let i = 1; i <= rows; i += 1) {
+    let least = tooFar;
+    let before = tooFar;
+    for (let k = 0; k < band.length; k += 1) {
+      const j = i + k - limit;
+      let distance = j === 0 ? i : tooFar;
+      if (j > 0 && j <= columns) {
         const isSame = a.charCodeAt(start + i - 1) === b.charCodeAt(start + j - 1);
-        const substitution = (previous[j - 1] ?? distance) + (isSame ? 0 : 1);
-        distance = Math.min((previous[j] ?? distance) + 1, (current[j - 1] ?? distance) + 1, substitution);
+        const substitution = (band[k] ?? tooFar) + (isSame ? 0 : 1);
+        distance = Math.min((band[k + 1] ?? tooFar) + 1, before + 1, substitution);
       }
-      current.push(distance);
+      band[k] = distance;
+      before = distance;
       if (distance < least) least = distance;
     }
-    if (least > limit) return least;
-    previous = current;
+    if (least > limit) return tooFar;
   }
-  return previous[width] ?? endA - start;
+  return band[columns - rows + limit] ?? tooFar;
+}
+
+function isAny(): boolean {
+  return true;
 }

@@ -6,11 +6,8 @@ import type { RouteTable } from './route.ts';
 /** Names like the one that was called, of tools this caller may see. What is hidden takes no part, not even by a place in the list. */
 export function visibleNeighbours(table: RouteTable, call: ToolCall): string[] {
   if (typeof call.name !== 'string') return [];
-  return findNearestNames(call.name, visibleNames(table, call));
-}
-
-function* visibleNames(table: RouteTable, call: ToolCall): Generator<string> {
-  for (const [name, target] of table) {
-    if (name !== call.name && isVisible(target, call)) yield name;
-  }
+  return findNearestNames(call.name, table.keys(), (name) => {
+    const target = table.get(name);
+    return target !== undefined && name !== call.name && isVisible(target, call);
+  });
 }

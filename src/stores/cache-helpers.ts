@@ -1,3 +1,4 @@
+import { endsOneCall } from '../errors/ends-one-call.ts';
 import type { CacheStore } from './cache-store.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
@@ -9,7 +10,8 @@ export interface CacheHelpers {
   delete(key: string): Promise<void>;
   /**
    * The cached value, or what `load` gives. Callers that ask for one key at the same time share one load, for a minute: after that
-   * it counts as lost, and the next caller starts another. A load that fails is not cached.
+   * it counts as lost, and the next caller starts another. When the call that loads is cancelled, the next that waits loads. A load that
+   * fails is not cached.
    */
   wrap<TValue>(key: string, load: () => TValue | Promise<TValue>, options?: CacheTime): Promise<TValue>;
 }
@@ -74,12 +76,17 @@ export function createCacheHelpers(store: CacheStore, clock: Clock = systemClock
       await store.delete(key);
     },
     wrap: async <TValue>(key: string, create: () => TValue | Promise<TValue>, options?: CacheTime) => {
-      const running = loading.get(key);
-      const load =
-        running === undefined || isLost(running)
-          ? start(key, create, options?.ttlMs ?? DEFAULT_TTL_MS)
-          : running;
-      return (await load.result) as TValue;
+      for (;;) {
+        const running = loading.get(key);
+        if (running === undefined || isLost(running))
+          return (await start(key, create, options?.ttlMs ?? DEFAULT_TTL_MS).result) as TValue;
+        try {
+          return (await running.result) as TValue;
+        } catch (error) {
+          // Only the call that loaded was cancelled: the first of those that wait takes over.
+          if (!endsOneCall(error)) throw error;
+        }
+      }
     },
   };
 }

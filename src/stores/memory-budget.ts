@@ -52,6 +52,8 @@ export class MemoryBudget {
 
   /** Takes bytes; false if there is no room even after shedding, or the caller has used up its share. */
   take(bytes: number, owner: string | undefined, isSmall: boolean = bytes <= SMALL_BYTES): boolean {
+    // Anything else would be counted for ever.
+    if (!Number.isFinite(bytes) || bytes < 0) return false;
     if (owner !== undefined && this.#usedOf(owner) + bytes > this.maxBytesPerCaller) return false;
     const max = isSmall ? this.maxBytes : this.maxBytes * (1 - RESERVE);
     if (this.#used + bytes > max && !this.#shed(() => this.#used + bytes <= max)) return false;

@@ -5,19 +5,19 @@ const FIRST_BLOCKS = [4096, 16_384];
 
 /**
  * Collects the pieces of a message. They are copied together as they come: a piece costs some hundred bytes as long as it is kept, however
- * short it is.
+ * short it is. Needs nothing of Node.
  */
 export class PieceBuffer {
-  readonly #takeBlock: () => Buffer;
+  readonly #takeBlock: () => Uint8Array;
   /** Nearly always the whole message. */
-  #only: Buffer | undefined;
-  #blocks: Buffer[] = NO_BLOCKS;
+  #only: Uint8Array | undefined;
+  #blocks: Uint8Array[] = NO_BLOCKS;
   /** Free bytes of the last block. */
   #free = 0;
   #size = 0;
 
   /** `takeBlock` gives blocks of 64 KiB. */
-  constructor(takeBlock: () => Buffer = newBlock) {
+  constructor(takeBlock: () => Uint8Array = newBlock) {
     this.#takeBlock = takeBlock;
   }
 
@@ -25,7 +25,7 @@ export class PieceBuffer {
     return this.#size;
   }
 
-  add(piece: Buffer): void {
+  add(piece: Uint8Array): void {
     if (this.#size === 0) {
       this.#only = piece;
       this.#size = piece.length;
@@ -41,12 +41,19 @@ export class PieceBuffer {
   }
 
   /** All of it, in one piece. */
-  join(): Buffer {
-    return this.#only ?? Buffer.concat(this.#blocks, this.#size);
+  join(): Uint8Array {
+    if (this.#only !== undefined) return this.#only;
+    const joined = new Uint8Array(this.#size);
+    let end = 0;
+    for (const block of this.#blocks) {
+      joined.set(block.subarray(0, this.#size - end), end);
+      end += block.length;
+    }
+    return joined;
   }
 
   /** Forgets everything; the blocks of 64 KiB may be used again. */
-  clear(): readonly Buffer[] {
+  clear(): readonly Uint8Array[] {
     const blocks = this.#blocks.slice(FIRST_BLOCKS.length);
     this.#only = undefined;
     this.#blocks = NO_BLOCKS;
@@ -55,26 +62,27 @@ export class PieceBuffer {
     return blocks;
   }
 
-  #copy(piece: Buffer): void {
+  #copy(piece: Uint8Array): void {
     for (let start = 0; start < piece.length;) {
       if (this.#free === 0) this.#addBlock();
-      const block = this.#blocks[this.#blocks.length - 1] as Buffer;
-      const copied = piece.copy(block, block.length - this.#free, start);
-      this.#free -= copied;
-      start += copied;
+      const block = this.#blocks[this.#blocks.length - 1] as Uint8Array;
+      const part = piece.subarray(start, start + this.#free);
+      block.set(part, block.length - this.#free);
+      this.#free -= part.length;
+      start += part.length;
     }
   }
 
   #addBlock(): void {
     const size = FIRST_BLOCKS[this.#blocks.length];
-    const block = size === undefined ? this.#takeBlock() : Buffer.allocUnsafeSlow(size);
+    const block = size === undefined ? this.#takeBlock() : new Uint8Array(size);
     this.#blocks.push(block);
     this.#free = block.length;
   }
 }
 
-const NO_BLOCKS: Buffer[] = [];
+const NO_BLOCKS: Uint8Array[] = [];
 
-function newBlock(): Buffer {
-  return Buffer.allocUnsafeSlow(BLOCK_BYTES);
+function newBlock(): Uint8Array {
+  return new Uint8Array(BLOCK_BYTES);
 }

@@ -66,7 +66,7 @@ promise('a body is bounded, and costs constant memory', {
       off: [
         {
           module: 'transport/http/node-body.js',
-          find: 'if (size > this.#maxBytes || this.#smallPieces > MAX_SMALL_PIECES) {',
+          find: 'if (!this.countPiece(chunk.length) || size > this.#maxBytes) {',
           replace: 'if (false) {',
         },
       ],
@@ -95,7 +95,7 @@ promise('a body is bounded, and costs constant memory', {
         },
         {
           module: 'transport/http/node-body.js',
-          find: 'if (size > this.#maxBytes || this.#smallPieces > MAX_SMALL_PIECES) {',
+          find: 'if (!this.countPiece(chunk.length) || size > this.#maxBytes) {',
           replace: 'if (false) {',
         },
       ],

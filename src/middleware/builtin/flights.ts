@@ -1,5 +1,5 @@
+import { endsOneCall } from '../../errors/ends-one-call.ts';
 import type { Clock } from '../../stores/clock.ts';
-import { codeOf } from './call-outcome.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What those learn who wait for somebody else's load. */
@@ -60,11 +60,7 @@ export class Flights {
   }
 }
 
-/** The ending for something thrown. That one caller was cancelled, or has to be asked something, is no failure for the others. */
+/** The ending for something thrown. */
 export function toLanding(error: unknown): Landing {
-  const isAbort = error instanceof Error && error.name === 'AbortError';
-  const code = codeOf(error);
-  return isAbort || code === 'CANCELLED' || code === 'INPUT_PENDING'
-    ? { kind: 'abandoned' }
-    : { kind: 'failed', error };
+  return endsOneCall(error) ? { kind: 'abandoned' } : { kind: 'failed', error };
 }

@@ -34,11 +34,9 @@ export function findVisible(scope: SearchScope, name: string, caller: Caller): C
 
 /** Names like this one that exist for the caller, as suggestions. */
 export function suggest(scope: SearchScope, name: string, caller: Caller): string[] {
-  const visible = [...scope.entries.keys()].filter(
-    (known) => findVisible(scope, known, caller) !== undefined,
-  );
-  const near = findNearestNames(name, visible).map((known) => `Did you mean "${known}"?`);
-  return [...near, `Find names with ${scope.names.search}.`];
+  const isVisible = (known: string): boolean => findVisible(scope, known, caller) !== undefined;
+  const near = findNearestNames(name, scope.entries.keys(), isVisible);
+  return [...near.map((known) => `Did you mean "${known}"?`), `Find names with ${scope.names.search}.`];
 }
 
 /** Finds actions by what they do. */

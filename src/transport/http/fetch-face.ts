@@ -2,6 +2,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
+import { PieceBuffer } from '../piece-buffer.ts';
 import { OpenBody, SHORT_BODY_BYTES } from './reading-room.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
 import { StallWatch } from './stall-watch.ts';
@@ -43,52 +44,61 @@ export class FetchRequest implements HttpRequest {
       throw new DefinitionError(
         'The body was read before the request got here. Read a clone of the request.',
       );
-    const length = this.header('content-length');
-    if (Number(length ?? 0) > limits.maxBytes) return { kind: 'too-large' };
-    const expected = length === undefined ? limits.maxBytes : Number(length);
-    const body = new FetchBody(this.#request.body?.getReader(), account, limits);
+    const { body: stream, signal } = this.#request;
+    const announced = announcedBytes(this.header('content-length'));
+    if (announced !== undefined && announced > limits.maxBytes) return { kind: 'too-large' };
+    const body = new FetchBody(stream?.getReader(), account, { ...limits, announced });
+    const cut = (): void => body.cut();
+    signal.addEventListener('abort', cut);
+    if (signal.aborted) cut();
     try {
-      return await body.read(expected);
+      return await body.read();
     } catch {
       return { kind: 'unreadable' };
     } finally {
-      limits.room.leave(body);
+      signal.removeEventListener('abort', cut);
+      body.leave();
     }
   }
+}
+
+/** What `Content-Length` says; undefined where it says nothing that can be trusted. */
+function announcedBytes(length: string | undefined): number | undefined {
+  return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined;
+}
+
+/** The limits of one body; `announced` are its bytes, where they are known before. */
+interface FetchBodyLimits extends BodyLimits {
+  readonly announced: number | undefined;
 }
 
 /** The body of a web-standard request while it is read. */
 class FetchBody extends OpenBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  readonly #limits: BodyLimits;
-  #isRefused = false;
+  readonly #limits: FetchBodyLimits;
+  readonly #pieces: PieceBuffer;
+  /** Why it is not read any further. */
+  #failure: 'too-large' | 'no-room' | 'unreadable' | undefined;
   #wake: () => void = () => {};
 
   constructor(
     reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
     account: MemoryAccount,
-    limits: BodyLimits,
+    limits: FetchBodyLimits,
   ) {
     super(account);
     this.#reader = reader;
     this.#limits = limits;
+    this.#pieces = new PieceBuffer(() => limits.room.takeBlock());
   }
 
-  async read(expected: number): Promise<Body> {
-    const { maxBytes, room } = this.#limits;
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    let text = '';
-    let size = 0;
+  async read(): Promise<Body> {
     for (;;) {
       const chunk = await this.#reader?.read();
-      if (this.#isRefused) return { kind: 'no-room' };
-      if (chunk === undefined || chunk.done) return { kind: 'text', text: text + decoder.decode() };
-      size += chunk.value.byteLength;
-      if (size > maxBytes) return this.#giveUp('too-large');
-      if (!room.take(this, chunk.value.byteLength, size <= SHORT_BODY_BYTES)) return this.#giveUp('no-room');
-      text += decoder.decode(chunk.value, { stream: true });
-      if (size > SHORT_BODY_BYTES && this.reserved === 0 && !(await this.#reserve(expected)))
-        return this.#giveUp('no-room');
+      const isWhole = chunk === undefined || chunk.done;
+      if (!isWhole && this.#failure === undefined) await this.#add(chunk.value);
+      if (this.#failure !== undefined) return { kind: this.#failure };
+      if (isWhole) return { kind: 'text', text: decode(this.#pieces.join()) };
     }
   }
 
@@ -97,26 +107,48 @@ class FetchBody extends OpenBody {
   }
 
   refuse(): void {
-    this.#isRefused = true;
+    this.#fail('no-room');
+  }
+
+  /** Its client has gone. */
+  cut(): void {
+    this.#fail('unreadable');
+  }
+
+  leave(): void {
+    const { room } = this.#limits;
+    room.returnBlocks(this.#pieces.clear());
+    room.leave(this);
+  }
+
+  /** Adds a piece; a long body may have to wait for its turn then. */
+  #add(piece: Uint8Array): Promise<void> | undefined {
+    const { maxBytes, announced, room } = this.#limits;
+    const size = this.#pieces.size + piece.byteLength;
+    if (announced !== undefined && size > announced) return this.#fail('unreadable');
+    if (!this.countPiece(piece.byteLength) || size > maxBytes) return this.#fail('too-large');
+    if (!room.take(this, piece.byteLength, size <= SHORT_BODY_BYTES)) return this.#fail('no-room');
+    this.#pieces.add(piece);
+    if (size <= SHORT_BODY_BYTES || this.reserved !== 0) return undefined;
+    const turn = room.reserve(this, announced ?? maxBytes);
+    if (turn === 'refused') return this.#fail('no-room');
+    if (turn === 'reads') return undefined;
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Nobody waits for the rest; it may be waiting for the next piece, or for its turn. */
+  #fail(failure: 'too-large' | 'no-room' | 'unreadable'): undefined {
+    this.#failure ??= failure;
     this.#wake();
-    // It may be waiting for the next chunk.
     this.#reader?.cancel().catch(() => {});
   }
+}
 
-  async #reserve(bytes: number): Promise<boolean> {
-    const turn = this.#limits.room.reserve(this, bytes);
-    if (turn === 'waits')
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    return turn !== 'refused' && !this.#isRefused;
-  }
-
-  #giveUp(kind: 'too-large' | 'no-room'): Body {
-    // Nobody waits for the rest.
-    this.#reader?.cancel().catch(() => {});
-    return { kind };
-  }
+/** Throws if it is not UTF-8. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
 /** What a sink needs to know of its endpoint. */
@@ -154,59 +186,62 @@ export class FetchSink implements HttpSink {
     const text = this.#request.method === 'HEAD' || body === undefined ? null : toBody(body);
     // Made before anything else: a header that cannot be sent must not leave the request without an answer.
     const response = new Response(text, { status, headers: withoutConnection(headers) });
-    this.#isAnswered = true;
+    this.#answer(response);
     this.#close(true);
-    this.#resolve(response);
   }
 
   openStream(status: number, headers: HttpHeaders): StreamSink {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let isEnding = false;
     const waiting = new Set<() => void>();
-    const cut = (): void => {
-      if (this.#isOver) return;
-      this.#close(false);
-      controller?.error(new DOMException('The connection was cut.', 'AbortError'));
-    };
-    const waitingBytes = (): number => MAX_WAITING_BYTES - (controller?.desiredSize ?? 0);
+    const cut = (): void => this.#close(false);
+    const waitingBytes = (): number => MAX_WAITING_BYTES - (controller?.desiredSize ?? MAX_WAITING_BYTES);
     const watch = new StallWatch(this.#owner.stallLimit, { waitingBytes, cut });
     const unread = this.account && this.#owner.unread.open(this.account, cut);
+    const watchUnread = (): void => {
+      if (unread?.set(waitingBytes()) === false) cut();
+      else watch.start();
+    };
     const wakeAll = (): void => {
       watch.stop();
       unread?.set(0);
       for (const wake of waiting) wake();
       waiting.clear();
     };
+    // A stream that is closed does not tell when it is read: it is closed when nothing waits any more.
+    const goOnEnding = (): void => {
+      if (waitingBytes() === 0) this.#close(true);
+      else watchUnread();
+    };
     const body = new ReadableStream<Uint8Array>(
       {
         start: (opened) => {
           controller = opened;
         },
-        pull: wakeAll,
-        cancel: () => this.#close(false),
+        pull: () => (isEnding ? goOnEnding() : wakeAll()),
+        cancel: cut,
       },
       { highWaterMark: MAX_WAITING_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
     );
-    if (!this.#isAnswered) {
-      const response = new Response(body, { status, headers: withoutConnection(headers) });
-      this.#isAnswered = true;
-      this.#resolve(response);
-    }
-    if (this.#isOver) controller?.close();
-    else this.#listeners.add(wakeAll);
+    if (!this.#isAnswered) this.#answer(new Response(body, { status, headers: withoutConnection(headers) }));
+    this.onClose((isComplete) => {
+      wakeAll();
+      if (isComplete) controller?.close();
+      else controller?.error(new DOMException('The connection was cut.', 'AbortError'));
+    });
     const encoder = new TextEncoder();
     return {
       write: (chunk): MaybePromise<void> => {
-        if (this.#isOver || controller === undefined) return undefined;
+        if (this.#isOver || isEnding || controller === undefined) return undefined;
         controller.enqueue(encoder.encode(chunk));
         if ((controller.desiredSize ?? 1) > 0) return undefined;
-        if (unread?.set(waitingBytes()) === false) return cut();
-        watch.start();
-        return new Promise((resolve) => waiting.add(resolve));
+        watchUnread();
+        return this.#isOver ? undefined : new Promise((resolve) => waiting.add(resolve));
       },
       end: () => {
-        if (this.#isOver) return;
-        this.#close(true);
-        controller?.close();
+        if (this.#isOver || isEnding) return;
+        isEnding = true;
+        goOnEnding();
       },
       cut,
     };
@@ -224,14 +259,24 @@ export class FetchSink implements HttpSink {
   /** The platform says so by itself. */
   watch(): void {}
 
+  #answer(response: Response): void {
+    this.#isAnswered = true;
+    this.#resolve(response);
+  }
+
   #close(isComplete: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#isComplete = isComplete;
+    // Platforms wait for their handlers, also when nobody else does.
+    if (!this.#isAnswered) this.#answer(new Response(null, { status: CLIENT_GONE }));
     for (const listener of Array.from(this.#listeners)) listener(isComplete);
     this.#listeners.clear();
   }
 }
+
+/** What proxies log for a client that hung up before there was a response. Nobody receives it. */
+const CLIENT_GONE = 499;
 
 /** What may wait for a slow reader before writers wait as well. */
 const MAX_WAITING_BYTES = 65_536;

@@ -6,14 +6,10 @@ import { OpenBody, SHORT_BODY_BYTES } from './reading-room.ts';
 import type { ReadingRoom } from './reading-room.ts';
 
 /** A body, or why there is none: it is too large, it was cut off, or there is no room for it. */
-export type BodyEnd = Buffer | 'too-large' | 'cut' | 'no-room';
+export type BodyEnd = Uint8Array | 'too-large' | 'cut' | 'no-room';
 
 /** Bodies up to this size may use the memory that is reserved for small requests. */
 const SMALL_BODY_BYTES = 16_384;
-
-/** Every piece costs time, however short it is; a body in thousands of tiny ones is nothing but an attack. */
-const SMALL_PIECE_BYTES = 64;
-const MAX_SMALL_PIECES = 4096;
 
 /** Reads a body from `node:http`, as far as its limit goes. Listeners are left behind: the message is done with after that. */
 export class NodeBody extends OpenBody {
@@ -21,7 +17,6 @@ export class NodeBody extends OpenBody {
   readonly #maxBytes: number;
   readonly #room: ReadingRoom;
   readonly #pieces: PieceBuffer;
-  #smallPieces = 0;
   #isReading = true;
   #onEnd: ((end: BodyEnd) => void) | undefined;
 
@@ -54,8 +49,7 @@ export class NodeBody extends OpenBody {
   #add(chunk: Buffer): void {
     if (this.#onEnd === undefined) return;
     const size = this.#pieces.size + chunk.length;
-    if (chunk.length < SMALL_PIECE_BYTES) this.#smallPieces += 1;
-    if (size > this.#maxBytes || this.#smallPieces > MAX_SMALL_PIECES) {
+    if (!this.countPiece(chunk.length) || size > this.#maxBytes) {
       this.#read(false);
       return this.#end('too-large');
     }

@@ -5,6 +5,7 @@ import type { MaybePromise } from '../../schema/validated.ts';
 import type { Pieces } from '../../wire/dispatch.ts';
 import { SMALL_BYTES } from '../../stores/memory-budget.ts';
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
+import { asBuffer } from '../as-buffer.ts';
 import { NodeBody, readConnection } from './node-body.ts';
 import type { BodyEnd } from './node-body.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
@@ -74,14 +75,14 @@ export class NodeRequest implements HttpRequest {
 
 const TOO_LARGE: Body = { kind: 'too-large' };
 const UNREADABLE: Body = { kind: 'unreadable' };
-const NO_BODY: Readonly<Record<Exclude<BodyEnd, Buffer>, Body>> = {
+const NO_BODY: Readonly<Record<Exclude<BodyEnd, Uint8Array>, Body>> = {
   'too-large': TOO_LARGE,
   cut: UNREADABLE,
   'no-room': { kind: 'no-room' },
 };
 
-function toText(bytes: Buffer): Body {
-  return isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8'), bytes } : UNREADABLE;
+function toText(bytes: Uint8Array): Body {
+  return isUtf8(bytes) ? { kind: 'text', text: asBuffer(bytes).toString('utf8'), bytes } : UNREADABLE;
 }
 
 function toParsed(body: unknown, maxBytes: number): Body {

@@ -28,6 +28,10 @@ const MAX_SPARE = 128;
 /** How long they wait. */
 const SPARE_MS = 1000;
 
+/** Every piece costs time, however short it is; a body in thousands of tiny ones is nothing but an attack. */
+const SMALL_PIECE_BYTES = 64;
+const MAX_SMALL_PIECES = 4096;
+
 /** A body that is being read. */
 export abstract class OpenBody extends OpenPlace {
   readonly account: MemoryAccount;
@@ -39,10 +43,17 @@ export abstract class OpenBody extends OpenPlace {
   /** Bytes since then. */
   moved = 0;
   cancelWait: (() => void) | undefined;
+  #smallPieces = 0;
 
   constructor(account: MemoryAccount) {
     super();
     this.account = account;
+  }
+
+  /** Counts a piece that has arrived; false if there are too many small ones. */
+  countPiece(bytes: number): boolean {
+    if (bytes < SMALL_PIECE_BYTES) this.#smallPieces += 1;
+    return this.#smallPieces <= MAX_SMALL_PIECES;
   }
 
   /** Reads on. */
@@ -61,7 +72,7 @@ export class ReadingRoom {
   /** Those that moved last are last. */
   readonly #open = new OpenList<OpenBody>();
   readonly #waiting = new Set<OpenBody>();
-  readonly #spare: Buffer[] = [];
+  readonly #spare: Uint8Array[] = [];
   readonly #reservedBy = new Map<string, number>();
   #reserved = 0;
   #isToLook = false;
@@ -112,11 +123,11 @@ export class ReadingRoom {
   }
 
   /** A block to read into. Blocks are used again: the garbage of many bodies at once would be as large as all of them. */
-  takeBlock(): Buffer {
-    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  takeBlock(): Uint8Array {
+    return this.#spare.pop() ?? new Uint8Array(BLOCK_BYTES);
   }
 
-  returnBlocks(blocks: readonly Buffer[]): void {
+  returnBlocks(blocks: readonly Uint8Array[]): void {
     if (blocks.length === 0) return;
     this.#spare.push(...blocks.slice(0, MAX_SPARE - this.#spare.length));
     if (this.#isToForget) return;

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { asBuffer } from '../as-buffer.ts';
 import { PieceBuffer } from '../piece-buffer.ts';
 
 /** Why a line cannot be read. */
@@ -81,7 +82,7 @@ export class LineSplitter {
 
   /** The lines that begin and end in a chunk of plain ASCII, as far as they go; returns where the rest begins. */
   #pushWhole(chunk: Uint8Array, from: number): number {
-    const text = viewOf(chunk).toString('latin1');
+    const text = asBuffer(chunk).toString('latin1');
     let start = from;
     for (;;) {
       const end = text.indexOf('\n', start);
@@ -101,7 +102,7 @@ export class LineSplitter {
   #add(part: Uint8Array): void {
     if (this.#isSkipping) return;
     if (this.#parts.size + part.length <= this.#maxBytes) {
-      if (part.length > 0) this.#parts.add(viewOf(part));
+      if (part.length > 0) this.#parts.add(part);
       return;
     }
     this.#isSkipping = true;
@@ -116,7 +117,7 @@ export class LineSplitter {
     const bytes = this.#parts.join();
     this.#parts.clear();
     if (!isUtf8(bytes)) return this.#reader.onProblem('not-utf8');
-    this.#take(bytes.toString('utf8'), bytes);
+    this.#take(asBuffer(bytes).toString('utf8'), bytes);
   }
 
   #take(line: string, bytes: Uint8Array | undefined): void {
@@ -124,8 +125,4 @@ export class LineSplitter {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (text.startsWith('{') || !BLANK.test(text)) this.#reader.onText(text, bytes);
   }
-}
-
-function viewOf(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -28,3 +28,41 @@ test('a name is near exactly when a third of its letters, and at most three, nee
     { numRuns: 2000 },
   );
 });
+
+test('the nearest three are found, those of equal distance in the order of the candidates', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 6, maxLength: 10 });
+  fc.assert(
+    fc.property(name, fc.array(name, { maxLength: 30 }), (wanted, candidates) => {
+      const limit = Math.min(3, Math.floor(wanted.length / 3));
+      const near = candidates
+        .map((candidate) => ({ candidate, distance: levenshtein(wanted, candidate) }))
+        .filter(({ distance }) => distance <= limit)
+        .toSorted((a, b) => a.distance - b.distance);
+      expect(findNearestNames(wanted, candidates)).toEqual(
+        near.slice(0, 3).map(({ candidate }) => candidate),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('an unknown name is compared with a bounded number of characters, however many names there are', () => {
+  let taken = 0;
+  function* names(): Generator<string> {
+    for (; taken < 100_000; taken += 1) yield 'bcdefghija'.repeat(12);
+  }
+  const shifted = `xyz${'abcdefghij'.repeat(12)}`.slice(0, 120);
+  expect(findNearestNames(shifted, names())).toEqual([]);
+  expect(taken).toBe(546);
+});
+
+test('names that cannot be near any more are not asked about', () => {
+  const asked: string[] = [];
+  const isAsked = (name: string): boolean => {
+    asked.push(name);
+    return name !== 'hidden_1';
+  };
+  const names = ['short', 'a_very_long_name', 'hidden_1', 'hidden_2', 'hidden_3', 'hidden_4', 'hidden_55'];
+  expect(findNearestNames('hidden_0', names, isAsked)).toEqual(['hidden_2', 'hidden_3', 'hidden_4']);
+  expect(asked).toEqual(['hidden_1', 'hidden_2', 'hidden_3', 'hidden_4']);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CallRefusedError, InputPendingError } from '../../../src/errors/errors.ts';
 import { createCacheHelpers } from '../../../src/stores/cache-helpers.ts';
 import { MemoryCacheStore } from '../../../src/stores/cache-store.ts';
 import type { CacheStore } from '../../../src/stores/cache-store.ts';
@@ -130,6 +131,41 @@ describe('wrap', () => {
     expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
     expect(await cache.wrap('a', load)).toBe('up');
     expect(loads).toBe(2);
+  });
+
+  test.each([
+    ['cancelled', new DOMException('The client hung up.', 'AbortError')],
+    ['refused as cancelled', new CallRefusedError('CANCELLED', 'The call was cancelled.')],
+    ['to ask its client', new InputPendingError('name')],
+  ])(
+    'a call that is %s fails alone: the next that waits loads, once, for all others',
+    async (_how, error) => {
+      const { cache } = createCache();
+      const loaded: string[] = [];
+      const load = (caller: string) => (): string => {
+        loaded.push(caller);
+        if (caller === 'mallory') throw error;
+        return caller;
+      };
+      const [mallory, ...others] = await Promise.allSettled(
+        ['mallory', 'alice', 'bob', 'carol'].map((caller) => cache.wrap('a', load(caller))),
+      );
+      expect(mallory).toEqual({ status: 'rejected', reason: error });
+      expect(others).toEqual([1, 2, 3].map(() => ({ status: 'fulfilled', value: 'alice' })));
+      expect([loaded, await cache.get('a')]).toEqual([['mallory', 'alice'], 'alice']);
+    },
+  );
+
+  test('callers that are all cancelled load once each, and no more', async () => {
+    const { cache } = createCache();
+    let loads = 0;
+    const load = (): never => {
+      loads += 1;
+      throw new DOMException('The client hung up.', 'AbortError');
+    };
+    const results = await Promise.allSettled([1, 2, 3].map(() => cache.wrap('a', load)));
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(loads).toBe(3);
   });
 
   test('undefined is not cached, null, 0 and false are', async () => {

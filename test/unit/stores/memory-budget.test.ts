@@ -14,6 +14,17 @@ describe('a memory budget', () => {
     expect([memory.take(6 * MB, undefined), memory.usedBytes]).toEqual([true, 6 * MB + 65_536]);
   });
 
+  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    'refuses what is no number of bytes: %d',
+    (bytes) => {
+      const memory = new MemoryBudget(8 * MB);
+      let sheds = 0;
+      memory.onPressure('bodies', () => (sheds += 1));
+      expect([memory.take(bytes, undefined), memory.accountOf('ada').take(bytes)]).toEqual([false, false]);
+      expect([memory.usedBytes, sheds]).toEqual([0, 0]);
+    },
+  );
+
   test('gives each caller its share, and anonymous callers all of it', () => {
     const memory = new MemoryBudget(8 * MB);
     const ada = memory.accountOf('ada');

@@ -9,6 +9,7 @@ import { correctBound, HARMLESS_STEPS, roundsOf, toText } from './measure-growth
 import type { Attack, Growth } from './measure-growth.ts';
 import { outline } from './outline.ts';
 import type { Outline } from './outline.ts';
+import { findUnjudgeable } from './find-unjudgeable.ts';
 import { parsePattern, UnreadablePattern } from './parse-pattern.ts';
 import type { PatternNode } from './parse-pattern.ts';
 import { writeProgram } from './program.ts';
@@ -106,6 +107,8 @@ function judge(source: string, flags: string): PatternVerdict {
 
 /** Proves that a pattern is harmless. If that is not possible, finds how long the texts may be that it is tried on. */
 function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
+  const unjudgeable = findUnjudgeable(whole);
+  if (unjudgeable !== undefined) return { kind: 'unknown', reason: unjudgeable };
   const read = outline(whole, flags);
   const isAnchored = !flags.includes('m') && startsAtEdge(whole);
   const plain = plainCost(read, isAnchored);

@@ -203,3 +203,15 @@ describe('judging takes a bounded time', () => {
     expect(findVerdict(expression)).toBe(verdict);
   });
 });
+
+test.each([
+  ['(?<=c(?:a+)+)b', 'it looks behind at repetitions within each other'],
+  [String.raw`(?<=c(?:\w+\s?)*)b`, 'it looks behind at repetitions within each other'],
+  ['(?<!(?:a|ab)*)c', 'it looks behind at repetitions within each other'],
+  [
+    String.raw`(?:(?:(?:\b|){1000}){1000}){1000}a`,
+    'its counted parts have more than 1000000 rounds within each other',
+  ],
+])('%s cannot be judged', (source, reason) => {
+  expect(judgePattern(new RegExp(source))).toEqual({ kind: 'unknown', reason });
+});

@@ -219,14 +219,19 @@ export class FetchSink implements HttpSink {
           controller = opened;
         },
         pull: () => (isEnding ? goOnEnding() : wakeAll()),
-        cancel: cut,
+        cancel: () => {
+          controller = undefined;
+          cut();
+        },
       },
       { highWaterMark: MAX_WAITING_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
     );
     if (!this.#isAnswered) this.#answer(new Response(body, { status, headers: withoutConnection(headers) }));
     this.onClose((isComplete) => {
+      // An error drops what waits. Where nothing does, it would only be noise: clients that listen always end by hanging up.
+      const isRead = isComplete || waitingBytes() === 0;
       wakeAll();
-      if (isComplete) controller?.close();
+      if (isRead) controller?.close();
       else controller?.error(new DOMException('The connection was cut.', 'AbortError'));
     });
     const encoder = new TextEncoder();

@@ -245,6 +245,20 @@ describe('a client that hangs up', () => {
     expect(end).toBe('The connection was cut.');
   });
 
+  test('during a stream of which everything was read: it ends', async () => {
+    const hangUp = new AbortController();
+    const { stream, response, ends } = await open(hangUp.signal);
+    let text = '';
+    void response.text().then((read) => {
+      text = read;
+    });
+    void stream.write('hello');
+    await new Promise(setImmediate);
+    hangUp.abort();
+    await new Promise(setImmediate);
+    expect([text, ends]).toEqual(['hello', [false]]);
+  });
+
   test.each([
     ['while its body arrives', 20],
     ['while a long body arrives', 100_000],

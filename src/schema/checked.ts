@@ -5,6 +5,8 @@ import type { MaybePromise } from './validated.ts';
 export interface Checked {
   readonly value?: unknown;
   readonly issues?: readonly RawIssue[];
+  /** Whether there are more issues than these, and nobody knows how many. */
+  readonly isIncomplete?: boolean;
 }
 
 /** One validator, whatever library is behind it. */

@@ -1,6 +1,7 @@
 import type { Issue } from '../errors/issue.ts';
 import type { Logger } from '../errors/logger.ts';
 import { withObjectRoot, withOptional } from './argument-root.ts';
+import { boundIssues } from './bound-issues.ts';
 import { closeObjects } from './close-objects.ts';
 import { toServable } from './convert.ts';
 import { explainIssues, showPath } from './explain.ts';
@@ -81,7 +82,8 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   let made: SchemaView | undefined;
   const viewOf: ViewOf = () => (made ??= new SchemaView(enforced, { limits: guard?.limits }));
   const clean = createCleaner({ root: enforced, isOrdinary: shown.isOrdinary, viewOf }, schema, options);
-  const check = createCheck(own?.document ?? schema, enforced, { ...options, limits: guard?.limits });
+  const author = createCheck(own?.document ?? schema, enforced, { ...options, limits: guard?.limits });
+  const check = boundIssues(author, viewOf);
   const secrets = parseSecretPaths(options.secrets ?? []);
   const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
   const judge: Judge = (cleaned, checked, alsoHide) => {
@@ -100,6 +102,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
         .map((key) => explainUnknownKey(key, showPath(view, { value, path: key.path }, secrecy))),
       ...explainIssues(view, value, { issues: issues.slice(0, MAX_ISSUES), ...secrecy }),
     ].slice(0, MAX_ISSUES);
+    if (checked.isIncomplete === true) return { ok: false, issues: [...shown, MORE] };
     return { ok: false, issues: withCount(shown, unknown.length + issues.length) };
   };
   const validate: Validate = (value, alsoHide) => {
@@ -130,6 +133,8 @@ const ACCEPTING: ReadonlySet<KeyVerdict> = new Set(['known', 'welcome', 'silent'
 
 /** More than anyone reads. A list of 50,000 wrong elements must not become an answer of megabytes. */
 const MAX_ISSUES = 100;
+
+const MORE: Issue = { path: [], message: 'has more problems that are not listed' };
 
 function withCount(shown: Issue[], total: number): Issue[] {
   const rest = total - shown.length;

@@ -148,7 +148,12 @@ function isListed(values: readonly unknown[], value: unknown): boolean {
   return isIn(value);
 }
 
-function fitsScalar(schema: SchemaNode, value: unknown, context: FitContext): boolean {
+/** Whether a value fits what a node says about values that are neither arrays nor objects, its type aside. */
+export function fitsScalar(
+  schema: SchemaNode,
+  value: unknown,
+  context: Pick<FitContext, 'matches'>,
+): boolean {
   if ('const' in schema && !sameJson(schema['const'], value)) return false;
   const listed = schema['enum'];
   if (Array.isArray(listed) && !isListed(listed, value)) return false;
@@ -169,7 +174,8 @@ function fitsNumber(schema: SchemaNode, value: number): boolean {
   return isWithin(schema, value, ['minimum', 'maximum']);
 }
 
-function isWithin(schema: SchemaNode, size: number, keywords: readonly [string, string]): boolean {
+/** Whether a size is within the bounds that two keywords set. */
+export function isWithin(schema: SchemaNode, size: number, keywords: readonly [string, string]): boolean {
   const [least, most] = [schema[keywords[0]], schema[keywords[1]]];
   return (typeof least !== 'number' || size >= least) && (typeof most !== 'number' || size <= most);
 }

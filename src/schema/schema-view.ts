@@ -54,7 +54,7 @@ export interface ViewOptions {
 export class SchemaView {
   readonly root: SchemaNode;
   readonly matches: FitContext['matches'];
-  readonly #resolve: RefResolver;
+  readonly resolve: RefResolver;
   readonly #facets = new WeakMap<SchemaNode, Facets>();
   readonly #types = new WeakMap<SchemaNode, ReadonlySet<string> | 'any'>();
   readonly #places = new WeakMap<SchemaNode, Place>();
@@ -63,9 +63,9 @@ export class SchemaView {
   constructor(root: SchemaNode, { takesDigits = false, limits }: ViewOptions = {}) {
     this.root = root;
     this.matches = createPatternTest(limits);
-    this.#resolve = createRefResolver(root);
+    this.resolve = createRefResolver(root);
     this.#fits = createFits({
-      resolve: this.#resolve,
+      resolve: this.resolve,
       matches: this.matches,
       takesDigits,
       hasForbiddenKey: (node, value) => {
@@ -157,7 +157,7 @@ export class SchemaView {
       nodes.add(schema);
       for (const keyword of ['$ref', '$dynamicRef']) {
         const ref = schema[keyword];
-        if (typeof ref === 'string') visit(this.#resolve(ref));
+        if (typeof ref === 'string') visit(this.resolve(ref));
       }
       for (const child of listedChildren(schema, 'allOf')) visit(child);
       for (const keyword of ['anyOf', 'oneOf']) {

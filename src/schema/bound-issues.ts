@@ -1,0 +1,40 @@
+import type { Check, Checked } from './checked.ts';
+import { IssueCounter } from './count-issues.ts';
+import type { Place } from './count-issues.ts';
+import { cutAfter, isLarge } from './cut-value.ts';
+import type { SchemaView } from './schema-view.ts';
+import { isPromiseLike } from './validated.ts';
+import type { MaybePromise } from './validated.ts';
+import { valueAt } from './walk-path.ts';
+
+/** The first limits are those of what is shown. Only a validator that accepts what its document does not comes to the others. */
+const LIMITS = [100, 2000, 20_000] as const;
+
+/**
+ * A check that does not collect more issues of a large value than anybody reads. Validators collect all of them: 75 kilobytes of empty
+ * objects that lack 20 members each are 500,000 issues, and hundreds of megabytes. The issues are counted by the JSON Schema first, and of
+ * a value that has many the validator sees the beginning only.
+ */
+export function boundIssues(check: Check, viewOf: () => SchemaView): Check {
+  const checkWithin = (value: unknown, step: number): MaybePromise<Checked> => {
+    const limit = LIMITS[step];
+    if (limit === undefined) return check(value);
+    const counter = new IssueCounter(viewOf(), limit);
+    const place: Place = { value };
+    if (counter.count(viewOf().root, place) < limit) return check(value);
+    const beginning = cutAfter(counter.stop ?? place);
+    const judge = (checked: Checked): MaybePromise<Checked> => {
+      // What is only wrong with the beginning is not wrong with the value.
+      const issues = checked.issues?.filter(({ path }) => {
+        const whole = valueAt(value, path);
+        return whole === valueAt(beginning, path) || counter.unfit.has(whole);
+      });
+      // The validator accepts something that the JSON Schema does not, such as a string for a number.
+      if (issues === undefined || issues.length === 0) return checkWithin(value, step + 1);
+      return { issues, isIncomplete: true };
+    };
+    const checked = check(beginning);
+    return isPromiseLike(checked) ? checked.then(judge) : judge(checked);
+  };
+  return (value) => (isLarge(value) ? checkWithin(value, 0) : check(value));
+}

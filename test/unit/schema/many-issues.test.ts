@@ -1,0 +1,145 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { compileInput, run, validate } from './compile.ts';
+
+const NAMES = Array.from({ length: 20 }, (_, index) => `r${index}`);
+const withNames = <TMember>(member: TMember): Record<string, TMember> =>
+  Object.fromEntries(NAMES.map((name) => [name, member]));
+const ITEM = {
+  type: 'object',
+  properties: withNames({ type: 'string' }),
+  required: NAMES,
+};
+
+/** Lists of objects with 20 required members, in every library. */
+const LISTS: Readonly<Record<string, unknown>> = {
+  zod: z.object({ a: z.array(z.object(withNames(z.string()))) }),
+  'zod, nullable': z.object({ a: z.array(z.object(withNames(z.string()))).nullable() }),
+  'zod, one of two lists': z.object({
+    a: z.union([z.array(z.object(withNames(z.string()))), z.array(z.object(withNames(z.number())))]),
+  }),
+  'zod, as a record': z.object({ a: z.record(z.string(), z.object(withNames(z.string()))) }),
+  arktype: type({ a: type(withNames('string')).array() }),
+  valibot: toStandardJsonSchema(v.object({ a: v.array(v.object(withNames(v.string()))) })),
+  'json-schema': { type: 'object', properties: { a: { type: 'array', items: ITEM } } },
+  'json-schema, by reference': {
+    type: 'object',
+    properties: { a: { type: 'array', items: { $ref: '#/$defs/item' } } },
+    $defs: { item: ITEM },
+  },
+};
+
+/** Objects that count how often it is asked for one of their members: each issue asks at least once. */
+function createEmpty(): { make: () => object; reads: () => number } {
+  let reads = 0;
+  const handler: ProxyHandler<object> = {
+    get: (target, key): unknown => {
+      if (key === 'r19') reads += 1;
+      return Reflect.get(target, key);
+    },
+    has: (target, key) => {
+      if (key === 'r19') reads += 1;
+      return Reflect.has(target, key);
+    },
+    getOwnPropertyDescriptor: (target, key) => {
+      if (key === 'r19') reads += 1;
+      return Reflect.getOwnPropertyDescriptor(target, key);
+    },
+  };
+  return { make: () => new Proxy({}, handler), reads: () => reads };
+}
+
+function toArguments(name: string, elements: readonly unknown[]): { a: unknown } {
+  return { a: name.includes('record') ? Object.fromEntries(elements.map((e, i) => [`k${i}`, e])) : elements };
+}
+
+describe('a large value with more issues than anybody reads', () => {
+  test.each(Object.keys(LISTS))('is not checked to its end: %s', (name) => {
+    const { make, reads } = createEmpty();
+    const value = toArguments(name, Array.from({ length: 2000 }, make));
+    const result = validate(compileInput(LISTS[name], { unknownArguments: 'keep' }), value);
+    const issues = result.ok ? [] : result.issues;
+    expect(issues.at(-1)).toEqual({ path: [], message: 'has more problems that are not listed' });
+    expect(issues.length).toBeGreaterThan(20);
+    expect(issues.length).toBeLessThanOrEqual(101);
+    expect(reads()).toBeLessThan(500);
+  });
+
+  test.each(Object.keys(LISTS))('is explained like a small one: %s', (name) => {
+    const small = run(LISTS[name], toArguments(name, [{}]));
+    const large = run(
+      LISTS[name],
+      toArguments(
+        name,
+        Array.from({ length: 2000 }, () => ({})),
+      ),
+    );
+    const about = (result: typeof small): unknown =>
+      result.ok ? [] : result.issues.filter(({ path }) => path.length === 3 && path[2] === 'r0').slice(0, 1);
+    expect(about(small)).toHaveLength(1);
+    expect(about(large)).toEqual(about(small));
+  });
+
+  test.each(Object.keys(LISTS))('is accepted if there are none: %s', (name) => {
+    const value = toArguments(
+      name,
+      Array.from({ length: 2000 }, (_, index) => withNames(`n${index}`)),
+    );
+    expect(run(LISTS[name], value)).toEqual({ ok: true, value });
+  });
+
+  test.each(Object.keys(LISTS))('has all its issues listed if they are few: %s', (name) => {
+    const elements = Array.from({ length: 2000 }, () => withNames<unknown>('n'));
+    elements[1999] = { ...withNames('n'), r3: null };
+    const result = run(LISTS[name], toArguments(name, elements));
+    const issues = result.ok ? [] : result.issues;
+    expect(issues.some(({ path }) => path.at(-1) === 'r3')).toBe(true);
+    expect(issues.some(({ path }) => path.length === 0)).toBe(false);
+  });
+});
+
+describe('a validator that accepts what its JSON Schema does not', () => {
+  test('decides', () => {
+    const schema = z.object({ a: z.array(z.coerce.number()), b: z.array(z.string().catch('none')) });
+    const value = { a: Array.from({ length: 3000 }, () => '7'), b: Array.from({ length: 3000 }, () => 1) };
+    expect(run(schema, value)).toEqual({
+      ok: true,
+      value: { a: Array.from({ length: 3000 }, () => 7), b: Array.from({ length: 3000 }, () => 'none') },
+    });
+  });
+
+  test('is asked again about more of the value', () => {
+    const schema = z.object({ a: z.array(z.coerce.number()), b: z.array(z.object({ c: z.string() })) });
+    const value = { a: Array.from({ length: 500 }, () => '7'), b: Array.from({ length: 9000 }, () => ({})) };
+    const result = run(schema, value);
+    const issues = result.ok ? [] : result.issues;
+    expect(issues).toHaveLength(101);
+    expect(issues[0]?.path).toEqual(['b', 0, 'c']);
+    expect(issues.at(-1)?.message).toBe('has more problems that are not listed');
+  });
+});
+
+describe('the part of a value that is not checked', () => {
+  test('is not reported as missing, and tells alternatives apart', () => {
+    const list = z.array(z.object(withNames(z.string())));
+    const schema = z.discriminatedUnion('kind', [
+      z.object({ list, kind: z.literal('x'), names: z.array(z.string()).min(1) }),
+      z.object({ list, kind: z.literal('y'), count: z.number() }),
+    ]);
+    const value = { list: Array.from({ length: 2000 }, () => ({})), kind: 'x', names: ['n'] };
+    const result = run(schema, value);
+    const paths = result.ok ? [] : result.issues.slice(0, -1).map(({ path }) => path[0]);
+    expect(new Set(paths)).toEqual(new Set(['list']));
+  });
+
+  test('of results of handlers is bounded as well', () => {
+    const { make, reads } = createEmpty();
+    const output = compileInput(LISTS['zod'], { side: 'output' });
+    const result = validate(output, { a: Array.from({ length: 2000 }, make) });
+    expect(result.ok).toBe(false);
+    expect(reads()).toBeLessThan(500);
+  });
+});

@@ -30,14 +30,28 @@ const PLACES: Readonly<Record<string, object>> = {
 
 const ECHO_CHECK = 'a long key is not repeated in what is wrong with it';
 const CHECKED = 'also what a check of a small value takes';
+const ISSUES = 'also what is collected about a large value that is wrong everywhere';
 
 promise('the size of a structure is bounded', {
   checks: {
     'what is too large is refused, the rest is answered': check,
     [ECHO_CHECK]: checkEchoes,
     [CHECKED]: checkCosts,
+    [ISSUES]: checkIssues,
   },
   switches: [
+    {
+      defence: 'the count of issues before a validator runs',
+      off: [
+        {
+          module: 'schema/bound-issues.js',
+          find: 'isLarge(value) ? checkWithin(value, 0) : check(value)',
+          replace: 'check(value)',
+        },
+      ],
+      check: ISSUES,
+      red: /what zod answers/,
+    },
     {
       defence: 'the memory of a long check',
       off: [
@@ -193,6 +207,26 @@ async function checkCosts(without: readonly Weakness[]): Promise<void> {
   if (!isLong) return;
   const { maxDelayMs } = await server.usage();
   expect(maxDelayMs, 'the longest the event loop was held up, in ms').toBeLessThanOrEqual(400);
+}
+
+async function checkIssues(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('many-issues-http.mjs', {
+    without,
+    execArgv: ['--max-old-space-size=256'],
+  });
+  const list = Array.from({ length: 24_900 }, () => ({}));
+  const { cpuMicros } = await server.usage();
+  for (const name of ['zod', 'zod_nullable', 'valibot', 'arktype', 'json_schema']) {
+    const asked = postModern(server.url, { method: 'tools/call', params: { name, arguments: { list } } });
+    const said = await asked.then(
+      ({ result }) => textOf(result),
+      () => 'no answer',
+    );
+    expect(said, `what ${name} answers`).toMatch(/list\[0\]\.r0: .*has more problems that are not listed/s);
+  }
+  const used = await server.usage();
+  expect((used.cpuMicros - cpuMicros) / 1000, 'ms of CPU for five calls').toBeLessThan(3000);
+  expect(used.peakBytes, 'bytes at most').toBeLessThan(200_000_000);
 }
 
 function textOf(result: unknown): string {

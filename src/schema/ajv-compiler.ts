@@ -4,6 +4,7 @@ import { useExactIntegers, useLinearKeywords, useReferences, useSteps } from './
 import type { AjvError, KeywordOwner, Validate } from './ajv-keywords.ts';
 import { CheckBudget } from './check-budget.ts';
 import type { RawIssue } from './explain.ts';
+import type { SchemaNode } from './json-node.ts';
 import type { JsonSchemaCompiler } from './json-schema-compiler.ts';
 import { compilePattern } from './pattern.ts';
 import { prepareDocument } from './prepare-document.ts';
@@ -64,23 +65,33 @@ export function createAjvCompiler(
       // unregistered tool must be collectable.
       const regExp = (pattern: string): RegExp => boundExpression(compile(pattern), limits);
       const code = { regExp: Object.assign(regExp, { code: 'new RegExp' }) };
-      const ajv = new Ajv({ ...options, code, meta: false, validateSchema: false });
-      addFormats(ajv as never);
-      boundUrls(ajv);
-      const budget = new CheckBudget();
-      useLinearKeywords(ajv, budget);
-      useSteps(ajv, budget);
-      const isExact = exactIntegers && hasWideIntegers(schema);
-      if (isExact) useExactIntegers(ajv);
-      const { root, resolve } = prepareDocument(schema, isExact);
-      // Ajv compiles an object once. A definition that no call has needed yet is not compiled.
-      useReferences(ajv, budget, (ref) => ajv.compile(resolve(ref) as object));
-      const validate = ajv.compile(root);
-      const check = (value: unknown): readonly RawIssue[] =>
-        validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
-      return (value) => budget.run(value, check) ?? [TOO_EXPENSIVE];
+      const make = (allErrors: boolean): Check => {
+        const ajv = new Ajv({ ...options, allErrors, code, meta: false, validateSchema: false });
+        addFormats(ajv as never);
+        return createCheck(ajv, schema, exactIntegers && hasWideIntegers(schema));
+      };
+      const check = make(true);
+      let quick: Check | undefined;
+      return (value, stopsEarly) => (stopsEarly === true ? (quick ??= make(false)) : check)(value);
     },
   };
+}
+
+type Check = (value: unknown) => readonly RawIssue[];
+
+function createCheck(ajv: AjvLike, schema: SchemaNode, isExact: boolean): Check {
+  boundUrls(ajv);
+  const budget = new CheckBudget();
+  useLinearKeywords(ajv, budget);
+  useSteps(ajv, budget);
+  if (isExact) useExactIntegers(ajv);
+  const { root, resolve } = prepareDocument(schema, isExact);
+  // Ajv compiles an object once. A definition that no call has needed yet is not compiled.
+  useReferences(ajv, budget, (ref) => ajv.compile(resolve(ref) as object));
+  const validate = ajv.compile(root);
+  const check = (value: unknown): readonly RawIssue[] =>
+    validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
+  return (value) => budget.run(value, check) ?? [TOO_EXPENSIVE];
 }
 
 /** What is not checked to its end is not taken. */

@@ -2,6 +2,7 @@ import type { Check, Checked } from './checked.ts';
 import { IssueCounter } from './count-issues.ts';
 import type { Place } from './count-issues.ts';
 import { cutAfter, isLarge } from './cut-value.ts';
+import type { RawIssue } from './explain.ts';
 import type { SchemaView } from './schema-view.ts';
 import { isPromiseLike } from './validated.ts';
 import type { MaybePromise } from './validated.ts';
@@ -10,18 +11,35 @@ import { valueAt } from './walk-path.ts';
 /** The first limits are those of what is shown. Only a validator that accepts what its document does not comes to the others. */
 const LIMITS = [100, 2000, 20_000] as const;
 
+/** More issues than this are not collected of alternatives that do not fit. About 64 megabytes. */
+const MAX_DROPPED = 200_000;
+
+const TOO_MANY: RawIssue = {
+  path: [],
+  message:
+    'takes too much memory to check: it does not fit the first alternatives of its schema in too many places. Send fewer elements',
+};
+
 /**
  * A check that does not collect more issues of a large value than anybody reads. Validators collect all of them: 75 kilobytes of empty
  * objects that lack 20 members each are 500,000 issues, and hundreds of megabytes. The issues are counted by the JSON Schema first, and of
  * a value that has many the validator sees the beginning only.
  */
-export function boundIssues(check: Check, viewOf: () => SchemaView): Check {
+export function boundIssues(check: Check, canStopEarly: boolean, viewOf: () => SchemaView): Check {
+  /** Of alternatives, validators keep all issues until one fits. */
+  const checkDropping = (value: unknown, dropped: number): MaybePromise<Checked> => {
+    if (dropped < Number.POSITIVE_INFINITY) return check(value);
+    if (canStopEarly) return check(value, true);
+    const counter = new IssueCounter(viewOf(), MAX_DROPPED);
+    counter.count(viewOf().root, { value });
+    return counter.dropped < Number.POSITIVE_INFINITY ? check(value) : { issues: [TOO_MANY] };
+  };
   const checkWithin = (value: unknown, step: number): MaybePromise<Checked> => {
     const limit = LIMITS[step];
     if (limit === undefined) return check(value);
     const counter = new IssueCounter(viewOf(), limit);
     const place: Place = { value };
-    if (counter.count(viewOf().root, place) < limit) return check(value);
+    if (counter.count(viewOf().root, place) < limit) return checkDropping(value, counter.dropped);
     const beginning = cutAfter(counter.stop ?? place);
     const judge = (checked: Checked): MaybePromise<Checked> => {
       // What is only wrong with the beginning is not wrong with the value.

@@ -9,5 +9,5 @@ export interface Checked {
   readonly isIncomplete?: boolean;
 }
 
-/** One validator, whatever library is behind it. */
-export type Check = (value: unknown) => MaybePromise<Checked>;
+/** One validator, whatever library is behind it. With `stopsEarly`, it ends at the first issue if the library can do that. */
+export type Check = (value: unknown, stopsEarly?: boolean) => MaybePromise<Checked>;

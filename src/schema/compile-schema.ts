@@ -83,7 +83,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   const viewOf: ViewOf = () => (made ??= new SchemaView(enforced, { limits: guard?.limits }));
   const clean = createCleaner({ root: enforced, isOrdinary: shown.isOrdinary, viewOf }, schema, options);
   const author = createCheck(own?.document ?? schema, enforced, { ...options, limits: guard?.limits });
-  const check = boundIssues(author, viewOf);
+  const check = boundIssues(author, !checksItself(schema), viewOf);
   const secrets = parseSecretPaths(options.secrets ?? []);
   const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
   const judge: Judge = (cleaned, checked, alsoHide) => {

@@ -26,6 +26,8 @@ export class IssueCounter {
   readonly #known = new Map<SchemaNode, Map<unknown, number>>();
   /** Arrays and objects that fit no alternative. */
   readonly unfit: Set<unknown> = new Set();
+  /** The most issues at one place of alternatives that do not fit, where another one does. */
+  dropped = 0;
   /** The place of the issue that reached the limit. */
   stop: Place | undefined;
 
@@ -74,6 +76,8 @@ export class IssueCounter {
       const found = this.count(alternative, place);
       if (found === 0) {
         this.stop = before;
+        // Where counting stopped there may be any number of them.
+        this.dropped = Math.max(this.dropped, total < this.#limit ? total : Number.POSITIVE_INFINITY);
         return 0;
       }
       total += found;

@@ -24,11 +24,15 @@ export function joinChecks(parts: readonly CheckedPart[], owner: string, limits?
   const checks = parts.map(({ check, strips }, index): Check => {
     // Nothing here refuses keys, and this part drops them.
     if (isSilent && strips) return check;
-    return (value) => check(shareOf(value as SchemaNode, (key) => sharesOf(key)[index] === true));
+    return (value, stopsEarly) =>
+      check(
+        shareOf(value as SchemaNode, (key) => sharesOf(key)[index] === true),
+        stopsEarly,
+      );
   });
-  return (value) => {
+  return (value, stopsEarly) => {
     if (!isNode(value)) return { issues: [{ path: [], message: 'must be an object' }] };
-    const found = runAll(checks, value);
+    const found = runAll(checks, (check) => check(value, stopsEarly));
     if (!found.some(isPromiseLike)) return putTogether(found as readonly Checked[], owner);
     return Promise.all(found.map((checked) => Promise.resolve(checked))).then((settled) =>
       putTogether(settled, owner),
@@ -42,10 +46,13 @@ function shareOf(value: SchemaNode, isOwn: (key: string) => boolean): SchemaNode
   return Object.fromEntries(Object.entries(value).filter(([key]) => isOwn(key)));
 }
 
-function runAll(checks: readonly Check[], value: SchemaNode): MaybePromise<Checked>[] {
+function runAll(
+  checks: readonly Check[],
+  run: (check: Check) => MaybePromise<Checked>,
+): MaybePromise<Checked>[] {
   const found: MaybePromise<Checked>[] = [];
   try {
-    for (const check of checks) found.push(check(value));
+    for (const check of checks) found.push(run(check));
   } catch (error) {
     // Nobody will wait for the others, and a rejection that nobody waits for ends the process.
     for (const other of found) if (isPromiseLike(other)) other.then(undefined, () => {});

@@ -2,8 +2,11 @@ import type { RawIssue } from './explain.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { PatternLimits } from './patterns/bounded-expression.ts';
 
-/** Checks one value; an empty list means that it is valid. */
-export type JsonSchemaCheck = (value: unknown) => readonly RawIssue[];
+/**
+ * Checks one value; an empty list means that it is valid. With `stopsEarly`, one issue is enough: alternatives that do not fit would bring
+ * more of them than memory holds.
+ */
+export type JsonSchemaCheck = (value: unknown, stopsEarly?: boolean) => readonly RawIssue[];
 
 /** Turns JSON Schema documents into checks. Injected into a registry; the default is Ajv. */
 export interface JsonSchemaCompiler {

@@ -34,9 +34,9 @@ export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: Ch
   if (options.override === undefined) return own ?? jsonSchemaCheck(jsonSchema, options);
   const advertised = jsonSchemaCheck(jsonSchema, options);
   const author = own ?? jsonSchemaCheck(schema as SchemaNode, options);
-  return (value) => {
-    const shown = advertised(value);
-    const written = author(value);
+  return (value, stopsEarly) => {
+    const shown = advertised(value, stopsEarly);
+    const written = author(value, stopsEarly);
     return isPromiseLike(written) ? written.then((settled) => join(shown, settled)) : join(shown, written);
   };
 }
@@ -88,14 +88,17 @@ function placeOf({ path }: RawIssue): string {
   return JSON.stringify(path.map((key) => (typeof key === 'string' ? `${cutText(key)} ${key.length}` : key)));
 }
 
-function jsonSchemaCheck(jsonSchema: SchemaNode, options: CheckOptions): (value: unknown) => Checked {
+function jsonSchemaCheck(
+  jsonSchema: SchemaNode,
+  options: CheckOptions,
+): (value: unknown, stopsEarly?: boolean) => Checked {
   const compiler = options.jsonSchemaCompiler();
   const problem = compiler.findProblem(jsonSchema);
   if (problem !== undefined) throw new SchemaError(`${options.owner} is no valid JSON Schema: ${problem}.`);
   let compiled: JsonSchemaCheck | undefined;
-  return (value) => {
+  return (value, stopsEarly) => {
     compiled ??= compiler.compile(jsonSchema, options.limits);
-    const issues = compiled(value);
+    const issues = compiled(value, stopsEarly);
     return issues.length === 0 ? { value } : { issues };
   };
 }

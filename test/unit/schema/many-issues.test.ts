@@ -101,6 +101,34 @@ describe('a large value with more issues than anybody reads', () => {
   });
 });
 
+describe('alternatives that do not fit, where another one does', () => {
+  const first = z.object(withNames(z.string()));
+  const empty = (length: number): { a: object[] } => ({ a: Array.from({ length }, () => ({})) });
+
+  test('do not keep more issues than memory holds', () => {
+    const schema = z.object({ a: z.union([z.array(first), z.array(z.object({}))]) });
+    expect(run(schema, empty(9000))).toEqual({ ok: true, value: empty(9000) });
+    const result = run(schema, empty(11_000));
+    expect(result).toMatchObject({
+      ok: false,
+      issues: [{ message: expect.stringMatching(/^takes too much memory to check/) as string }],
+    });
+  });
+
+  test('are no limit for alternatives of elements', () => {
+    const schema = z.object({ a: z.array(z.union([first, z.object({})])) });
+    expect(run(schema, empty(11_000))).toEqual({ ok: true, value: empty(11_000) });
+  });
+
+  test('are left at their first issue by a JSON Schema', () => {
+    const { make, reads } = createEmpty();
+    const lists = [{ type: 'array', items: ITEM }, { type: 'array' }];
+    const value = { a: Array.from({ length: 11_000 }, make) };
+    expect(run({ type: 'object', properties: { a: { anyOf: lists } } }, value).ok).toBe(true);
+    expect(reads()).toBeLessThan(500);
+  });
+});
+
 describe('a validator that accepts what its JSON Schema does not', () => {
   test('decides', () => {
     const schema = z.object({ a: z.array(z.coerce.number()), b: z.array(z.string().catch('none')) });

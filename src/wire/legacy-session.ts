@@ -36,10 +36,8 @@ export class LegacySession implements LegacyParty {
   #isReady = false;
   /** Whether the client has come back after `initialize`. */
   #isInUse = false;
-  /** Who was last seen here. */
+  /** Who was last seen here, also to listen: what it may see is told. */
   #caller: Caller = {};
-  /** Who holds the stream on which the client is told what happens, where that is a request of its own. */
-  #listener: Caller | undefined;
 
   /** `post` sends what belongs to no request. */
   constructor(served: Served, handshake: Handshake, post: (message: string) => MaybePromise<void>) {
@@ -68,11 +66,6 @@ export class LegacySession implements LegacyParty {
   see(caller: Caller): void {
     this.#isInUse = true;
     this.#caller = caller;
-  }
-
-  /** The client is told what happens as this caller; undefined for the one that was last seen. */
-  tellAs(listener: Caller | undefined): void {
-    this.#listener = listener;
   }
 
   /** Answers a request: calls `finish` once, with nothing when the client took it back. */
@@ -118,13 +111,13 @@ export class LegacySession implements LegacyParty {
 
   /** Asked again each time: what a caller may see can change while it is subscribed. */
   #mayRead(uri: string): boolean {
-    return this.#served.resources?.has(uri, this.#listener ?? this.#caller) === true;
+    return this.#served.resources?.has(uri, this.#caller) === true;
   }
 
   #hear(event: ServerEvent): void {
     if (event.kind === 'task') return;
     if (event.kind !== 'resource') {
-      const isConcerned = this.#lists.concerns(event, this.#listener ?? this.#caller);
+      const isConcerned = this.#lists.concerns(event, this.#caller);
       // No news of what the client was never told of.
       if (!this.#isReady || !isConcerned || !this.#declared.has(event.kind)) return;
       this.#news.add(event.kind, encodeNotification(`notifications/${event.kind}/list_changed`, undefined));

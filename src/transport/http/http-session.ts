@@ -84,11 +84,6 @@ export class HttpSession {
     return stream;
   }
 
-  /** Whether what belongs to no request is told on this stream. */
-  isStandalone(stream: EventStream): boolean {
-    return stream === this.#standalone;
-  }
-
   /** Lets the client that listens go. */
   release(): void {
     void this.#standalone.release();

@@ -76,8 +76,6 @@ export class LegacyRoute {
     if (session === undefined) return;
     const stream = sink.openStream(200, streamHeaders(cors));
     const events = session.attach(stream, http.header('last-event-id'));
-    const { caller } = request.identified;
-    if (session.isStandalone(events)) session.legacy.tellAs(caller);
     // Whoever comes back to listen while everything ends would hold that up.
     if (this.#parts.closing.isClosed) session.release();
     const pinged = { ping: () => void events.ping() };

@@ -7,6 +7,9 @@ import { NO_ROOM, NO_ROOM_FOR_RESULT } from './rpc-errors.ts';
 /** So many requests of a batch are answered at a time: all of them at once could make more results than there is memory for. */
 export const MAX_OF_BATCH = 8;
 
+/** So much all answers of a batch may be together: they are sent as one message, which is written twice. */
+const MAX_BATCH_BYTES = 8_388_608;
+
 /** The answers of a batch, which wait for each other. One that there is no memory for becomes an error. */
 export class BatchAnswers {
   readonly #account: MemoryAccount;
@@ -29,7 +32,7 @@ export class BatchAnswers {
 
   keep(id: RequestId | undefined, text: string): string {
     const bytes = weighText(text);
-    if (!this.#account.take(bytes)) {
+    if (this.#bytes + bytes > MAX_BATCH_BYTES || !this.#account.take(bytes)) {
       this.#isFull = true;
       return toErrorAnswer(id, NO_ROOM_FOR_RESULT).text;
     }

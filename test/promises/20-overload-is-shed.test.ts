@@ -341,8 +341,8 @@ promise('Overload is shed', {
       off: [
         {
           module: 'transport/http/admission.js',
-          find: 'this.#waiting.size < this.#limits.maxWaiting',
-          replace: 'true',
+          find: 'if (this.#waiting.size >= maxWaiting)',
+          replace: 'if (false)',
         },
       ],
       red: /232 calls are refused/,

@@ -169,7 +169,10 @@ export class HttpEndpoint {
     if (method !== 'GET' && method !== 'HEAD') return respondNotAllowed(sink, 'GET, HEAD', cors);
     this.#healthAskedAt = this.#served.clock.now();
     const isClosing = this.isDraining;
-    const { usedBytes, maxBytes } = this.#served.memory;
+    const { maxBytes } = this.#served.memory;
+    // In coarse steps: to the byte, it would tell anybody what others send and get.
+    const step = maxBytes / 16;
+    const usedBytes = Math.floor(Math.floor(this.#served.memory.usedBytes / step) * step);
     const body = { status: isClosing ? 'closing' : 'ok', memory: { usedBytes, maxBytes } };
     sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), JSON.stringify(body));
   }

@@ -20,6 +20,9 @@ const MAX_WAIT_MS = 10_000;
 /** The part of the memory budget that long bodies may take up together while they are read. */
 const PART = 1 / 8;
 
+/** They need no more than this: what many of them leave behind as garbage is several times as much. */
+const MAX_ROOM_BYTES = 12_582_912;
+
 const BLOCK_BYTES = 65_536;
 
 /** So many blocks wait to be used again. */
@@ -80,7 +83,7 @@ export class ReadingRoom {
 
   constructor(clock: Clock, memory: MemoryBudget) {
     this.#clock = clock;
-    this.#maxBytes = memory.maxBytes * PART;
+    this.#maxBytes = Math.min(memory.maxBytes * PART, MAX_ROOM_BYTES);
     memory.onPressure('bodies', (isEnough) => this.#refuseStalled(isEnough));
   }
 

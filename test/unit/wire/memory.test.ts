@@ -83,7 +83,7 @@ function holder(): { tool: ReturnType<typeof defineTool>; goOn: () => void } {
       return 'done';
     },
   });
-  return { tool: tool as ReturnType<typeof defineTool>, goOn };
+  return { tool, goOn };
 }
 
 const has =

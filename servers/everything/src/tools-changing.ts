@@ -4,6 +4,9 @@ import * as z from 'zod';
 
 const NOTHING = z.object({});
 
+/** What comes and goes in one turn changes nobody's list. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Tools that change what the server offers, and change it back: clients that listen hear of it. */
 export function changingTools(registry: ToolRegistry, prompts: PromptsManager): AnyToolDefinition[] {
   return [
@@ -11,7 +14,7 @@ export function changingTools(registry: ToolRegistry, prompts: PromptsManager): 
       name: 'test_trigger_tool_change',
       description: 'Adds a tool and takes it away again.',
       inputSchema: NOTHING,
-      handler: () => {
+      handler: async () => {
         const name = 'test_temporary_tool';
         registry.register({
           name,
@@ -19,6 +22,7 @@ export function changingTools(registry: ToolRegistry, prompts: PromptsManager): 
           inputSchema: NOTHING,
           handler: () => 'Still here.',
         });
+        await nextTurn();
         registry.unregister(name);
         return 'The tools have changed.';
       },
@@ -27,9 +31,10 @@ export function changingTools(registry: ToolRegistry, prompts: PromptsManager): 
       name: 'test_trigger_prompt_change',
       description: 'Adds a prompt and takes it away again.',
       inputSchema: NOTHING,
-      handler: () => {
+      handler: async () => {
         const name = 'test_temporary_prompt';
         prompts.addPrompt({ name, description: 'Soon gone.', template: 'Still here.' });
+        await nextTurn();
         prompts.removePrompt(name);
         return 'The prompts have changed.';
       },

@@ -219,7 +219,9 @@ class ServerBuilder {
         throw new DefinitionError(`number ${index + 1} of what it exports is no definition.`);
       });
     } catch (error) {
-      this.#note(path, [{ path: ['module'], message: `cannot be loaded: ${describe(error)}` }]);
+      // Hidden before it is cut: of a value with several lines only the first would be left.
+      const [reason = ''] = this.#source.uses.under(path).hide(describe(error)).split('\n');
+      this.#note(path, [{ path: ['module'], message: `cannot be loaded: ${reason}` }]);
       return [];
     }
   }
@@ -298,7 +300,7 @@ function isIterable(value: object): value is Iterable<unknown> {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Several messages become a handler that fills them all in. */

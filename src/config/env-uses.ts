@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import { HiddenTexts } from '../openapi/auth/hidden-texts.ts';
 import type { HiddenText } from '../openapi/auth/hidden-texts.ts';
 import type { EnvPiece, EnvText, EnvUse } from './env-text.ts';
@@ -59,12 +60,19 @@ function isBelow(path: Path, other: Path): boolean {
   return path.length <= other.length && path.every((key, index) => key === other[index]);
 }
 
-/** A value as it is, and the server if it is an address. */
+/** A path as messages have it that name the resolved one: `docs` for `.//docs/`. */
+function asResolved(text: string): string {
+  return normalize(text)
+    .replace(/^(?:\.{1,2}[/\\])+/, '')
+    .replace(/[/\\]$/, '');
+}
+
+/** A value as it is, as a part of a resolved path, and the server if it is an address. */
 function hiddenTextsOf({ text, reference }: EnvPiece): HiddenText[] {
   if (reference === undefined) return [];
   const trimmed = text.trim();
   // Hosts are written small.
-  const texts = [text, trimmed, trimmed.toLowerCase()];
+  const texts = [text, trimmed, trimmed.toLowerCase(), asResolved(text)];
   if (/^https?:/i.test(trimmed) && URL.canParse(trimmed)) {
     const { origin, host, hostname } = new URL(trimmed);
     texts.push(origin, host, hostname, hostname.replace(/^\[/, '').replace(/\]$/, ''));

@@ -1,5 +1,10 @@
 import { ToolError } from '../errors/errors.ts';
-import { MAX_JSON_DEPTH, parseJson, toStructuredJson } from '../openapi/response/body/exact-json.ts';
+import {
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  parseJson,
+  toStructuredJson,
+} from '../openapi/response/body/exact-json.ts';
 import { describeLocation } from '../outbound/describe-location.ts';
 import { hideInValue } from '../openapi/response/body/hide-value.ts';
 import type { OutboundAnswer } from '../outbound/outbound-client.ts';
@@ -92,6 +97,10 @@ function parse(body: Buffer, { what }: AnswerOptions): unknown {
   const parsed = parseJson(body.toString('utf8'));
   if (parsed.kind === 'too-deep')
     throw new ToolError(`${what} answered with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  if (parsed.kind === 'too-many')
+    throw new ToolError(
+      `${what} answered with more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`,
+    );
   if (parsed.kind === 'invalid') throw new ToolError(`${what} answered with something that is no JSON.`);
   return toStructuredJson(parsed.value);
 }

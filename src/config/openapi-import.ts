@@ -8,7 +8,7 @@ import type { EnvUses } from './env-uses.ts';
 import { hideEnvironment, hideInReport } from './hide-environment.ts';
 import { joinPieces } from './http-target.ts';
 import { isCode } from './is-code.ts';
-import { filesOf, placeRefusal } from './openapi-refusal.ts';
+import { filesOf, hideInline, placeRefusal } from './openapi-refusal.ts';
 import { findSettingMistakes, overridesOf } from './openapi-settings.ts';
 import { findStrangers } from './openapi-strangers.ts';
 import type { Mistake } from './small-schema.ts';
@@ -43,7 +43,8 @@ export async function importDocument(given: OpenApiEntry, parts: ImportParts): P
   const ofSettings = isCode(entry) ? [] : findSettingMistakes(entry, uses);
   if (ofSettings.length > 0) return { imported: undefined, mistakes: ofSettings };
   const { imported, mistakes } = await read(entry, parts);
-  if (imported === undefined) return { imported, mistakes };
+  if (imported === undefined)
+    return { imported, mistakes: mistakes.map((mistake) => hideInline(mistake, entry, uses)) };
   for (const file of imported.report.files) if (!own.has(file)) onFile(file);
   return {
     imported: withoutEnvironment(imported, { entry, uses }),

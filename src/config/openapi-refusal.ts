@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { looksLikeUri, nameOf, pathOf } from '../openapi/document/document-uri.ts';
 import type { OpenApiEntry } from './config-types.ts';
+import type { EnvUses } from './env-uses.ts';
 import type { Mistake } from './small-schema.ts';
 
 type Path = Mistake['path'];
@@ -19,6 +20,22 @@ export function placeRefusal(message: string, entry: OpenApiEntry, folder: strin
   return named === undefined
     ? refusal([], message)
     : { path: named.path, message: `cannot be read: ${message}` };
+}
+
+/** A document in a variable is never quoted: what is wrong with it cannot be said without. */
+export function hideInline({ path, message }: Mistake, entry: OpenApiEntry, uses: EnvUses): Mistake {
+  if (path.length > 0 && path[0] !== 'document' && path[0] !== 'overlays') return { path, message };
+  const inline = sourcesOf(entry).find((each) => uses.has(each.path) && isInline(each.source));
+  if (inline === undefined) return { path, message };
+  return {
+    path: inline.path,
+    message:
+      'cannot be read: it is no valid document. It is from the environment, so nothing of it is shown; write it into a file to see what is wrong',
+  };
+}
+
+function isInline(source: unknown): boolean {
+  return typeof source === 'string' && /^\s*\{|[\r\n]/.test(source);
 }
 
 /** The place is said already. */
@@ -53,7 +70,7 @@ function shownName(source: unknown, folder: string): string {
 
 /** The file that a document is; undefined for one that is elsewhere, or no file at all. */
 function fileOf(source: unknown, folder: string): string | undefined {
-  if (typeof source !== 'string' || /^\s*\{|[\r\n]/.test(source)) return undefined;
+  if (typeof source !== 'string' || isInline(source)) return undefined;
   if (!looksLikeUri(source)) return resolve(folder, source);
   const url = new URL(source);
   return url.protocol === 'file:' ? pathOf(url) : undefined;

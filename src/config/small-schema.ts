@@ -105,12 +105,21 @@ class Checker {
     return read;
   }
 
+  /** A pattern that is no regular expression is refused where its tool is registered. */
+  #contradicts(pattern: string, text: string): boolean {
+    try {
+      return !this.#matches(pattern, text);
+    } catch {
+      return false;
+    }
+  }
+
   #checkText({ minLength, maxLength, pattern }: SmallSchema, text: string, path: Path): void {
     if (minLength !== undefined && !isAsLongAs(text, minLength))
       this.#note(path, minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`);
     if (maxLength !== undefined && isAsLongAs(text, maxLength + 1))
       this.#note(path, `must have at most ${maxLength} characters`);
-    if (pattern !== undefined && !this.#matches(pattern, text)) this.#note(path, `must match ${pattern}`);
+    if (pattern !== undefined && this.#contradicts(pattern, text)) this.#note(path, `must match ${pattern}`);
   }
 
   #checkNumber({ minimum, maximum }: SmallSchema, value: number, path: Path): void {

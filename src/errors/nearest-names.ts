@@ -7,7 +7,7 @@ const MAX_DISTANCE = 3;
 const MAX_NAMES = 3;
 
 /**
- * The names most like the given one, best first; at most three, and none that is too far away to be meant. Candidates that `mayBeNamed`
+ * The names most like the given one, best first, of equal ones by name; at most three, and none that is too far away to be meant. Candidates that `mayBeNamed`
  * refuses take no part; it is only asked for those of about the same length.
  */
 export function findNearestNames(
@@ -28,11 +28,11 @@ export function findNearestNames(
     const distance = editDistance(wanted, candidate.toLowerCase(), limit);
     if (distance > limit) continue;
     near.push({ name: candidate, distance });
-    near.sort((a, b) => a.distance - b.distance);
+    // Not in the order of the candidates: that may tell where others are that must not be named.
+    near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
     if (near.length > MAX_NAMES) near.pop();
-    // From now on only a better one matters.
-    if (near.length === MAX_NAMES) limit = (near.at(-1)?.distance ?? 0) - 1;
-    if (limit < 0) break;
+    // From now on a worse one does not matter.
+    if (near.length === MAX_NAMES) limit = near.at(-1)?.distance ?? 0;
   }
   return near.map((entry) => entry.name);
 }

@@ -59,7 +59,7 @@ export function assertPathValue(name: string, value: string): void {
   const decoded = decodeOnce(value);
   if (value === '' || decoded === '') throw refusePathValue(name, 'it is empty');
   for (const text of [value, decoded]) {
-    if (/^\.{1,2}$/.test(text.trim()) || isDots(text)) throw refusePathValue(name, 'it names another folder');
+    if (isDots(text)) throw refusePathValue(name, 'it names another folder');
     if (text.includes('/')) throw refusePathValue(name, 'it has a slash');
     if (text.includes('\\')) throw refusePathValue(name, 'it has a backslash');
     // oxlint-disable-next-line no-control-regex -- those are what is looked for
@@ -73,9 +73,9 @@ export function refusePathValue(name: string, why: string): OutboundError {
   return new OutboundError('blocked', `The value of "${name}" cannot be part of the path: ${why}.`);
 }
 
-/** Dots, and what some servers make ordinary dots of. */
+/** Dots, and what some servers make ordinary dots of. Some drop what is behind a `;` before they look for dots. */
 function isDots(text: string): boolean {
-  return /^[.\u2024\u2025\u2026\uFF0E\u3002]+$/.test(text);
+  return /^\s*[.\u2024\u2025\u2026\uFF0E\u3002]+\s*(?:;|$)/.test(text);
 }
 
 /** Some servers decode twice. */

@@ -5,6 +5,8 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './outbound-error.ts';
+import { SHORT_RESPONSE_BYTES } from './response-room.ts';
+import type { ResponsePlace, ResponseRoom } from './response-room.ts';
 
 /** One request, complete. */
 export interface ExchangeRequest {
@@ -28,6 +30,8 @@ export interface ExchangeOptions {
   readonly lookup: LookupFunction;
   readonly maxResponseBytes: number;
   readonly maxHeaderBytes: number;
+  /** Where long responses are read. */
+  readonly room: ResponseRoom;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExchangeProgress) => void;
 }
@@ -64,7 +68,7 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
     request.once('socket', (socket) => watchConnection(socket, url, onProgress));
     request.on('error', fail);
     request.on('response', (response) => {
-      readBody(response, asked, options.maxResponseBytes).then((read) => {
+      readBody(response, asked, options).then((read) => {
         signal.removeEventListener('abort', stop);
         resolve({ status: response.statusCode ?? 0, headers: toMap(response), body: read });
       }, fail);
@@ -113,7 +117,7 @@ function hasNoBody(method: string, { statusCode }: IncomingMessage): boolean {
 async function readBody(
   response: IncomingMessage,
   { method, url: { origin } }: ExchangeRequest,
-  max: number,
+  { maxResponseBytes: max, room }: ExchangeOptions,
 ): Promise<Buffer> {
   const packed = hasNoBody(method, response) ? '' : (response.headers['content-encoding'] ?? '');
   const encoding = packed.trim().toLowerCase();
@@ -122,20 +126,30 @@ async function readBody(
   const source: Readable = unpack === undefined ? response : pipeThrough(response, unpack());
   const chunks: Buffer[] = [];
   let size = 0;
-  // Whoever leaves this loop early closes the source, and with it the connection.
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    if (isStrange) {
-      const message = `${origin} packed its answer in a way that nobody asked for.`;
-      throw new OutboundError('invalid-answer', message);
+  let place: ResponsePlace | undefined;
+  try {
+    // Whoever leaves this loop early closes the source, and with it the connection.
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      if (isStrange) {
+        const message = `${origin} packed its answer in a way that nobody asked for.`;
+        throw new OutboundError('invalid-answer', message);
+      }
+      size += chunk.length;
+      if (size > max) {
+        const message = `The answer of ${origin} is larger than ${max} bytes, which is the most that is read.`;
+        throw new OutboundError('too-large', message);
+      }
+      chunks.push(chunk);
+      if (size > SHORT_RESPONSE_BYTES) {
+        const counted = place === undefined ? size : chunk.length;
+        place ??= room.enter(origin);
+        await place.take(counted, source);
+      }
     }
-    size += chunk.length;
-    if (size > max) {
-      const message = `The answer of ${origin} is larger than ${max} bytes, which is the most that is read.`;
-      throw new OutboundError('too-large', message);
-    }
-    chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } finally {
+    place?.leave();
   }
-  return Buffer.concat(chunks);
 }
 
 /** Errors of the one are errors of the other. Where nothing comes there is nothing to unpack, which is no error. */

@@ -12,6 +12,7 @@ import { exchange } from './http-exchange.ts';
 import type { ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 import { findHeaderMistake, toHeaders } from './request-headers.ts';
+import { ResponseRoom } from './response-room.ts';
 import { TlsIdentity } from './tls-identity.ts';
 import type { TlsOptions } from './tls-identity.ts';
 import { isUnavailable, Upstream } from './upstream.ts';
@@ -95,6 +96,7 @@ export class OutboundClient {
   readonly #https: HttpsAgent;
   readonly #identity: TlsIdentity | undefined;
   readonly #upstreams = new Map<string, Upstream>();
+  readonly #room = new ResponseRoom();
 
   constructor(options: OutboundOptions = {}) {
     assertKnown('The options of outbound requests', options, KNOWN);
@@ -179,6 +181,7 @@ export class OutboundClient {
         lookup: this.#destinations.lookup,
         maxResponseBytes: request.maxResponseBytes ?? this.#limits.maxResponseBytes,
         maxHeaderBytes: this.#limits.maxHeaderBytes,
+        room: this.#room,
         signal: deadline.signal,
         onProgress: (reached) => {
           progress = reached;

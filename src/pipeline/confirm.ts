@@ -1,7 +1,7 @@
 import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
 import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
-import { authorizationOf, hash } from '../middleware/builtin/caller-identity.ts';
+import { authorizationOf, hash, identityOf } from '../middleware/builtin/caller-identity.ts';
 import { isCapable } from '../middleware/client-capabilities.ts';
 import { createId } from '../stores/random-id.ts';
 import { canonicalJson } from '../middleware/builtin/canonical-json.ts';
@@ -73,12 +73,11 @@ async function show(tool: CompiledTool, call: PreviewCall): Promise<Shown> {
 }
 
 async function preview(tool: CompiledTool, call: PreviewCall, binding: string): Promise<Outcome> {
-  const { confirmations, confirmationTtlMs } = tool.collaborators;
+  const { confirmationTtlMs } = tool.collaborators;
   const shown = await show(tool, call);
   if (shown.kind !== 'shown') return shown;
   const { value, text } = shown;
-  const token = createId(18);
-  await confirmations.put(token, binding, confirmationTtlMs);
+  const token = await keepToken(tool, call.context, binding);
   return {
     kind: 'value',
     value: createSuccess({
@@ -86,6 +85,15 @@ async function preview(tool: CompiledTool, call: PreviewCall, binding: string): 
       text: `Nothing was done yet. ${text === '' ? '' : `What would be done:\n${text}\n`}To do it, call again with the same arguments and ${CONFIRMATION_ARGUMENT} "${token}" within ${Math.round(confirmationTtlMs / 1000)} s.`,
     }),
   };
+}
+
+/** Makes a token that stands for a call. */
+async function keepToken(tool: CompiledTool, context: CallContext, binding: string): Promise<string> {
+  const { confirmations, confirmationTtlMs } = tool.collaborators;
+  const token = createId(18);
+  const owner = await hash(JSON.stringify(identityOf(context)));
+  await confirmations.put(token, binding, confirmationTtlMs, owner);
+  return token;
 }
 
 /** Whether there is a person to ask: then no token goes through the model. */
@@ -98,7 +106,7 @@ function canAskUser({ client }: CallContext): boolean {
  * that brought it is sent again.
  */
 async function askUser(tool: CompiledTool, call: PreviewCall, binding: string): Promise<Outcome> {
-  const { confirmations, confirmationTtlMs } = tool.collaborators;
+  const { confirmations } = tool.collaborators;
   const { context } = call;
   let refused: Outcome | undefined;
   const asked = await context.step(`${CONFIRMATION_ARGUMENT}:shown`, async () => {
@@ -107,8 +115,7 @@ async function askUser(tool: CompiledTool, call: PreviewCall, binding: string): 
       refused = shown;
       return { token: '', text: '', question: '' };
     }
-    const token = createId(18);
-    await confirmations.put(token, binding, confirmationTtlMs);
+    const token = await keepToken(tool, context, binding);
     // A name that nobody knows before the question is asked: an answer to it was given by somebody who saw it.
     return { token, text: shown.text, question: `confirm_${createId(8)}` };
   });

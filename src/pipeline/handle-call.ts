@@ -10,7 +10,7 @@ import { runConfirmed, withoutConfirmation } from './confirm.ts';
 import { extendContext } from './extend-context.ts';
 import { formatFault, formatOutcome, formatUnknownTool } from './format-outcome.ts';
 import type { ToolReply } from './tool-reply.ts';
-import { hideSecrets } from './hide-secrets.ts';
+import { hideSecrets, hideToken } from './hide-secrets.ts';
 import { takeMinifyHint } from './minify-hint.ts';
 import { visibleNeighbours } from './neighbours.ts';
 import type { Outcome } from './outcome.ts';
@@ -116,8 +116,9 @@ function end({ tool, call, context, minify }: Run, outcome: Outcome): Ended {
     // Whatever the handler made of it: as long as a question is open, the client has to be asked.
     if (call.dialogue?.isPending === true && canStillAsk(outcome))
       return { outcome: { kind: 'input-required' }, minify: undefined };
-    if (!tool.hasSecrets || outcome.kind === 'value') return { outcome, minify };
-    return { outcome: hideSecrets(outcome, tool.input.hiderOf(context.rawArguments)), minify };
+    if (outcome.kind === 'value') return { outcome, minify };
+    const hidden = tool.hasSecrets ? hideSecrets(outcome, tool.input.hiderOf(context.rawArguments)) : outcome;
+    return { outcome: hideToken(hidden, call.accessToken ?? ''), minify };
   } catch (error) {
     return toFault(error);
   }

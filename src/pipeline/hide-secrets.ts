@@ -7,6 +7,7 @@ import {
   ToolwrightError,
 } from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
+import { REDACTED } from '../errors/sanitize.ts';
 import type { Outcome } from './outcome.ts';
 
 type Hide = (text: string) => string;
@@ -32,6 +33,27 @@ export function hideSecrets(outcome: Outcome, hide: Hide): Outcome {
       // A security wrapper in JavaScript may answer anything; it is refused where replies are made.
       return outcome satisfies never;
   }
+}
+
+/** Shorter tokens are words of other texts, and nobody's secret. */
+const MIN_TOKEN_LENGTH = 8;
+
+/** The outcome of a failed call without the caller's access token. An error that does not quote it stays the one that was thrown. */
+export function hideToken(outcome: Outcome, token: string): Outcome {
+  if (outcome.kind !== 'failed' && outcome.kind !== 'defaults-failed') return outcome;
+  if (token.length < MIN_TOKEN_LENGTH) return outcome;
+  const forms = new Set([token, JSON.stringify(token).slice(1, -1)]);
+  let isQuoted = false;
+  const hide: Hide = (text) => {
+    let hidden = text;
+    for (const form of forms) hidden = hidden.replaceAll(form, REDACTED);
+    isQuoted ||= hidden !== text;
+    return hidden;
+  };
+  // Also in causes: an error handler of yours may log those of any error.
+  hide(describeThrown(outcome.error).stack ?? '');
+  const error = hideInError(outcome.error, hide);
+  return isQuoted ? { kind: outcome.kind, error } : outcome;
 }
 
 function hideInIssue(issue: Issue, hide: Hide): Issue {

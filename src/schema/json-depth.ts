@@ -1,16 +1,35 @@
-/** Whether JSON text is nested deeper than that. Counts brackets outside strings; each level costs two characters, so short texts need no look. */
+/** Whether JSON text is nested deeper than that. */
 export function isDeeperThan(json: string, limit: number): boolean {
-  if (json.length < limit * 2) return false;
+  return findExcess(json, limit) !== undefined;
+}
+
+/**
+ * The bound that JSON text exceeds, found before it is parsed: a short text can become a large value. Counts brackets and commas outside
+ * strings, so an empty array or object counts as two values. Each level costs two characters, so short texts need no look.
+ */
+export function findExcess(
+  json: string,
+  maxDepth: number,
+  maxValues: number = Infinity,
+): 'depth' | 'values' | undefined {
+  if (json.length < Math.min(maxDepth, maxValues) * 2) return undefined;
   let depth = 0;
+  let values = 1;
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index);
     if (code === QUOTE) index = endOfString(json, index);
     else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       depth += 1;
-      if (depth > limit) return true;
+      values += 1;
+      if (depth > maxDepth) return 'depth';
+      if (values > maxValues) return 'values';
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+    else if (code === COMMA) {
+      values += 1;
+      if (values > maxValues) return 'values';
+    }
   }
-  return false;
+  return undefined;
 }
 
 /** Shorter strings are looked through faster than searched: a search costs more to begin with. */
@@ -36,6 +55,7 @@ function isEscaped(json: string, index: number): boolean {
 }
 
 const QUOTE = 34;
+const COMMA = 44;
 const BACKSLASH = 92;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;

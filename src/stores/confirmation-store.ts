@@ -1,25 +1,37 @@
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { Shares } from './shares.ts';
 
 /** Where confirmations wait to be used. In memory by default; a shared store for several machines has the same two methods. */
 export interface ConfirmationStore {
-  /** Keeps what a token stands for. */
-  put(token: string, binding: string, ttlMs: number): MaybePromise<void>;
+  /**
+   * Keeps what a token stands for. `owner` is an opaque key of the caller: a store that is full makes room at the expense of the owner who has
+   * most.
+   */
+  // oxlint-disable-next-line max-params -- stores of users implement it; the owner came later.
+  put(token: string, binding: string, ttlMs: number, owner?: string): MaybePromise<void>;
   /** Takes it out: of two callers that ask at the same time, one gets it. Undefined when there is none, or no more. */
   take(token: string): MaybePromise<string | undefined>;
 }
 
 /** Options of {@link MemoryConfirmationStore}. */
 export interface MemoryConfirmationOptions {
-  /** How many confirmations may wait; the oldest goes first. Default: 10,000. */
+  /** How many confirmations may wait; of the owner who has most, the oldest goes first. Default: 10,000. */
   readonly maxWaiting?: number;
   readonly clock?: Clock;
 }
 
+interface Waiting {
+  readonly binding: string;
+  readonly owner: string;
+  readonly expiresAt: number;
+}
+
 /** Keeps confirmations in this process. One that was displaced is refused like one that has expired. */
 export class MemoryConfirmationStore implements ConfirmationStore {
-  readonly #waiting = new Map<string, { readonly binding: string; readonly expiresAt: number }>();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #shares = new Shares();
   readonly #maxWaiting: number;
   readonly #clock: Clock;
 
@@ -32,17 +44,34 @@ export class MemoryConfirmationStore implements ConfirmationStore {
     return this.#waiting.size;
   }
 
-  put(token: string, binding: string, ttlMs: number): void {
-    this.#waiting.set(token, { binding, expiresAt: this.#clock.now() + ttlMs });
-    for (const oldest of this.#waiting.keys()) {
-      if (this.#waiting.size <= this.#maxWaiting) break;
-      this.#waiting.delete(oldest);
-    }
+  // oxlint-disable-next-line max-params -- as the interface has it
+  put(token: string, binding: string, ttlMs: number, owner = ''): void {
+    this.#remove(token);
+    this.#waiting.set(token, { binding, owner, expiresAt: this.#clock.now() + ttlMs });
+    this.#shares.add(owner, token, 1);
+    this.#dropExpired();
+    while (this.#waiting.size > this.#maxWaiting) this.#remove(this.#shares.next());
   }
 
   take(token: string): string | undefined {
-    const found = this.#waiting.get(token);
-    this.#waiting.delete(token);
+    const found = this.#remove(token);
     return found === undefined || found.expiresAt <= this.#clock.now() ? undefined : found.binding;
+  }
+
+  #remove(token = ''): Waiting | undefined {
+    const found = this.#waiting.get(token);
+    if (found === undefined) return undefined;
+    this.#waiting.delete(token);
+    this.#shares.remove(found.owner, token);
+    return found;
+  }
+
+  /** From the oldest to the first that is still good: those of one registry are all kept for the same time. */
+  #dropExpired(): void {
+    const now = this.#clock.now();
+    for (const [token, { expiresAt }] of this.#waiting) {
+      if (expiresAt > now) break;
+      this.#remove(token);
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../schema/validated.ts';
+import { Shares } from './shares.ts';
 import { weighText } from './weigh.ts';
 
 /** One message that was sent on a stream. */
@@ -29,9 +30,9 @@ export interface MemoryEventStoreOptions {
   readonly maxEvents?: number;
   /** How many characters of one stream are kept. Default: 262,144. */
   readonly maxChars?: number;
-  /** How many streams are kept; the oldest goes first. Default: 10,000. */
+  /** How many streams are kept; of the owner who has most, the oldest goes first. Default: 10,000. */
   readonly maxStreams?: number;
-  /** How many characters of all streams together are kept; the oldest stream goes first. Default: 67,108,864. */
+  /** How many characters of all streams together are kept; of the owner who has most, the oldest stream goes first. Default: 67,108,864. */
   readonly maxTotalChars?: number;
   /** Called with the number of bytes that are kept now and were not before; negative for fewer. */
   readonly onBytes?: (change: number) => void;
@@ -41,6 +42,7 @@ export interface MemoryEventStoreOptions {
 const EVENT_BYTES = 200;
 
 interface Kept {
+  readonly stream: string;
   readonly owner: string;
   readonly events: StoredEvent[];
   next: number;
@@ -69,7 +71,8 @@ export class MemoryEventStore implements EventStore {
   /** Of all streams together. */
   #chars = 0;
   #current: string | undefined;
-  readonly #bytesOf = new Map<string, number>();
+  /** Bytes of streams. */
+  readonly #shares = new Shares();
 
   constructor(options: MemoryEventStoreOptions = {}) {
     this.#maxEvents = options.maxEvents ?? 256;
@@ -104,22 +107,9 @@ export class MemoryEventStore implements EventStore {
 
   /** Forgets the oldest stream of the owner who has most, but never the one that is being written to; false if there is no other. */
   dropOldest(): boolean {
-    const heaviest = this.#heaviestOwner();
-    for (const isRight of [({ owner }: Kept) => owner === heaviest, () => true]) {
-      for (const [oldest, kept] of this.#streams) {
-        if (oldest === this.#current || !isRight(kept)) continue;
-        this.drop(oldest);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  #heaviestOwner(): string | undefined {
-    let heaviest: string | undefined;
-    for (const [owner, bytes] of this.#bytesOf)
-      if (heaviest === undefined || bytes > (this.#bytesOf.get(heaviest) ?? 0)) heaviest = owner;
-    return heaviest;
+    const oldest = this.#shares.next(this.#current);
+    if (oldest !== undefined) this.drop(oldest);
+    return oldest !== undefined;
   }
 
   after(eventId: string): readonly StoredEvent[] | undefined {
@@ -136,14 +126,8 @@ export class MemoryEventStore implements EventStore {
     if (kept === undefined) return;
     this.#streams.delete(stream);
     this.#chars -= kept.chars;
-    this.#countBytes(kept.owner, -kept.bytes);
-  }
-
-  #countBytes(owner: string, change: number): void {
-    const bytes = (this.#bytesOf.get(owner) ?? 0) + change;
-    if (bytes > 0) this.#bytesOf.set(owner, bytes);
-    else this.#bytesOf.delete(owner);
-    this.#onBytes(change);
+    this.#shares.remove(kept.owner, stream);
+    this.#onBytes(-kept.bytes);
   }
 
   #count(kept: Kept, message: string, sign: 1 | -1): void {
@@ -151,11 +135,12 @@ export class MemoryEventStore implements EventStore {
     kept.chars += sign * message.length;
     kept.bytes += bytes;
     this.#chars += sign * message.length;
-    this.#countBytes(kept.owner, bytes);
+    this.#shares.add(kept.owner, kept.stream, bytes);
+    this.#onBytes(bytes);
   }
 
   #open(stream: string, owner: string): Kept {
-    const kept: Kept = { owner, events: [], next: 0, chars: 0, bytes: 0 };
+    const kept: Kept = { stream, owner, events: [], next: 0, chars: 0, bytes: 0 };
     this.#streams.set(stream, kept);
     return kept;
   }

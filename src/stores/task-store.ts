@@ -3,6 +3,7 @@ import type { InputRequest } from '../model/mcp-types.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { Clock } from './clock.ts';
 import { systemClock, wallTimeOf } from './clock.ts';
+import { Shares } from './shares.ts';
 import { weighText } from './weigh.ts';
 
 /** How a task stands. The last three are for ever. */
@@ -73,12 +74,6 @@ interface EndedTask extends Kept {
   readonly bytes: number;
 }
 
-/** What an owner has of the tasks that have ended. */
-interface Share {
-  tasks: number;
-  bytes: number;
-}
-
 /**
  * Keeps tasks in this process. A task that has not ended is never displaced: when there are only such, a new one is refused, so that
  * no task is accepted that cannot be kept.
@@ -87,12 +82,14 @@ export class MemoryTaskStore implements TaskStore {
   readonly #going = new Map<string, Kept>();
   /** In the order in which they ended. */
   readonly #ended = new Map<string, EndedTask>();
-  readonly #shares = new Map<string, Share>();
+  /** One for each task that has ended. */
+  readonly #counts = new Shares();
+  /** Of those that have a result. */
+  readonly #bytes = new Shares();
   readonly #maxTasks: number;
   readonly #maxBytes: number;
   readonly #onBytes: (change: number) => void;
   readonly #clock: Clock;
-  #bytes = 0;
 
   constructor(options: MemoryTaskOptions = {}) {
     this.#maxTasks = options.maxTasks ?? 10_000;
@@ -139,42 +136,23 @@ export class MemoryTaskStore implements TaskStore {
   #keepEnded({ record: { result, ...record }, createdAt }: Kept): void {
     const json = result === undefined ? undefined : JSON.stringify(result);
     const bytes = json === undefined ? 0 : weighText(json);
-    const ended = { record, createdAt, result: json, bytes };
-    this.#ended.set(record.taskId, ended);
-    this.#count(ended, 1);
-    while (this.#bytes > this.#maxBytes && this.#ended.size > 1) this.#forgetOfGreatest(({ bytes }) => bytes);
+    const { taskId, owner } = record;
+    this.#ended.set(taskId, { record, createdAt, result: json, bytes });
+    this.#counts.add(owner, taskId, 1);
+    if (bytes === 0) return;
+    this.#bytes.add(owner, taskId, bytes);
+    this.#onBytes(bytes);
+    while (this.#bytes.total > this.#maxBytes && this.#ended.size > 1) this.#forget(this.#bytes.next());
   }
 
-  #forget(taskId: string): void {
+  #forget(taskId = ''): void {
     const ended = this.#ended.get(taskId);
     if (ended === undefined) return;
+    const { owner } = ended.record;
     this.#ended.delete(taskId);
-    this.#count(ended, -1);
-  }
-
-  /** The one that ended first of the owner who has most. */
-  #forgetOfGreatest(sizeOf: (share: Share) => number): void {
-    let greatest: string | undefined;
-    let most = 0;
-    for (const [owner, share] of this.#shares) {
-      if (sizeOf(share) <= most) continue;
-      most = sizeOf(share);
-      greatest = owner;
-    }
-    for (const [taskId, ended] of this.#ended) {
-      if (ended.record.owner === greatest && sizeOf({ tasks: 1, bytes: ended.bytes }) > 0)
-        return this.#forget(taskId);
-    }
-  }
-
-  #count({ record: { owner }, bytes }: EndedTask, sign: 1 | -1): void {
-    const share = this.#shares.get(owner) ?? { tasks: 0, bytes: 0 };
-    share.tasks += sign;
-    share.bytes += sign * bytes;
-    if (share.tasks > 0) this.#shares.set(owner, share);
-    else this.#shares.delete(owner);
-    this.#bytes += sign * bytes;
-    if (bytes > 0) this.#onBytes(sign * bytes);
+    this.#counts.remove(owner, taskId);
+    this.#bytes.remove(owner, taskId);
+    if (ended.bytes > 0) this.#onBytes(-ended.bytes);
   }
 
   /** From the one that ended first to the first that is still good: those of one server are all kept for the same time. */
@@ -189,7 +167,7 @@ export class MemoryTaskStore implements TaskStore {
     if (this.size < this.#maxTasks) return;
     if (this.#ended.size === 0)
       throw new CallRefusedError('BUSY', 'No more tasks can be kept. Try again when one has ended.');
-    this.#forgetOfGreatest(({ tasks }) => tasks);
+    this.#forget(this.#counts.next());
   }
 
   #whenCreated({ createdAt }: TaskRecord): number {

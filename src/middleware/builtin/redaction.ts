@@ -106,11 +106,26 @@ class ResultRedactor {
     const documents = blocks.map((block) => this.#document(block));
     return blocks.map((block, index) => {
       const text = documents[index];
+      if (this.#isNamedBy(block)) return { type: 'text', text: this.#rules.censor };
       if (block.type !== 'resource')
         return { ...this.#blankMembers(block), ...(text === undefined ? {} : { text }) };
       const resource = { ...this.#blankMembers(block.resource), ...(text === undefined ? {} : { text }) };
       return { ...this.#blankMembers(block), resource };
     });
+  }
+
+  /** Whether the address, the name or another short text of a link or a resource names what is to be hidden: without it, it is none. */
+  #isNamedBy(block: McpContentBlock): boolean {
+    if (block.type !== 'resource_link' && block.type !== 'resource') return false;
+    const {
+      text: _text,
+      blob: _blob,
+      ...others
+    }: Readonly<Record<string, unknown>> = {
+      ...block,
+      ...(block.type === 'resource' ? block.resource : {}),
+    };
+    return Object.values(others).some((member) => typeof member === 'string' && this.#names(member));
   }
 
   #document(block: McpContentBlock): string | undefined {

@@ -2,7 +2,7 @@ import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import { describeLocation } from '../../outbound/describe-location.ts';
 import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
 import { readBinary } from './binary-content.ts';
-import { MAX_JSON_DEPTH, parseJson } from './body/exact-json.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, parseJson } from './body/exact-json.ts';
 import { readBody } from './body/response-body.ts';
 import type { ResponseBody } from './body/response-body.ts';
 import { describeStatus, readErrorAnswer } from './failure/error-answer.ts';
@@ -52,15 +52,21 @@ function readJsonBody(
       const message = `${options.what} answered with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`;
       return toErrorResult(message, { code: 'UPSTREAM_FAILED' });
     }
-    case 'invalid':
+    case 'too-many':
+    case 'invalid': {
+      const notJson = isDeclared ? [NOT_JSON] : [];
       return readText(text, options, {
         nextPage: offerNextPage(answer, undefined, options),
-        lines: isDeclared ? ['The API calls this JSON, but it is none; it is shown as it came.'] : [],
+        lines: parsed.kind === 'too-many' ? [TOO_MANY_VALUES] : notJson,
       });
+    }
     default:
       return parsed satisfies never;
   }
 }
+
+const NOT_JSON = 'The API calls this JSON, but it is none; it is shown as it came.';
+const TOO_MANY_VALUES = `The response has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values, so it is shown as text, all of it and as it came. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`;
 
 /** Where something new is, is all that some APIs say about it. */
 function readEmpty({ status, headers }: OutboundAnswer, options: ResponseOptions): McpCallToolResult {

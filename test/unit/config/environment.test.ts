@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askConfig, call, useScratch } from './support.ts';
 
-const { load, complaints, upstream } = useScratch();
+const { load, complaints, upstream, write } = useScratch();
 
 const TOKEN = '123:hunter2-token';
 const KEY = 'hunter2 key';
@@ -162,6 +162,36 @@ describe('what came from the environment is not shown', () => {
       '{"token":"123:hunter2-token","n":3,"o":{"k":"123:hunter2-token"},"own":"hunter2","plain":"x"}',
       '{"token":"t","n":4,"o":{},"own":"o","plain":"p"}',
     ]);
+  });
+
+  test.each([
+    ['a module of several lines', 'tools: [{ module: "${env:V}" }]', 'hunter2-a\nhunter2-b'],
+    [
+      'an export of several lines',
+      'tools: [{ module: ./m.mjs, export: "${env:V}" }]',
+      'hunter2-a\nhunter2-b',
+    ],
+    ['a folder', 'resources: [{ directory: "${env:V}", uri: "a://d/", name: d }]', './/hunter2-a//b/'],
+    ['a folder elsewhere', 'resources: [{ directory: "${env:V}", uri: "a://d/", name: d }]', '../hunter2-a'],
+    ['a file', 'openapi: { document: "x/${env:V}" }', './/hunter2-a//b.json'],
+    ['a document', 'openapi: { document: "${env:V}" }', '{"hunter2-a":1}'],
+    ['an overlay', 'openapi: { document: ./d.json, overlays: ["${env:V}"] }', '{"hunter2-a":1}'],
+    [
+      'a pattern',
+      'tools: [{ name: h, description: d, arguments: { a: { type: string, pattern: "${env:V}", default: q } }, http: { url: "http://127.0.0.1:1/{a}" } }]',
+      'hunter2-a[',
+    ],
+    [
+      'a pattern of elements',
+      'tools: [{ name: h, description: d, arguments: { a: { type: array, items: { type: string, pattern: "${env:V}" }, default: [q] } }, http: { url: "http://127.0.0.1:1/" } }]',
+      'hunter2-a[',
+    ],
+  ])('by the mistake about %s', async (_what, entry, value) => {
+    write('m.mjs', 'export default [];');
+    write('d.json', '{"openapi":"3.1.0","info":{"title":"S","version":"1"},"paths":{}}');
+    const said = await complaints('c.yaml', `name: n\nversion: '1'\n${entry}\n`, { V: value });
+    expect(said.length).toBeGreaterThan(0);
+    expect(said.join('\n')).not.toContain('hunter2');
   });
 
   test('by mistakes that quote what is wrong', async () => {

@@ -112,6 +112,21 @@ describe('of an answer', () => {
     expect(JSON.stringify(result)).not.toContain('everything');
   });
 
+  test('JSON of more than 100,000 values is not parsed', async () => {
+    const { origin } = await upstream({ type: 'application/json', body: `[${'{},'.repeat(50_000)}{}]` });
+    const configured = await load('c.yaml', askConfig(origin, '/ response: { select: /0 }'));
+    expect(await call(configured, 'ask')).toMatchObject({
+      isError: true,
+      content: [
+        {
+          text: expect.stringContaining(
+            'answered with more than 100,000 JSON values. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.',
+          ) as string,
+        },
+      ],
+    });
+  });
+
   test('an image is text where text is wanted', async () => {
     const { origin } = await upstream({ type: 'image/svg+xml', body: '<svg/>' });
     const wanted = await load('c.yaml', askConfig(origin, '/ response: { as: text }'));

@@ -98,7 +98,7 @@ describe('nearest names', () => {
   const names = ['list_notes', 'list_users', 'create_note', 'id', 'ID2', 'list_note'];
 
   test.each([
-    ['list_nots', ['list_notes', 'list_note']],
+    ['list_nots', ['list_note', 'list_notes']],
     ['LIST_NOTES', ['list_notes', 'list_note']],
     ['creat_note', ['create_note']],
     ['something_else', []],
@@ -112,8 +112,8 @@ describe('nearest names', () => {
   test('at most three are given, the nearest first', () => {
     expect(findNearestNames('abcdef', ['abcxef', 'abcdex', 'abcdefg', 'abcdef', 'abcde'])).toEqual([
       'abcdef',
-      'abcxef',
-      'abcdex',
+      'abcde',
+      'abcdefg',
     ]);
   });
 

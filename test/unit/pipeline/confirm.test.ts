@@ -493,7 +493,7 @@ describe('secrets and stores', () => {
   });
 
   test('a store sees neither arguments nor caller, and never the same binding for different ones', async () => {
-    const put: [string, string, number][] = [];
+    const put: Parameters<ConfirmationStore['put']>[] = [];
     const store: ConfirmationStore = {
       put: (...entry) => void put.push(entry),
       take: () => undefined,
@@ -503,9 +503,25 @@ describe('secrets and stores', () => {
     await call(registry, args, { accessToken: 'secret-token' });
     await call(registry, { to: 'carol', amount: 5 });
     expect(put.map(([, , ttl]) => ttl)).toEqual([7000, 7000, 7000]);
-    for (const [, binding] of put) expect(binding).toMatch(/^[0-9a-f]{64}$/);
+    for (const [, binding, , owner] of put) {
+      expect(binding).toMatch(/^[0-9a-f]{64}$/);
+      expect(owner).toMatch(/^[0-9a-f]{64}$/);
+    }
     expect(new Set(put.map(([, binding]) => binding)).size).toBe(3);
     expect(JSON.stringify(put)).not.toMatch(/ada-lovelace|secret-token|carol/);
+  });
+
+  test('a caller who asks for many previews displaces only own confirmations', async () => {
+    const store = new MemoryConfirmationStore({ maxWaiting: 10, clock: new FakeClock() });
+    const { registry, done } = desk({ confirmationStore: store });
+    const confirmation_token = tokenOf(await call(registry, args, ada));
+    for (let index = 0; index < 30; index += 1) {
+      await call(registry, args, { principal: { id: 'mallory' } });
+      await call(registry, args);
+    }
+    expect(store.size).toBe(10);
+    expect(codeOf(await call(registry, { ...args, confirmation_token }, ada))).toBeUndefined();
+    expect(done).toHaveLength(1);
   });
 
   test('more confirmations than may wait displace the oldest, which is then refused', async () => {

@@ -48,6 +48,29 @@ describe('MemoryConfirmationStore', () => {
     expect([store.take('t97'), store.take('t98'), store.take('t99')]).toEqual(['b97', 'b98', 'b99']);
   });
 
+  test('makes room at the expense of the owner who has most; of that, the oldest goes first', () => {
+    const store = new MemoryConfirmationStore({ maxWaiting: 3, clock: new FakeClock() });
+    store.put('a1', 'a', 1000, 'ada');
+    for (const token of ['m1', 'm2', 'm3', 'm4']) store.put(token, token, 1000, 'mallory');
+    expect(['m1', 'm2', 'm3', 'm4'].map((token) => store.take(token))).toEqual([
+      undefined,
+      undefined,
+      'm3',
+      'm4',
+    ]);
+    expect(store.take('a1')).toBe('a');
+  });
+
+  test('what has expired makes room before anything else does', () => {
+    const clock = new FakeClock();
+    const store = new MemoryConfirmationStore({ maxWaiting: 2, clock });
+    store.put('old', 'a', 10, 'ada');
+    clock.advance(10);
+    store.put('m1', 'b', 1000, 'mallory');
+    store.put('m2', 'c', 1000, 'mallory');
+    expect([store.size, store.take('m1'), store.take('m2')]).toEqual([2, 'b', 'c']);
+  });
+
   test('is bounded without being told', () => {
     const store = new MemoryConfirmationStore({ clock: new FakeClock() });
     for (let index = 0; index < 10_050; index += 1) store.put(`t${index}`, 'b', 1000);

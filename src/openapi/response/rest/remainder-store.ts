@@ -2,6 +2,7 @@ import { DefinitionError } from '../../../errors/errors.ts';
 import { systemClock } from '../../../stores/clock.ts';
 import type { Clock } from '../../../stores/clock.ts';
 import { createId } from '../../../stores/random-id.ts';
+import { Shares } from '../../../stores/shares.ts';
 import type { NextPage } from '../pagination/next-page.ts';
 import type { RestContent } from './rest-content.ts';
 
@@ -19,7 +20,7 @@ export interface Remainder {
 
 /** Options of {@link RemainderStore}. */
 export interface RemainderStoreOptions {
-  /** All answers together. Those that were not read for the longest time go first. Default: 64 MiB. */
+  /** All answers together. Of the owner who has most, the one that was not read for the longest time goes first. Default: 64 MiB. */
   readonly maxBytes?: number;
   /** How long an answer is kept after it was last read. Default: 10 minutes. */
   readonly ttlMs?: number;
@@ -39,7 +40,7 @@ export class RemainderStore {
   readonly #clock: Clock;
   /** The one that was read last is last, and expires last. */
   readonly #entries = new Map<string, Entry>();
-  #bytes = 0;
+  readonly #shares = new Shares();
 
   constructor({
     maxBytes = 64 * 1024 * 1024,
@@ -55,7 +56,7 @@ export class RemainderStore {
 
   /** What is kept at the moment, in bytes. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#shares.total;
   }
 
   /** Keeps an answer and gives it an id that nobody guesses; undefined when it is too large. */
@@ -66,9 +67,10 @@ export class RemainderStore {
     this.#add(id, remainder, bytes);
     const now = this.#clock.now();
     for (const [oldest, { expiresAt }] of this.#entries) {
-      if (expiresAt > now && this.#bytes <= this.#maxBytes) break;
+      if (expiresAt > now) break;
       this.#remove(oldest);
     }
+    while (this.#shares.total > this.#maxBytes) this.#remove(this.#shares.next(id));
     return id;
   }
 
@@ -84,13 +86,20 @@ export class RemainderStore {
 
   #add(id: string, remainder: Remainder, bytes: number): void {
     this.#entries.set(id, { remainder, bytes, expiresAt: this.#clock.now() + this.#ttlMs });
-    this.#bytes += bytes;
+    this.#shares.add(ownerKey(remainder), id, bytes);
   }
 
-  #remove(id: string): void {
-    this.#bytes -= this.#entries.get(id)?.bytes ?? 0;
+  #remove(id = ''): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
     this.#entries.delete(id);
+    this.#shares.remove(ownerKey(entry.remainder), id);
   }
+}
+
+/** Anonymous callers are one owner, whose key is nobody's id. */
+function ownerKey({ owner }: Remainder): string {
+  return owner === undefined ? '' : `id ${owner}`;
 }
 
 /** At most: texts take one or two bytes for a character, and something for being there. */

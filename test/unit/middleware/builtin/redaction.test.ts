@@ -188,6 +188,22 @@ describe('whole results', () => {
       expect(await redact(`{"user":{"ssn":${ssn}}}`)).toBe('{"user":{"ssn":"[redacted]"}}');
   });
 
+  test('a link or a resource whose own texts name a hidden field is not sent', async () => {
+    const link = { type: 'resource_link', uri: 'a://b', name: 'Ada' };
+    const resource = { type: 'resource', resource: { uri: 'a://b?ssn=123-45-6789', text: 'x' } };
+    const named = [
+      { ...link, uri: 'a://b?ssn=123-45-6789' },
+      { ...link, name: 'ssn: 123-45-6789' },
+      { ...link, title: '"ssn": "123-45-6789"' },
+      { ...link, description: 'ssn=123-45-6789' },
+      resource,
+    ];
+    const hidden = { type: 'text', text: '[redacted]' };
+    expect(await redact({ content: [link, ...named] })).toEqual({
+      content: [link, hidden, hidden, hidden, hidden, hidden],
+    });
+  });
+
   test('one block and a list of blocks are content too', async () => {
     const block = { type: 'text', text: `{"user":{"ssn":"${SSN}"}}` };
     const clean = { type: 'text', text: '{"user":{"ssn":"[redacted]"}}' };

@@ -15,6 +15,9 @@ const HOSTILE = [
   '%2e',
   '%2E%2e',
   '..%2f',
+  '..;',
+  '.;x',
+  '..%3B',
   '../admin',
   'a/b',
   'a\\b',
@@ -55,6 +58,18 @@ test('values that are harmless alone make no dots together with the text around 
     parameter('path', 'y', { allowReserved: true }),
   ]);
   expect((await build(two, { x: '%2', y: 'e' })).pathname).toBe('/v1/a/%252e/b');
+});
+
+test.each([';', ';x', '%3B', '.;'])('%j makes no dots behind the dot of a label', async (x) => {
+  for (const allowReserved of [false, true]) {
+    const plan = planOf('/a/{x}/b', [parameter('path', 'x', { style: 'label', allowReserved })]);
+    const made = await build(plan, { x }).then(
+      ({ pathname }) => pathname,
+      () => 'refused',
+    );
+    // Where `%` is encoded once more, it is a letter like any other.
+    expect(made).toBe(x === '%3B' && !allowReserved ? '/v1/a/.%253B/b' : 'refused');
+  }
 });
 
 test('dots that are a part of a name are a part of a name', async () => {

@@ -271,3 +271,36 @@ describe('going on', () => {
     expect(result._meta).toBeUndefined();
   });
 });
+
+describe('JSON of many values', () => {
+  const hint =
+    'The response has more than 100,000 JSON values, so it is shown as text, all of it and as it came. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.';
+
+  test('is not parsed above 100,000 of them', () => {
+    const parts = readAll(json(`[${'1, '.repeat(99_999)}1]`), { maxChars: 200_000 });
+    expect(firstTexts(parts).map((text) => text.slice(0, 8))).toEqual(['[1, 1, 1', ', 1, 1, ']);
+    expect(closing(parts[0])).toBe(
+      `Shown: characters 1–200,000 of 300,000. Call this tool again with the same arguments and "continue_from": "<id>.0.200000" for the next part.\n${hint}`,
+    );
+  });
+
+  test('is parsed up to that', () => {
+    const part = readResponse(json(`[${'1, '.repeat(99_997)}1]`), options({ maxChars: 200_000 }));
+    expect(textsOf(part).map(({ length }) => length)).toEqual([199_997]);
+  });
+
+  test('hides what must not be shown, and commas in strings are no values', () => {
+    const hide = (text: string): string => text.replaceAll('secret', '***');
+    const many = readResponse(json(`["secret"${',{}'.repeat(60_000)}]`), options({ maxChars: 20, hide }));
+    expect(textsOf(many)[0]).toBe('["***",{},{},{},{},{');
+    const one = readResponse(json({ text: ','.repeat(200_000) }), options({ maxChars: 300_000 }));
+    expect(textsOf(one)).toHaveLength(1);
+  });
+
+  test('of an error is shown as text, too', () => {
+    const body = `[${'{},'.repeat(60_000)}{}]`;
+    const result = readResponse(answer(400, { 'content-type': 'application/json' }, body), options());
+    expect(textsOf(result)[0]).toMatch(/^GET \/pets\/\{id\} answered 400 Bad Request: \[\{\},\{\},/);
+    expect(result.isError).toBe(true);
+  });
+});

@@ -74,6 +74,25 @@ describe('RemainderStore', () => {
     expect(store.bytes).toBe(60);
   });
 
+  test('makes room at the expense of the owner who has most', () => {
+    const store = new RemainderStore({ clock: new FakeClock(), maxBytes: 60 });
+    const ada = store.keep(text(5, 'ada')) ?? '';
+    const nobody = store.keep(text(5)) ?? '';
+    const mallory = [10, 10, 10].map((length) => store.keep(text(length, 'mallory')) ?? '');
+    expect(mallory.map((id) => store.find(id, 'mallory') !== undefined)).toEqual([false, true, true]);
+    expect(store.find(ada, 'ada')).toBeDefined();
+    expect(store.find(nobody, undefined)).toBeDefined();
+    expect(store.bytes).toBe(60);
+  });
+
+  test('what is new stays, even if all others have to go for it', () => {
+    const store = new RemainderStore({ clock: new FakeClock(), maxBytes: 60 });
+    const ada = store.keep(text(10, 'ada')) ?? '';
+    const mallory = store.keep(text(30, 'mallory')) ?? '';
+    expect(store.find(mallory, 'mallory')).toBeDefined();
+    expect(store.find(ada, 'ada')).toBeUndefined();
+  });
+
   test('refuses what is larger than all that it may keep, and keeps the others', () => {
     const store = new RemainderStore({ clock: new FakeClock(), maxBytes: 60 });
     const id = store.keep(text(10)) ?? '';

@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream';
+
+/** Shorter responses are read at once, and are not counted. */
+export const SHORT_RESPONSE_BYTES = 65_536;
+
+/** Of all long responses that one client reads at the same time. */
+const MAX_BYTES = 33_554_432;
+
+/** Of those of one server: a server that stops in the middle of its responses must not keep others from being read. */
+const MAX_BYTES_EACH = 16_777_216;
+
+/** A long response that is being read. */
+export interface ResponsePlace {
+  /** Counts bytes that have arrived. The promise, if there is one, resolves when there is room for them, or when the source is closed. */
+  take(bytes: number, source: Readable): Promise<void> | undefined;
+  /** The response has been read, or is given up. */
+  leave(): void;
+}
+
+/** The long responses of one server; the one that became long first is first. */
+interface Line {
+  readonly places: Set<object>;
+  bytes: number;
+}
+
+/** A part of a response that has arrived. */
+interface Part {
+  readonly line: Line;
+  readonly place: object;
+  readonly bytes: number;
+}
+
+/**
+ * Bounds the bytes of long responses that are being read at the same time. Without room, a response waits unread, and back-pressure slows
+ * its server down. The first response of each server is always read on: otherwise half-read responses would wait for each other.
+ */
+export class ResponseRoom {
+  readonly #lines = new Map<string, Line>();
+  readonly #waiting = new Map<Part, () => void>();
+  #bytes = 0;
+
+  /** The bytes of all long responses that are being read. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Called when a response turns out to be long. */
+  enter(origin: string): ResponsePlace {
+    const line = this.#lines.get(origin) ?? { places: new Set(), bytes: 0 };
+    this.#lines.set(origin, line);
+    let taken = 0;
+    const place: ResponsePlace = {
+      take: (bytes, source) => {
+        taken += bytes;
+        return this.#take({ line, place, bytes }, source);
+      },
+      leave: () => {
+        line.places.delete(place);
+        if (line.places.size === 0) this.#lines.delete(origin);
+        this.#count(line, -taken);
+        for (const [part, letIn] of this.#waiting) if (this.#hasRoom(part)) letIn();
+      },
+    };
+    line.places.add(place);
+    return place;
+  }
+
+  #take(part: Part, source: Readable): Promise<void> | undefined {
+    if (this.#hasRoom(part) || source.destroyed) return this.#count(part.line, part.bytes);
+    return new Promise((resolve) => {
+      const letIn = (): void => {
+        this.#waiting.delete(part);
+        source.off('close', letIn);
+        this.#count(part.line, part.bytes);
+        resolve();
+      };
+      this.#waiting.set(part, letIn);
+      source.once('close', letIn);
+    });
+  }
+
+  #hasRoom({ line, place, bytes }: Part): boolean {
+    const [first] = line.places;
+    if (first === place) return true;
+    return line.bytes + bytes <= MAX_BYTES_EACH && this.#bytes + bytes <= MAX_BYTES;
+  }
+
+  #count(line: Line, bytes: number): undefined {
+    line.bytes += bytes;
+    this.#bytes += bytes;
+  }
+}

@@ -39,6 +39,13 @@ export class FetchRequest implements HttpRequest {
     return name === 'host' ? (value ?? this.#host) : value;
   }
 
+  /** A web stream is read when somebody asks for more. */
+  pauseBody(): number {
+    return 0;
+  }
+
+  resumeBody(): void {}
+
   async readBody(limits: BodyLimits, account: MemoryAccount): Promise<Body> {
     if (this.#request.bodyUsed)
       throw new DefinitionError(

@@ -32,6 +32,9 @@ export interface HttpRequest {
   readonly hasSeveralHosts: boolean;
   /** Whether a header, by its name in small letters, stands there several times; false where nobody can tell. */
   isRepeated(name: string): boolean;
+  /** Reads nothing more of the body until `resumeBody` is called. Returns how many bytes of it are in memory. */
+  pauseBody(): number;
+  resumeBody(): void;
   readBody(limits: BodyLimits, account: MemoryAccount): MaybePromise<Body>;
 }
 

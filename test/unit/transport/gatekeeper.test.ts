@@ -10,6 +10,8 @@ function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = fa
     header: (name) => headers[name],
     hasSeveralHosts,
     isRepeated: () => false,
+    pauseBody: () => 0,
+    resumeBody: () => {},
     readBody: () => ({ kind: 'text', text: '' }),
   };
 }

@@ -5,7 +5,7 @@ import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import { PieceBuffer } from '../piece-buffer.ts';
 import { OpenBody, SHORT_BODY_BYTES } from './reading-room.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
-import { StallWatch } from './stall-watch.ts';
+import { StallWatch } from '../stall-watch.ts';
 import type { SinkOwner } from './sink-owner.ts';
 
 /** A web-standard request. */

@@ -22,7 +22,7 @@ import { respondError, respondNotAllowed } from './respond.ts';
 import { jsonHeaders } from './response-headers.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
 import { SseRoute } from './sse-route.ts';
-import type { StallLimit } from './stall-watch.ts';
+import type { StallLimit } from '../stall-watch.ts';
 import { UnreadResponses } from './unread-responses.ts';
 
 /**

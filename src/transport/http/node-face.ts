@@ -9,7 +9,7 @@ import { asBuffer } from '../as-buffer.ts';
 import { NodeBody, readConnection } from './node-body.ts';
 import type { BodyEnd } from './node-body.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
-import { StallWatch } from './stall-watch.ts';
+import { StallWatch } from '../stall-watch.ts';
 import type { SinkOwner } from './sink-owner.ts';
 import type { UnreadResponse } from './unread-responses.ts';
 

@@ -55,7 +55,7 @@ export function serveStdio<TContext extends object>(
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
-  const unread = new UnreadOutput({ input, output, memory: served.memory, goOn: () => lines.goOn() });
+  const unread = new UnreadOutput({ input, output, memory: served.memory, lines: () => lines });
   const write = writerTo(output, unread);
   const connection = new DuplexConnection(served, {
     caller,
@@ -65,28 +65,31 @@ export function serveStdio<TContext extends object>(
     ...(input === process.stdin ? { timers: new SharedTimers(systemClock) } : {}),
   });
   const lines = linesFor(connection, served, { caller, isHeldUp: () => unread.isTooMuch });
-  const onData = (chunk: Buffer | string): void =>
+  const onData = (chunk: Buffer | string): void => {
     lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    unread.onRead();
+  };
 
   let resolveClosed: () => void = () => {};
   const closed = new Promise<void>((resolve) => {
     resolveClosed = resolve;
   });
   let closing: Promise<void> | undefined;
-  const end = (isOurs: boolean): Promise<void> => {
+  const end = (isOurs: boolean, withinMs = drainMs): Promise<void> => {
     closing ??= (async () => {
-      input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+      stopReading();
       input.pause();
       unread.stop();
-      const endsAt = served.clock.now() + drainMs;
-      await connection.drain(drainMs);
+      const endsAt = served.clock.now() + withinMs;
+      await connection.drain(withinMs);
       connection.cutOff('The input ended.');
       await connection.drain(CUT_OFF_MS);
       // Whoever waits for the end may leave at once; what was said must be written by then, also to a reader that is behind.
       const leftMs = Math.max(CUT_OFF_MS, endsAt - served.clock.now());
       await withinTime(written(output), served.clock, leftMs).catch(() => {});
       connection.close('The input ended.');
-      output.off('error', onBroken);
+      unread.close();
+      for (const event of GONE) output.off(event, onBroken);
       // Input that ended by itself: whoever reads the output may still do so, and what else is said is not for them.
       if (isOurs) protectedOutput?.restore();
       stopWatching();
@@ -95,9 +98,21 @@ export function serveStdio<TContext extends object>(
     return closing;
   };
   const close = (): Promise<void> => end(true);
+  const stopReading = (): void => {
+    input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+  };
   const onEnd = (): void => {
-    lines.finish();
-    void end(false);
+    stopReading();
+    unread.finish({
+      clock: served.clock,
+      stallMs: drainMs,
+      onDone: () => {
+        lines.finish();
+        void end(false);
+      },
+      // It has had its time.
+      onStall: () => void end(false, 0),
+    });
   };
   // Whoever read our output is gone: nothing that still runs has anybody to answer to.
   const onBroken = (): void => {
@@ -105,7 +120,7 @@ export function serveStdio<TContext extends object>(
     void end(false);
   };
   const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
-  output.on('error', onBroken);
+  for (const event of GONE) output.on(event, onBroken);
   input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
   return { closed, close, [Symbol.asyncDispose]: close };
 }
@@ -141,6 +156,9 @@ function written(output: Outlet): Promise<void> {
   });
 }
 
+/** What tells that nobody reads the output any more. */
+const GONE = ['error', 'close'] as const;
+
 /** What ends a wait for a reader. */
 const READER_MOVES = ['drain', 'close', 'error'] as const;
 
@@ -151,7 +169,7 @@ function writerTo(output: Outlet, unread: UnreadOutput): (text: string) => Promi
     // What is not an answer is lost: a client that does not read it has no use for it either.
     if (output.destroyed || (waiting !== undefined && !unread.hasRoomFor(text))) return waiting;
     if (output.write(text)) return undefined;
-    unread.onWait();
+    unread.onWait(text);
     waiting ??= new Promise((resolve) => {
       const done = (): void => {
         waiting = undefined;

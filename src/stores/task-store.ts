@@ -107,7 +107,7 @@ export class MemoryTaskStore implements TaskStore {
 
   put(record: TaskRecord): void {
     const { taskId } = record;
-    this.#dropExpired();
+    this.dropExpired();
     if (this.#ended.has(taskId)) return;
     const known = this.#going.get(taskId);
     if (known === undefined) this.#makeRoom();
@@ -134,6 +134,14 @@ export class MemoryTaskStore implements TaskStore {
   delete(taskId: string): void {
     this.#going.delete(taskId);
     this.#forget(taskId);
+  }
+
+  /** Forgets tasks that have expired, up to the first that has not: those of one server are all kept for the same time after their end. */
+  dropExpired(): void {
+    for (const [taskId, ended] of this.#ended) {
+      if (!this.#isExpired(ended)) break;
+      this.#forget(taskId);
+    }
   }
 
   #keepEnded({ record: { result, ...record }, createdAt }: Kept): void {
@@ -175,14 +183,6 @@ export class MemoryTaskStore implements TaskStore {
     else this.#shares.delete(owner);
     this.#bytes += sign * bytes;
     if (bytes > 0) this.#onBytes(sign * bytes);
-  }
-
-  /** From the one that ended first to the first that is still good: those of one server are all kept for the same time. */
-  #dropExpired(): void {
-    for (const [taskId, ended] of this.#ended) {
-      if (!this.#isExpired(ended)) break;
-      this.#forget(taskId);
-    }
   }
 
   #makeRoom(): void {

@@ -5,6 +5,7 @@ import type { Caller } from '../../pipeline/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { systemClock } from '../../stores/clock.ts';
+import type { Clock } from '../../stores/clock.ts';
 import { SharedTimers } from '../../stores/shared-timers.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
@@ -70,24 +71,14 @@ export function serveStdio<TContext extends object>(
     unread.onRead();
   };
 
-  let resolveClosed: () => void = () => {};
-  const closed = new Promise<void>((resolve) => {
-    resolveClosed = resolve;
-  });
+  const { promise: closed, resolve: resolveClosed } = deferred();
   let closing: Promise<void> | undefined;
   const end = (isOurs: boolean, withinMs = drainMs): Promise<void> => {
     closing ??= (async () => {
       stopReading();
       input.pause();
       unread.stop();
-      const endsAt = served.clock.now() + withinMs;
-      await connection.drain(withinMs);
-      connection.cutOff('The input ended.');
-      await connection.drain(CUT_OFF_MS);
-      // Whoever waits for the end may leave at once; what was said must be written by then, also to a reader that is behind.
-      const leftMs = Math.max(CUT_OFF_MS, endsAt - served.clock.now());
-      await withinTime(written(output), served.clock, leftMs).catch(() => {});
-      connection.close('The input ended.');
+      await drain(connection, output, { clock: served.clock, withinMs });
       unread.close();
       for (const event of GONE) output.off(event, onBroken);
       // Input that ended by itself: whoever reads the output may still do so, and what else is said is not for them.
@@ -98,21 +89,17 @@ export function serveStdio<TContext extends object>(
     return closing;
   };
   const close = (): Promise<void> => end(true);
-  const stopReading = (): void => {
-    input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+  const stopReading = (): void =>
+    void input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+  const onDone = (): void => {
+    lines.finish();
+    void end(false);
   };
   const onEnd = (): void => {
     stopReading();
-    unread.finish({
-      clock: served.clock,
-      stallMs: drainMs,
-      onDone: () => {
-        lines.finish();
-        void end(false);
-      },
-      // It has had its time.
-      onStall: () => void end(false, 0),
-    });
+    // A client that reads nothing has had its time.
+    const onStall = (): void => void end(false, 0);
+    unread.finish({ clock: served.clock, stallMs: drainMs, onDone, onStall });
   };
   // Whoever read our output is gone: nothing that still runs has anybody to answer to.
   const onBroken = (): void => {
@@ -147,6 +134,31 @@ function toRefusal(problem: LineProblem, maxBytes: number): RpcError {
 
 /** How long the last answers may take after everything was told to stop. */
 const CUT_OFF_MS = 200;
+
+/** A promise that is resolved from outside. */
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** Ends a connection: waits for answers and until they are read, and cuts off what takes longer. */
+async function drain(
+  connection: DuplexConnection,
+  output: Outlet,
+  { clock, withinMs }: { readonly clock: Clock; readonly withinMs: number },
+): Promise<void> {
+  const endsAt = clock.now() + withinMs;
+  await connection.drain(withinMs);
+  connection.cutOff('The input ended.');
+  await connection.drain(CUT_OFF_MS);
+  // Whoever waits for the end may leave at once; what was said must be written by then, also to a reader that is behind.
+  const leftMs = Math.max(CUT_OFF_MS, endsAt - clock.now());
+  await withinTime(written(output), clock, leftMs).catch(() => {});
+  connection.close('The input ended.');
+}
 
 /** Waits until everything is written; there is nothing to wait for when nobody reads. */
 function written(output: Outlet): Promise<void> {

@@ -259,15 +259,11 @@ describe('reports while nobody is connected', () => {
 
   test.each(['write', 'report'] as const)('a loop of %s lets others have their turn', async (method) => {
     const stream = open(false);
-    let isOver = false;
-    const immediate = new Promise<number>((resolve) => {
-      setImmediate(() => {
-        resolve(written);
-        isOver = true;
-      });
-    });
     let written = 0;
-    while (!isOver && written < 1000) {
+    const immediate = new Promise<number>((resolve) => {
+      setImmediate(() => resolve(written));
+    });
+    while (written < 100) {
       await stream[method](String(written), 'a');
       written += 1;
     }

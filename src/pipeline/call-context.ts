@@ -5,6 +5,7 @@ import type { ClientDescription, Dialogue } from '../middleware/dialogue.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContextParts, WaitWatcher } from './call-context-parts.ts';
 import { ClientTalk, NO_CLIENT } from './client-talk.ts';
+import { ReaderWaits } from './reader-waits.ts';
 import { SENT, toReporter } from './progress-reporter.ts';
 import { toUpdate } from './progress-update.ts';
 import { isPromiseLike } from '../schema/validated.ts';
@@ -37,6 +38,7 @@ export class CallContext implements StandardContext {
   private stopReason: unknown = undefined;
   private isStopped = false;
   private isOver = false;
+  private waits: ReaderWaits | undefined = undefined;
 
   constructor(parts: CallContextParts, call: ToolCall, rawArguments: Readonly<Record<string, unknown>>) {
     this.name = parts.name;
@@ -53,7 +55,8 @@ export class CallContext implements StandardContext {
     const { onProgress } = call;
     if (onProgress === undefined) this.progress = noProgress;
     else {
-      const report = toReporter(onProgress, { log: parts.log, isOver: () => this.isOver || this.isStopped });
+      const isOver = (): boolean => this.isOver || this.isStopped;
+      const report = toReporter(onProgress, { log: parts.log, isOver, waits: () => this.readerWaits() });
       this.progress = (...update) => report(toUpdate(...update));
     }
   }
@@ -113,7 +116,7 @@ export class CallContext implements StandardContext {
     return (level, data, logger) => {
       if (this.isOver || this.isStopped) return SENT;
       const sent = this.dialogue?.sendLog(level, data, logger);
-      return isPromiseLike(sent) ? Promise.resolve(sent) : SENT;
+      return isPromiseLike(sent) ? this.readerWaits().until(sent) : SENT;
     };
   }
 
@@ -145,11 +148,18 @@ export class CallContext implements StandardContext {
     this.isStopped = true;
     this.stopReason = reason;
     this.controller?.abort(reason);
+    this.waits?.end();
   }
 
   /** The call is answered: nothing may be sent for it any more. */
   end(): void {
     this.isOver = true;
+    this.waits?.end();
+  }
+
+  private readerWaits(): ReaderWaits {
+    this.waits ??= new ReaderWaits();
+    return this.waits;
   }
 
   private talk(): ClientTalk {

@@ -3,6 +3,7 @@ import type { Logger } from '../errors/logger.ts';
 import type { ProgressUpdate } from '../middleware/context.ts';
 import { isPromiseLike } from '../schema/validated.ts';
 import type { ToolCall } from './call.ts';
+import type { ReaderWaits } from './reader-waits.ts';
 
 /** There is nothing to wait for. */
 export const SENT: Promise<void> = Promise.resolve();
@@ -12,6 +13,7 @@ export interface ReporterParts {
   readonly log: Logger;
   /** Whether nobody waits for the call any more. */
   readonly isOver: () => boolean;
+  readonly waits: () => ReaderWaits;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ReporterParts {
  */
 export function toReporter(
   send: NonNullable<ToolCall['onProgress']>,
-  { log, isOver }: ReporterParts,
+  { log, isOver, waits }: ReporterParts,
 ): (update: ProgressUpdate) => Promise<void> {
   let sending: PromiseLike<void> | undefined;
   let sent = SENT;
@@ -38,7 +40,7 @@ export function toReporter(
       if (!isPromiseLike(answer)) return SENT;
       if (answer !== sending) {
         sending = answer;
-        sent = Promise.resolve(answer).catch(fail);
+        sent = waits().until(answer.then(undefined, fail));
       }
       return sent;
     } catch (error) {

@@ -272,11 +272,13 @@ function toResources<TContext extends object>(
 
 /** Results that wait for their clients may fill half of the budget; the other half stays free for calls. */
 function toTaskStore(memory: MemoryBudget, clock: Clock): MemoryTaskStore {
-  return new MemoryTaskStore({
+  const store = new MemoryTaskStore({
     clock,
     maxBytes: memory.maxBytes / 2,
     onBytes: (change) => memory.add(change),
   });
+  memory.onPressure('expired', () => store.dropExpired());
+  return store;
 }
 
 const DESCRIPTION = ['name', 'version', 'title', 'description', 'websiteUrl', 'icons'] as const;

@@ -5,10 +5,10 @@ export const SMALL_BYTES = 65_536;
 const RESERVE = 1 / 8;
 
 /**
- * The order in which a full budget frees memory before it refuses anything: request bodies that have stopped arriving, messages kept for
+ * The order in which a full budget frees memory before it refuses anything: results of tasks that have expired, request bodies that have stopped arriving, messages kept for
  * clients that resume, responses that their clients do not read, sessions whose client never finished the handshake.
  */
-const SHED_ORDER = ['bodies', 'events', 'responses', 'sessions'] as const;
+const SHED_ORDER = ['expired', 'bodies', 'events', 'responses', 'sessions'] as const;
 
 export type Sheddable = (typeof SHED_ORDER)[number];
 

@@ -104,7 +104,7 @@ export class MemoryTaskStore implements TaskStore {
 
   put(record: TaskRecord): void {
     const { taskId } = record;
-    this.#dropExpired();
+    this.dropExpired();
     if (this.#ended.has(taskId)) return;
     const known = this.#going.get(taskId);
     if (known === undefined) this.#makeRoom();
@@ -133,6 +133,14 @@ export class MemoryTaskStore implements TaskStore {
     this.#forget(taskId);
   }
 
+  /** Forgets tasks that have expired, up to the first that has not: those of one server are all kept for the same time after their end. */
+  dropExpired(): void {
+    for (const [taskId, ended] of this.#ended) {
+      if (!this.#isExpired(ended)) break;
+      this.#forget(taskId);
+    }
+  }
+
   #keepEnded({ record: { result, ...record }, createdAt }: Kept): void {
     const json = result === undefined ? undefined : JSON.stringify(result);
     const bytes = json === undefined ? 0 : weighText(json);
@@ -153,14 +161,6 @@ export class MemoryTaskStore implements TaskStore {
     this.#counts.remove(owner, taskId);
     this.#bytes.remove(owner, taskId);
     if (ended.bytes > 0) this.#onBytes(-ended.bytes);
-  }
-
-  /** From the one that ended first to the first that is still good: those of one server are all kept for the same time. */
-  #dropExpired(): void {
-    for (const [taskId, ended] of this.#ended) {
-      if (!this.#isExpired(ended)) break;
-      this.#forget(taskId);
-    }
   }
 
   #makeRoom(): void {

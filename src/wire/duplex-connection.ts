@@ -20,7 +20,7 @@ import { InFlight, toIdInUse } from './in-flight.ts';
 import { encodeError, encodeResult } from './json-rpc.ts';
 import type { RequestId, RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
 import type { Admitted, WayBack } from './legacy-exchange.ts';
-import { LegacySession } from './legacy-session.ts';
+import { LegacySession, weighSession } from './legacy-session.ts';
 import { shakeHands } from './methods/initialize.ts';
 import { withoutRest } from './methods/subscriptions.ts';
 import { accountOf } from './owner.ts';
@@ -78,6 +78,8 @@ export class DuplexConnection {
   readonly #onIdle: (() => void)[] = [];
   readonly #closing = new Closing();
   #session: LegacySession | undefined;
+  /** Gives the memory of the session back. */
+  #releaseSession: (() => void) | undefined;
   /** Who sent the last message. */
   #sender: Sender | undefined;
   #isClosed = false;
@@ -159,6 +161,8 @@ export class DuplexConnection {
   close(reason: string): void {
     this.#isClosed = true;
     this.cutOff(reason);
+    this.#releaseSession?.();
+    this.#releaseSession = undefined;
   }
 
   #send(message: string | undefined): void {
@@ -244,12 +248,9 @@ export class DuplexConnection {
     );
   }
 
-  #takeLegacy<TEnd>(
-    request: RpcRequest,
-    { sender: { way }, hold }: Origin,
-    finish: Finish<TEnd>,
-  ): MaybePromise<TEnd> {
-    if (request.method === 'initialize') return this.#initialize(request, way.caller, finish);
+  #takeLegacy<TEnd>(request: RpcRequest, { sender, hold }: Origin, finish: Finish<TEnd>): MaybePromise<TEnd> {
+    const { way } = sender;
+    if (request.method === 'initialize') return this.#initialize(request, sender, finish);
     if (this.#session !== undefined)
       return this.#session.answer(request, this.#wayOf(request, way, hold), finish);
     if (request.method === 'ping') return finish(encodeResult(request.id, '{}'));
@@ -270,11 +271,15 @@ export class DuplexConnection {
     };
   }
 
-  #initialize<TEnd>(request: RpcRequest, caller: Caller, finish: Finish<TEnd>): TEnd {
+  #initialize<TEnd>(request: RpcRequest, { way, account }: Sender, finish: Finish<TEnd>): TEnd {
     const handshake = shakeHands(this.#served, request.params);
     if ('error' in handshake) return finish(encodeError(request.id, handshake.error));
+    const bytes = weighSession(handshake);
+    if (!account.take(bytes)) return finish(encodeError(request.id, NO_ROOM));
+    this.#releaseSession?.();
+    this.#releaseSession = () => account.give(bytes);
     const before = this.#session;
-    this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(caller);
+    this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(way.caller);
     const end = finish(encodeResult(request.id, handshake.json));
     // After the answer: what is cut off with it is answered with why.
     before?.close('The client began anew.');

@@ -18,8 +18,8 @@ export interface Exchange {
   readonly closing: Closing;
   /** Timers for the deadlines of calls, where the transport has some for all of them. */
   readonly timers: Clock | undefined;
-  /** Sends a message that belongs to the request, before its answer. */
-  send(message: string): MaybePromise<void>;
+  /** Sends a message that belongs to the request, before its answer. One with a key is replaced by the next one with the same key. */
+  send(message: string, key?: unknown): MaybePromise<void>;
   /** The least serious message the client wants in its log; undefined when it wants none. Of a session: see there. */
   readonly logLevel: McpLogLevel | undefined;
   /** Asks the client something on behalf of the request; undefined where the revision or the transport has no way to. */

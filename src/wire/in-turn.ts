@@ -1,11 +1,8 @@
 import { systemClock } from '../stores/clock.ts';
+import { nextTurn } from '../stores/next-turn.ts';
 
 /** How long a list may be worked on before others get their turn. */
 const TURN_MS = 20;
-
-/** After everything else that is ready. A timer would not do: Node goes on with timers that have become due as long as there are any. */
-const schedule: (callback: () => void) => void =
-  globalThis.setImmediate ?? ((callback) => setTimeout(callback, 0));
 
 /** Works on a list, on a few entries at a time; the results are in the order of the list. Others get their turn in between. */
 export async function inTurn<TItem, TResult>(
@@ -23,7 +20,7 @@ export async function inTurn<TItem, TResult>(
     const settled: Promise<unknown> = result.catch(() => {}).then(() => running.delete(settled));
     running.add(settled);
     if (systemClock.now() < turnEndsAt) continue;
-    await new Promise<void>((resolve) => schedule(resolve));
+    await nextTurn();
     turnEndsAt = systemClock.now() + TURN_MS;
   }
   return Promise.all(results);

@@ -19,8 +19,8 @@ export interface WayBack {
   readonly timers?: Clock | undefined;
   /** The memory that the request takes up. */
   readonly hold?: MemoryHold | undefined;
-  /** Sends a message that belongs to the request. */
-  send(message: string): MaybePromise<void>;
+  /** Sends a message that belongs to the request; see `Exchange`. */
+  send(message: string, key?: unknown): MaybePromise<void>;
   releaseStream(): void;
   /** Answers when there is room. Without it, there always is. */
   admit?<TEnd>(admitted: Admitted<TEnd>): MaybePromise<TEnd>;
@@ -78,8 +78,8 @@ export class LegacyExchange implements Exchange {
     this.#outgoing = parts.outgoing;
   }
 
-  send(message: string): MaybePromise<void> {
-    return this.#way.send(message);
+  send(message: string, key?: unknown): MaybePromise<void> {
+    return this.#way.send(message, key);
   }
 
   releaseStream(): void {

@@ -2,6 +2,7 @@ import type { ClientDescription, McpLogLevel } from '../middleware/dialogue.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { MaybePromise } from '../schema/validated.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
+import { weighValue } from '../stores/weigh.ts';
 import { CountedUris } from './counted-uris.ts';
 import { CoalescingQueue } from './coalescing-queue.ts';
 import { dispatch, UNREAD } from './dispatch.ts';
@@ -17,6 +18,14 @@ import { accountOf } from './owner.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from './revisions.ts';
 import type { Served } from './served.ts';
+
+/** An upper bound for the memory of a session, without what its client sends. */
+const SESSION_BYTES = 4096;
+
+/** The memory that a session takes up until it ends. */
+export function weighSession({ client }: Handshake): number {
+  return SESSION_BYTES + weighValue(client);
+}
 
 /** A client of an earlier revision, from its handshake until it leaves. */
 export class LegacySession implements LegacyParty {

@@ -381,7 +381,7 @@ promise('slow readers cost a bounded amount', {
   switches: [
     {
       defence: 'a limit to standing still',
-      off: [{ module: 'transport/http/stall-watch.js', find: '#look() {', replace: '#look() { return;' }],
+      off: [{ module: 'transport/stall-watch.js', find: '#look() {', replace: '#look() { return;' }],
       red: /streams that are open after the stall limit/,
       check: ONE.modern,
     },

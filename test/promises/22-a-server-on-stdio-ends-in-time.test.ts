@@ -175,6 +175,31 @@ async function expectEndStuck(): Promise<void> {
   await expectEnd(busy);
 }
 
+/** The same for a client that sends more than is answered while it does not read, and then ends its input. */
+async function expectEndBehindLines(without: readonly Weakness[]): Promise<void> {
+  const busy = await begin(without, 300, { calls: 2 });
+  const { child, client } = busy;
+  let begun = 2;
+  child.process.on('message', (message: { begun?: number }) => {
+    begun = message.begun ?? begun;
+  });
+  client.pause();
+  let sent = 2;
+  // Until calls are not begun any more.
+  for (let isRead = true; isRead && sent < 50;) {
+    client.call('large', { ms: 1 }, 'modern');
+    sent += 1;
+    isRead = await until(() => begun === sent, 1000, 'a call begins').then(
+      () => true,
+      () => false,
+    );
+  }
+  expect(begun, 'calls that were begun though nothing was read').toBeLessThan(50);
+  client.call('large', { ms: 1 }, 'modern');
+  client.end();
+  await expectEnd(busy);
+}
+
 promise('A server on standard input and output ends in time', {
   checks: {
     'calls that end are answered when the input ends, and on SIGTERM': async (without) => {
@@ -190,6 +215,7 @@ promise('A server on standard input and output ends in time', {
     'the process ends though its output goes nowhere': async () => {
       await Promise.all([expectEndUnread(), expectEndStuck()]);
     },
+    'the process ends though lines wait behind output that is not read': expectEndBehindLines,
     'the process lives on though its last answer went nowhere': expectEndUnreadAtLast,
   },
   switches: [
@@ -198,7 +224,7 @@ promise('A server on standard input and output ends in time', {
       off: [
         {
           module: 'transport/stdio/serve-stdio.js',
-          find: 'await connection.drain(drainMs);',
+          find: 'await connection.drain(withinMs);',
           replace: 'await connection.drain(0);',
         },
       ],
@@ -234,11 +260,23 @@ promise('A server on standard input and output ends in time', {
       off: [
         {
           module: 'transport/stdio/serve-stdio.js',
-          find: 'await connection.drain(drainMs);',
+          find: 'await connection.drain(withinMs);',
           replace: 'await connection.drain(2_000_000_000);',
         },
       ],
       check: 'calls that do not end are cancelled when the input ends, and on SIGTERM',
+      red: /the process does not end by itself/,
+    },
+    {
+      defence: 'reading on while the output is not read',
+      off: [
+        {
+          module: 'transport/stdio/unread-output.js',
+          find: 'const MAX_KEPT_BYTES = 1_048_576;',
+          replace: 'const MAX_KEPT_BYTES = 0;',
+        },
+      ],
+      check: 'the process ends though lines wait behind output that is not read',
       red: /the process does not end by itself/,
     },
     {
@@ -258,8 +296,8 @@ promise('A server on standard input and output ends in time', {
       off: [
         {
           module: 'transport/stdio/serve-stdio.js',
-          find: "output.on('error', onBroken);",
-          replace: "output.on('error', () => {});",
+          find: 'output.on(event, onBroken);',
+          replace: 'output.on(event, () => {});',
         },
       ],
       check: 'calls are cancelled when nobody reads the output any more',

@@ -4,6 +4,7 @@ import type { Clock } from '../../stores/clock.ts';
 import { startOf } from '../../stores/event-store.ts';
 import type { EventStore, StoredEvent } from '../../stores/event-store.ts';
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
+import { nextTurn } from '../../stores/next-turn.ts';
 import { weighText } from '../../stores/weigh.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import type { StreamSink } from './http-message.ts';
@@ -35,6 +36,14 @@ export interface EventStreamOptions {
   readonly account: MemoryAccount;
 }
 
+/** A message that the next one with the same key replaces. */
+interface Report {
+  readonly message: string;
+  readonly key: unknown;
+  /** Taken from the account. */
+  readonly bytes: number;
+}
+
 /**
  * A stream of events that outlives its connection: what is written while nobody is connected waits for the client to come back, in
  * order and once. Writes follow one another, because a store may take its time.
@@ -55,6 +64,8 @@ export class EventStream {
   #isFinished = false;
   /** Whether the connection has not taken yet what it was given. */
   #isStuck = false;
+  /** The last report while nobody is connected. */
+  #report: Report | undefined;
   /** Whether the store was waited for in vain: once is enough, or every message would have to wait. */
   #isStoreLost = false;
 
@@ -86,6 +97,7 @@ export class EventStream {
       if (this.#gone.has(sink)) return;
       this.#letGo();
       this.#sink = sink;
+      await this.#keepReport();
       const from = lastEventId ?? this.#seen;
       if (this.#isPrimed && lastEventId === undefined)
         await this.#send(sink, `id: ${from}\nretry: ${RETRY_MS}\ndata: \n\n`);
@@ -113,12 +125,49 @@ export class EventStream {
     }
     return this.#enqueue(async () => {
       this.#account.give(bytes);
-      if (this.#isFinished) return;
-      const id = await this.#keep(message);
-      if (this.#sink === undefined) return;
-      this.#seen = id ?? this.#seen;
-      await this.#send(this.#sink, toEvent(message, id));
-    });
+      await this.#write(message);
+    }).then(this.#yield);
+  }
+
+  /** Writes a message that the next one with the same key replaces, if nobody has connected by then. */
+  report(message: string, key: unknown): Promise<void> {
+    const bytes = weighText(message);
+    if (!this.#account.take(bytes)) return this.write(message);
+    return this.#enqueue(async () => {
+      if (this.#report?.key === key) this.#forgetReport();
+      if (this.#sink === undefined && !this.#isFinished) {
+        await this.#keepReport();
+        this.#report = { message, key, bytes };
+        return;
+      }
+      this.#account.give(bytes);
+      await this.#write(message);
+    }).then(this.#yield);
+  }
+
+  async #write(message: string): Promise<void> {
+    if (this.#isFinished) return;
+    await this.#keepReport();
+    const id = await this.#keep(message);
+    if (this.#sink === undefined) return;
+    this.#seen = id ?? this.#seen;
+    await this.#send(this.#sink, toEvent(message, id));
+  }
+
+  /** While nobody is connected there is nothing to wait for. A handler that writes on and on would let nobody else have a turn. */
+  readonly #yield = (): MaybePromise<void> => (this.#sink === undefined ? nextTurn() : undefined);
+
+  /** Keeps the last report for a client that comes back. */
+  async #keepReport(): Promise<void> {
+    const report = this.#forgetReport();
+    if (report !== undefined) await this.#keep(report.message);
+  }
+
+  #forgetReport(): Report | undefined {
+    const report = this.#report;
+    this.#report = undefined;
+    if (report !== undefined) this.#account.give(report.bytes);
+    return report;
   }
 
   /** Shows that the stream is alive. */
@@ -134,6 +183,7 @@ export class EventStream {
   /** There is nothing more to come. */
   finish(): Promise<void> {
     return this.#enqueue(async () => {
+      await this.#keepReport();
       this.#isFinished = true;
       this.#end();
     });
@@ -142,6 +192,7 @@ export class EventStream {
   /** Forgets everything. */
   drop(): void {
     this.#isFinished = true;
+    this.#forgetReport();
     this.#end();
     void this.#ask(() => this.#store.drop(this.id));
   }

@@ -5,7 +5,7 @@ import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import { PieceBuffer } from '../piece-buffer.ts';
 import { OpenBody, SHORT_BODY_BYTES } from './reading-room.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
-import { StallWatch } from './stall-watch.ts';
+import { StallWatch } from '../stall-watch.ts';
 import type { SinkOwner } from './sink-owner.ts';
 
 /** A web-standard request. */
@@ -13,13 +13,13 @@ export class FetchRequest implements HttpRequest {
   readonly hasSeveralHosts: boolean;
   readonly target: string;
   readonly #request: Request;
-  readonly #host: string;
+  readonly urlHost: string;
 
   constructor(request: Request) {
     const url = new URL(request.url);
     this.#request = request;
     this.target = `${url.pathname}${url.search}`;
-    this.#host = url.host;
+    this.urlHost = url.host;
     // Several headers of one name arrive as one, with commas.
     this.hasSeveralHosts = (request.headers.get('host') ?? '').includes(',');
   }
@@ -28,16 +28,24 @@ export class FetchRequest implements HttpRequest {
     return this.#request.method;
   }
 
-  /** Several headers of one name arrive as one. */
-  isRepeated(): boolean {
-    return false;
+  /** Several headers of one name arrive as one, with commas. Of others than these two, a comma may be a part of the value. */
+  isRepeated(name: string): boolean {
+    const several = SEVERAL[name];
+    return several !== undefined && several.test((this.header(name) ?? '').replaceAll(QUOTED, ''));
   }
 
   header(name: string): string | undefined {
     // The URL is what the platform understood; not every platform shows the header.
     const value = this.#request.headers.get(name) ?? undefined;
-    return name === 'host' ? (value ?? this.#host) : value;
+    return name === 'host' ? (value ?? this.urlHost) : value;
   }
+
+  /** A web stream is read when somebody asks for more. */
+  pauseBody(): number {
+    return 0;
+  }
+
+  resumeBody(): void {}
 
   async readBody(limits: BodyLimits, account: MemoryAccount): Promise<Body> {
     if (this.#request.bodyUsed)
@@ -61,6 +69,14 @@ export class FetchRequest implements HttpRequest {
     }
   }
 }
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+
+/** Tokens have no commas. Schemes with parameters do, but a second scheme is followed by a space and no "=". */
+const SEVERAL: Readonly<Record<string, RegExp | undefined>> = {
+  authorization: /^(?:bearer|basic) [^,]*,|,\s*[\w-]+ +[^\s,=]/i,
+  'content-type': /,/,
+};
 
 /** What `Content-Length` says; undefined where it says nothing that can be trusted. */
 function announcedBytes(length: string | undefined): number | undefined {

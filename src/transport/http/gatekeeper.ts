@@ -32,16 +32,27 @@ export class Gatekeeper {
     this.#origins = new Set(allowedOrigins.map(readAllowedOrigin));
   }
 
+  #isServed({ host, hostname }: ParsedHost): boolean {
+    return this.#hosts.has(hostname) || this.#hosts.has(host);
+  }
+
+  /** Whether the URL names another host than the header. Where a framework puts its own host there, that has to be an allowed one. */
+  #isForeign({ urlHost }: HttpRequest, { hostname }: ParsedHost): boolean {
+    if (urlHost === undefined) return false;
+    const parsed = this.#parse(urlHost);
+    return parsed === undefined || (parsed.hostname !== hostname && !this.#isServed(parsed));
+  }
+
   /** Why the request must not be served; undefined when it may. */
   check(request: HttpRequest): TurnedAway | undefined {
     const host = request.header('host') ?? request.header(':authority');
     const parsed = host === undefined || request.hasSeveralHosts ? undefined : this.#parse(host);
-    if (parsed === undefined || !isSameHost(request.target, parsed.host))
+    if (parsed === undefined || !isSameHost(request.target, parsed.host) || this.#isForeign(request, parsed))
       return { status: 400, message: 'Bad request: the Host header is missing or not valid.' };
     const repeated = SINGLE.find((name) => request.isRepeated(name));
     if (repeated !== undefined)
       return { status: 400, message: `Bad request: the header ${repeated} must not be repeated.` };
-    if (!this.#hosts.has(parsed.hostname) && !this.#hosts.has(parsed.host)) {
+    if (!this.#isServed(parsed)) {
       return {
         status: 403,
         message: `Forbidden: the host "${parsed.host}" is not served. Add it to allowedHosts to serve it.`,

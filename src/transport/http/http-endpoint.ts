@@ -16,12 +16,13 @@ import type { Identified } from './identify.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { McpRoute } from './mcp-route.ts';
 import { OpenRequests } from './open-requests.ts';
+import { PendingIdentities, TOO_MANY_PENDING } from './pending-identities.ts';
 import { ReadingRoom } from './reading-room.ts';
 import { respondError, respondNotAllowed } from './respond.ts';
 import { jsonHeaders } from './response-headers.ts';
 import type { RouteParts, RouteRequest } from './route.ts';
 import { SseRoute } from './sse-route.ts';
-import type { StallLimit } from './stall-watch.ts';
+import type { StallLimit } from '../stall-watch.ts';
 import { UnreadResponses } from './unread-responses.ts';
 
 /**
@@ -40,6 +41,7 @@ export class HttpEndpoint {
   #isClosed = false;
   #healthAskedAt = Number.NEGATIVE_INFINITY;
   readonly #keepAlive: KeepAlive;
+  readonly #identities: PendingIdentities;
   /** How long readers may stand still. */
   readonly stallLimit: StallLimit;
   readonly unread: UnreadResponses;
@@ -53,6 +55,7 @@ export class HttpEndpoint {
     this.unread = new UnreadResponses(memory);
     const settled = { ...HTTP_DEFAULTS, ...withoutUndefined(options) };
     this.#keepAlive = new KeepAlive(clock, settled.keepAliveMs);
+    this.#identities = new PendingIdentities(settled.maxInFlight + settled.maxWaiting, memory);
     this.stallLimit = { clock, stallMs: settled.stallMs };
     const parts: RouteParts = {
       served,
@@ -145,9 +148,13 @@ export class HttpEndpoint {
     }
     const route = (request: RouteRequest): MaybePromise<void> =>
       sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
-    const identified = identify(http, this.#options, this.#served);
+    const identified = this.#identities.isFull
+      ? TOO_MANY_PENDING
+      : identify(http, this.#options, this.#served);
     if (!isPromiseLike(identified)) return this.#routeKnown({ http, sink, cors }, identified, route);
-    return identified.then((known) => this.#routeKnown({ http, sink, cors }, known, route));
+    return this.#identities
+      .wait(http, identified)
+      .then((known) => this.#routeKnown({ http, sink, cors }, known, route));
   }
 
   /** Leads whoever was identified to where it wants to go. */

@@ -30,8 +30,13 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** Whether it names several hosts, so that nobody can know which one is meant. */
   readonly hasSeveralHosts: boolean;
+  /** The host of the URL, where the platform gives a whole one beside the Host header. */
+  readonly urlHost?: string;
   /** Whether a header, by its name in small letters, stands there several times; false where nobody can tell. */
   isRepeated(name: string): boolean;
+  /** Reads nothing more of the body until `resumeBody` is called. Returns how many bytes of it are in memory. */
+  pauseBody(): number;
+  resumeBody(): void;
   readBody(limits: BodyLimits, account: MemoryAccount): MaybePromise<Body>;
 }
 

@@ -65,9 +65,9 @@ export class HttpSession {
     return stream;
   }
 
-  /** Sends a message that belongs to a request whose own connection is gone. */
-  post(message: string): Promise<void> {
-    return this.#standalone.write(message);
+  /** The stream of messages that belong to no request, or to one whose own connection is gone. */
+  get standalone(): EventStream {
+    return this.#standalone;
   }
 
   /** The stream a client listens on or comes back to. */

@@ -61,8 +61,16 @@ function within(
   });
 }
 
+/** Any other status, such as 200, would say something else than that the request was refused. */
+const STATUSES: ReadonlySet<unknown> = new Set<Refusal['status']>([401, 403, 429, 503]);
+
 function toIdentified(found: unknown, accessToken: string | undefined): Identified {
-  if (isRefusal(found)) return found;
+  if (isRefusal(found)) {
+    if (STATUSES.has(found.status)) return found;
+    throw new TypeError(
+      `authenticate returned a refusal with the status ${String(found.status)}. Use 401, 403, 429 or 503.`,
+    );
+  }
   return isPrincipal(found) ? { caller: { principal: found, accessToken } } : refuse();
 }
 

@@ -47,10 +47,10 @@ export class LegacyPost {
     });
   }
 
-  send(message: string): MaybePromise<void> {
+  send(message: string, key?: unknown): MaybePromise<void> {
     // Whoever hung up before there was a stream has nothing to come back to, but may still listen.
-    if (this.#isGone && this.#events === undefined) return this.#session.post(message);
-    return this.#open().write(message);
+    const stream = this.#isGone && this.#events === undefined ? this.#session.standalone : this.#open();
+    return key === undefined ? stream.write(message) : stream.report(message, key);
   }
 
   /** Lets the client hang up; the answer waits for it. */

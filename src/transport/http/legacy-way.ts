@@ -26,8 +26,8 @@ export class LegacyWay implements WayBack {
     this.#parts = parts;
   }
 
-  send(message: string): MaybePromise<void> {
-    return this.#post.send(message);
+  send(message: string, key?: unknown): MaybePromise<void> {
+    return this.#post.send(message, key);
   }
 
   releaseStream(): void {

@@ -9,7 +9,7 @@ import { asBuffer } from '../as-buffer.ts';
 import { NodeBody, readConnection } from './node-body.ts';
 import type { BodyEnd } from './node-body.ts';
 import type { Body, BodyLimits, HttpHeaders, HttpRequest, HttpSink, StreamSink } from './http-message.ts';
-import { StallWatch } from './stall-watch.ts';
+import { StallWatch } from '../stall-watch.ts';
 import type { SinkOwner } from './sink-owner.ts';
 import type { UnreadResponse } from './unread-responses.ts';
 
@@ -17,6 +17,7 @@ import type { UnreadResponse } from './unread-responses.ts';
 export class NodeRequest implements HttpRequest {
   readonly #message: IncomingMessage;
   readonly #body: unknown;
+  #isPaused = false;
 
   constructor(message: IncomingMessage, body?: unknown) {
     this.#message = message;
@@ -49,6 +50,21 @@ export class NodeRequest implements HttpRequest {
   header(name: string): string | undefined {
     const value = this.#message.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  pauseBody(): number {
+    const message = this.#message;
+    const { readableLength, headers, httpVersionMajor } = message;
+    // Node says that a message is complete only after it has handed over the last bytes. HTTP/2 stops the client by itself.
+    const isWhole = message.complete || readableLength >= Number(headers['content-length'] ?? NaN);
+    this.#isPaused = !isWhole && httpVersionMajor === 1;
+    if (this.#isPaused) readConnection(message, false);
+    return readableLength;
+  }
+
+  resumeBody(): void {
+    if (this.#isPaused) readConnection(this.#message, true);
+    this.#isPaused = false;
   }
 
   readBody(limits: BodyLimits, account: MemoryAccount): MaybePromise<Body> {

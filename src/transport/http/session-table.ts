@@ -3,15 +3,12 @@ import type { EventStore } from '../../stores/event-store.ts';
 import type { MemoryAccount, MemoryBudget } from '../../stores/memory-budget.ts';
 import { Places } from '../../stores/places.ts';
 import type { PlaceOwner } from '../../stores/places.ts';
-import { weighValue } from '../../stores/weigh.ts';
+import { weighSession } from '../../wire/legacy-session.ts';
 import type { Handshake } from '../../wire/methods/initialize.ts';
 import type { Served } from '../../wire/served.ts';
 import { HTTP_DEFAULTS } from './http-options.ts';
 import type { SessionOptions } from './http-options.ts';
 import { HttpSession } from './http-session.ts';
-
-/** An upper bound for the memory of a session, without what its client sends. */
-const SESSION_BYTES = 4096;
 
 /** A client that takes longer does not finish the handshake any more. */
 const HANDSHAKE_MS = 10_000;
@@ -49,7 +46,7 @@ export class SessionTable {
     this.#expire(this.#served.clock.now());
     const giveUpPlace = this.#takePlace(place);
     if (giveUpPlace === undefined) return undefined;
-    const bytes = SESSION_BYTES + weighValue(handshake.client);
+    const bytes = weighSession(handshake);
     if (!account.take(bytes)) {
       giveUpPlace();
       return undefined;

@@ -1,4 +1,4 @@
-import type { StallLimit } from './stall-watch.ts';
+import type { StallLimit } from '../stall-watch.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
 /** What a sink needs to know of its endpoint. */

@@ -29,7 +29,7 @@ export class LineSplitter {
   readonly #parts = new PieceBuffer();
   #isSkipping = false;
   /** What was read and has to wait. */
-  #rest: Uint8Array | undefined;
+  readonly #kept = new PieceBuffer();
   #isFinishing = false;
 
   constructor(maxBytes: number, reader: LineReader) {
@@ -37,16 +37,22 @@ export class LineSplitter {
     this.#reader = reader;
   }
 
+  /** Bytes that were read and have to wait. */
+  get keptBytes(): number {
+    return this.#kept.size;
+  }
+
   push(chunk: Uint8Array): void {
-    if (this.#rest === undefined) this.#push(chunk);
-    else this.#rest = Buffer.concat([this.#rest, chunk]);
+    if (this.#kept.size > 0 || this.#mustWait()) this.#kept.add(chunk);
+    else this.#push(chunk);
   }
 
   /** Goes on with what had to wait. */
   goOn(): void {
-    const rest = this.#rest;
-    this.#rest = undefined;
-    if (rest !== undefined) this.#push(rest);
+    if (this.#kept.size === 0) return;
+    const kept = this.#kept.join();
+    this.#kept.clear();
+    this.#push(kept);
   }
 
   #push(chunk: Uint8Array): void {
@@ -57,7 +63,7 @@ export class LineSplitter {
       const end = chunk.indexOf(NEWLINE, start);
       if (end === -1) break;
       if (this.#mustWait()) {
-        this.#rest = chunk.subarray(start);
+        this.#kept.add(chunk.subarray(start));
         return;
       }
       this.#add(chunk.subarray(start, end));

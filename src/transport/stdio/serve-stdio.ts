@@ -5,6 +5,7 @@ import type { Caller } from '../../pipeline/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { systemClock } from '../../stores/clock.ts';
+import type { Clock } from '../../stores/clock.ts';
 import { SharedTimers } from '../../stores/shared-timers.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import { DuplexConnection } from '../../wire/duplex-connection.ts';
@@ -55,7 +56,7 @@ export function serveStdio<TContext extends object>(
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = servedOf(server);
-  const unread = new UnreadOutput({ input, output, memory: served.memory, goOn: () => lines.goOn() });
+  const unread = new UnreadOutput({ input, output, memory: served.memory, lines: () => lines });
   const write = writerTo(output, unread);
   const connection = new DuplexConnection(served, {
     caller,
@@ -65,28 +66,21 @@ export function serveStdio<TContext extends object>(
     ...(input === process.stdin ? { timers: new SharedTimers(systemClock) } : {}),
   });
   const lines = linesFor(connection, served, { caller, isHeldUp: () => unread.isTooMuch });
-  const onData = (chunk: Buffer | string): void =>
+  const onData = (chunk: Buffer | string): void => {
     lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    unread.onRead();
+  };
 
-  let resolveClosed: () => void = () => {};
-  const closed = new Promise<void>((resolve) => {
-    resolveClosed = resolve;
-  });
+  const { promise: closed, resolve: resolveClosed } = deferred();
   let closing: Promise<void> | undefined;
-  const end = (isOurs: boolean): Promise<void> => {
+  const end = (isOurs: boolean, withinMs = drainMs): Promise<void> => {
     closing ??= (async () => {
-      input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+      stopReading();
       input.pause();
       unread.stop();
-      const endsAt = served.clock.now() + drainMs;
-      await connection.drain(drainMs);
-      connection.cutOff('The input ended.');
-      await connection.drain(CUT_OFF_MS);
-      // Whoever waits for the end may leave at once; what was said must be written by then, also to a reader that is behind.
-      const leftMs = Math.max(CUT_OFF_MS, endsAt - served.clock.now());
-      await withinTime(written(output), served.clock, leftMs).catch(() => {});
-      connection.close('The input ended.');
-      output.off('error', onBroken);
+      await drain(connection, output, { clock: served.clock, withinMs });
+      unread.close();
+      for (const event of GONE) output.off(event, onBroken);
       // Input that ended by itself: whoever reads the output may still do so, and what else is said is not for them.
       if (isOurs) protectedOutput?.restore();
       stopWatching();
@@ -95,9 +89,17 @@ export function serveStdio<TContext extends object>(
     return closing;
   };
   const close = (): Promise<void> => end(true);
-  const onEnd = (): void => {
+  const stopReading = (): void =>
+    void input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+  const onDone = (): void => {
     lines.finish();
     void end(false);
+  };
+  const onEnd = (): void => {
+    stopReading();
+    // A client that reads nothing has had its time.
+    const onStall = (): void => void end(false, 0);
+    unread.finish({ clock: served.clock, stallMs: drainMs, onDone, onStall });
   };
   // Whoever read our output is gone: nothing that still runs has anybody to answer to.
   const onBroken = (): void => {
@@ -105,7 +107,7 @@ export function serveStdio<TContext extends object>(
     void end(false);
   };
   const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
-  output.on('error', onBroken);
+  for (const event of GONE) output.on(event, onBroken);
   input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
   return { closed, close, [Symbol.asyncDispose]: close };
 }
@@ -133,6 +135,31 @@ function toRefusal(problem: LineProblem, maxBytes: number): RpcError {
 /** How long the last answers may take after everything was told to stop. */
 const CUT_OFF_MS = 200;
 
+/** A promise that is resolved from outside. */
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** Ends a connection: waits for answers and until they are read, and cuts off what takes longer. */
+async function drain(
+  connection: DuplexConnection,
+  output: Outlet,
+  { clock, withinMs }: { readonly clock: Clock; readonly withinMs: number },
+): Promise<void> {
+  const endsAt = clock.now() + withinMs;
+  await connection.drain(withinMs);
+  connection.cutOff('The input ended.');
+  await connection.drain(CUT_OFF_MS);
+  // Whoever waits for the end may leave at once; what was said must be written by then, also to a reader that is behind.
+  const leftMs = Math.max(CUT_OFF_MS, endsAt - clock.now());
+  await withinTime(written(output), clock, leftMs).catch(() => {});
+  connection.close('The input ended.');
+}
+
 /** Waits until everything is written; there is nothing to wait for when nobody reads. */
 function written(output: Outlet): Promise<void> {
   return new Promise((resolve) => {
@@ -140,6 +167,9 @@ function written(output: Outlet): Promise<void> {
     else output.write('', () => resolve());
   });
 }
+
+/** What tells that nobody reads the output any more. */
+const GONE = ['error', 'close'] as const;
 
 /** What ends a wait for a reader. */
 const READER_MOVES = ['drain', 'close', 'error'] as const;
@@ -151,7 +181,7 @@ function writerTo(output: Outlet, unread: UnreadOutput): (text: string) => Promi
     // What is not an answer is lost: a client that does not read it has no use for it either.
     if (output.destroyed || (waiting !== undefined && !unread.hasRoomFor(text))) return waiting;
     if (output.write(text)) return undefined;
-    unread.onWait();
+    unread.onWait(text);
     waiting ??= new Promise((resolve) => {
       const done = (): void => {
         waiting = undefined;

@@ -1,26 +1,46 @@
 import type { Readable } from 'node:stream';
+import type { Clock } from '../../stores/clock.ts';
 import type { MemoryBudget } from '../../stores/memory-budget.ts';
+import { StallWatch } from '../stall-watch.ts';
+import type { LineSplitter } from './line-splitter.ts';
 import type { Outlet } from './protect-stdout.ts';
 
-/** So much may wait for the client before nothing more is read from it. */
+/** So much may wait for the client before nothing more is done for it. */
 const MAX_UNREAD_BYTES = 1_048_576;
+
+/** So much is read of a client that does not read: more than a pipe holds, so that the end of the input is seen behind it. */
+const MAX_KEPT_BYTES = 1_048_576;
 
 /** What is read from, written to and counted in. */
 export interface UnreadOutputParts {
   readonly input: Readable;
   readonly output: Outlet;
   readonly memory: MemoryBudget;
-  /** Goes on with what was read already. */
-  readonly goOn: () => void;
+  /** The lines that were read. */
+  readonly lines: () => Pick<LineSplitter, 'goOn' | 'keptBytes'>;
 }
 
-/** The output that the client has not read yet. A client that does not read is not read from either: its answers would pile up here. */
+/** The end of an input whose lines wait for the client to read. */
+export interface LastLines {
+  readonly clock: Clock;
+  /** How long the client may read nothing. */
+  readonly stallMs: number;
+  /** Everything was done. */
+  readonly onDone: () => void;
+  readonly onStall: () => void;
+}
+
+/** The output that the client has not read yet. For a client that does not read, nothing is done either: its answers would pile up here. */
 export class UnreadOutput {
   readonly #parts: UnreadOutputParts;
   #counted = 0;
   #isWaiting = false;
   /** Whether the input was paused here. */
   #isHeldUp = false;
+  /** Bytes that had to wait, since the beginning. */
+  #written = 0;
+  #watch: StallWatch | undefined;
+  #onDone: (() => void) | undefined;
 
   constructor(parts: UnreadOutputParts) {
     this.#parts = parts;
@@ -36,38 +56,77 @@ export class UnreadOutput {
     return output.writableLength + text.length <= memory.maxBytes / 4;
   }
 
-  /** Something had to wait. */
-  onWait(): void {
-    const { input, output } = this.#parts;
-    this.#count(output.writableLength);
-    if (this.isTooMuch && !this.#isHeldUp) {
-      this.#isHeldUp = true;
-      input.pause();
+  /** Something was read from the client. */
+  onRead(): void {
+    if (this.#keptBytes === 0) return;
+    this.#count();
+    if (this.#keptBytes <= MAX_KEPT_BYTES || this.#isHeldUp) return;
+    this.#isHeldUp = true;
+    this.#parts.input.pause();
+  }
+
+  /** A message had to wait. */
+  onWait(text: string): void {
+    const { output } = this.#parts;
+    this.#written += Buffer.byteLength(text);
+    if (!this.#isWaiting) {
+      this.#isWaiting = true;
+      output.on('drain', this.#onDrain);
+      output.on('close', this.#onDrain);
     }
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    output.on('drain', this.#onDrain);
-    output.on('close', this.#onDrain);
+    this.#count();
+  }
+
+  /** Nothing more comes: goes on with the lines that wait, for as long as the client reads. */
+  finish({ clock, stallMs, onDone, onStall }: LastLines): void {
+    if (this.#keptBytes === 0) return onDone();
+    this.#onDone = onDone;
+    // Also what is written meanwhile: only what the client takes makes it less.
+    const waitingBytes = (): number => this.#parts.output.writableLength - this.#written;
+    this.#watch = new StallWatch({ clock, stallMs }, { waitingBytes, cut: onStall });
+    this.#watch.start();
   }
 
   /** Nothing more is read, whatever the client reads. */
   stop(): void {
     this.#isHeldUp = false;
+    this.#onDone = undefined;
+    this.#watch?.stop();
+  }
+
+  /** The connection is over: what is still unread is the output's own business. */
+  close(): void {
+    this.#endWait();
+    this.#setCounted(0);
+  }
+
+  get #keptBytes(): number {
+    return this.#parts.lines().keptBytes;
   }
 
   readonly #onDrain = (): void => {
-    const { input, output, goOn } = this.#parts;
-    output.off('drain', this.#onDrain);
-    output.off('close', this.#onDrain);
-    this.#isWaiting = false;
-    this.#count(0);
-    goOn();
-    if (!this.#isHeldUp || this.isTooMuch || output.destroyed) return;
+    const { input, output, lines } = this.#parts;
+    this.#endWait();
+    lines().goOn();
+    this.#count();
+    if (this.#keptBytes === 0) this.#onDone?.();
+    if (!this.#isHeldUp || this.#keptBytes > MAX_KEPT_BYTES || output.destroyed) return;
     this.#isHeldUp = false;
     input.resume();
   };
 
-  #count(bytes: number): void {
+  #endWait(): void {
+    const { output } = this.#parts;
+    output.off('drain', this.#onDrain);
+    output.off('close', this.#onDrain);
+    this.#isWaiting = false;
+  }
+
+  #count(): void {
+    this.#setCounted((this.#isWaiting ? this.#parts.output.writableLength : 0) + this.#keptBytes);
+  }
+
+  #setCounted(bytes: number): void {
     this.#parts.memory.add(bytes - this.#counted);
     this.#counted = bytes;
   }

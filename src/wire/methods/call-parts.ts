@@ -45,7 +45,8 @@ function toProgress(
     if (update.progress <= last) return undefined;
     last = update.progress;
     const params = JSON.stringify({ progressToken, ...update });
-    const sent = exchange.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`);
+    const message = `{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`;
+    const sent = exchange.send(message, progressToken);
     if (!isPromiseLike(sent)) return undefined;
     const done = (): void => {
       sending = undefined;

@@ -37,7 +37,7 @@ describe('a memory budget', () => {
   test('frees memory in its order before it refuses, and no more than is needed', () => {
     const memory = new MemoryBudget(8 * MB);
     const log: string[] = [];
-    for (const what of ['responses', 'events', 'sessions', 'bodies'] as const) {
+    for (const what of ['responses', 'events', 'sessions', 'expired', 'bodies'] as const) {
       memory.take(MB, undefined);
       let isHeld = true;
       memory.onPressure(what, (isEnough) => {
@@ -47,10 +47,10 @@ describe('a memory budget', () => {
         memory.give(MB);
       });
     }
-    expect([memory.take(5 * MB, undefined), log]).toEqual([true, ['bodies', 'events']]);
+    expect([memory.take(5 * MB, undefined), log]).toEqual([true, ['expired', 'bodies', 'events']]);
     expect([memory.take(3 * MB, undefined), log]).toEqual([
       false,
-      ['bodies', 'events', 'responses', 'sessions'],
+      ['expired', 'bodies', 'events', 'responses', 'sessions'],
     ]);
   });
 

@@ -200,3 +200,73 @@ describe('MemoryEventStore', () => {
     expect(store.after(id)).toBeUndefined();
   });
 });
+
+describe('reports while nobody is connected', () => {
+  /** A store that counts what it is given. */
+  class CountingStore extends MemoryEventStore {
+    readonly appended: string[] = [];
+    override append(stream: string, message: string): string {
+      this.appended.push(message);
+      return super.append(stream, message);
+    }
+  }
+
+  test('replace each other; the last one is kept for a client that comes back', async () => {
+    const store = new CountingStore();
+    const memory = new MemoryBudget(1000);
+    const stream = new EventStream({
+      id: 's',
+      store,
+      clock: new FakeClock(),
+      isPrimed: false,
+      owner: 'ada',
+      account: memory.anonymous,
+    });
+    for (const message of ['1', '2', '3']) await stream.report(message, 'token');
+    expect([store.appended, memory.usedBytes > 0]).toEqual([[], true]);
+    const sink = new Sink();
+    await stream.attach(sink);
+    expect([store.appended, sink.text, memory.usedBytes]).toEqual([['3'], 'id: s_0\ndata: 3\n\n', 0]);
+    await stream.report('4', 'token');
+    expect(sink.text).toBe('id: s_0\ndata: 3\n\nid: s_1\ndata: 4\n\n');
+  });
+
+  test('stay before the messages that follow them, also those of others', async () => {
+    const store = new CountingStore();
+    const stream = open(false, store);
+    await stream.report('1 of a', 'a');
+    await stream.report('2 of a', 'a');
+    await stream.report('1 of b', 'b');
+    await stream.write('answer');
+    await stream.finish();
+    expect(store.appended).toEqual(['2 of a', '1 of b', 'answer']);
+  });
+
+  test('are forgotten with their stream', async () => {
+    const memory = new MemoryBudget(1000);
+    const stream = new EventStream({
+      id: 's',
+      store: new MemoryEventStore(),
+      clock: new FakeClock(),
+      isPrimed: false,
+      owner: 'ada',
+      account: memory.anonymous,
+    });
+    await stream.report('1', 'a');
+    stream.drop();
+    expect(memory.usedBytes).toBe(0);
+  });
+
+  test.each(['write', 'report'] as const)('a loop of %s lets others have their turn', async (method) => {
+    const stream = open(false);
+    let written = 0;
+    const immediate = new Promise<number>((resolve) => {
+      setImmediate(() => resolve(written));
+    });
+    while (written < 100) {
+      await stream[method](String(written), 'a');
+      written += 1;
+    }
+    expect(await immediate).toBeLessThan(3);
+  });
+});

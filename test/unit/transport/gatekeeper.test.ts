@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FetchRequest } from '../../../src/transport/http/fetch-face.ts';
 import { Gatekeeper } from '../../../src/transport/http/gatekeeper.ts';
 import type { GatekeeperOptions } from '../../../src/transport/http/gatekeeper.ts';
 import type { HttpRequest } from '../../../src/transport/http/http-message.ts';
@@ -10,6 +11,8 @@ function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = fa
     header: (name) => headers[name],
     hasSeveralHosts,
     isRepeated: () => false,
+    pauseBody: () => 0,
+    resumeBody: () => {},
     readBody: () => ({ kind: 'text', text: '' }),
   };
 }
@@ -120,4 +123,38 @@ describe('the origin of a request', () => {
       expect(() => new Gatekeeper({ allowedOrigins: [origin] })).toThrow(/allowedOrigins: ".*" is no origin/);
     },
   );
+});
+
+describe('a web-standard request', () => {
+  const check = (url: string, headers: Record<string, string>): number =>
+    new Gatekeeper({ allowedHosts: ['api.example.com', 'localhost'] }).check(
+      new FetchRequest(new Request(url, { headers })),
+    )?.status ?? 200;
+
+  test.each([
+    ['http://api.example.com/mcp', 'api.example.com', 200],
+    ['https://api.example.com:8443/mcp', 'API.example.com', 200],
+    ['http://localhost:3000/mcp', 'api.example.com', 200],
+    ['http://evil.com/mcp', 'api.example.com', 400],
+    ['http://evil.com/mcp', 'evil.com', 403],
+  ])('%s with Host: %s is %i', (url, host, status) => {
+    expect(check(url, { host })).toBe(status);
+  });
+
+  test.each([
+    ['Bearer a', 200],
+    ['Bearer a, Bearer b', 400],
+    ['Basic YTpi, Basic YTpj', 400],
+    ['Digest username="a, Bearer b", realm="c", nonce="d"', 200],
+    ['Digest username="a", realm="c", Bearer b', 400],
+  ])('with Authorization: %s is %i', (authorization, status) => {
+    expect(check('http://localhost/mcp', { authorization })).toBe(status);
+  });
+
+  test.each([
+    ['application/json; charset=utf-8', 200],
+    ['application/json, text/plain', 400],
+  ])('with Content-Type: %s is %i', (type, status) => {
+    expect(check('http://localhost/mcp', { 'content-type': type })).toBe(status);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StallWatch } from '../../../src/transport/http/stall-watch.ts';
+import { StallWatch } from '../../../src/transport/stall-watch.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 function watch(): { clock: FakeClock; reader: { waiting: number; isCut: boolean }; stall: StallWatch } {

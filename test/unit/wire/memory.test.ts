@@ -7,6 +7,7 @@ import type { ServerOptions } from '../../../src/server/server-options.ts';
 import { DuplexConnection } from '../../../src/wire/duplex-connection.ts';
 import type { DuplexOptions } from '../../../src/wire/duplex-connection.ts';
 import type { Served } from '../../../src/wire/served.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -45,6 +46,10 @@ class Peer {
 
   say(message: object, caller?: Caller): void {
     this.#connection.receive(JSON.stringify(message), caller);
+  }
+
+  close(): void {
+    this.#connection.close('The client closed the connection.');
   }
 
   call(id: number, name: string, args: object, caller?: Caller): void {
@@ -171,6 +176,7 @@ describe('what requests take up', () => {
     });
     const peer = new Peer({ tools: [ask], limits: { maxMemoryBytes: 4 * MB } });
     peer.shakeHands('2025-11-25', { elicitation: {} });
+    const before = peer.usedBytes;
     const ask1 = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } };
     peer.say(ask1);
     await peer.until(({ method }) => method === 'elicitation/create');
@@ -179,7 +185,7 @@ describe('what requests take up', () => {
     peer.say({ jsonrpc: '2.0', id: 1, result });
     expect(peer.usedBytes).toBeGreaterThan(2 * MB);
     await peer.until(({ id, result: answer }) => id === 1 && answer !== undefined);
-    expect(peer.usedBytes).toBe(0);
+    expect(peer.usedBytes).toBe(before);
     peer.say({ ...ask1, id: 2 });
     await peer.until(({ id, method }) => id === 2 && method === 'elicitation/create');
     peer.say({
@@ -197,8 +203,76 @@ describe('what requests take up', () => {
     const peer = new Peer({ tools: [] });
     peer.shakeHands('2025-11-25');
     expect(peer.sent).toHaveLength(1);
+    expect(peer.usedBytes).toBeLessThan(5000);
+  });
+});
+
+describe('a client of an earlier revision', () => {
+  const ROOTS = {
+    roots: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`k${k}`, 'v'.repeat(150)])),
+  };
+
+  test('counts from its handshake until its connection is closed, once', () => {
+    const peer = new Peer({ tools: [] }, { isLegacy: true });
+    peer.shakeHands('2024-11-05', ROOTS);
+    const used = peer.usedBytes;
+    expect(used).toBeGreaterThan(4096 + 2400);
+    peer.shakeHands('2024-11-05', ROOTS);
+    expect(peer.usedBytes).toBe(used);
+    peer.close();
+    peer.close();
     expect(peer.usedBytes).toBe(0);
   });
+
+  test('is refused where there is no memory for it', () => {
+    const peer = new Peer({ tools: [], limits: { maxMemoryBytes: 4 * MB } }, { isLegacy: true });
+    peer.served.memory.add(4 * MB - 3000);
+    const params = {
+      protocolVersion: '2024-11-05',
+      capabilities: {},
+      clientInfo: { name: 'n', version: '1' },
+    };
+    peer.say({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    expect(peer.sent.map(({ error }) => error?.data?.code)).toEqual(['BUSY']);
+    expect(peer.usedBytes).toBe(4 * MB - 3000);
+  });
+});
+
+test('results of expired tasks give way to calls', async () => {
+  const clock = new FakeClock();
+  const task = defineTool({
+    name: 'task',
+    description: 'Returns 800 KB',
+    task: 'required',
+    inputSchema: z.object({}),
+    handler: () => 'x'.repeat(800_000),
+  });
+  const take = defineTool({
+    name: 'take',
+    description: 'Takes a text',
+    inputSchema: z.object({ text: z.string() }),
+    handler: () => 'taken',
+  });
+  const limits = { maxMemoryBytes: 4 * MB };
+  const peer = new Peer({ tools: [task, take], clock, taskTtlMs: 1000, limits });
+  const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  const run = async (id: number): Promise<void> => {
+    const _meta = { ...META, 'io.modelcontextprotocol/clientCapabilities': capabilities };
+    const params = { name: 'task', arguments: {}, _meta };
+    const before = peer.usedBytes;
+    peer.say({ jsonrpc: '2.0', id, method: 'tools/call', params });
+    for (let turns = 0; peer.usedBytes < before + 800_000 && turns < 100; turns += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+  await run(1);
+  clock.advance(600);
+  await run(2);
+  expect(peer.usedBytes).toBeGreaterThan(1_600_000);
+  clock.advance(500);
+  peer.call(3, 'take', { text: 'x'.repeat(2.5 * MB) });
+  expect(await peer.until(({ id }) => id === 3)).toHaveProperty('result');
+  // The other one is good for another half of a second.
+  expect([peer.usedBytes > 800_000, peer.usedBytes < 900_000]).toEqual([true, true]);
 });
 
 test('each message of a batch is answered for who sent it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createLogger, silentLogger, success, ToolRegistry } from '../../../src/index.ts';
+import { createLogger, silentLogger, success, ToolError, ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
 
 /** Contains itself twice at every level. */
@@ -160,4 +160,38 @@ test('a field of the log that is without end says so, and the others stay', asyn
     },
     { level: 'warning', message: 'bytes', tool: 't', fields: '(cannot be written as JSON)' },
   ]);
+});
+
+test.each<'markdown' | 'toon'>(['markdown', 'toon'])(
+  '%s gives up what is too long before it is written',
+  async (format) => {
+    let reads = 0;
+    const value = {
+      get first() {
+        reads += 1;
+        return 1;
+      },
+      ...Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${index}`.padEnd(500_000, 'k'), 1])),
+    };
+    expect(await outcomeOf({ handler: () => success(value, { format }) })).toBe('RESULT_TOO_LARGE');
+    expect(reads).toBe(1);
+  },
+);
+
+test.each<'markdown' | 'toon'>(['markdown', 'toon'])('%s names the keys of a table once', async (format) => {
+  const rows = Array.from({ length: 2000 }, (_, id) => ({ id, ['k'.repeat(5000)]: null }));
+  expect(await outcomeOf({ handler: () => success(rows, { format }) })).toBeUndefined();
+});
+
+test('an error is no larger than a result, whatever its code', async () => {
+  const registry = new ToolRegistry({ logger: silentLogger }).register({
+    name: 't',
+    description: 'T',
+    inputSchema: z.object({}),
+    handler: () => {
+      throw Object.assign(new ToolError('No.'), { code: 'x'.repeat(10_000_000) });
+    },
+  });
+  const result = await registry.executeTool({ name: 't' });
+  expect(result._meta).toEqual({ 'toolwright/error': { code: `${'x'.repeat(60)}…` } });
 });

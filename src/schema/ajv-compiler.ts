@@ -83,7 +83,8 @@ export function createAjvCompiler(
         if (found?.isEnded === false) return found.issues;
         quick ??= make(false);
         // Only a check that ends at the first error knows whether an alternative makes up for all those of another one.
-        const { issues } = quick(value);
+        const { issues, isEnded } = quick(value);
+        if (isEnded) return [TOO_EXPENSIVE];
         return found === undefined || issues.length === 0 ? issues : addMore(issues, found.issues);
       };
     },

@@ -64,6 +64,9 @@ export class CheckBudget {
 
   /** Ends the check, because it has found so many errors. Those may be of an alternative that another one makes up for. */
   stop(errors: readonly AjvError[]): never {
+    // Where a few values have taken many steps, alternatives contain alternatives, and their errors explain nothing.
+    const spent = MIN_CHECK_STEPS - this.#left;
+    if (this.#isExtended || spent > CHECK_STEPS_PER_VALUE * countValues(this.#value)) throw this.#exhausted;
     this.#found = errors.slice(0, MAX_EXPLAINED);
     throw this.#stopped;
   }

@@ -10,6 +10,8 @@ export interface JsonBounds {
   readonly maxDepth: number;
   /** Blanks per level. Default: 0. */
   readonly spaces?: number;
+  /** Counts no more than formats need that name the keys of a list once and quote nothing. Default: false. */
+  readonly isTabular?: boolean;
 }
 
 /**
@@ -50,21 +52,21 @@ class JsonWalk {
   /** Whether to go on. */
   visit(value: unknown, key: number | string): boolean {
     if (typeof value === 'number') return this.#take(sizeOfNumber(value, this.#left < this.#exactFrom));
-    if (typeof value !== 'object' || value === null) return this.#take(sizeOfScalar(value));
+    if (typeof value !== 'object' || value === null) return this.#takeScalar(value);
     const { toJSON } = value as { readonly toJSON?: unknown };
     if (isBytes(value)) return this.#refuse('bytes');
-    if (typeof toJSON !== 'function') return this.#enter(value);
+    if (typeof toJSON !== 'function') return this.#enter(value, key);
     const said = (toJSON as (this: unknown, key: string) => unknown).call(value, String(key));
-    if (typeof said !== 'object' || said === null) return this.#take(sizeOfScalar(said));
-    return isBytes(said) ? this.#refuse('bytes') : this.#enter(said);
+    if (typeof said !== 'object' || said === null) return this.#takeScalar(said);
+    return isBytes(said) ? this.#refuse('bytes') : this.#enter(said, key);
   }
 
-  #enter(value: object): boolean {
+  #enter(value: object, key: number | string): boolean {
     // oxlint-disable-next-line no-instanceof-builtins -- a text in an object has a member for every character
     if (value instanceof String) return this.#take(value.length + 2);
     if (this.#path.length >= this.#bounds.maxDepth) return this.#refuse('deep');
     this.#path.push(value);
-    const goesOn = Array.isArray(value) ? this.#visitList(value) : this.#visitMembers(value);
+    const goesOn = Array.isArray(value) ? this.#visitList(value) : this.#visitMembers(value, key);
     this.#path.pop();
     return goesOn;
   }
@@ -77,17 +79,25 @@ class JsonWalk {
     return true;
   }
 
-  #visitMembers(value: object): boolean {
+  #visitMembers(value: object, at: number | string): boolean {
     const indent = this.#indent();
+    const isNamed = this.#bounds.isTabular !== true || typeof at === 'string' || at === 0;
     if (!this.#take(2)) return false;
     for (const key of Object.keys(value)) {
       const member = (value as Readonly<Record<string, unknown>>)[key];
       if (member === undefined || typeof member === 'function' || typeof member === 'symbol') {
         this.#leftOut += 1;
         if (this.#leftOut > this.#bounds.maxBytes) return this.#refuse('large');
-      } else if (!this.#take(key.length + 3 + indent) || !this.visit(member, key)) return false;
+      } else if (!this.#take((isNamed ? key.length + 3 : 0) + indent) || !this.visit(member, key))
+        return false;
     }
     return true;
+  }
+
+  #takeScalar(value: unknown): boolean {
+    const size = sizeOfScalar(value);
+    if (this.#bounds.isTabular !== true) return this.#take(size);
+    return this.#take(typeof value === 'string' ? value.length : 1);
   }
 
   /** The line break and the blanks before a member. */

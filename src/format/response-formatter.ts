@@ -1,8 +1,9 @@
 import { encode as encodeToon } from '@toon-format/toon';
+import { findJsonRefusal } from '../errors/find-json-refusal.ts';
 import { toMarkdownTable } from './markdown-table.ts';
 import { createMinifyScope } from './minify-scope.ts';
 import type { MinifyScope } from './minify-scope.ts';
-import { serialize } from './serialize.ts';
+import { MAX_RESULT_DEPTH, REASONS, serialize } from './serialize.ts';
 import type { TextFormat } from './tool-response.ts';
 
 /** How one value is written. */
@@ -70,8 +71,10 @@ export class ResponseFormatter implements ResponseFormatterLike {
     const as = options.as ?? this.#options.format;
     if (as === 'json') return this.#json(value, options);
     // The other writers get what JSON makes of the value, so that dates and getters look the same in every format.
-    const maxBytes = (options.maxBytes ?? MAX_BYTES) * JSON_PER_BYTE;
-    const plain = JSON.parse(this.#json(value, { minify: true, maxBytes })) as unknown;
+    const { maxBytes = MAX_BYTES } = options;
+    if (isTooLongForAll(value, maxBytes)) throw new TooLongError(REASONS.large);
+    const json = this.#json(value, { minify: true, maxBytes: maxBytes * JSON_PER_BYTE });
+    const plain = JSON.parse(json) as unknown;
     if (as === 'toon') return encodeToon(plain);
     return toMarkdownTable(plain) ?? this.#json(plain, options);
   }
@@ -86,5 +89,15 @@ export class ResponseFormatter implements ResponseFormatterLike {
     const serialized = serialize(value, { maxBytes, spaces: minify ? 0 : this.#options.prettySpaces });
     if (serialized.ok) return serialized.json;
     throw new (serialized.isTooLarge ? TooLongError : UnserializableError)(serialized.reason);
+  }
+}
+
+/** Whether a value is longer than that in every format. */
+function isTooLongForAll(value: unknown, maxBytes: number): boolean {
+  try {
+    return findJsonRefusal(value, { maxBytes, maxDepth: MAX_RESULT_DEPTH, isTabular: true }) === 'large';
+  } catch {
+    // Whoever writes it finds out why.
+    return false;
   }
 }

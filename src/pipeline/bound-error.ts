@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/codes.ts';
 import { cutText } from '../errors/cut-text.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import type { ErrorDetails, ErrorParts } from '../errors/error-handler.ts';
@@ -38,7 +39,8 @@ function isWithin(error: unknown, limit: number): boolean {
 
 function shorten({ code, message, reference, retryAfterMs }: ErrorParts, limit: number): ErrorParts {
   return {
-    code,
+    // A thrown error can have any code.
+    code: cutText(String(code)) as ErrorCode,
     message: cutText(message, Math.floor((limit - FRAME_BYTES) / MAX_BYTES_PER_UNIT)),
     ...(reference === undefined ? {} : { reference: cutText(reference) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

@@ -1,6 +1,12 @@
 import { MissingPeerError } from '../errors/errors.ts';
 import { parseAjvPath } from './ajv-path.ts';
-import { useExactIntegers, useLinearKeywords, useReferences, useSteps } from './ajv-keywords.ts';
+import {
+  useErrorBound,
+  useExactIntegers,
+  useLinearKeywords,
+  useReferences,
+  useSteps,
+} from './ajv-keywords.ts';
 import type { AjvError, KeywordOwner, Validate } from './ajv-keywords.ts';
 import { CheckBudget } from './check-budget.ts';
 import type { RawIssue } from './explain.ts';
@@ -72,18 +78,44 @@ export function createAjvCompiler(
       };
       const check = make(true);
       let quick: Check | undefined;
-      return (value, stopsEarly) => (stopsEarly === true ? (quick ??= make(false)) : check)(value);
+      return (value, stopsEarly) => {
+        const found = stopsEarly === true ? undefined : check(value);
+        if (found?.isEnded === false) return found.issues;
+        quick ??= make(false);
+        // Only a check that ends at the first error knows whether an alternative makes up for all those of another one.
+        const { issues, isEnded } = quick(value);
+        if (isEnded) return [TOO_EXPENSIVE];
+        return found === undefined || issues.length === 0 ? issues : addMore(issues, found.issues);
+      };
     },
   };
 }
 
-type Check = (value: unknown) => readonly RawIssue[];
+interface Found {
+  readonly issues: readonly RawIssue[];
+  /** Whether the check was ended because it found too many. */
+  readonly isEnded: boolean;
+}
+
+type Check = (value: unknown) => Found;
+
+const MORE: RawIssue = { path: [], message: 'has more problems that are not listed' };
+
+/** Issues of a value that is known to be invalid. What begins with another issue may belong to an alternative that does not matter. */
+function addMore(known: readonly RawIssue[], first: readonly RawIssue[]): readonly RawIssue[] {
+  const isSame = JSON.stringify(known[0]) === JSON.stringify(first[0]);
+  return [...(isSame ? first.slice(0, MAX_LISTED) : known), MORE];
+}
+
+/** One less than is shown, so that the last one says that there are more. */
+const MAX_LISTED = 99;
 
 function createCheck(ajv: AjvLike, schema: SchemaNode, isExact: boolean): Check {
   boundUrls(ajv);
   const budget = new CheckBudget();
   useLinearKeywords(ajv, budget);
   useSteps(ajv, budget);
+  useErrorBound(ajv, budget);
   if (isExact) useExactIntegers(ajv);
   const { root, resolve } = prepareDocument(schema, isExact);
   // Ajv compiles an object once. A definition that no call has needed yet is not compiled.
@@ -91,7 +123,13 @@ function createCheck(ajv: AjvLike, schema: SchemaNode, isExact: boolean): Check 
   const validate = ajv.compile(root);
   const check = (value: unknown): readonly RawIssue[] =>
     validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
-  return (value) => budget.run(value, check) ?? [TOO_EXPENSIVE];
+  return (value) => {
+    const issues = budget.run(value, check);
+    if (issues !== undefined) return { issues, isEnded: false };
+    return budget.found === undefined
+      ? { issues: [TOO_EXPENSIVE], isEnded: false }
+      : { issues: toIssues(budget.found, value), isEnded: true };
+  };
 }
 
 /** What is not checked to its end is not taken. */

@@ -1,5 +1,5 @@
 import { canonicalJson, createValueSet } from './canonical-json.ts';
-import { stepsOf } from './check-budget.ts';
+import { MAX_ERRORS, stepsOf } from './check-budget.ts';
 import type { CheckBudget } from './check-budget.ts';
 import { isNode, namedChildren } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
@@ -28,6 +28,8 @@ export interface Validate {
 
 /** Counts a step; see `prepareDocument`. */
 export const STEP = 'toolwright-step';
+/** Ends a check that finds too many errors; see {@link useErrorBound}. */
+export const BOUND = 'toolwright-bound';
 /** Stands for `$ref`; see {@link useReferences}. */
 export const REFERENCE = 'toolwright-ref';
 /** Stands for `type` where integers may be bigints: Ajv knows no bigint. */
@@ -85,6 +87,28 @@ export function useSteps(ajv: KeywordOwner, budget: CheckBudget): void {
     };
   };
   ajv.addKeyword({ keyword: STEP, errors: false, compile });
+}
+
+/** The part of Ajv's code generator that {@link useErrorBound} needs. */
+interface KeywordCode {
+  readonly gen: {
+    scopeValue(prefix: string, value: { readonly ref: unknown }): { toString(): string };
+    code(text: string): unknown;
+  };
+}
+
+/**
+ * Makes {@link BOUND} look at how many errors there are. Ajv collects all of them, and copies them for each reference that it follows: a
+ * request of a few kilobytes could have it collect millions.
+ */
+export function useErrorBound(ajv: KeywordOwner, budget: CheckBudget): void {
+  const stop = (errors: readonly AjvError[]): void => budget.stop(errors);
+  const code = ({ gen }: KeywordCode): void => {
+    const name = String(gen.scopeValue('func', { ref: stop }));
+    // The names that Ajv gives to its variables.
+    gen.code(`if (errors > ${MAX_ERRORS}) ${name}(vErrors)`);
+  };
+  ajv.addKeyword({ keyword: BOUND, code });
 }
 
 /** Keywords that look at every key, whatever the schema names. */

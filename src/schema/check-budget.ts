@@ -8,6 +8,9 @@ export const CHECK_STEPS_PER_VALUE = 20;
 /** After so many references, a check remembers what it has found out: for most checks that would cost more than it saves. */
 const LONG = 500;
 
+/** A check that has found more errors than this ends. A small value with a few hundred required members has fewer. */
+export const MAX_ERRORS = 10_000;
+
 /** More errors than anybody reads: further ones are only counted. */
 const MAX_EXPLAINED = 1000;
 
@@ -20,6 +23,8 @@ const STEP_BITS = 6;
  */
 export class CheckBudget {
   readonly #exhausted = new Error('the budget of a check is exhausted');
+  readonly #stopped = new Error('a check has found too many errors');
+  #found: readonly AjvError[] | undefined;
   #value: unknown;
   #left = 0;
   #isExtended = false;
@@ -27,9 +32,15 @@ export class CheckBudget {
   #references = 0;
   #known = new Map<unknown, Map<unknown, readonly AjvError[]>>();
 
-  /** Runs a check; undefined when it takes more steps than its value may take. */
+  /** The first errors of the check that was ended by {@link CheckBudget.stop}, or some of them. */
+  get found(): readonly AjvError[] | undefined {
+    return this.#found;
+  }
+
+  /** Runs a check; undefined when it takes more steps than its value may take, or finds too many errors. */
   run<TResult>(value: unknown, check: (value: unknown) => TResult): TResult | undefined {
     this.#value = value;
+    this.#found = undefined;
     this.#left = MIN_CHECK_STEPS;
     this.#isExtended = false;
     this.#explained = 0;
@@ -37,7 +48,7 @@ export class CheckBudget {
     try {
       return check(value);
     } catch (error) {
-      if (error === this.#exhausted) return undefined;
+      if (error === this.#exhausted || error === this.#stopped) return undefined;
       throw error;
     } finally {
       this.#value = undefined;
@@ -49,6 +60,15 @@ export class CheckBudget {
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) this.#extend();
+  }
+
+  /** Ends the check, because it has found so many errors. Those may be of an alternative that another one makes up for. */
+  stop(errors: readonly AjvError[]): never {
+    // Where a few values have taken many steps, alternatives contain alternatives, and their errors explain nothing.
+    const spent = MIN_CHECK_STEPS - this.#left;
+    if (this.#isExtended || spent > CHECK_STEPS_PER_VALUE * countValues(this.#value)) throw this.#exhausted;
+    this.#found = errors.slice(0, MAX_EXPLAINED);
+    throw this.#stopped;
   }
 
   /** The errors that a long check has found by this validator, by object; undefined while the check is short. */

@@ -40,7 +40,7 @@ export class IssueCounter {
     if (schema === false) return 1;
     if (!isNode(schema)) return 0;
     const { value } = place;
-    if (value === undefined || !hasOwnType(schema, value)) return value === undefined ? 0 : 1;
+    if (!hasOwnType(schema, value)) return 1;
     let total = typeof value === 'bigint' || fitsScalar(schema, value, this.#document) ? 0 : 1;
     for (const keyword of ['$ref', '$dynamicRef']) {
       const ref = schema[keyword];
@@ -110,6 +110,8 @@ export class IssueCounter {
     for (const key of keys) {
       if (total >= this.#limit) break;
       const member = { value: object[key], above: place, key };
+      // Not there, for JSON. In an array it would be.
+      if (member.value === undefined) continue;
       for (const child of childrenOf(key)) total += this.count(child, member);
       if (total >= this.#limit) this.stop ??= member;
     }

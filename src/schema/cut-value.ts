@@ -58,8 +58,9 @@ export function cutAfter(end: Place): unknown {
   let { value } = end;
   if (isLarge(value)) value = isNode(value) ? cutObject(value, undefined, undefined) : [];
   for (let { above, key } = end; above !== undefined; { above, key } = above) {
+    // Holes stay holes.
     if (Array.isArray(above.value))
-      value = [...(above.value as readonly unknown[]).slice(0, Number(key)), value];
+      value = (above.value as readonly unknown[]).slice(0, Number(key)).concat([value]);
     else value = cutObject(above.value as SchemaNode, String(key), value);
   }
   return value;

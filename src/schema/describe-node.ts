@@ -13,21 +13,23 @@ export function describeNode(view: SchemaView, node: SchemaNode): string | undef
   const listed = merged['enum'];
   if (Array.isArray(listed))
     return `one of ${joinSome(
-      listed.map((entry) => JSON.stringify(entry)),
+      listed.slice(0, MAX_LISTED).map((entry) => JSON.stringify(entry)),
+      listed.length,
       ', ',
     )}`;
   const [choice] = choices;
   if (choice !== undefined && merged['type'] === undefined) {
     const parts = new Set(choice.map((alternative) => describeNode(view, alternative) ?? 'anything'));
-    return joinSome([...parts], ' or ');
+    return joinSome([...parts], parts.size, ' or ');
   }
   const types = namedTypes(merged);
   if (types === undefined) return undefined;
   return [types.join(' or '), ...limits(merged)].join(' ');
 }
 
-function joinSome(entries: readonly string[], separator: string): string {
-  const rest = entries.length - MAX_LISTED;
+/** The first of so many entries. */
+function joinSome(entries: readonly string[], total: number, separator: string): string {
+  const rest = total - MAX_LISTED;
   const shown = entries.slice(0, MAX_LISTED).join(separator);
   return rest > 0 ? `${shown} and ${rest} more` : shown;
 }

@@ -4,6 +4,7 @@ import { formatPath } from '../errors/issue.ts';
 import type { Issue } from '../errors/issue.ts';
 import { describeNode } from './describe-node.ts';
 import type { Hide } from './hider.ts';
+import type { SchemaNode } from './json-node.ts';
 import type { SchemaView } from './schema-view.ts';
 import { isSecretPlace, upToSecret } from './secret-paths.ts';
 import type { SecretPath } from './secret-paths.ts';
@@ -38,12 +39,18 @@ export function explainIssues(
 ): Issue[] {
   const { issues, secrets, hide } = found;
   const findNode = createNodeFinder(view, value);
+  // Elements of a list have one schema, which may name thousands of alternatives.
+  const words = new Map<SchemaNode, string | undefined>();
+  const wordsFor = (node: SchemaNode): string | undefined => {
+    if (!words.has(node)) words.set(node, describeNode(view, node));
+    return words.get(node);
+  };
   return issues.map((issue) => {
     const fullPath = toArgumentPath(value, issue.path);
     const path = upToSecret(secrets, fullPath);
     const received = valueAt(value, path);
     const node = findNode(path);
-    const expected = node === undefined ? undefined : describeNode(view, node);
+    const expected = node === undefined ? undefined : wordsFor(node);
     const isSecret = isSecretPlace(secrets, path, received === MISSING ? undefined : received);
     // Libraries put the path into their messages.
     const message =

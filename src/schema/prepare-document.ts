@@ -1,4 +1,4 @@
-import { RANGE, readsAll, REFERENCE, STEP, TYPE } from './ajv-keywords.ts';
+import { BOUND, RANGE, readsAll, REFERENCE, STEP, TYPE } from './ajv-keywords.ts';
 import { isNode, listedChildren, namedChildren, namedTypes, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { createRefResolver } from './resolve-ref.ts';
@@ -43,6 +43,8 @@ export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedD
     for (const keyword of FOREIGN_KEYWORDS) delete node[keyword];
     if (isExact) acceptBigInts(node);
   }
+  // Errors only become many where something is repeated.
+  for (const node of [...repeated, ...targets]) if (Object.keys(node).length > 0) node[BOUND] = true;
   // Without references a document is a tree, and meets no value twice.
   if (targets.size === 0) return { root, resolve };
   const isOurs = ![...all].some((node) => BEYOND_VALUES.some((keyword) => keyword in node));

@@ -1,3 +1,4 @@
+import { emptyPlacesOf, PLACES_PER_VALUE } from '../errors/index-keys.ts';
 import { isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { mapArray, mapObject } from './map-members.ts';
@@ -9,8 +10,10 @@ import type { SchemaView } from './schema-view.ts';
  */
 export function repairArguments(view: SchemaView, value: unknown): unknown {
   view.begin();
+  const allowance: Allowance = { values: MAX_VALUES };
   const visit = (node: SchemaNode, current: unknown): unknown => {
-    const repaired = typeof current === 'string' ? repairText(current, view.acceptedTypes(node)) : current;
+    const repaired =
+      typeof current === 'string' ? repairText(current, view.acceptedTypes(node), allowance) : current;
     if (Array.isArray(repaired)) {
       const place = view.at(node, repaired);
       return mapArray(repaired as readonly unknown[], (element, index) => {
@@ -31,7 +34,7 @@ export function repairArguments(view: SchemaView, value: unknown): unknown {
 /** JSON's own notation for numbers: no hexadecimal, no blanks, no Infinity. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function repairText(text: string, accepted: ReadonlySet<string> | undefined): unknown {
+function repairText(text: string, accepted: ReadonlySet<string> | undefined, allowance: Allowance): unknown {
   if (accepted === undefined || accepted.has('string')) return text;
   const trimmed = text.trim();
   if (accepted.has('integer') && JSON_NUMBER.test(trimmed)) {
@@ -42,7 +45,7 @@ function repairText(text: string, accepted: ReadonlySet<string> | undefined): un
   if (accepted.has('boolean') && (trimmed === 'true' || trimmed === 'false')) return trimmed === 'true';
   const isContainer =
     (accepted.has('array') && trimmed.startsWith('[')) || (accepted.has('object') && trimmed.startsWith('{'));
-  return isContainer ? (parseContainer(trimmed) ?? text) : text;
+  return isContainer ? (parseContainer(trimmed, allowance) ?? text) : text;
 }
 
 /** A number that a double cannot hold as written is an identifier, not a quantity: leave it for the validator to refuse. */
@@ -60,27 +63,49 @@ function significantDigits(number: string): string {
   return digits.slice(0, end);
 }
 
-/** The nesting that transports let through. */
+/** The nesting and the number of values that transports let through by default. */
 const MAX_DEPTH = 128;
+const MAX_VALUES = 50_000;
+
+/** What may still come out of the strings of one call. */
+interface Allowance {
+  values: number;
+}
 
 /**
- * What was hidden in a string has passed none of the checks at the transport, so it must pass them here: no nesting that breaks
- * whoever walks it, no keys that reach a prototype.
+ * What was hidden in a string has passed none of the checks at the transport, so it must pass them here: no more values than a message may
+ * have, no nesting that breaks whoever walks it, no keys that reach a prototype.
  */
-function parseContainer(text: string): unknown {
+function parseContainer(text: string, allowance: Allowance): unknown {
+  // What is too large is not even parsed.
+  if (hasMoreMarks(text, allowance.values)) return undefined;
   try {
     const parsed: unknown = JSON.parse(text);
-    return isHarmless(parsed, 0) ? parsed : undefined;
+    return isHarmless(parsed, 0, allowance) ? parsed : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isHarmless(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth >= MAX_DEPTH || Object.hasOwn(value, '__proto__')) return false;
+const MARKS: ReadonlySet<number> = new Set(Array.from(',[{', (mark) => mark.charCodeAt(0)));
+
+/** Whether a text has more commas and opening brackets than that: no value of JSON is without one, but for the first of a list. */
+function hasMoreMarks(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  let marks = 0;
+  for (let index = 0; index < text.length && marks <= max; index += 1)
+    if (MARKS.has(text.charCodeAt(index))) marks += 1;
+  return marks > max;
+}
+
+function isHarmless(value: unknown, depth: number, allowance: Allowance): boolean {
+  allowance.values -= 1;
+  if (typeof value !== 'object' || value === null) return allowance.values >= 0;
+  if (!Array.isArray(value))
+    allowance.values -= Math.floor(emptyPlacesOf(Object.keys(value)) / PLACES_PER_VALUE);
+  if (allowance.values < 0 || depth >= MAX_DEPTH || Object.hasOwn(value, '__proto__')) return false;
   const { constructor } = value as { constructor?: unknown };
   if (Object.hasOwn(value, 'constructor') && isNode(constructor) && Object.hasOwn(constructor, 'prototype'))
     return false;
-  return Object.values(value).every((member) => isHarmless(member, depth + 1));
+  return Object.values(value).every((member) => isHarmless(member, depth + 1, allowance));
 }

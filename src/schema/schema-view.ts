@@ -8,6 +8,7 @@ import type { PatternLimits } from './patterns/bounded-expression.ts';
 import { Place } from './place.ts';
 import { createRefResolver } from './resolve-ref.ts';
 import type { RefResolver } from './resolve-ref.ts';
+import { sameJson } from './same-json.ts';
 
 /** Keywords whose answer may depend on any key. */
 const ASKING = [
@@ -59,6 +60,8 @@ export class SchemaView {
   readonly #types = new WeakMap<SchemaNode, ReadonlySet<string> | 'any'>();
   readonly #places = new WeakMap<SchemaNode, Place>();
   readonly #fits: Fits;
+  /** Alternatives that were compared for the explanation of values that fit none of them. */
+  #misfits = 0;
 
   constructor(root: SchemaNode, { takesDigits = false, limits }: ViewOptions = {}) {
     this.root = root;
@@ -77,6 +80,7 @@ export class SchemaView {
 
   /** To be called before a new value is looked at: what is remembered of values must not outlive a call. */
   begin(): void {
+    this.#misfits = 0;
     this.#fits.forget();
   }
 
@@ -191,10 +195,15 @@ export class SchemaView {
    * explanation: the alternative that would fit but for its unknown keys, else those that know the keys best.
    */
   #choose(choice: readonly SchemaNode[], value: unknown): Place[] {
-    const couldBe = choice.filter((alternative) => this.#couldBe(alternative, value));
-    const plausible = couldBe.length > 0 ? couldBe : choice;
+    if (this.#misfits > MAX_MISFITS) return choice.slice(0, 1).map((node) => this.at(node, value));
+    const types = typesOf(value);
+    const plausible = choice.filter((alternative) => this.#couldBe(alternative, value, types));
     const places = (nodes: readonly SchemaNode[]): Place[] => nodes.map((node) => this.at(node, value));
-    if (plausible.length < 2) return places(plausible);
+    if (plausible.length === 0) {
+      this.#misfits += choice.length;
+      return isNode(value) ? fewestStrangers(places(choice), Object.keys(value)) : places(choice);
+    }
+    if (plausible.length === 1) return places(plausible);
     const fitting = plausible.filter((alternative) => this.#fits.fits(alternative, value, 'strict'));
     if (fitting.length > 0 || !isNode(value)) return places(fitting.length > 0 ? fitting : plausible);
     const nearly = plausible.filter((alternative) => this.#fits.fits(alternative, value, 'ignored'));
@@ -203,11 +212,12 @@ export class SchemaView {
   }
 
   /** The cheap part of the question: types, and members with one possible value, such as the `kind` of a union. */
-  #couldBe(node: SchemaNode, value: unknown): boolean {
+  #couldBe(node: SchemaNode, value: unknown, types: readonly string[]): boolean {
     const accepted = this.acceptedTypes(node);
-    if (accepted !== undefined && !typesOf(value).some((type) => accepted.has(type))) return false;
+    if (accepted !== undefined && !types.some((type) => accepted.has(type))) return false;
     if (!isNode(value)) return true;
     for (const part of this.facetsOf(node).nodes) {
+      if ('const' in part && !sameJson(part['const'], value)) return false;
       const { properties } = part as { properties?: unknown };
       if (!isNode(properties)) continue;
       for (const key of Object.keys(properties)) {
@@ -219,6 +229,9 @@ export class SchemaView {
     return true;
   }
 }
+
+/** Beyond this, the value as a whole is invalid for certain, and no other choice changes what is shown of it. */
+const MAX_MISFITS = 100_000;
 
 function fewestStrangers(places: readonly Place[], keys: readonly string[]): Place[] {
   const strangers = places.map(

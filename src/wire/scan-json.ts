@@ -1,3 +1,5 @@
+import { emptyPlacesOf, indexAt, IndexKeys, PLACES_PER_VALUE } from '../errors/index-keys.ts';
+
 /** How much a message may hold. */
 export interface JsonLimits {
   readonly maxDepth: number;
@@ -14,7 +16,7 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * Looks over JSON text before it is parsed: how deep it is, how many values it has, whether a key stands twice in the message itself,
+ * Looks over JSON text before it is parsed: how deep it is, how many values it has (empty places between whole-number keys included), whether a key stands twice in the message itself,
  * and whether a key is `__proto__`. One pass that makes nothing; what is no JSON is left to the parser. The number of values when all is well.
  *
  * Over bytes, not characters: V8 asks at every character of a string what kind of string it is. What is looked for is ASCII, which never is
@@ -31,6 +33,7 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
   // Where the value of a key "constructor" begins, and how deep those are that are still open; the innermost last.
   let constructorAt = -1;
   let constructors: number[] | undefined;
+  let indexKeys: IndexKeys | undefined;
   for (let index = 0; index < bytes.length; index += 1) {
     switch (bytes[index] ?? 0) {
       case QUOTE: {
@@ -40,6 +43,8 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
         if ((ofMessage || hasEscapes || mayMatter(bytes, index, end)) && isKey(bytes, end)) {
           const key = hasEscapes ? readKey(bytes, index, end) : undefined;
           const known = key === undefined ? keyAt(bytes, index + 1, end) : KEYS.indexOf(key);
+          const place = placeAt(bytes, index + 1, { end, key });
+          if (place !== -1) (indexKeys ??= new IndexKeys()).add(depth, place);
           if (known === PROTO) return 'it has the key "__proto__"';
           if (known === CONSTRUCTOR) constructorAt = afterSpace(bytes, afterSpace(bytes, end + 1) + 1);
           else if (known === PROTOTYPE && constructors?.at(-1) === depth) return TO_PROTOTYPE;
@@ -62,6 +67,10 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         if (constructors?.at(-1) === depth) constructors.pop();
+        if (indexKeys !== undefined) {
+          nodes += Math.floor(indexKeys.close(depth) / PLACES_PER_VALUE);
+          if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
+        }
         depth -= 1;
         break;
       case COMMA:
@@ -110,6 +119,17 @@ function startsWith(bytes: Uint8Array, start: number, key: Uint8Array): boolean 
   return true;
 }
 
+/** The whole number that a key is, however it is written; see {@link IndexKeys}. */
+function placeAt(
+  bytes: Uint8Array,
+  start: number,
+  { end, key }: { readonly end: number; readonly key: string | undefined },
+): number {
+  if (key === undefined) return indexAt(bytes, start, end);
+  const unescaped = new TextEncoder().encode(key);
+  return indexAt(unescaped, 0, unescaped.length);
+}
+
 /** A key that is written with escapes, which can spell any other; undefined for one without. */
 function readKey(bytes: Uint8Array, start: number, end: number): string | undefined {
   const written = new TextDecoder().decode(bytes.subarray(start + 1, end));
@@ -144,7 +164,8 @@ const SMALL_P = 112;
 
 /** Whether a string without escapes could be one of the keys that are looked for: by its length and its beginning. */
 function mayMatter(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start + 1];
+  const first = bytes[start + 1] ?? 0;
+  if (end - start <= 5) return first >= 48 && first <= 57;
   if (end - start === 10) return first === UNDERSCORE || first === SMALL_P;
   return end - start === 12 && first === SMALL_C;
 }
@@ -182,9 +203,14 @@ export function findValueProblem(value: unknown, { maxDepth, maxNodes }: JsonLim
     if (objects.length > 0 && depth >= maxDepth) return `it is nested deeper than ${maxDepth} levels`;
     if (objects.some((each) => Object.hasOwn(each, '__proto__'))) return 'it has the key "__proto__"';
     if (objects.some(leadsToPrototype)) return TO_PROTOTYPE;
+    for (const each of objects) nodes += placesIn(each);
     level = objects.flatMap((each) => Object.values(each) as unknown[]);
   }
   return undefined;
+}
+
+function placesIn(value: object): number {
+  return Array.isArray(value) ? 0 : Math.floor(emptyPlacesOf(Object.keys(value)) / PLACES_PER_VALUE);
 }
 
 function leadsToPrototype(value: object): boolean {

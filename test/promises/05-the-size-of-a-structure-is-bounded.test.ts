@@ -19,6 +19,15 @@ const STRUCTURES: Readonly<Record<string, { readonly text: () => string; readonl
   '49,900 numbers': { text: () => `[${'1,'.repeat(49_899)}1]`, answer: '200 answered' },
   'a string of 4 MB': { text: () => JSON.stringify('x'.repeat(4_000_000)), answer: '200 answered' },
   'a string of 4 MiB': { text: () => JSON.stringify('x'.repeat(4_194_304)), answer: TOO_LARGE },
+  // A copy of each would take 12 kilobytes.
+  '24,000 objects with the key "1023"': {
+    text: () => `[${'{"1023":1},'.repeat(23_999)}{}]`,
+    answer: REFUSED,
+  },
+  'a record of the ids 1 to 1,000': {
+    text: () => JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, id) => [id + 1, id]))),
+    answer: '200 answered',
+  },
   '10,000 times the same key': { text: () => `{${'"k":1,'.repeat(9999)}"k":1}`, answer: '200 answered' },
 };
 
@@ -51,6 +60,17 @@ promise('the size of a structure is bounded', {
       ],
       check: ISSUES,
       red: /what zod answers/,
+    },
+    {
+      defence: 'the bound on the errors of a JSON Schema',
+      off: [{ module: 'schema/ajv-compiler.js', find: 'useErrorBound(ajv, budget);', replace: '' }],
+      check: ISSUES,
+      red: /what (?:conditional|dynamic) answers/,
+    },
+    {
+      defence: 'the count of empty places between whole-number keys',
+      off: [{ module: 'wire/scan-json.js', find: 'if (place !== -1)', replace: 'if (false)' }],
+      red: /objects with the key "1023"/,
     },
     {
       defence: 'the memory of a long check',
@@ -218,7 +238,8 @@ async function checkIssues(without: readonly Weakness[]): Promise<void> {
   });
   const list = Array.from({ length: 24_900 }, () => ({}));
   const { cpuMicros } = await server.usage();
-  for (const name of ['zod', 'zod_nullable', 'valibot', 'arktype', 'json_schema']) {
+  const names = ['zod', 'zod_nullable', 'valibot', 'arktype', 'json_schema', 'conditional', 'dynamic'];
+  for (const name of names) {
     const asked = postModern(server.url, { method: 'tools/call', params: { name, arguments: { list } } });
     const said = await asked.then(
       ({ result }) => textOf(result),
@@ -227,7 +248,7 @@ async function checkIssues(without: readonly Weakness[]): Promise<void> {
     expect(said, `what ${name} answers`).toMatch(/list\[0\]\.r0: .*has more problems that are not listed/s);
   }
   const used = await server.usage();
-  expect((used.cpuMicros - cpuMicros) / 1000, 'ms of CPU for five calls').toBeLessThan(3000);
+  expect((used.cpuMicros - cpuMicros) / 1000, 'ms of CPU for seven calls').toBeLessThan(4000);
   expect(used.peakBytes, 'bytes at most').toBeLessThan(200_000_000);
 }
 

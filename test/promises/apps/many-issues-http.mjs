@@ -10,12 +10,21 @@ const names = Array.from({ length: 60 }, (_, index) => `r${index}`);
 const each = (member) => Object.fromEntries(names.map((name) => [name, member]));
 const element = { type: 'object', properties: each({ type: 'string' }), required: names };
 
+const conditional = { if: { type: 'object' }, then: { required: names } };
+const node = { $dynamicAnchor: 'node', ...conditional, properties: { next: { $dynamicRef: '#node' } } };
+
 const SCHEMAS = {
   zod: z.object({ list: z.array(z.object(each(z.string()))) }),
   zod_nullable: z.object({ list: z.array(z.object(each(z.string()))).nullable() }),
   valibot: toStandardJsonSchema(v.object({ list: v.array(v.object(each(v.string()))) })),
   arktype: type({ list: type(each('string')).array() }),
   json_schema: { type: 'object', properties: { list: { type: 'array', items: element } } },
+  conditional: { type: 'object', properties: { list: { type: 'array', items: conditional } } },
+  dynamic: {
+    type: 'object',
+    properties: { list: { type: 'array', items: { $ref: '#/$defs/node' } } },
+    $defs: { node },
+  },
 };
 
 const tools = Object.entries(SCHEMAS).map(([name, inputSchema]) => ({

@@ -1,7 +1,7 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
 import * as v from 'valibot';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { compileInput, run, validate } from './compile.ts';
 
@@ -170,4 +170,94 @@ describe('the part of a value that is not checked', () => {
     expect(result.ok).toBe(false);
     expect(reads()).toBeLessThan(500);
   });
+});
+
+describe('a JSON Schema does not collect more errors than anybody reads', () => {
+  const required = Array.from({ length: 100 }, (_, index) => `r${index}`);
+  const conditional = { if: { type: 'object' }, then: { required } };
+  const dynamic = { $dynamicAnchor: 'node', ...conditional, properties: { a: { $dynamicRef: '#node' } } };
+  const listOf = (items: unknown, $defs: object = {}): object => ({
+    type: 'object',
+    properties: { a: { type: 'array', items } },
+    $defs,
+  });
+  const empty = { a: Array.from({ length: 200 }, () => ({})) };
+
+  test.each<[string, object, object]>([
+    ['conditions', listOf(conditional), empty],
+    ['references beside dynamic ones', listOf({ $ref: '#/$defs/n' }, { n: dynamic }), empty],
+    [
+      'references beside unevaluated members',
+      listOf({ $ref: '#/$defs/n' }, { n: { ...conditional, unevaluatedProperties: false } }),
+      empty,
+    ],
+    [
+      'dependencies',
+      listOf({ type: 'object', dependentRequired: { k: required } }),
+      { a: Array.from({ length: 200 }, () => ({ k: 1 })) },
+    ],
+  ])('%s', (_, schema, value) => {
+    const validated = run(schema, value, { unknownArguments: 'keep' });
+    const issues = validated.ok ? [] : validated.issues;
+    expect(issues[0]?.path.slice(0, 2)).toEqual(['a', 0]);
+    expect(issues.at(-1)).toMatchObject({ path: [], message: 'has more problems that are not listed' });
+    expect(issues.length).toBeLessThanOrEqual(100);
+  });
+
+  test('errors of an alternative do not matter where another one fits', () => {
+    const schema = { type: 'object', anyOf: [listOf(conditional), listOf({ type: 'object' })] };
+    expect(run(schema, empty, { unknownArguments: 'keep' })).toEqual({ ok: true, value: empty });
+  });
+
+  test('errors of an alternative that does not matter are not shown', () => {
+    const schema = {
+      type: 'object',
+      anyOf: [listOf(conditional), listOf({ type: 'object' })],
+      properties: { n: { type: 'integer' } },
+    };
+    const validated = run(schema, { ...empty, n: 'x' }, { unknownArguments: 'keep' });
+    expect(validated.ok ? [] : validated.issues.map(({ path, message }) => [path, message])).toEqual([
+      [['n'], 'must be integer'],
+      [[], 'has more problems that are not listed'],
+    ]);
+  });
+});
+
+test('holes of an array are counted before a validator sees them', () => {
+  let complaints = 0;
+  const error = (): string => {
+    complaints += 1;
+    return 'no';
+  };
+  const schema = z.object({ a: z.array(z.string({ error })) });
+  // oxlint-disable-next-line no-new-array -- with holes
+  const validated = run(schema, { a: new Array(20_000) }, { side: 'output' });
+  expect(validated.ok).toBe(false);
+  expect(complaints).toBeLessThan(1000);
+});
+
+test('alternatives of values that fit none are not compared without end', () => {
+  let reads = 0;
+  const ownKeys = (): string[] => {
+    reads += 1;
+    return [];
+  };
+  const anyOf = Array.from({ length: 500 }, (_, k) => ({ const: { k } }));
+  const schema = { type: 'object', properties: { a: { type: 'array', items: { anyOf } } } };
+  const validated = run(schema, { a: Array.from({ length: 1000 }, () => new Proxy({}, { ownKeys })) });
+  expect(validated.ok).toBe(false);
+  expect(reads).toBeLessThan(300_000);
+});
+
+test('the words for a schema are written once, and only those that are shown', () => {
+  const values = Array.from({ length: 5000 }, (_, k) => ({ k }));
+  const schema = { type: 'object', properties: { a: { type: 'array', items: { enum: values } } } };
+  const compiled = compileInput(schema);
+  validate(compiled, { a: [1] });
+  const written = vi.spyOn(JSON, 'stringify');
+  const validated = validate(compiled, { a: Array.from({ length: 100 }, () => 1) });
+  const calls = written.mock.calls.length;
+  written.mockRestore();
+  expect(validated.ok ? '' : validated.issues[0]?.expected).toMatch(/^one of \{"k":0\}, .* and 4970 more$/);
+  expect(calls).toBeLessThan(2000);
 });

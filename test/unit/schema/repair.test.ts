@@ -210,3 +210,30 @@ describe('alternatives', () => {
     });
   });
 });
+
+describe('strings with more values than a message may have stay strings', () => {
+  const lists = z.object({
+    a: z.array(z.record(z.string(), z.number())),
+    b: z.array(z.unknown()).optional(),
+  });
+  const listOf = (text: string, count: number): string =>
+    `[${Array.from({ length: count }, () => text).join(',')}]`;
+  const said = (value: object): unknown => {
+    const validated = run(lists, value, { repair: true });
+    return validated.ok ? 'repaired' : validated.issues.map(({ path }) => path);
+  };
+
+  test.each<[string, object, unknown]>([
+    ['one of 24,000 objects is repaired', { a: listOf('{"n":1}', 24_000) }, 'repaired'],
+    ['one of 60,000 objects', { a: listOf('{}', 60_000) }, [['a']]],
+    [
+      'two of 50,000 values together: the second',
+      { a: listOf('{}', 20_000), b: listOf('1', 30_000) },
+      [['b']],
+    ],
+    ['keys with empty places between them', { a: listOf('{"1023":1}', 1000) }, [['a']]],
+    ['a long text within is repaired', { a: '[]', b: JSON.stringify(['x'.repeat(200_000)]) }, 'repaired'],
+  ])('%s', (_, value, expected) => {
+    expect(said(value)).toEqual(expected);
+  });
+});

@@ -73,3 +73,47 @@ describe('a value that somebody else has parsed', () => {
     expect(findValueProblem(JSON.parse(text), LIMITS)).toBe(problem);
   });
 });
+
+describe('empty places between whole-number keys count as values', () => {
+  const limits = { maxDepth: 8, maxNodes: 50_000 };
+  const many = (text: string, count: number): string =>
+    `{"list":[${Array.from({ length: count }, () => text).join(',')}]}`;
+  const record = (keys: readonly number[]): string =>
+    JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1])));
+  const range = (from: number, to: number, step = 1): number[] =>
+    Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+
+  test.each<[string, string]>([
+    ['one key', '{"1023":1}'],
+    ['two keys that bridge a longer list', '{"1023":1,"2575":1}'],
+    ['keys that are written from the largest down', '{"2500":1,"1030":1,"1":1}'],
+    ['a key that is written with an escape', '{"\\u0031023":1}'],
+    ['a key within such an object', '{"1000":{"1000":1}}'],
+    ['other keys before it', '{"name":"x","900":1}'],
+  ])('%s', (_, text) => {
+    const message = many(text, 1000);
+    expect(findJsonProblem(encode(message), limits)).toBe('it has more than 50000 values');
+    expect(findValueProblem(JSON.parse(message), limits)).toBe('it has more than 50000 values');
+  });
+
+  test.each<[string, string]>([
+    ['a record of 5,000 ids', record(range(46_000, 50_999))],
+    ['a record of the ids 1 to 1,000', record(range(1, 1000))],
+    ['a record of few small ids', record(range(1, 1000, 37))],
+    ['40 dense records of 1,000 ids', many(record(range(1, 1000)), 40)],
+    ['1,000 records of years', many(record(range(1999, 2026)), 1000)],
+    ['1,000 records of ids that are far apart', many(record([7, 48_213]), 1000)],
+    ['1,000 records of two ids that are far apart', many(record([12, 1850]), 1000)],
+    ['10,000 rows with numbered columns', many(record(range(0, 2)), 10_000)],
+    ['texts that are numbers', many('"1023"', 40_000)],
+    ['a key with leading zeros', many('{"0999":1}', 10_000)],
+  ])('%s passes', (_, text) => {
+    expect(typeof findJsonProblem(encode(text), limits)).toBe('number');
+    expect(findValueProblem(JSON.parse(text), limits)).toBeUndefined();
+  });
+
+  test('as much as they take in memory', () => {
+    // 1,552 places, of which the value has ten, and so has each other one.
+    expect(findJsonProblem(encode('{"1023":1}'), limits)).toBe(2 + 154);
+  });
+});

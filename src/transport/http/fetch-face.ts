@@ -1,6 +1,6 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import type { Pieces } from '../../wire/dispatch.ts';
+import type { Pieces } from '../../wire/answer.ts';
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import { PieceBuffer } from '../piece-buffer.ts';
 import { OpenBody, SHORT_BODY_BYTES } from './reading-room.ts';
@@ -31,6 +31,10 @@ export class FetchRequest implements HttpRequest {
   /** Several headers of one name arrive as one. */
   isRepeated(): boolean {
     return false;
+  }
+
+  headerNames(prefix: string): readonly string[] {
+    return Array.from(this.#request.headers.keys()).filter((name) => name.startsWith(prefix));
   }
 
   header(name: string): string | undefined {

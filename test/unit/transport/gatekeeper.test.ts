@@ -10,6 +10,7 @@ function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = fa
     header: (name) => headers[name],
     hasSeveralHosts,
     isRepeated: () => false,
+    headerNames: () => [],
     readBody: () => ({ kind: 'text', text: '' }),
   };
 }

@@ -34,6 +34,7 @@ async function callOnce(server: ToolwrightServer): Promise<{ answer: unknown; is
   const answer: unknown = JSON.parse(sent[1] ?? '');
   // The same id is free again, so the request has really ended.
   receive({ id: 2, method: 'ping' });
+  await new Promise((resolve) => setImmediate(resolve));
   return { answer, isIdle: sent[2] === '{"jsonrpc":"2.0","id":2,"result":{}}' };
 }
 

@@ -260,10 +260,9 @@ export class DuplexConnection {
     if ('error' in handshake) return encodeError(request.id, handshake.error);
     const before = this.#session;
     this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(caller);
-    this.#send(encodeResult(request.id, handshake.json));
-    // After the answer: what is cut off with it is answered with why.
+    // What is cut off with it is answered with why, and later than this.
     before?.close('The client began anew.');
-    return undefined;
+    return encodeResult(request.id, handshake.json);
   }
 
   readonly #post = (message: string): MaybePromise<void> =>

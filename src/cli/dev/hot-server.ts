@@ -70,7 +70,13 @@ export class HotServer {
     const introduction = (): Introduction => this.#introduction;
     const announced = (): Announced => this.#announced;
     return {
-      ...{ limits, logger, clock, memory, bus, closing, recent },
+      limits,
+      logger,
+      clock,
+      memory,
+      bus,
+      closing,
+      recent,
       get introduction() {
         return introduction();
       },

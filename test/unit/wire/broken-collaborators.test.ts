@@ -26,6 +26,7 @@ async function callOnce(server: ToolwrightServer): Promise<{ answer: unknown; is
   const receive = (message: object): void =>
     connection.receive(JSON.stringify({ jsonrpc: '2.0', ...message }));
   receive({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } });
+  await new Promise((resolve) => setImmediate(resolve));
   const answered = new Promise<void>((resolve) => {
     tell = resolve;
   });

@@ -260,9 +260,10 @@ export class DuplexConnection {
     if ('error' in handshake) return encodeError(request.id, handshake.error);
     const before = this.#session;
     this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(caller);
-    // What is cut off with it is answered with why, and later than this.
+    // At once: before anything that the next messages lead to, and before what is cut off with it is answered with why.
+    this.#send(encodeResult(request.id, handshake.json));
     before?.close('The client began anew.');
-    return encodeResult(request.id, handshake.json);
+    return undefined;
   }
 
   readonly #post = (message: string): MaybePromise<void> =>

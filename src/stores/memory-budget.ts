@@ -27,6 +27,8 @@ export class MemoryBudget {
   readonly #usedBy = new Map<string, number>();
   readonly #shedders = new Map<Sheddable, Set<Shed>>();
   #used = 0;
+  /** The part of it that is on its way out. */
+  #leaving = 0;
 
   constructor(maxBytes: number, maxBytesPerCaller: number = maxBytes / 4) {
     this.maxBytes = maxBytes;
@@ -56,7 +58,10 @@ export class MemoryBudget {
     if (!Number.isFinite(bytes) || bytes < 0) return false;
     if (owner !== undefined && this.#usedOf(owner) + bytes > this.maxBytesPerCaller) return false;
     const max = isSmall ? this.maxBytes : this.maxBytes * (1 - RESERVE);
-    if (this.#used + bytes > max && !this.#shed(() => this.#used + bytes <= max)) return false;
+    const isOver = (): boolean => this.#used + bytes > max;
+    // What is on its way out is not counted twice, but until it has gone there is no room.
+    if (isOver()) this.#shed(() => this.#used - this.#leaving + bytes <= max);
+    if (isOver()) return false;
     this.#used += bytes;
     if (owner !== undefined) this.#usedBy.set(owner, this.#usedOf(owner) + bytes);
     return true;
@@ -65,7 +70,12 @@ export class MemoryBudget {
   /** Counts bytes, or fewer again, that cannot be refused because they have a bound of their own. Other memory is freed for them. */
   add(bytes: number): void {
     this.#used += bytes;
-    if (this.#used > this.maxBytes) this.#shed(() => this.#used <= this.maxBytes);
+    if (this.#used > this.maxBytes) this.#shed(() => this.#used - this.#leaving <= this.maxBytes);
+  }
+
+  /** Says that bytes, which are given back when they have gone, are on their way out; or, with fewer than none, that they have gone. */
+  announceLeaving(bytes: number): void {
+    this.#leaving += bytes;
   }
 
   give(bytes: number, owner?: string): void {
@@ -80,14 +90,13 @@ export class MemoryBudget {
     return this.#usedBy.get(owner) ?? 0;
   }
 
-  #shed(isEnough: () => boolean): boolean {
+  #shed(isEnough: () => boolean): void {
     for (const what of SHED_ORDER) {
       for (const shed of this.#shedders.get(what) ?? []) {
+        if (isEnough()) return;
         shed(isEnough);
-        if (isEnough()) return true;
       }
     }
-    return false;
   }
 }
 
@@ -108,5 +117,9 @@ export class MemoryAccount {
 
   give(bytes: number): void {
     this.#budget.give(bytes, this.owner);
+  }
+
+  announceLeaving(bytes: number): void {
+    this.#budget.announceLeaving(bytes);
   }
 }

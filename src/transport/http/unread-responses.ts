@@ -8,6 +8,7 @@ export class UnreadResponse extends OpenPlace {
   readonly #cut: () => void;
   #bytes = 0;
   #isTaking = false;
+  #leaving = 0;
 
   constructor(list: OpenList<UnreadResponse>, account: MemoryAccount, cut: () => void) {
     super();
@@ -22,17 +23,25 @@ export class UnreadResponse extends OpenPlace {
     if (more > 0 && !this.#take(more)) return false;
     if (more < 0) this.#account.give(-more);
     this.#bytes = bytes;
-    if (bytes === 0) this.#list.remove(this);
-    else if (this.previous === undefined) this.#list.add(this);
+    if (bytes === 0) this.#forget();
+    else if (this.previous === undefined && this.#leaving === 0) this.#list.add(this);
     return true;
   }
 
-  /** Frees all of it by ending the connection. */
+  /** Frees all of it by ending the connection. It counts until the connection has ended: so long the memory is in use. */
   shed(): void {
     // It cannot make room for itself.
     if (this.#isTaking) return;
-    this.set(0);
+    this.#list.remove(this);
+    this.#leaving = this.#bytes;
+    this.#account.announceLeaving(this.#leaving);
     this.#cut();
+  }
+
+  #forget(): void {
+    this.#list.remove(this);
+    this.#account.announceLeaving(-this.#leaving);
+    this.#leaving = 0;
   }
 
   #take(bytes: number): boolean {

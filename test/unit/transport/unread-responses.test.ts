@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
+import { UnreadResponses } from '../../../src/transport/http/unread-responses.ts';
+
+const MB = 1_048_576;
+
+test('what is cut off counts until its connection has ended, and no more is cut off than needed', () => {
+  const memory = new MemoryBudget(8 * MB);
+  const unread = new UnreadResponses(memory);
+  const cut: string[] = [];
+  const open = (name: string, bytes: number): { set(bytes: number): boolean } => {
+    const response = unread.open(memory.anonymous, () => cut.push(name));
+    expect(response.set(bytes)).toBe(true);
+    return response;
+  };
+  const oldest = open('oldest', 4 * MB);
+  open('second', 2 * MB);
+  const next = unread.open(memory.anonymous, () => cut.push('next'));
+  expect([next.set(3 * MB), cut, memory.usedBytes]).toEqual([false, ['oldest'], 6 * MB]);
+  // Still on its way out: nobody else has to go for it.
+  expect([next.set(3 * MB), cut]).toEqual([false, ['oldest']]);
+  oldest.set(0);
+  expect([next.set(3 * MB), cut, memory.usedBytes]).toEqual([true, ['oldest'], 5 * MB]);
+});

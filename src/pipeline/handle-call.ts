@@ -1,8 +1,9 @@
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import { SMALL_BYTES } from '../stores/memory-budget.ts';
 import type { ToolCall } from './call.ts';
 import type { CompiledTool } from './compiled-tool.ts';
-import { formatFault, formatOutcome, formatUnknownTool } from './format-outcome.ts';
+import { formatFault, formatOutcome, formatUnknownTool, NO_ROOM } from './format-outcome.ts';
 import { visibleNeighbours } from './neighbours.ts';
 import { route } from './route.ts';
 import type { RouteTable, Selected } from './route.ts';
@@ -56,6 +57,7 @@ export function runSelected({ tool, arguments: given }: Selected, call: ToolCall
 /** Writes what came of the call as the protocol has it. */
 function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
   try {
+    if (outcome.kind === 'value' && !hasRoomFor(outcome.value, call)) return NO_ROOM;
     if (outcome.kind !== 'fault') return formatOutcome(tool, outcome, minify);
     call.onSettled?.();
     return formatFault(tool, outcome.error);
@@ -63,4 +65,9 @@ function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended)
     call.onSettled?.();
     return formatFault(tool, error);
   }
+}
+
+/** Before it is written: where large results pile up unread, writing more of them would keep everybody waiting. */
+function hasRoomFor(value: unknown, { hold }: ToolCall): boolean {
+  return typeof value !== 'string' || value.length <= SMALL_BYTES || hold?.grow(value.length) !== false;
 }

@@ -24,16 +24,17 @@ export interface Incoming<TServices = Services> {
 /** One method of the protocol, and what it needs of a server. */
 export type Method<TServices = Services> = (incoming: Incoming<TServices>) => MaybePromise<MethodReply>;
 
-/** A result of 2026-07-28 as text, with what every one of them says. */
+/** A result of 2026-07-28 as text, with what every one of them says. `written`: the result as text, where somebody has it. */
 export function stamped(
   { signature, stamp }: Introduction,
   result: Readonly<Record<string, unknown>>,
+  written?: string,
 ): string {
   if (result['_meta'] !== undefined) {
     const _meta = { ...(result['_meta'] as object), [META.serverInfo]: signature };
     return JSON.stringify({ resultType: 'complete', ...result, _meta });
   }
-  const json = JSON.stringify(result);
+  const json = written ?? JSON.stringify(result);
   return json === '{}' ? `{${stamp}}` : `{${stamp},${json.slice(1)}`;
 }
 

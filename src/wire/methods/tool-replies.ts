@@ -8,6 +8,7 @@ import { fitContent } from '../fit-content.ts';
 import { stamped } from '../method.ts';
 import type { Incoming, MethodReply } from '../method.ts';
 import { ModernDialogue } from '../modern-dialogue.ts';
+import { busy } from '../rpc-errors.ts';
 import { askClient } from './rounds.ts';
 
 /** Where a reply comes from. */
@@ -30,7 +31,7 @@ export function encodeToolReply(
         return { json: encodeText(reply.plainText, isModern ? services.introduction.stamp : undefined) };
       return {
         json: isModern
-          ? stamped(services.introduction, reply.result)
+          ? stamped(services.introduction, reply.result, reply.json)
           : encodeLegacy(incoming, origin.name, reply.result),
       };
     case 'input-required':
@@ -42,6 +43,7 @@ export function encodeToolReply(
       // Earlier revisions have no error for this; the model reads about it instead.
       if (reason === 'MISSING_CLIENT_CAPABILITY' && !isModern)
         return { json: JSON.stringify(toErrorResult(reply, services.errorHandler)) };
+      if (reason === 'BUSY') return { error: busy(message) };
       const status = reason === 'MISSING_CLIENT_CAPABILITY' ? { status: 400 } : {};
       return { error: { code, message, ...(data === undefined ? {} : { data }), ...status } };
     }

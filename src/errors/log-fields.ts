@@ -1,10 +1,5 @@
-import { isBytes } from './find-json-refusal.ts';
+import { asFields } from './logger.ts';
 import type { LogFields, Logger } from './logger.ts';
-
-/** Fields as an object: bytes and lists, which handlers may give as well, have a member for every element. */
-export function asFields(fields: LogFields | undefined): LogFields | undefined {
-  return fields !== undefined && (Array.isArray(fields) || isBytes(fields)) ? { fields } : fields;
-}
 
 /** A logger that says these fields in every entry. */
 export function withLogFields(logger: Logger, own: LogFields): Logger {

@@ -1,5 +1,4 @@
-import { findJsonRefusal } from './find-json-refusal.ts';
-import { asFields } from './log-fields.ts';
+import { findJsonRefusal, isBytes } from './find-json-refusal.ts';
 
 /** How serious a log entry is. The names are the protocol's. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
@@ -64,6 +63,11 @@ export const silentLogger: Logger = {
   error: () => {},
   isEnabled: () => false,
 };
+
+/** Fields as an object: bytes and lists, which handlers may give as well, have a member for every element. */
+export function asFields(fields: LogFields | undefined): LogFields | undefined {
+  return fields !== undefined && (Array.isArray(fields) || isBytes(fields)) ? { fields } : fields;
+}
 
 /** Logging must never be the reason a call fails: a field that cannot be serialised says so, the others stay. */
 function toLine(level: LogLevel, message: string, fields: LogFields = {}): string {

@@ -43,7 +43,7 @@ export class ClientTalk {
 
   constructor(parts: TalkParts) {
     this.#parts = parts;
-    const steps = new Steps(parts);
+    const steps = new Steps(parts.dialogue, parts.maxBytes);
     // The types of the answers follow from the questions, which only the questions themselves know.
     const ask = (name: string, question: Parameters<StandardContext['ask']>[1]): Promise<Answer<unknown>> =>
       this.#put(name, () => toFormQuestion(question, parts.schemas)) as Promise<Answer<unknown>>;

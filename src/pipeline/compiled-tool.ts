@@ -47,8 +47,6 @@ export interface CompiledTaskOptions {
 
 /** A tool ready to be called. Everything that can be decided before a call is decided here. */
 export interface CompiledTool {
-  /** Only junctions select; see `route.ts`. */
-  readonly select?: undefined;
   /** The canonical name: `add`, or `platform.users.create`. */
   readonly name: string;
   /** Stands in brackets before what goes wrong: `platform/users.create`. Undefined for a single tool. */

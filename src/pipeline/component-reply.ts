@@ -6,7 +6,7 @@ import { serialize, sizeWithin } from '../format/serialize.ts';
 import type { ToolCall } from './call.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import { formatFault, formatOutcome } from './format-outcome.ts';
-import { runCall } from './handle-call.ts';
+import { runCall } from './run-call.ts';
 import type { Outcome } from './outcome.ts';
 import type { ToolReply } from './tool-reply.ts';
 
@@ -42,7 +42,7 @@ export async function runComponent<TValue>(
   write: Write<TValue>,
 ): Promise<ComponentReply<TValue>> {
   try {
-    const { outcome } = await runCall(component, { call, given: call.arguments }, (ended) => ended);
+    const { outcome } = await runCall(component, call, call.arguments);
     if (outcome.kind === 'fault') throw outcome.error;
     return formatComponent(component, outcome, write);
   } catch (error) {

@@ -1,4 +1,8 @@
-import { JSON_RPC_INVALID_PARAMS, MCP_MISSING_CLIENT_CAPABILITY } from '../errors/codes.ts';
+import {
+  JSON_RPC_INTERNAL_ERROR,
+  JSON_RPC_INVALID_PARAMS,
+  MCP_MISSING_CLIENT_CAPABILITY,
+} from '../errors/codes.ts';
 import { nounOf } from '../errors/component-kind.ts';
 import { MissingCapabilityError } from '../errors/errors.ts';
 import { ERROR_META_KEY, randomReference } from '../errors/error-handler.ts';
@@ -23,6 +27,14 @@ export function formatUnknownTool(name: string, suggestions: readonly string[]):
     ...(suggestions.length > 0 ? { data: { suggestions } } : {}),
   };
 }
+
+/** The answer where there is no memory for a result until its client has read it. */
+export const NO_ROOM: ToolReply = {
+  kind: 'protocol-error',
+  code: JSON_RPC_INTERNAL_ERROR,
+  reason: 'BUSY',
+  message: 'The server is busy: there is no memory left for a result of this size. Try again later.',
+};
 
 /** The answer when one of the registry's own parts failed: it cannot be trusted to word the error. */
 export function formatFault(tool: CompiledTool, error: unknown): ToolReply {

@@ -34,8 +34,8 @@ function formatText(tool: CompiledTool, value: string, minify: boolean | undefin
   const limit = tool.collaborators.maxResultBytes;
   if (written.length > limit) return { kind: 'too-large', limit };
   const result: McpCallToolResult = { content: [text(written)] };
-  const isSmall = written.length * MAX_BYTES_PER_UNIT < limit;
-  return isSmall ? { kind: 'result', result, plainText: written } : withinSize(tool, result);
+  const isShort = written.length * MAX_BYTES_PER_UNIT < limit;
+  return isShort ? { kind: 'result', result, plainText: written } : withinSize(tool, result);
 }
 
 /** A UTF-16 unit takes at most six bytes, as an escape. */
@@ -99,15 +99,15 @@ function snapshot<TValue>({ collaborators }: CompiledTool, value: TValue): TValu
 
 function withinSize(tool: CompiledTool, result: McpCallToolResult): Formatted {
   const limit = tool.collaborators.maxResultBytes;
-  const bytes = sizeOf(result, limit);
-  return bytes > limit ? { kind: 'too-large', bytes, limit } : { kind: 'result', result };
+  if (isSmall(result, limit)) return { kind: 'result', result };
+  const json = JSON.stringify(result);
+  const bytes = sizeWithin(json, limit);
+  return bytes > limit ? { kind: 'too-large', bytes, limit } : { kind: 'result', result, json };
 }
 
-/** An exact size only where it could matter. */
-function sizeOf(result: McpCallToolResult, limit: number): number {
+/** Whether it is surely small enough: then its exact size does not matter. */
+function isSmall(result: McpCallToolResult, limit: number): boolean {
   const [first] = result.content;
   const isBareText = result.content.length === 1 && first?.type === 'text' && Object.keys(first).length === 2;
-  if (isBareText && Object.keys(result).length === 1 && first.text.length * MAX_BYTES_PER_UNIT < limit)
-    return first.text.length;
-  return sizeWithin(JSON.stringify(result), limit);
+  return isBareText && Object.keys(result).length === 1 && first.text.length * MAX_BYTES_PER_UNIT < limit;
 }

@@ -1,59 +1,63 @@
 import { isPromiseLike } from '../schema/validated.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import { SMALL_BYTES } from '../stores/memory-budget.ts';
 import type { ToolCall } from './call.ts';
-import { CallContext } from './call-context.ts';
-import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from './arguments.ts';
-import type { Arguments } from './arguments.ts';
 import type { CompiledTool } from './compiled-tool.ts';
-import { complete } from './complete.ts';
-import { runConfirmed, withoutConfirmation } from './confirm.ts';
-import { extendContext } from './extend-context.ts';
-import { formatFault, formatOutcome, formatUnknownTool } from './format-outcome.ts';
-import type { ToolReply } from './tool-reply.ts';
-import { hideSecrets, hideToken } from './hide-secrets.ts';
-import { takeMinifyHint } from './minify-hint.ts';
+import { formatFault, formatOutcome, formatUnknownTool, NO_ROOM } from './format-outcome.ts';
 import { visibleNeighbours } from './neighbours.ts';
-import type { Outcome } from './outcome.ts';
 import { route } from './route.ts';
-import type { RouteTable, Selection } from './route.ts';
-import { runHandler } from './run-handler.ts';
-import { fromSecurityError } from './security-failure.ts';
-import { withinDeadline } from './within-deadline.ts';
-import type { Run } from './within-deadline.ts';
+import type { RouteTable, Selected } from './route.ts';
+import { runCall } from './run-call.ts';
+import type { Ended } from './run-call.ts';
+import type { ToolReply } from './tool-reply.ts';
+
+/** Has a say once it is known what is called, and before anything runs. What it returns is the answer instead. */
+export type BeforeCall<TInstead> = (selected: Selected) => MaybePromise<TInstead> | undefined;
 
 /**
  * The whole life of one tool call: route, guard, complete, secure, run, check, format. Start reading here.
  *
- * Always answers, never throws.
+ * Every call comes in through this function: from the registry, from every transport, as a task. Always answers, never throws, and answers
+ * at once where nothing had to be waited for.
  */
-export async function handleCall(table: RouteTable, call: ToolCall): Promise<ToolReply> {
-  return handleSelected({ table, call, selection: route(table, call) }, (reply) => reply);
+export function handleCall(table: RouteTable, call: ToolCall): MaybePromise<ToolReply>;
+export function handleCall<TInstead>(
+  table: RouteTable,
+  call: ToolCall,
+  before: BeforeCall<TInstead> | undefined,
+): MaybePromise<ToolReply | TInstead>;
+export function handleCall<TInstead>(
+  table: RouteTable,
+  call: ToolCall,
+  before?: BeforeCall<TInstead>,
+): MaybePromise<ToolReply | TInstead> {
+  // What the name leads to, if it exists for this caller; a hidden tool is an unknown one.
+  const selection = route(table, call);
+  switch (selection.kind) {
+    case 'unknown':
+      return formatUnknownTool(call.name, visibleNeighbours(table, call));
+    case 'refused':
+      return toReply(selection.tool, call, { outcome: selection.outcome, minify: undefined });
+    case 'selected':
+      return before?.(selection) ?? runSelected(selection, call);
+    default:
+      return selection satisfies never;
+  }
 }
 
-/** A call of which is known what it leads to. */
-export interface SelectedCall {
-  readonly table: RouteTable;
-  readonly call: ToolCall;
-  readonly selection: Selection;
+/** The second half: a tool that is known, for a caller who may use it. By itself for calls that run as tasks. */
+export function runSelected({ tool, arguments: given }: Selected, call: ToolCall): MaybePromise<ToolReply> {
+  // From complete to check, within the deadline.
+  const ended = runCall(tool, call, given);
+  return isPromiseLike(ended)
+    ? ended.then((settled) => toReply(tool, call, settled))
+    : toReply(tool, call, ended);
 }
 
-/** The same for a call of which is known what it leads to. Answers at once where nothing had to be waited for. */
-export function handleSelected<TEnd>(
-  { table, call, selection }: SelectedCall,
-  finish: (reply: ToolReply) => MaybePromise<TEnd>,
-): MaybePromise<TEnd> {
-  if (selection.kind === 'unknown')
-    return finish(formatUnknownTool(call.name, visibleNeighbours(table, call)));
-  const { tool } = selection;
-  if (selection.kind === 'refused')
-    return finish(formatSafely(tool, call, { outcome: selection.outcome, minify: undefined }));
-  return runCall(tool, { call, given: selection.arguments }, (ended) =>
-    finish(formatSafely(tool, call, ended)),
-  );
-}
-
-function formatSafely(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
+/** Writes what came of the call as the protocol has it. */
+function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
   try {
+    if (outcome.kind === 'value' && !hasRoomFor(outcome.value, call)) return NO_ROOM;
     if (outcome.kind !== 'fault') return formatOutcome(tool, outcome, minify);
     call.onSettled?.();
     return formatFault(tool, outcome.error);
@@ -63,115 +67,7 @@ function formatSafely(tool: CompiledTool, call: ToolCall, { outcome, minify }: E
   }
 }
 
-/** What came of a call, before it is put into the form that the kind of thing called for has. */
-export interface Ended {
-  readonly outcome: Outcome | Fault;
-  readonly minify: boolean | undefined;
-}
-
-/** A collaborator broke its own contract; handlers are caught where they run. */
-export interface Fault {
-  readonly kind: 'fault';
-  readonly error: unknown;
-}
-
-/**
- * Everything from the arguments to the outcome. The same for whatever can be called: tools, prompts, resources. What comes after it is
- * given as `finish`, not awaited: every promise on the way is a good part of the cost of a small call. Never throws or rejects itself.
- */
-export function runCall<TEnd>(
-  tool: CompiledTool,
-  { call, given }: { readonly call: ToolCall; readonly given: unknown },
-  finish: (ended: Ended) => MaybePromise<TEnd>,
-): MaybePromise<TEnd> {
-  const raw = given ?? NO_ARGUMENTS;
-  if (!isArguments(raw)) return finish({ outcome: NOT_AN_OBJECT, minify: undefined });
-  let run: Run;
-  let work: MaybePromise<Outcome>;
-  try {
-    const hint = takeMinifyHint(tool, withoutConfirmation(tool, raw));
-    const minify = call.minifyOverride ?? hint.minify;
-    run = { tool, call, context: new CallContext(tool, call, raw), minify };
-    const begun = run;
-    work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
-      start(begun, hint.arguments),
-    );
-    if (call.hold !== undefined && isPromiseLike(work)) call.hold.follow(work);
-    if (call.onSettled !== undefined) {
-      if (isPromiseLike(work)) work.then(call.onSettled, call.onSettled);
-      else call.onSettled();
-    }
-  } catch (error) {
-    return finish(toFault(error));
-  }
-  // Work that is already done needs no deadline.
-  return isPromiseLike(work)
-    ? withinDeadline(work, run, (outcome) => finish(end(run, outcome)))
-    : finish(end(run, work));
-}
-
-function end({ tool, call, context, minify }: Run, outcome: Outcome): Ended {
-  try {
-    context.end();
-    // Whatever the handler made of it: as long as a question is open, the client has to be asked.
-    if (call.dialogue?.isPending === true && canStillAsk(outcome))
-      return { outcome: { kind: 'input-required' }, minify: undefined };
-    if (outcome.kind === 'value') return { outcome, minify };
-    const hidden = tool.hasSecrets ? hideSecrets(outcome, tool.input.hiderOf(context.rawArguments)) : outcome;
-    return { outcome: hideToken(hidden, call.accessToken ?? ''), minify };
-  } catch (error) {
-    return toFault(error);
-  }
-}
-
-function toFault(error: unknown): Ended {
-  return { outcome: { kind: 'fault', error }, minify: undefined };
-}
-
-function canStillAsk({ kind }: Outcome): boolean {
-  return kind !== 'cancelled' && kind !== 'timed-out';
-}
-
-function start(run: Run, given: Arguments): MaybePromise<Outcome> {
-  const { tool, call, context } = run;
-  if (call.cancellation?.isCancelled === true || call.signal?.aborted === true) return { kind: 'cancelled' };
-  if (tool.resolveDefaults !== undefined || tool.collaborators.createContext !== undefined)
-    return prepareAndRun(run, given);
-  try {
-    extendContext(context, call.context);
-  } catch (error) {
-    return { kind: 'failed', error };
-  }
-  return secureAndRun(run, given);
-}
-
-async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
-  const { tool, call, context } = run;
-  try {
-    extendContext(context, call.context, await tool.collaborators.createContext?.(call));
-  } catch (error) {
-    return { kind: 'failed', error };
-  }
-  const completed = await complete(tool, given, context);
-  if (completed.kind !== 'completed') return completed;
-  // A resolver may give a hint too, where the caller gave none.
-  const hint = takeMinifyHint(tool, completed.arguments);
-  run.minify ??= hint.minify;
-  return tool.collaborators.responseFormatter.runWithMinifyOverride(run.minify, () =>
-    secureAndRun(run, hint.arguments),
-  );
-}
-
-/** What the wrapper throws at once is read here, what it rejects with later in `withinDeadline`. */
-function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybePromise<Outcome> {
-  const { accessToken, principal } = call;
-  try {
-    return tool.secure(
-      { tool: tool.name, kind: tool.subject.kind, arguments: given, accessToken, principal },
-      (input) =>
-        tool.preview === undefined ? runHandler(tool, input, context) : runConfirmed(tool, input, context),
-    );
-  } catch (error) {
-    return fromSecurityError(error);
-  }
+/** Before it is written: where large results pile up unread, writing more of them would keep everybody waiting. */
+function hasRoomFor(value: unknown, { hold }: ToolCall): boolean {
+  return typeof value !== 'string' || value.length <= SMALL_BYTES || hold?.grow(value.length) !== false;
 }

@@ -1,13 +1,11 @@
 import { findNearestNames } from '../errors/nearest-names.ts';
 import type { ToolCall } from './call.ts';
-import { isVisible } from './route.ts';
 import type { RouteTable } from './route.ts';
 
 /** Names like the one that was called, of tools this caller may see. What is hidden takes no part, not even by a place in the list. */
 export function visibleNeighbours(table: RouteTable, call: ToolCall): string[] {
   if (typeof call.name !== 'string') return [];
   return findNearestNames(call.name, table.keys(), (name) => {
-    const target = table.get(name);
-    return target !== undefined && name !== call.name && isVisible(target, call);
+    return name !== call.name && table.get(name)?.isVisible(call) === true;
   });
 }

@@ -1,41 +1,68 @@
+import type { HeaderArgument } from '../schema/header-arguments.ts';
 import type { ToolCall } from './call.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import { guard } from './guard.ts';
 import type { Caller } from './policy.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A name behind which several actions stand: the arguments say which one is meant. */
-export interface Junction {
-  /** Undoes the exposure: which action is meant, and with which arguments. Asks the policy. */
-  readonly select: (call: ToolCall) => Selection;
+/** What a name on the wire leads to: a tool, or several actions of which the arguments say which one is meant. */
+export interface Route {
+  /** Undoes the exposure: which tool or action is meant, and with which arguments. Asks the policy. */
+  select(call: ToolCall): Selection;
   /** Whether anything behind this name exists for the caller. */
-  readonly isVisible: (caller: Caller) => boolean;
+  isVisible(caller: Caller): boolean;
 }
 
-/** What a junction makes of a call. */
+/** A tool or action that exists for the caller. */
+export interface Selected {
+  readonly kind: 'selected';
+  readonly tool: CompiledTool;
+  readonly arguments: unknown;
+  /** The arguments that travel as headers as well, of what this very caller is shown. Undefined where there can be none. */
+  readonly headerArguments?: HeaderArguments | undefined;
+}
+
+/** The arguments that travel as headers, as a caller sees them. */
+export type HeaderArguments = (caller: Caller) => readonly HeaderArgument[];
+
+/** What a call is for. */
 export type Selection =
-  | { readonly kind: 'selected'; readonly tool: CompiledTool; readonly arguments: unknown }
+  | Selected
   /** The caller did not say which action, or named one that does not exist for it. */
   | { readonly kind: 'refused'; readonly tool: CompiledTool; readonly outcome: Outcome }
   | { readonly kind: 'unknown' };
 
-/** What a name on the wire leads to. */
-export type RouteTarget = CompiledTool | Junction;
-
 /** Where tools are looked up by the name on the wire. A Map: `__proto__` and `constructor` are names like any other. */
-export type RouteTable = ReadonlyMap<string, RouteTarget>;
+export type RouteTable = ReadonlyMap<string, Route>;
 
 const UNKNOWN: Selection = { kind: 'unknown' };
 
 /** The tool or action a call is for. What is hidden from the caller is unknown. */
 export function route(table: RouteTable, call: ToolCall): Selection {
-  const target = table.get(call.name);
-  if (target === undefined) return UNKNOWN;
-  if (target.select !== undefined) return target.select(call);
-  return guard(target, call) ? { kind: 'selected', tool: target, arguments: call.arguments } : UNKNOWN;
+  return table.get(call.name)?.select(call) ?? UNKNOWN;
 }
 
-/** Whether a name exists for a caller. */
-export function isVisible(target: RouteTarget, caller: Caller): boolean {
-  return target.select === undefined ? guard(target, caller) : target.isVisible(caller);
+/** The way to a tool that has its name for itself. */
+export class ToolRoute implements Route {
+  readonly #tool: CompiledTool;
+  readonly #headerArguments: HeaderArguments | undefined;
+
+  constructor(tool: CompiledTool, headerArguments?: HeaderArguments) {
+    this.#tool = tool;
+    this.#headerArguments = headerArguments;
+  }
+
+  select(call: ToolCall): Selection {
+    if (!guard(this.#tool, call)) return UNKNOWN;
+    return {
+      kind: 'selected',
+      tool: this.#tool,
+      arguments: call.arguments,
+      headerArguments: this.#headerArguments,
+    };
+  }
+
+  isVisible(caller: Caller): boolean {
+    return guard(this.#tool, caller);
+  }
 }

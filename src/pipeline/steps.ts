@@ -1,7 +1,6 @@
 import { ToolwrightError } from '../errors/errors.ts';
 import { serialize } from '../format/serialize.ts';
 import type { Dialogue } from '../middleware/dialogue.ts';
-import type { TalkParts } from './client-talk.ts';
 
 /**
  * What the steps of one call gave. A handler that is run again gets what it got before: from this run, or from one before it that the
@@ -12,7 +11,7 @@ export class Steps {
   readonly #maxBytes: number;
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor({ dialogue, maxBytes }: Pick<TalkParts, 'dialogue' | 'maxBytes'>) {
+  constructor(dialogue: Dialogue | undefined, maxBytes: number) {
     this.#dialogue = dialogue;
     this.#maxBytes = maxBytes;
   }

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../schema/validated.ts';
 import { systemClock } from '../stores/clock.ts';
 import type { Clock } from '../stores/clock.ts';
 import { Countdown } from '../stores/countdown.ts';
@@ -23,13 +22,9 @@ export interface Run {
  * its signal; what it still does after that is observed and dropped. Handlers do not reject here, only a security wrapper can. While
  * the call waits for an answer of its client, its time stands still.
  */
-export function withinDeadline<TEnd>(
-  work: PromiseLike<Outcome>,
-  run: Run,
-  end: (outcome: Outcome) => MaybePromise<TEnd>,
-): Promise<TEnd> {
-  return new Promise((resolve, reject) => {
-    const deadline = new Deadline(run, end, { resolve, reject });
+export function withinDeadline(work: PromiseLike<Outcome>, run: Run): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const deadline = new Deadline(run, resolve);
     try {
       deadline.follow(work);
     } catch (error) {
@@ -39,24 +34,16 @@ export function withinDeadline<TEnd>(
   });
 }
 
-/** Where the end of a call is waited for. */
-interface Waiting<TEnd> {
-  readonly resolve: (end: MaybePromise<TEnd>) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** What a call is waited for with: one object for all that could end it. */
-class Deadline<TEnd> extends Countdown implements WaitWatcher {
+class Deadline extends Countdown implements WaitWatcher {
   readonly #run: Run;
-  readonly #end: (outcome: Outcome) => MaybePromise<TEnd>;
-  readonly #waiting: Waiting<TEnd>;
+  readonly #resolve: (outcome: Outcome) => void;
   #isOver = false;
 
-  constructor(run: Run, end: (outcome: Outcome) => MaybePromise<TEnd>, waiting: Waiting<TEnd>) {
+  constructor(run: Run, resolve: (outcome: Outcome) => void) {
     super(run.tool.collaborators.clock, timeoutOf(run), () => this.#timeOut());
     this.#run = run;
-    this.#end = end;
-    this.#waiting = waiting;
+    this.#resolve = resolve;
   }
 
   follow(work: PromiseLike<Outcome>): void {
@@ -106,11 +93,7 @@ class Deadline<TEnd> extends Countdown implements WaitWatcher {
     context.waitWatcher = undefined;
     call.signal?.removeEventListener('abort', this.#stop);
     call.cancellation?.offCancel(this.#stop);
-    try {
-      this.#waiting.resolve(this.#end(outcome));
-    } catch (error) {
-      this.#waiting.reject(error);
-    }
+    this.#resolve(outcome);
   }
 }
 

@@ -4,19 +4,16 @@ import type { McpCallToolResult, McpTool } from '../model/mcp-types.ts';
 import type { ToolCall } from '../pipeline/call.ts';
 import { toErrorResult } from '../pipeline/error-result.ts';
 import type { ToolReply } from '../pipeline/tool-reply.ts';
-import { handleCall, handleSelected } from '../pipeline/handle-call.ts';
+import { handleCall } from '../pipeline/handle-call.ts';
+import type { BeforeCall } from '../pipeline/handle-call.ts';
 import type { Caller, Policy } from '../pipeline/policy.ts';
 import { compilePolicy } from '../pipeline/policy-rules.ts';
-import { route } from '../pipeline/route.ts';
-import type { Selection } from '../pipeline/route.ts';
 import { VisibilityChange } from '../pipeline/visibility-change.ts';
 import type { ListWatch } from '../pipeline/visibility-change.ts';
 import { entriesOfClass, planVisibility, visibilityClass } from '../pipeline/visibility.ts';
 import type { VisibilityPlan } from '../pipeline/visibility.ts';
-import type { HeaderArgument } from '../schema/header-arguments.ts';
 import type { SchemaProfile } from '../schema/schema-profile.ts';
 import { isPromiseLike } from '../schema/validated.ts';
-import type { MaybePromise } from '../schema/validated.ts';
 import { remember } from '../stores/remember.ts';
 import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
@@ -122,25 +119,6 @@ export class ToolSurface<TContext extends object = object> {
     };
   }
 
-  /** What a call leads to: the first half of {@link ToolSurface.handleCall}. */
-  select(call: ToolCall): Selection {
-    return route(this.#view(call).projection.table, call);
-  }
-
-  /** The second half of {@link ToolSurface.handleCall}. */
-  handleSelected<TEnd>(
-    selection: Selection,
-    call: ToolCall,
-    finish: (reply: ToolReply) => MaybePromise<TEnd>,
-  ): MaybePromise<TEnd> {
-    return handleSelected({ table: this.#view(call).projection.table, call, selection }, finish);
-  }
-
-  /** The arguments of a tool that travel as headers as well; none for a tool that does not exist for the caller. */
-  headerArguments(name: string, caller: Caller): readonly HeaderArgument[] {
-    return this.#view(caller).projection.headerArguments(name, caller);
-  }
-
   /** A tool as clients get it, whoever may see it; undefined when there is none of this name. */
   findTool(name: string, caller: Caller = {}): McpTool | undefined {
     const view = this.#view(caller);
@@ -161,10 +139,13 @@ export class ToolSurface<TContext extends object = object> {
   }
 
   /** Calls a tool and answers as a transport would: with a result, or with an error of the protocol. Never throws. */
-  handleCall(call: SurfaceCall<TContext>): Promise<ToolReply> {
+  handleCall(call: SurfaceCall<TContext>): Promise<ToolReply>;
+  /** The same, for transports that have a say once it is known what is called. */
+  handleCall<TInstead>(call: ToolCall, before: BeforeCall<TInstead>): Promise<ToolReply | TInstead>;
+  async handleCall<TInstead>(call: ToolCall, before?: BeforeCall<TInstead>): Promise<ToolReply | TInstead> {
     // From JavaScript anything may come.
     const given: ToolCall = call ?? { name: '' };
-    return handleCall(this.#view(given).projection.table, given);
+    return handleCall(this.#view(given).projection.table, given, before);
   }
 
   /** Calls a tool in this process. Never throws: what the protocol calls an error comes back as a result with `isError`. */

@@ -5,6 +5,9 @@ import type { SchemaNode } from './json-node.ts';
 /** The annotation that makes an argument travel as a header as well. */
 export const HEADER_KEYWORD = 'x-mcp-header';
 
+/** How the names of those headers begin. */
+export const ARGUMENT_HEADER = 'mcp-param-';
+
 /** An argument that travels as a header as well, so that proxies can route by it. */
 export interface HeaderArgument {
   /** In small letters: `mcp-param-region`. */
@@ -74,7 +77,7 @@ export function agreedHeader(schemas: readonly SchemaNode[]): string | undefined
 }
 
 function toHeaderName(name: string): string {
-  return `mcp-param-${name.toLowerCase()}`;
+  return `${ARGUMENT_HEADER}${name.toLowerCase()}`;
 }
 
 /** Deeper than any argument a header is made of. */
@@ -94,7 +97,7 @@ export function assertHeaderArguments(schema: SchemaNode, owner: string, json: s
     );
   const seen = new Set<string>();
   for (const { header, path, type } of headerArgumentsOf(schema)) {
-    const name = header.slice('mcp-param-'.length);
+    const name = header.slice(ARGUMENT_HEADER.length);
     const where = `${owner}: ${HEADER_KEYWORD} of "${path.join('.')}"`;
     if (!TOKEN.test(name)) throw new SchemaError(`${where} must be a name that HTTP allows for a header.`);
     if (seen.has(name))

@@ -26,10 +26,11 @@ import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition, ToolDefinition } from '../tools/tool-definition.ts';
 import { Closing } from '../wire/closing.ts';
-import { forgetDescription } from '../wire/methods/discover.ts';
-import { META } from '../wire/meta-keys.ts';
+import { dispatch } from '../wire/dispatch.ts';
+import { Introduction } from '../wire/introduction.ts';
+import type { ServerDescription } from '../wire/introduction.ts';
 import { Sealer } from '../wire/sealer.ts';
-import type { Served, ServerDescription } from '../wire/served.ts';
+import type { Services } from '../wire/services.ts';
 import { News } from './news.ts';
 import { assertOptions, hintsOf, limitsOf, settingsOf } from './read-options.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
@@ -58,7 +59,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   readonly #options: ServerOptions<TContext>;
   readonly #closing = new Closing();
   readonly #tasks: TaskRunner;
-  readonly #served: Growing<Served>;
+  readonly #services: Growing<Services>;
   readonly #news: News;
   #tools: ToolRegistry<TContext> | undefined;
   #prompts: PromptsManager<TContext> | undefined;
@@ -89,13 +90,13 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       maxRunningPerOwner: limits.maxRunningTasksPerCaller,
       answerWithinMs: limits.taskAnswerMs,
     });
-    this.#served = {
-      info: describe(options),
-      instructions: options.instructions,
+    const services: Growing<Services> = {
+      introduction: new Introduction(describe(options), options.instructions),
       tools: surface,
       prompts: this.#prompts,
       resources: this.#resources,
       tasks: this.#tasks,
+      hasTask: async (taskId, owner) => (await this.#tasks.get(taskId, owner)) !== undefined,
       bus,
       memory,
       sealer: new Sealer({
@@ -109,15 +110,26 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       clock,
       errorHandler,
       cacheHints: hintsOf(options),
-      signature: { name, version },
-      stamp: `"resultType":"complete","_meta":${JSON.stringify({ [META.serverInfo]: { name, version } })}`,
       books: new WeakMap(),
       listeners: new Places(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller),
       recent: { name: undefined },
       closing: this.#closing,
     };
-    this.#news = new News(this.#served);
-    keepServed(this, this.#served);
+    this.#services = services;
+    this.#news = new News(services);
+    const { introduction, recent, closing } = services;
+    keepServed(this, {
+      limits,
+      logger,
+      clock,
+      memory,
+      bus,
+      closing,
+      introduction,
+      recent,
+      announced: services,
+      answer: (request, exchange) => dispatch({ services, request, exchange }),
+    });
   }
 
   /** The registry behind the tools; undefined when a surface was given, or no tools so far. */
@@ -151,7 +163,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   ): this;
   registerTool(...given: unknown[]): this {
     const definition = toDefinition(given) as AnyToolDefinition<TContext>;
-    if (this.#served.tools !== undefined && this.#tools === undefined) {
+    if (this.#services.tools !== undefined && this.#tools === undefined) {
       throw new DefinitionError(
         `Server "${this.name}" serves a surface. Register tools with the registry that the surface was made of.`,
       );
@@ -160,8 +172,8 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     tools.registerAll([definition]);
     if (this.#tools !== undefined) return this;
     this.#tools = tools;
-    this.#served.tools = tools.surface();
-    this.#news.followTools(this.#served.tools);
+    this.#services.tools = tools.surface();
+    this.#news.followTools(this.#services.tools);
     return this.#tellNew('tools');
   }
 
@@ -180,7 +192,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     prompts.addPrompt(definition as AnyPromptDefinition<TContext>);
     if (this.#prompts !== undefined) return this;
     this.#prompts = prompts;
-    this.#served.prompts = prompts;
+    this.#services.prompts = prompts;
     this.#news.followPrompts(prompts);
     return this.#tellNew('prompts');
   }
@@ -199,7 +211,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     resources.addResource(definition as AnyResourceDefinition<TContext>);
     if (this.#resources !== undefined) return this;
     this.#resources = resources;
-    this.#served.resources = resources;
+    this.#services.resources = resources;
     this.#news.followResources(resources);
     return this.#tellNew('resources');
   }
@@ -232,15 +244,14 @@ export class ToolwrightServer<TContext extends object = object> implements Async
 
   /** The first of its kind: from now on the server declares that it has some. */
   #tellNew(kind: 'tools' | 'prompts' | 'resources'): this {
-    forgetDescription(this.#served);
     this.#news.publishList[kind]();
     return this;
   }
 }
 
 /** What a server serves may grow while it runs. */
-type Growing<TServed> = {
-  -readonly [TKey in keyof TServed]: TServed[TKey];
+type Growing<TServices> = {
+  -readonly [TKey in keyof TServices]: TServices[TKey];
 };
 
 function toRegistry<TContext extends object>(

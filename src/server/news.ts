@@ -1,6 +1,6 @@
 import { coalesce } from '../stores/coalesce.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
-import type { Served } from '../wire/served.ts';
+import type { Services } from '../wire/services.ts';
 import { wholeTaskOf } from '../wire/task-state.ts';
 
 /** Tells clients that listen what has changed, of what a server has from the beginning and of what comes later. */
@@ -14,30 +14,30 @@ export class News {
     prompts: coalesce(() => this.#publish({ kind: 'prompts', cause: 'catalog' })),
     resources: coalesce(() => this.#publish({ kind: 'resources', cause: 'catalog' })),
   };
-  readonly #served: Pick<Served, 'bus' | 'logger'>;
+  readonly #services: Pick<Services, 'bus' | 'logger'>;
   readonly #release: (() => void)[] = [];
 
-  constructor(served: Served) {
-    this.#served = served;
-    this.followTools(served.tools);
-    this.followPrompts(served.prompts);
-    this.followResources(served.resources);
+  constructor(services: Services) {
+    this.#services = services;
+    this.followTools(services.tools);
+    this.followPrompts(services.prompts);
+    this.followResources(services.resources);
     this.#release.push(
-      served.tasks.onChange((record) =>
+      services.tasks.onChange((record) =>
         this.#publish({ kind: 'task', owner: record.owner, task: wholeTaskOf(record) }),
       ),
     );
   }
 
-  followTools(tools: Served['tools']): void {
+  followTools(tools: Services['tools']): void {
     if (tools !== undefined) this.#release.push(tools.onChange(this.publishList.tools));
   }
 
-  followPrompts(prompts: Served['prompts']): void {
+  followPrompts(prompts: Services['prompts']): void {
     if (prompts !== undefined) this.#release.push(prompts.onChange(this.publishList.prompts));
   }
 
-  followResources(resources: Served['resources']): void {
+  followResources(resources: Services['resources']): void {
     if (resources === undefined) return;
     this.#release.push(
       resources.onChange(this.publishList.resources),
@@ -51,7 +51,7 @@ export class News {
   }
 
   #publish(event: ServerEvent): void {
-    const { bus, logger } = this.#served;
+    const { bus, logger } = this.#services;
     const published = async (): Promise<void> => bus.publish(event);
     published().catch((error: unknown) => {
       logger.error('the event bus failed', { error: String(error) });

@@ -5,7 +5,8 @@ import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
-import type { CacheableMethod, CacheHint, Served, ServerLimits } from '../wire/served.ts';
+import type { ServerLimits } from '../wire/served.ts';
+import type { CacheableMethod, CacheHint, Services } from '../wire/services.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -89,7 +90,7 @@ const CACHEABLE: readonly CacheableMethod[] = [
 ];
 
 /** The cache hints with their defaults filled in. */
-export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>): Served['cacheHints'] {
+export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>): Services['cacheHints'] {
   assertKnown('The cacheHints of a server', cacheHints, CACHEABLE);
   for (const [method, hint] of Object.entries(cacheHints)) {
     const isHint =
@@ -101,7 +102,7 @@ export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>):
   }
   return Object.fromEntries(
     CACHEABLE.map((method) => [method, cacheHints[method] ?? NO_CACHE]),
-  ) as Served['cacheHints'];
+  ) as Services['cacheHints'];
 }
 
 /** What would otherwise fail at the first client, or not at all. */

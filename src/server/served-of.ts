@@ -16,6 +16,9 @@ export function servedOf(server: object): Served {
       'This is no server made by createServer. Make one of a registry with createServer({ name, version, tools: registry }).',
     );
   if (served.closing.isClosed)
-    throw new ToolwrightError('SERVER_CLOSED', `The server "${served.info.name}" is closed. Make a new one.`);
+    throw new ToolwrightError(
+      'SERVER_CLOSED',
+      `The server "${served.introduction.info.name}" is closed. Make a new one.`,
+    );
   return served;
 }

@@ -9,7 +9,9 @@ import type { EventBus } from '../stores/event-bus.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
-import type { CacheableMethod, CacheHint, ServerDescription, ServerLimits } from '../wire/served.ts';
+import type { ServerDescription } from '../wire/introduction.ts';
+import type { ServerLimits } from '../wire/served.ts';
+import type { CacheableMethod, CacheHint } from '../wire/services.ts';
 
 /** The limits of a server where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
 export const SERVER_DEFAULTS: Readonly<

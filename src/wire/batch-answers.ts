@@ -1,6 +1,6 @@
 import type { MemoryAccount } from '../stores/memory-budget.ts';
 import { weighText } from '../stores/weigh.ts';
-import { toErrorAnswer } from './dispatch.ts';
+import { toErrorAnswer } from './answer.ts';
 import type { RequestId } from './json-rpc.ts';
 import { NO_ROOM, NO_ROOM_FOR_RESULT } from './rpc-errors.ts';
 

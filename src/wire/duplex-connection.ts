@@ -10,8 +10,7 @@ import { BatchAnswers, MAX_OF_BATCH } from './batch-answers.ts';
 import { Closing } from './closing.ts';
 import { decodeMessage } from './decode.ts';
 import type { Decoded } from './decode.ts';
-import { dispatch } from './dispatch.ts';
-import type { Answer } from './dispatch.ts';
+import type { Answer } from './answer.ts';
 import { isModern, readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import type { Exchange } from './exchange.ts';
@@ -19,20 +18,13 @@ import { inTurn } from './in-turn.ts';
 import { InFlight, toIdInUse } from './in-flight.ts';
 import { encodeError, encodeResult } from './json-rpc.ts';
 import type { RequestId, RpcError, RpcNotification, RpcRequest } from './json-rpc.ts';
-import type { Admitted, WayBack } from './legacy-exchange.ts';
+import type { WayBack } from './legacy-exchange.ts';
 import { LegacySession, weighSession } from './legacy-session.ts';
-import { shakeHands } from './methods/initialize.ts';
-import { withoutRest } from './methods/subscriptions.ts';
+import { shakeHands } from './handshake.ts';
+import { withoutRest } from './listen-request.ts';
 import { accountOf } from './owner.ts';
 import { MODERN } from './revisions.ts';
-import {
-  busy,
-  INTERNAL_ERROR,
-  invalidRequest,
-  methodNotFound,
-  NO_ROOM,
-  NO_ROOM_FOR_RESULT,
-} from './rpc-errors.ts';
+import { busy, invalidRequest, methodNotFound, NO_ROOM, NO_ROOM_FOR_RESULT } from './rpc-errors.ts';
 import type { Served } from './served.ts';
 
 /** What a connection that carries messages both ways needs. */
@@ -49,11 +41,17 @@ export interface DuplexOptions {
   readonly hasRoomFor?: (message: string) => boolean;
 }
 
+/** A request that wants to come in. */
+export interface Applicant {
+  readonly id: RequestId;
+  readonly caller: Caller;
+  /** Answers it. Never rejects. */
+  readonly answer: () => Promise<Answer>;
+}
+
 /** Lets in as many requests as can be answered at a time. */
 export interface Gate {
-  admit<TEnd>(
-    applicant: Admitted<TEnd> & { readonly id: RequestId; readonly caller: Caller },
-  ): MaybePromise<TEnd>;
+  admit(applicant: Applicant): Promise<Answer>;
   /** A request begins to wait for its client, or goes on. */
   onAsk(caller: Caller, isWaiting: boolean): void;
 }
@@ -102,15 +100,15 @@ export class DuplexConnection {
     const hold = MemoryHold.take(sender.account, weight, this.#served.clock);
     if (hold === undefined) return this.#send(encodeError(id, NO_ROOM));
     this.#pending += 1;
-    void this.#take(message, { sender, hold, isPart: false }, (answer) => {
-      hold.release();
-      this.#finish(answer, id);
-    });
+    void this.#answer(message, { sender, hold, isPart: false }, id);
   }
 
-  #finish(answer: Reply, id: RequestId | undefined): void {
-    this.#pending -= 1;
+  async #answer(message: Decoded, origin: Origin, id: RequestId | undefined): Promise<void> {
     try {
+      // At once up to where something has to be waited for: what comes next may depend on it.
+      const answer = await this.#take(message, origin);
+      origin.hold.release();
+      this.#pending -= 1;
       const text = typeof answer === 'object' ? answer.text : answer;
       const fits = text === undefined || this.#options.hasRoomFor?.(text) !== false;
       this.#send(fits ? text : encodeError(id, NO_ROOM_FOR_RESULT));
@@ -170,49 +168,47 @@ export class DuplexConnection {
     void this.#options.send(message);
   }
 
-  /** Takes in a message and goes on with its answer, if it has one. Whoever waits for it is told how to go on: a promise costs more. */
-  #take<TEnd>(message: Decoded, origin: Origin, finish: Finish<TEnd>): MaybePromise<TEnd> {
+  /** Takes in a message, and answers it if it wants an answer. Never throws or rejects. */
+  #take(message: Decoded, origin: Origin): MaybePromise<Reply> {
     switch (message.kind) {
       case 'invalid':
-        return finish(encodeError(message.id, message.error));
+        return encodeError(message.id, message.error);
       case 'batch':
-        return this.#takeBatch(message.messages, origin, finish);
+        return this.#takeBatch(message.messages, origin);
       case 'response':
         this.#session?.settle(message);
-        return finish(undefined);
+        return undefined;
       case 'notification':
         this.#hear(message);
-        return finish(undefined);
+        return undefined;
       case 'request':
-        if (this.#pending > MAX_PENDING) return finish(encodeError(message.id, TOO_MANY));
+        if (this.#pending > MAX_PENDING) return encodeError(message.id, TOO_MANY);
         return this.#options.isLegacy !== true && isModern(message.method, message.params)
-          ? this.#takeModern(message, origin, finish)
-          : this.#takeLegacy(message, origin, finish);
+          ? this.#takeModern(message, origin)
+          : this.#takeLegacy(message, origin);
       default:
         return message satisfies never;
     }
   }
 
   /** Only 2025-03-26 has batches. */
-  #takeBatch<TEnd>(messages: readonly Decoded[], origin: Origin, finish: Finish<TEnd>): MaybePromise<TEnd> {
+  async #takeBatch(messages: readonly Decoded[], origin: Origin): Promise<Reply> {
     if (this.#session?.revision.hasBatches !== true)
-      return finish(encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.')));
+      return encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.'));
     const batch = new BatchAnswers(origin.sender.account);
     const part = { ...origin, isPart: true };
-    const answers = inTurn(messages, MAX_OF_BATCH, async (each) => {
-      if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
-      const answer = await this.#takeOfBatch(each, part);
-      const id = each.kind === 'request' || each.kind === 'invalid' ? each.id : undefined;
-      return answer && batch.keep(id, typeof answer === 'string' ? answer : answer.text);
-    });
-    return answers.then(
-      (texts) => {
-        batch.release();
-        const said = texts.filter((text) => text !== undefined);
-        return finish(said.length === 0 ? undefined : `[${said.join(',')}]`);
-      },
-      () => finish(encodeError(undefined, INTERNAL_ERROR)),
-    );
+    try {
+      const texts = await inTurn(messages, MAX_OF_BATCH, async (each) => {
+        if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
+        const answer = await this.#takeOfBatch(each, part);
+        const id = each.kind === 'request' || each.kind === 'invalid' ? each.id : undefined;
+        return answer && batch.keep(id, typeof answer === 'string' ? answer : answer.text);
+      });
+      const said = texts.filter((text) => text !== undefined);
+      return said.length === 0 ? undefined : `[${said.join(',')}]`;
+    } finally {
+      batch.release();
+    }
   }
 
   /** A handshake stands alone, so it is unknown in a batch. */
@@ -220,7 +216,7 @@ export class DuplexConnection {
     const isHandshake = message.kind === 'request' && message.method === 'initialize';
     return isHandshake
       ? encodeError(message.id, methodNotFound(message.method))
-      : this.#take(message, origin, asIs);
+      : this.#take(message, origin);
   }
 
   #hear(notification: RpcNotification): void {
@@ -230,33 +226,26 @@ export class DuplexConnection {
     this.#session?.hear(notification);
   }
 
-  #takeModern<TEnd>(
-    message: RpcRequest,
-    { sender, hold, isPart }: Origin,
-    finish: Finish<TEnd>,
-  ): MaybePromise<TEnd> {
+  async #takeModern(message: RpcRequest, { sender, hold, isPart }: Origin): Promise<Reply> {
     const { id } = message;
     const envelope = readEnvelope(message);
-    if ('code' in envelope) return finish(encodeError(id, envelope));
+    if ('code' in envelope) return encodeError(id, envelope);
     const cancellation = this.#modern.begin(id);
-    if (cancellation === undefined) return finish(toIdInUse(id));
+    if (cancellation === undefined) return toIdInUse(id);
     const request = withoutRest(message);
     if (request !== message && !isPart) hold.shrinkTo(request.weight);
     const exchange = new DuplexExchange(sender.way, envelope, { cancellation, hold });
-    return dispatch({ served: this.#served, request, exchange }, (answer) =>
-      finish(this.#modern.end(id, cancellation, answer)),
-    );
+    return this.#modern.end(id, cancellation, await this.#served.answer(request, exchange));
   }
 
-  #takeLegacy<TEnd>(request: RpcRequest, { sender, hold }: Origin, finish: Finish<TEnd>): MaybePromise<TEnd> {
+  #takeLegacy(request: RpcRequest, { sender, hold }: Origin): MaybePromise<Reply> {
     const { way } = sender;
-    if (request.method === 'initialize') return this.#initialize(request, sender, finish);
-    if (this.#session !== undefined)
-      return this.#session.answer(request, this.#wayOf(request, way, hold), finish);
-    if (request.method === 'ping') return finish(encodeResult(request.id, '{}'));
+    if (request.method === 'initialize') return this.#initialize(request, sender);
+    if (this.#session !== undefined) return this.#session.answer(request, this.#wayOf(request, way, hold));
+    if (request.method === 'ping') return encodeResult(request.id, '{}');
     const message =
       'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
-    return finish(encodeError(request.id, invalidRequest(message)));
+    return encodeError(request.id, invalidRequest(message));
   }
 
   #wayOf({ id }: RpcRequest, way: WayBack, hold: MemoryHold): WayBack {
@@ -266,24 +255,24 @@ export class DuplexConnection {
     return {
       ...way,
       hold,
-      admit: (admitted) => gate.admit({ ...admitted, id, caller }),
+      admit: (answer) => gate.admit({ id, caller, answer }),
       onAsk: (isWaiting) => gate.onAsk(caller, isWaiting),
     };
   }
 
-  #initialize<TEnd>(request: RpcRequest, { way, account }: Sender, finish: Finish<TEnd>): TEnd {
+  #initialize(request: RpcRequest, { way, account }: Sender): Reply {
     const handshake = shakeHands(this.#served, request.params);
-    if ('error' in handshake) return finish(encodeError(request.id, handshake.error));
+    if ('error' in handshake) return encodeError(request.id, handshake.error);
     const bytes = weighSession(handshake);
-    if (!account.take(bytes)) return finish(encodeError(request.id, NO_ROOM));
+    if (!account.take(bytes)) return encodeError(request.id, NO_ROOM);
     this.#releaseSession?.();
     this.#releaseSession = () => account.give(bytes);
     const before = this.#session;
     this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(way.caller);
-    const end = finish(encodeResult(request.id, handshake.json));
-    // After the answer: what is cut off with it is answered with why.
+    // At once: before anything that the next messages lead to, and before what is cut off with it is answered with why.
+    this.#send(encodeResult(request.id, handshake.json));
     before?.close('The client began anew.');
-    return end;
+    return undefined;
   }
 
   readonly #post = (message: string): MaybePromise<void> =>
@@ -307,13 +296,6 @@ interface Origin {
 /** What is sent for a message, if anything. */
 type Reply = string | Answer | undefined;
 
-/** What comes after it. */
-type Finish<TEnd> = (answer: Reply) => TEnd;
-
-function asIs(answer: Reply): Reply {
-  return answer;
-}
-
 /** There is no stream to let go of. */
 function stay(): void {}
 
@@ -322,6 +304,7 @@ class DuplexExchange implements Exchange {
   readonly revision: typeof MODERN = MODERN;
   readonly ask = undefined;
   readonly session = undefined;
+  readonly headers = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
   readonly timers: Clock | undefined;

@@ -7,6 +7,16 @@ import type { Clock } from '../stores/clock.ts';
 import type { MemoryHold } from '../stores/memory-hold.ts';
 import type { Revision } from './revisions.ts';
 
+/** The headers of a request over HTTP, by their names in small letters. */
+export interface RequestHeaders {
+  /** Undefined when there is none. */
+  header(name: string): string | undefined;
+  /** Whether it stands there several times; false where nobody can tell. */
+  isRepeated(name: string): boolean;
+  /** The names of all that begin with this. */
+  headerNames(prefix: string): readonly string[];
+}
+
 /** One request and the way back to whoever sent it. Made by the transport. */
 export interface Exchange {
   readonly revision: Revision;
@@ -28,6 +38,8 @@ export interface Exchange {
   releaseStream(): void;
   /** The memory that the request takes up. */
   readonly hold: MemoryHold | undefined;
+  /** The headers it came with, where they have to say what the request says. */
+  readonly headers: RequestHeaders | undefined;
   /** What belongs to the connection; earlier revisions only. */
   readonly session: SessionState | undefined;
 }

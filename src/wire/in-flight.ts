@@ -1,7 +1,7 @@
 import { copyStart } from '../errors/cut-text.ts';
 import { Cancellation } from '../stores/cancellation.ts';
-import { toErrorAnswer } from './dispatch.ts';
-import type { Answer } from './dispatch.ts';
+import { toErrorAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { RequestId } from './json-rpc.ts';
 import { INTERNAL_ERROR, invalidRequest } from './rpc-errors.ts';
 

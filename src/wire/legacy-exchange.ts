@@ -6,7 +6,7 @@ import type { Cancellation } from '../stores/cancellation.ts';
 import type { Clock } from '../stores/clock.ts';
 import type { MemoryHold } from '../stores/memory-hold.ts';
 import type { Closing } from './closing.ts';
-import type { Answer } from './dispatch.ts';
+import type { Answer } from './answer.ts';
 import type { Exchange, SessionState } from './exchange.ts';
 import type { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from './revisions.ts';
@@ -23,17 +23,9 @@ export interface WayBack {
   send(message: string, key?: unknown): MaybePromise<void>;
   releaseStream(): void;
   /** Answers when there is room. Without it, there always is. */
-  admit?<TEnd>(admitted: Admitted<TEnd>): MaybePromise<TEnd>;
+  admit?(answer: () => Promise<Answer>): Promise<Answer>;
   /** Told when the request begins to wait for the client, and when it goes on. */
   onAsk?(isWaiting: boolean): void;
-}
-
-/** What becomes of a request that wants to come in. */
-export interface Admitted<TEnd> {
-  /** Answers it. Never throws, and passes the answer on to what it is given, once. */
-  readonly answer: (pass: (answer: Answer) => TEnd) => MaybePromise<TEnd>;
-  /** What is done with the answer, also where that is that there is no room. */
-  readonly finish: (answer: Answer) => TEnd;
 }
 
 /** What the requests of a session have in common. */
@@ -51,6 +43,7 @@ export class LegacyExchange implements Exchange {
   readonly client: ClientDescription;
   readonly session: SessionState;
   readonly logLevel = undefined;
+  readonly headers = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
   readonly timers: Clock | undefined;

@@ -5,15 +5,15 @@ import type { ServerEvent } from '../stores/event-bus.ts';
 import { weighValue } from '../stores/weigh.ts';
 import { CountedUris } from './counted-uris.ts';
 import { CoalescingQueue } from './coalescing-queue.ts';
-import { dispatch, UNREAD } from './dispatch.ts';
-import type { Answer } from './dispatch.ts';
+import { UNREAD } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { InFlight, toIdInUse } from './in-flight.ts';
 import { encodeNotification } from './json-rpc.ts';
 import type { RpcNotification, RpcRequest, RpcResponse } from './json-rpc.ts';
 import { LegacyExchange } from './legacy-exchange.ts';
 import type { LegacyParty, WayBack } from './legacy-exchange.ts';
 import { ListNews } from './list-news.ts';
-import type { Handshake } from './methods/initialize.ts';
+import type { Handshake } from './handshake.ts';
 import { accountOf } from './owner.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from './revisions.ts';
@@ -56,7 +56,7 @@ export class LegacySession implements LegacyParty {
     this.#declared = handshake.declared;
     this.subscriptions = new CountedUris(() => accountOf(served.memory, this.#caller));
     this.#outgoing = new OutgoingRequests(served.clock, served.limits.inputTimeoutMs);
-    this.#lists = new ListNews(served);
+    this.#lists = new ListNews(served.announced);
     this.#news = new CoalescingQueue(post);
     this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
   }
@@ -77,25 +77,18 @@ export class LegacySession implements LegacyParty {
     this.#caller = caller;
   }
 
-  /** Answers a request: calls `finish` once, with nothing when the client took it back. */
-  answer<TEnd>(
-    request: RpcRequest,
-    way: WayBack,
-    finish: (answer: Answer | undefined) => TEnd,
-  ): MaybePromise<TEnd> {
+  /** Answers a request; undefined when the client took it back. */
+  async answer(request: RpcRequest, way: WayBack): Promise<Answer | undefined> {
     this.see(way.caller);
     const { id } = request;
     const cancellation = this.#inFlight.begin(id);
-    if (cancellation === undefined) return finish(toIdInUse(id));
+    if (cancellation === undefined) return toIdInUse(id);
     const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing });
-    const incoming = { served: this.#served, request, exchange };
-    const end = (answer: Answer): TEnd => finish(this.#inFlight.end(id, cancellation, answer));
-    if (way.admit === undefined) return dispatch(incoming, end);
-    return way.admit({
+    const answer = async (): Promise<Answer> =>
       // It may have been taken back while it waited.
-      answer: (pass) => (cancellation.isCancelled ? pass(UNREAD) : dispatch(incoming, pass)),
-      finish: end,
-    });
+      cancellation.isCancelled ? UNREAD : this.#served.answer(request, exchange);
+    const answered = await (way.admit === undefined ? answer() : way.admit(answer));
+    return this.#inFlight.end(id, cancellation, answered);
   }
 
   /** Takes in a notification. */
@@ -120,7 +113,7 @@ export class LegacySession implements LegacyParty {
 
   /** Asked again each time: what a caller may see can change while it is subscribed. */
   #mayRead(uri: string): boolean {
-    return this.#served.resources?.has(uri, this.#caller) === true;
+    return this.#served.announced.resources?.has(uri, this.#caller) === true;
   }
 
   #hear(event: ServerEvent): void {

@@ -1,16 +1,12 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { MaybePromise } from '../schema/validated.ts';
+import type { KeptJson } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import type { Introduction } from './introduction.ts';
 import type { RpcError, RpcRequest } from './json-rpc.ts';
+import { META } from './meta-keys.ts';
 import { INTERNAL_ERROR } from './rpc-errors.ts';
-import type { Served } from './served.ts';
-
-/** A result that is sent again and again, as text and as bytes. */
-export interface KeptJson {
-  readonly json: string;
-  /** The same, and the brace that ends the message it stands in: one piece fewer to be sent. */
-  readonly ending: Uint8Array;
-}
+import type { Services } from './services.ts';
 
 /** What a method answers: a result as JSON text, perhaps one that is kept, or an error. */
 export type MethodReply =
@@ -19,34 +15,45 @@ export type MethodReply =
   | { readonly error: RpcError };
 
 /** One request on its way. */
-export interface Incoming {
-  readonly served: Served;
+export interface Incoming<TServices = Services> {
+  readonly services: TServices;
   readonly request: RpcRequest;
   readonly exchange: Exchange;
 }
 
-/** One method of the protocol. */
-export type Method = (incoming: Incoming) => MaybePromise<MethodReply>;
+/** One method of the protocol, and what it needs of a server. */
+export type Method<TServices = Services> = (incoming: Incoming<TServices>) => MaybePromise<MethodReply>;
 
-/** A result of 2026-07-28 as text, with what every one of them says. */
-export function stamped({ signature, stamp }: Served, result: Readonly<Record<string, unknown>>): string {
+/** A result of 2026-07-28 as text, with what every one of them says. `written`: the result as text, where somebody has it. */
+export function stamped(
+  { signature, stamp }: Introduction,
+  result: Readonly<Record<string, unknown>>,
+  written?: string,
+): string {
   if (result['_meta'] !== undefined) {
-    const _meta = { ...(result['_meta'] as object), 'io.modelcontextprotocol/serverInfo': signature };
+    const _meta = { ...(result['_meta'] as object), [META.serverInfo]: signature };
     return JSON.stringify({ resultType: 'complete', ...result, _meta });
   }
-  const json = JSON.stringify(result);
+  const json = written ?? JSON.stringify(result);
   return json === '{}' ? `{${stamp}}` : `{${stamp},${json.slice(1)}`;
 }
 
 /** A result as the revision in use wants it. */
-export function toReply({ served, exchange }: Incoming, result: object): MethodReply {
+export function toReply({ services, exchange }: Incoming, result: object): MethodReply {
   const isModern = exchange.revision.era === 'modern';
-  return { json: isModern ? stamped(served, result as Record<string, unknown>) : JSON.stringify(result) };
+  return {
+    json: isModern
+      ? stamped(services.introduction, result as Record<string, unknown>)
+      : JSON.stringify(result),
+  };
 }
 
 /** The reply to a request that could not be answered; the log says why. */
-export function toFailed({ served, request }: Incoming, error: unknown): MethodReply {
-  served.logger.error('a request could not be answered', {
+export function toFailed(
+  { services, request }: Incoming<Pick<Services, 'logger'>>,
+  error: unknown,
+): MethodReply {
+  services.logger.error('a request could not be answered', {
     method: request.method,
     error: toLoggedError(error),
   });

@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '../format/base64.ts';
-import type { KeptJson } from './method.ts';
+import type { KeptJson } from './answer.ts';
 
 /** One entry of a list, and what it is found by. */
 export interface ListItem {

@@ -2,10 +2,10 @@ import { CallRefusedError } from '../errors/errors.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { RpcError } from './json-rpc.ts';
 import { INTERNAL_ERROR } from './rpc-errors.ts';
-import type { Served } from './served.ts';
+import type { Runtime } from './served.ts';
 
 /** Something thrown, as an error of the protocol. Only what was written for the caller goes out. */
-export function toRefusal({ logger }: Served, error: unknown): RpcError {
+export function toRefusal({ logger }: Pick<Runtime, 'logger'>, error: unknown): RpcError {
   if (error instanceof CallRefusedError) {
     const { code, message, retryAfterMs } = error;
     const data = { code, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

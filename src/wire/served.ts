@@ -1,45 +1,14 @@
-import type { Closing } from './closing.ts';
-import type { ErrorHandlerLike } from '../errors/error-handler.ts';
 import type { Logger } from '../errors/logger.ts';
-import type { McpIcon } from '../model/mcp-types.ts';
-import type { PromptsManager } from '../prompts/prompts-manager.ts';
-import type { ToolSurface } from '../registry/surface.ts';
-import type { ResourcesManager } from '../resources/resources-manager.ts';
+import type { Caller } from '../pipeline/policy.ts';
+import type { ListWatch } from '../pipeline/visibility-change.ts';
 import type { Clock } from '../stores/clock.ts';
 import type { EventBus } from '../stores/event-bus.ts';
 import type { MemoryBudget } from '../stores/memory-budget.ts';
-import type { Places } from '../stores/places.ts';
-import type { TaskRunner } from '../tasks/task-runner.ts';
-import type { Answer } from './dispatch.ts';
-import type { Incoming } from './method.ts';
-import type { PageBook } from './pages.ts';
-import type { Sealer } from './sealer.ts';
-
-/** A server as it describes itself. */
-export interface ServerDescription {
-  readonly name: string;
-  readonly version: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly websiteUrl?: string;
-  readonly icons?: readonly McpIcon[];
-}
-
-/** How long, and for whom, a client may keep an answer (2026-07-28). */
-export interface CacheHint {
-  readonly ttlMs: number;
-  /** `public`: the same for everybody, so that proxies may keep it too. */
-  readonly scope: 'public' | 'private';
-}
-
-/** The answers that may be kept. */
-export type CacheableMethod =
-  | 'server/discover'
-  | 'tools/list'
-  | 'prompts/list'
-  | 'resources/list'
-  | 'resources/templates/list'
-  | 'resources/read';
+import type { Answer } from './answer.ts';
+import type { Closing } from './closing.ts';
+import type { Exchange } from './exchange.ts';
+import type { Introduction } from './introduction.ts';
+import type { RpcRequest } from './json-rpc.ts';
 
 /** The limits of a server. `docs/limits.md` shows the same numbers; a test compares them. */
 export interface ServerLimits {
@@ -60,41 +29,38 @@ export interface ServerLimits {
   readonly maxMemoryBytesPerCaller: number;
 }
 
-/** Prompts as the wire needs them, whatever their context. */
-export type ServedPrompts = Omit<PromptsManager<never>, 'addPrompt' | 'removePrompt' | 'use'>;
-
-/** Resources as the wire needs them, whatever their context. */
-export type ServedResources = Omit<ResourcesManager<never>, 'addResource' | 'removeResource' | 'use'>;
-
-/** Everything a server serves, as the wire needs it. Made once by `createServer`. */
-export interface Served {
-  readonly info: ServerDescription;
-  readonly instructions: string | undefined;
-  readonly tools: ToolSurface<never> | undefined;
-  readonly prompts: ServedPrompts | undefined;
-  readonly resources: ServedResources | undefined;
-  readonly tasks: TaskRunner;
-  readonly bus: EventBus;
-  /** The memory that is kept on behalf of clients. */
-  readonly memory: MemoryBudget;
-  readonly sealer: Sealer;
+/** What everything that works for one server shares. */
+export interface Runtime {
   readonly limits: ServerLimits;
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly errorHandler: ErrorHandlerLike;
-  readonly cacheHints: Readonly<Record<CacheableMethod, CacheHint>>;
-  /** Who sends a result: enough to know it by, without icons and descriptions. */
-  readonly signature: Pick<ServerDescription, 'name' | 'version'>;
-  /** Members of every result of 2026-07-28, as JSON text: what kind it is, and who sent it. */
-  readonly stamp: string;
-  /** Lists in pages, by what they were made of and by revision. */
-  readonly books: WeakMap<object, Map<string, PageBook>>;
-  /** The places of those that listen. */
-  readonly listeners: Places;
-  /** What was called last: the first place to look when something fails that belongs to no call. */
-  readonly recent: { name: string | undefined };
+  /** The memory that is kept on behalf of clients. */
+  readonly memory: MemoryBudget;
+  readonly bus: EventBus;
   /** Tells that the server closes. */
   readonly closing: Closing;
-  /** Who answers instead, where all that is served is in another process; never rejects. */
-  readonly elsewhere?: ((incoming: Incoming) => Promise<Answer>) | undefined;
+}
+
+/** What there is of one kind, as far as clients are told of its changes. */
+export interface Watched {
+  watch(): ListWatch;
+}
+
+/** What clients can be told of. */
+export interface Announced {
+  readonly tools: Watched | undefined;
+  readonly prompts: Watched | undefined;
+  readonly resources: (Watched & { has(uri: string, caller: Caller): boolean }) | undefined;
+  /** Whether there is a task of this id for whoever owns it. */
+  hasTask(taskId: string, owner: string): Promise<boolean>;
+}
+
+/** A server as transports and sessions see it: it answers requests. Made once by `createServer`. */
+export interface Served extends Runtime {
+  /** Answers a request. Never rejects. */
+  readonly answer: (request: RpcRequest, exchange: Exchange) => Promise<Answer>;
+  readonly introduction: Introduction;
+  readonly announced: Announced;
+  /** What was called last: the first place to look when something fails that belongs to no call. */
+  readonly recent: { name: string | undefined };
 }

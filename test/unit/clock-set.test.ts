@@ -12,7 +12,7 @@ import { MemoryCacheStore } from '../../src/stores/cache-store.ts';
 import { MemoryConfirmationStore } from '../../src/stores/confirmation-store.ts';
 import { TaskRunner } from '../../src/tasks/task-runner.ts';
 import { SessionTable } from '../../src/transport/http/session-table.ts';
-import { shakeHands } from '../../src/wire/methods/initialize.ts';
+import { shakeHands } from '../../src/wire/handshake.ts';
 import { Sealer } from '../../src/wire/sealer.ts';
 import { taskOf, text } from './tasks/bench.ts';
 

@@ -1,19 +1,24 @@
+import type { Caller } from '../../pipeline/policy.ts';
 import { ResourcesManager } from '../../resources/resources-manager.ts';
 import { createServer } from '../../server/create-server.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
-import { servedOf } from '../../server/served-of.ts';
+import { keepServed, servedOf } from '../../server/served-of.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
-import type { Answer } from '../../wire/dispatch.ts';
-import { META } from '../../wire/meta-keys.ts';
-import type { Incoming } from '../../wire/method.ts';
-import { forgetDescription } from '../../wire/methods/discover.ts';
-import type { Served } from '../../wire/served.ts';
+import { Places } from '../../stores/places.ts';
+import type { Answer } from '../../wire/answer.ts';
+import { answerWith } from '../../wire/dispatch.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { Introduction } from '../../wire/introduction.ts';
+import type { RpcRequest } from '../../wire/json-rpc.ts';
+import { LISTEN } from '../../wire/listen-request.ts';
+import { listen } from '../../wire/methods/subscriptions.ts';
+import type { Announced, Runtime, Served, Watched } from '../../wire/served.ts';
 import { KINDS } from './messages.ts';
 import type { ServerSketch } from './messages.ts';
 
 /** Has requests answered. */
 export interface Answerer {
-  answer(incoming: Incoming): Promise<Answer>;
+  answer(request: RpcRequest, exchange: Exchange): Promise<Answer>;
   hasTask(taskId: string, owner: string): Promise<boolean>;
 }
 
@@ -24,22 +29,22 @@ export interface Answerer {
 export class HotServer {
   /** What transports serve. */
   readonly server: ToolwrightServer;
-  readonly #served: Changing<Served>;
+  readonly #runtime: Runtime;
+  readonly #listeners: Places;
+  #introduction: Introduction;
+  #announced: Announced;
   #behind: Answerer;
 
   constructor(sketch: ServerSketch, behind: Answerer) {
     const { info, limits } = sketch;
     this.#behind = behind;
+    this.#introduction = toIntroduction(sketch);
+    this.#announced = this.#announce(sketch);
+    this.#listeners = new Places(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller);
     this.server = createServer({ ...info, limits });
-    this.#served = servedOf(this.server);
-    this.#served.elsewhere = (incoming) => this.#behind.answer(incoming);
-    // Those that listen for tasks ask whether there are such tasks, and nothing else.
-    const tasks = {
-      get: async (taskId: string, owner: string) =>
-        (await this.#behind.hasTask(taskId, owner)) ? {} : undefined,
-    };
-    this.#served.tasks = tasks as unknown as Served['tasks'];
-    this.describe(sketch);
+    const own = servedOf(this.server);
+    this.#runtime = own;
+    keepServed(this.server, this.#serve(own));
   }
 
   /** From now on requests are answered by another one. Clients are told to look again. */
@@ -51,24 +56,68 @@ export class HotServer {
 
   /** Passes on what happened there. */
   tell(event: ServerEvent): void {
-    void this.#served.bus.publish(event);
+    void this.#runtime.bus.publish(event);
   }
 
   /** What transports have to know of it; all else is asked there. */
-  describe({ info, instructions, kinds, headerArguments, uris, uriTemplates }: ServerSketch): void {
-    const { name, version } = info;
-    const served = this.#served;
-    served.info = info;
-    served.instructions = instructions;
-    served.signature = { name, version };
-    served.stamp = `"resultType":"complete","_meta":${JSON.stringify({ [META.serverInfo]: { name, version } })}`;
-    const tools = { headerArguments: (tool: string) => headerArguments[tool] ?? [] };
-    served.tools = kinds.includes('tools') ? (tools as unknown as Served['tools']) : undefined;
-    served.prompts = kinds.includes('prompts') ? ({} as Served['prompts']) : undefined;
-    // Whoever subscribes is told whether there is such a resource.
-    served.resources = kinds.includes('resources') ? resourcesOf(uris, uriTemplates) : undefined;
-    forgetDescription(served);
+  describe(sketch: ServerSketch): void {
+    this.#introduction = toIntroduction(sketch);
+    this.#announced = this.#announce(sketch);
   }
+
+  /** What transports get: as it is at the moment. */
+  #serve({ limits, logger, clock, memory, bus, closing, recent }: Served): Served {
+    const introduction = (): Introduction => this.#introduction;
+    const announced = (): Announced => this.#announced;
+    return {
+      limits,
+      logger,
+      clock,
+      memory,
+      bus,
+      closing,
+      recent,
+      get introduction() {
+        return introduction();
+      },
+      get announced() {
+        return announced();
+      },
+      answer: (request, exchange) => this.#answer(request, exchange),
+    };
+  }
+
+  #answer(request: RpcRequest, exchange: Exchange): Promise<Answer> {
+    // Those that listen stay here: they are told what happens there.
+    if (request.method !== LISTEN) return this.#behind.answer(request, exchange);
+    const services = {
+      ...this.#runtime,
+      ...this.#announced,
+      introduction: this.#introduction,
+      listeners: this.#listeners,
+    };
+    return answerWith(listen, { services, request, exchange });
+  }
+
+  #announce({ kinds, uris, uriTemplates }: ServerSketch): Announced {
+    const resources = resourcesOf(uris, uriTemplates);
+    const has = (uri: string, caller: Caller): boolean => resources.has(uri, caller);
+    return {
+      tools: kinds.includes('tools') ? EVERY_CHANGE : undefined,
+      prompts: kinds.includes('prompts') ? EVERY_CHANGE : undefined,
+      // Whoever subscribes is told whether there is such a resource.
+      resources: kinds.includes('resources') ? { ...EVERY_CHANGE, has } : undefined,
+      // Those that listen for tasks ask whether there are such tasks, and nothing else.
+      hasTask: (taskId, owner) => this.#behind.hasTask(taskId, owner),
+    };
+  }
+}
+
+/** The lists are in another process: whether one has changed for a caller is not known here, so everybody looks again. */
+const EVERY_CHANGE: Watched = { watch: () => () => true };
+
+function toIntroduction({ info, instructions }: ServerSketch): Introduction {
+  return new Introduction(info, instructions);
 }
 
 function resourcesOf(uris: readonly string[], uriTemplates: readonly string[]): ResourcesManager {
@@ -79,5 +128,3 @@ function resourcesOf(uris: readonly string[], uriTemplates: readonly string[]): 
     ],
   });
 }
-
-type Changing<TServed> = { -readonly [TKey in keyof TServed]: TServed[TKey] };

@@ -1,10 +1,10 @@
 import type { TransportConfig } from '../../config/config-types.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/policy.ts';
-import type { HeaderArgument } from '../../schema/header-arguments.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
 import type { RpcRequest } from '../../wire/json-rpc.ts';
-import type { ServerDescription, ServerLimits } from '../../wire/served.ts';
+import type { ServerDescription } from '../../wire/introduction.ts';
+import type { ServerLimits } from '../../wire/served.ts';
 
 /** What a client has set up for itself, as it is sent from one process to the other. */
 export interface SentSession {
@@ -19,6 +19,13 @@ export interface SessionChange {
   readonly unsubscribed: readonly string[];
 }
 
+/** A header, as it is sent from one process to the other. */
+export interface SentHeader {
+  readonly name: string;
+  readonly value: string;
+  readonly isRepeated: boolean;
+}
+
 /** A request with all that its answer may depend on. */
 export interface SentRequest {
   readonly type: 'request';
@@ -30,6 +37,8 @@ export interface SentRequest {
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
   readonly session: SentSession | undefined;
+  /** The headers that arguments travel as, where it came with some. */
+  readonly headers: readonly SentHeader[] | undefined;
   /** Whether the client can be asked something. */
   readonly canAsk: boolean;
 }
@@ -56,8 +65,6 @@ export interface ServerSketch {
   readonly limits: ServerLimits;
   /** What there is of tools, prompts and resources. */
   readonly kinds: readonly Kind[];
-  /** Of tools whose arguments travel as headers as well. */
-  readonly headerArguments: Readonly<Record<string, readonly HeaderArgument[]>>;
   /** The URIs of resources, and those of templates. */
   readonly uris: readonly string[];
   readonly uriTemplates: readonly string[];

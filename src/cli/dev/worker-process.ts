@@ -2,13 +2,21 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ARGUMENT_HEADER } from '../../schema/header-arguments.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
-import { toErrorAnswer } from '../../wire/dispatch.ts';
-import type { Answer } from '../../wire/dispatch.ts';
-import type { SessionState } from '../../wire/exchange.ts';
-import type { Incoming } from '../../wire/method.ts';
+import { toErrorAnswer } from '../../wire/answer.ts';
+import type { Answer } from '../../wire/answer.ts';
+import type { Exchange, RequestHeaders, SessionState } from '../../wire/exchange.ts';
+import type { RpcRequest } from '../../wire/json-rpc.ts';
 import { INTERNAL_ERROR } from '../../wire/rpc-errors.ts';
-import type { FromWorker, SentSession, ServerSketch, SessionChange, ToWorker } from './messages.ts';
+import type {
+  FromWorker,
+  SentHeader,
+  SentSession,
+  ServerSketch,
+  SessionChange,
+  ToWorker,
+} from './messages.ts';
 
 /** What a worker is started with, and who hears of it. */
 export interface WorkerOptions {
@@ -28,7 +36,8 @@ export class LoadFailure extends Error {
 }
 
 interface Pending {
-  readonly incoming: Incoming;
+  readonly request: RpcRequest;
+  readonly exchange: Exchange;
   readonly onCancel: () => void;
   readonly resolve: (answer: Answer) => void;
 }
@@ -76,16 +85,15 @@ export class WorkerProcess {
   }
 
   /** Has a request answered there. Never rejects. */
-  answer(incoming: Incoming): Promise<Answer> {
-    if (this.#over !== undefined) return Promise.resolve(lost(incoming, this.#over));
-    const { request, exchange } = incoming;
+  answer(request: RpcRequest, exchange: Exchange): Promise<Answer> {
+    if (this.#over !== undefined) return Promise.resolve(lost(request, this.#over));
     const key = this.#nextKey;
     this.#nextKey += 1;
     return new Promise((resolve) => {
       const onCancel = (): void =>
         this.#tell({ type: 'cancel', key, reason: messageOf(exchange.cancellation.reason) });
-      this.#pending.set(key, { incoming, onCancel, resolve });
-      const { revision, caller, client, logLevel, session } = exchange;
+      this.#pending.set(key, { request, exchange, onCancel, resolve });
+      const { revision, caller, client, logLevel, session, headers } = exchange;
       this.#tell({
         type: 'request',
         key,
@@ -95,6 +103,7 @@ export class WorkerProcess {
         client,
         logLevel,
         session: session === undefined ? undefined : toSent(session),
+        headers: headers === undefined ? undefined : toSentHeaders(headers),
         canAsk: exchange.ask !== undefined,
       });
       exchange.cancellation.onCancel(onCancel);
@@ -137,9 +146,9 @@ export class WorkerProcess {
       case 'event':
         return this.#options.onEvent(message.event);
       case 'message':
-        return void this.#pending.get(message.key)?.incoming.exchange.send(message.text);
+        return void this.#pending.get(message.key)?.exchange.send(message.text);
       case 'release':
-        return this.#pending.get(message.key)?.incoming.exchange.releaseStream();
+        return this.#pending.get(message.key)?.exchange.releaseStream();
       case 'found-task':
         return this.#searches.get(message.key)?.(message.isThere);
       case 'ask':
@@ -155,14 +164,14 @@ export class WorkerProcess {
     const pending = this.#pending.get(key);
     if (pending === undefined) return;
     this.#pending.delete(key);
-    const { exchange } = pending.incoming;
+    const { exchange } = pending;
     exchange.cancellation.offCancel(pending.onCancel);
     if (change !== undefined && exchange.session !== undefined) apply(change, exchange.session);
     pending.resolve({ text, status });
   }
 
   async #ask({ key, question, method, params }: Extract<FromWorker, { type: 'ask' }>): Promise<void> {
-    const ask = this.#pending.get(key)?.incoming.exchange.ask;
+    const ask = this.#pending.get(key)?.exchange.ask;
     try {
       const result = await ask?.(method, params);
       this.#tell({ type: 'answer', key, question, result });
@@ -176,9 +185,9 @@ export class WorkerProcess {
     this.#over = reason;
     this.#settleReady?.reject(new LoadFailure(`The server could not be loaded: ${reason}.`));
     const why = this.#isClosing ? 'it was replaced by a newer version' : reason;
-    for (const { incoming, onCancel, resolve } of this.#pending.values()) {
-      incoming.exchange.cancellation.offCancel(onCancel);
-      resolve(lost(incoming, why));
+    for (const { request, exchange, onCancel, resolve } of this.#pending.values()) {
+      exchange.cancellation.offCancel(onCancel);
+      resolve(lost(request, why));
     }
     this.#pending.clear();
     for (const settle of Array.from(this.#searches.values())) settle(false);
@@ -209,9 +218,17 @@ function toSent({ logLevel, subscriptions }: SessionState): SentSession {
   return { logLevel, subscriptions: Array.from(subscriptions) };
 }
 
-function lost({ request }: Incoming, reason: string): Answer {
+/** Those that arguments travel as: nothing else is asked of headers there. */
+function toSentHeaders(headers: RequestHeaders): SentHeader[] {
+  return headers.headerNames(ARGUMENT_HEADER).flatMap((name) => {
+    const value = headers.header(name);
+    return value === undefined ? [] : [{ name, value, isRepeated: headers.isRepeated(name) }];
+  });
+}
+
+function lost({ id }: RpcRequest, reason: string): Answer {
   const message = `The server was lost before it answered: ${reason}. Try again.`;
-  return toErrorAnswer(request.id, { ...INTERNAL_ERROR, message });
+  return toErrorAnswer(id, { ...INTERNAL_ERROR, message });
 }
 
 function messageOf(error: unknown): string {

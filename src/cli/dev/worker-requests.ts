@@ -3,12 +3,18 @@ import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.t
 import type { Caller } from '../../pipeline/policy.ts';
 import { Cancellation } from '../../stores/cancellation.ts';
 import { Closing } from '../../wire/closing.ts';
-import { dispatch } from '../../wire/dispatch.ts';
-import type { Exchange, SessionState } from '../../wire/exchange.ts';
+import type { Exchange, RequestHeaders, SessionState } from '../../wire/exchange.ts';
 import { findRevision, MODERN } from '../../wire/revisions.ts';
 import type { Revision } from '../../wire/revisions.ts';
 import type { Served } from '../../wire/served.ts';
-import type { FromWorker, SentRequest, SentSession, SessionChange, ToWorker } from './messages.ts';
+import type {
+  FromWorker,
+  SentHeader,
+  SentRequest,
+  SentSession,
+  SessionChange,
+  ToWorker,
+} from './messages.ts';
 
 type Tell = (message: FromWorker) => void;
 
@@ -27,7 +33,7 @@ export class WorkerRequests {
   take(message: Exclude<ToWorker, { type: 'close' }>): void {
     switch (message.type) {
       case 'request':
-        return this.#answer(message);
+        return void this.#answer(message);
       case 'cancel':
         return this.#running
           .get(message.key)
@@ -50,21 +56,20 @@ export class WorkerRequests {
   }
 
   async #findTask({ key, taskId, owner }: Extract<ToWorker, { type: 'find-task' }>): Promise<void> {
-    const found = await this.#served.tasks.get(taskId, owner).catch(() => undefined);
-    this.#tell({ type: 'found-task', key, isThere: found !== undefined });
+    const isThere = await this.#served.announced.hasTask(taskId, owner).catch(() => false);
+    this.#tell({ type: 'found-task', key, isThere });
   }
 
-  #answer(sent: SentRequest): void {
+  async #answer(sent: SentRequest): Promise<void> {
     const { key, request } = sent;
     const exchange = new SentExchange(sent, this.#tell);
     this.#running.set(key, exchange);
-    void dispatch({ served: this.#served, request, exchange }, ({ text, status }) => {
-      this.#running.delete(key);
-      const change =
-        sent.session === undefined ? undefined : changeOf(sent.session, exchange.session as SessionState);
-      this.#tell({ type: 'end', key, text, status, change });
-      if (this.#running.size === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
-    });
+    const { text, status } = await this.#served.answer(request, exchange);
+    this.#running.delete(key);
+    const change =
+      sent.session === undefined ? undefined : changeOf(sent.session, exchange.session as SessionState);
+    this.#tell({ type: 'end', key, text, status, change });
+    if (this.#running.size === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 }
 
@@ -83,6 +88,27 @@ interface Settled {
   readonly failure?: string;
 }
 
+/** The headers of a request that came from the other process. */
+class SentHeaders implements RequestHeaders {
+  readonly #headers: ReadonlyMap<string, SentHeader>;
+
+  constructor(headers: readonly SentHeader[]) {
+    this.#headers = new Map(headers.map((header) => [header.name, header]));
+  }
+
+  header(name: string): string | undefined {
+    return this.#headers.get(name)?.value;
+  }
+
+  isRepeated(name: string): boolean {
+    return this.#headers.get(name)?.isRepeated === true;
+  }
+
+  headerNames(prefix: string): readonly string[] {
+    return Array.from(this.#headers.keys()).filter((name) => name.startsWith(prefix));
+  }
+}
+
 /** One request that came from the other process, and the way back there. */
 class SentExchange implements Exchange {
   readonly revision: Revision;
@@ -95,12 +121,14 @@ class SentExchange implements Exchange {
   readonly hold = undefined;
   readonly logLevel: McpLogLevel | undefined;
   readonly session: SessionState | undefined;
+  readonly headers: RequestHeaders | undefined;
   readonly ask: Exchange['ask'];
   readonly #key: number;
   readonly #tell: Tell;
   readonly #questions: ((settled: Settled) => void)[] = [];
 
-  constructor({ key, version, caller, client, logLevel, session, canAsk }: SentRequest, tell: Tell) {
+  constructor(sent: SentRequest, tell: Tell) {
+    const { key, version, caller, client, logLevel, session, headers, canAsk } = sent;
     this.#key = key;
     this.#tell = tell;
     this.revision = findRevision(version) ?? MODERN;
@@ -111,6 +139,7 @@ class SentExchange implements Exchange {
       session === undefined
         ? undefined
         : { logLevel: session.logLevel, subscriptions: new Set(session.subscriptions) };
+    this.headers = headers === undefined ? undefined : new SentHeaders(headers);
     this.ask = canAsk ? (method, params) => this.#ask(method, params) : undefined;
   }
 

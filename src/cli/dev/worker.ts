@@ -1,7 +1,5 @@
 import { sep } from 'node:path';
 import { ToolwrightError } from '../../errors/errors.ts';
-import { headerArgumentsOf } from '../../schema/header-arguments.ts';
-import type { HeaderArgument } from '../../schema/header-arguments.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { withinTime } from '../../stores/within-time.ts';
 import { watchStrayErrors } from '../../transport/stray-errors.ts';
@@ -66,21 +64,16 @@ function serve(loaded: LoadedServer): void {
   void tell({ type: 'ready', sketch: sketchOf(served, loaded) });
 }
 
-function sketchOf(served: Served, { transport, documents }: LoadedServer): ServerSketch {
-  const tools = served.tools?.listTools() ?? [];
-  const headerArguments: Record<string, readonly HeaderArgument[]> = Object.fromEntries(
-    tools
-      .map(({ name, inputSchema }) => [name, headerArgumentsOf(inputSchema)] as const)
-      .filter(([, found]) => found.length > 0),
-  );
+function sketchOf(served: Served, { server, transport, documents }: LoadedServer): ServerSketch {
+  const { introduction, limits, announced } = served;
+  const { resources } = server;
   return {
-    info: served.info,
-    instructions: served.instructions,
-    limits: served.limits,
-    kinds: KINDS.filter((kind) => served[kind] !== undefined),
-    headerArguments,
-    uris: (served.resources?.list({}) ?? []).map(({ key }) => key),
-    uriTemplates: (served.resources?.listTemplates({}) ?? []).map(({ key }) => key),
+    info: introduction.info,
+    instructions: introduction.instructions,
+    limits,
+    kinds: KINDS.filter((kind) => announced[kind] !== undefined),
+    uris: (resources?.list({}) ?? []).map(({ key }) => key),
+    uriTemplates: (resources?.listTemplates({}) ?? []).map(({ key }) => key),
     transport,
     remarks: remarksOn(documents),
   };

@@ -15,7 +15,6 @@ export function projectAuto(entries: readonly CatalogEntry[], options: Projectio
     table: new Map([...flat.table, ...search.table]),
     isFixed: false,
     all: () => [...flat.all(), ...search.all()],
-    headerArguments: flat.headerArguments,
     list: (visible) => {
       const tools = flat.list(visible);
       const tokens = estimateTokens(tools.map((tool) => tool.json).join(','));

@@ -1,4 +1,4 @@
-import { guard } from '../../pipeline/guard.ts';
+import { ToolRoute } from '../../pipeline/route.ts';
 import { headerArgumentsOf } from '../../schema/header-arguments.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
@@ -12,16 +12,12 @@ export function projectFlat(entries: readonly CatalogEntry[], { profile }: Proje
     wired.set(entry, known);
     return known;
   };
-  const byName = new Map(entries.map((entry) => [entry.listed.name, entry]));
+  const toRoute = (entry: CatalogEntry): ToolRoute =>
+    new ToolRoute(entry.tool, () => headerArgumentsOf(wire(entry).listed.inputSchema));
   return {
-    table: new Map(entries.map((entry) => [entry.listed.name, entry.tool])),
+    table: new Map(entries.map((entry) => [entry.listed.name, toRoute(entry)])),
     list: (visible) => visible.map(wire),
     isFixed: false,
     all: () => entries.map(wire),
-    headerArguments: (name, caller) => {
-      const entry = byName.get(name);
-      const found = entry === undefined ? [] : headerArgumentsOf(wire(entry).listed.inputSchema);
-      return entry !== undefined && found.length > 0 && guard(entry.tool, caller) ? found : [];
-    },
   };
 }

@@ -1,11 +1,11 @@
-import type { Caller } from '../../pipeline/policy.ts';
-import type { RouteTarget } from '../../pipeline/route.ts';
+import { ToolRoute } from '../../pipeline/route.ts';
+import type { HeaderArguments, Route } from '../../pipeline/route.ts';
 import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/visibility.ts';
 import type { VisibilityPlan } from '../../pipeline/visibility.ts';
 import { headerArgumentsOf } from '../../schema/header-arguments.ts';
 import type { HeaderArgument } from '../../schema/header-arguments.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
-import { createActionJunction } from '../../tools/grouped/action-junction.ts';
+import { createActionRoute } from '../../tools/grouped/action-route.ts';
 import { listGroupedTool, membersOf } from '../../tools/grouped/list-grouped-tool.ts';
 import type { GroupedMember } from '../../tools/grouped/list-grouped-tool.ts';
 import { remember } from '../../stores/remember.ts';
@@ -22,8 +22,6 @@ export const HALVES = { read: '_read', write: '_write' } as const;
 export function projectGrouped(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
   const nameOf = options.splitReadWrite ? nameOfHalf : nameOfTool;
   const groups = groupByName(entries, nameOf);
-  const table = new Map<string, RouteTarget>();
-  for (const [name, members] of groups) table.set(name, toTarget(name, members));
   // Callers who see the same actions of a tool share its listing, whatever else they see.
   const listings = new Map<string, WireTool>();
   const wireGroup = (name: string, members: readonly GroupedMember[]): WireTool => {
@@ -40,38 +38,13 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
   };
   const list = (visible: readonly CatalogEntry[]): WireTool[] =>
     [...groupByName(visible, nameOf)].map(([name, members]) => wire(name, members));
-  // Nearly no tool has any: then nothing is asked about the caller.
-  let annotated: ReadonlyMap<string, AnnotatedTool> | undefined;
-  const headerArguments = (name: string, caller: Caller): readonly HeaderArgument[] => {
-    annotated ??= findAnnotated(groups);
-    const tool = annotated.get(name);
-    if (tool === undefined) return [];
-    const key = visibilityClass(tool.plan, caller);
-    const make = (): readonly HeaderArgument[] => {
-      const visible = entriesOfClass(tool.plan, key);
-      return visible.length === 0 ? [] : headerArgumentsOf(wire(name, visible).listed.inputSchema);
-    };
-    return remember(tool.found, key, { make, max: MAX_LISTINGS });
-  };
-  return { table, list, isFixed: false, all: () => list(entries), headerArguments };
-}
-
-/** A tool with arguments that travel as headers, and which of them do for callers who see the same. */
-interface AnnotatedTool {
-  readonly plan: VisibilityPlan<CatalogEntry>;
-  readonly found: Map<string, readonly HeaderArgument[]>;
-}
-
-function findAnnotated(groups: ReadonlyMap<string, readonly CatalogEntry[]>): Map<string, AnnotatedTool> {
-  const annotated = [...groups].filter(([, members]) =>
-    members.some(({ listed }) => headerArgumentsOf(listed.inputSchema).length > 0),
-  );
-  return new Map(
-    annotated.map(([name, members]) => [
+  const table = new Map<string, Route>();
+  for (const [name, members] of groups)
+    table.set(
       name,
-      { plan: planVisibility(members, undefined), found: new Map<string, readonly HeaderArgument[]>() },
-    ]),
-  );
+      toRoute(name, members, (visible) => headerArgumentsOf(wire(name, visible).listed.inputSchema)),
+    );
+  return { table, list, isFixed: false, all: () => list(entries) };
 }
 
 type Naming = (entry: CatalogEntry) => string;
@@ -97,13 +70,32 @@ function groupByName(entries: readonly CatalogEntry[], nameOf: Naming): Map<stri
   return groups;
 }
 
-function toTarget(name: string, entries: readonly CatalogEntry[]): RouteTarget {
+/** The arguments of some actions that travel as headers, as they are listed together. */
+type HeadersOf = (visible: readonly CatalogEntry[]) => readonly HeaderArgument[];
+
+function toRoute(name: string, entries: readonly CatalogEntry[], headersOf: HeadersOf): Route {
   const [first] = entries;
   if (first === undefined) throw new RangeError(`nothing is named "${name}"`);
-  if (first.grouped === undefined) return first.tool;
-  return createActionJunction({
+  if (first.grouped === undefined) return new ToolRoute(first.tool, () => headersOf(entries));
+  return createActionRoute({
     name,
     discriminator: first.grouped.plan.discriminator,
     actions: new Map(entries.map(({ tool }) => [tool.subject.action ?? '', tool])),
+    headerArguments: toHeaderArguments(entries, headersOf),
   });
+}
+
+/** Found once for all callers who see the same actions. Nearly no tool has any: then nothing is asked about the caller. */
+function toHeaderArguments(entries: readonly CatalogEntry[], headersOf: HeadersOf): HeaderArguments {
+  const found = new Map<string, readonly HeaderArgument[]>();
+  let plan: VisibilityPlan<CatalogEntry> | undefined;
+  let hasAny: boolean | undefined;
+  return (caller) => {
+    hasAny ??= entries.some(({ listed }) => headerArgumentsOf(listed.inputSchema).length > 0);
+    if (!hasAny) return [];
+    plan ??= planVisibility(entries, undefined);
+    const seen = plan;
+    const key = visibilityClass(seen, caller);
+    return remember(found, key, { make: () => headersOf(entriesOfClass(seen, key)), max: MAX_LISTINGS });
+  };
 }

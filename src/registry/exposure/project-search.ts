@@ -3,7 +3,8 @@ import { CallRefusedError } from '../../errors/errors.ts';
 import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/arguments.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import type { Junction, RouteTarget, Selection } from '../../pipeline/route.ts';
+import { ToolRoute } from '../../pipeline/route.ts';
+import type { Route, Selection } from '../../pipeline/route.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import { compileOwnTool } from './own-tool.ts';
@@ -31,13 +32,13 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
   const search = compile(searchTool(scope));
   const describe = compile(describeTool(scope));
   const call = compile(callTool(scope));
-  const table = new Map<string, RouteTarget>([
-    [search.tool.name, search.tool],
-    [describe.tool.name, describe.tool],
-    [call.tool.name, createCallJunction(scope, call.tool)],
+  const table = new Map<string, Route>([
+    [search.tool.name, new ToolRoute(search.tool)],
+    [describe.tool.name, new ToolRoute(describe.tool)],
+    [call.tool.name, createCallRoute(scope, call.tool)],
   ]);
   const listed = [search, describe, call].map((entry) => fromEntry(entry, options.profile));
-  return { table, list: () => listed, isFixed: true, all: () => listed, headerArguments: () => [] };
+  return { table, list: () => listed, isFixed: true, all: () => listed };
 }
 
 /** Loaded on the first search: a server of ten tools should not pay for word lists and a stemmer. */
@@ -48,7 +49,7 @@ async function buildIndex(entries: readonly CatalogEntry[]): Promise<SearchIndex
 }
 
 /** The way from the call tool to the action that its arguments name. */
-function createCallJunction(scope: SearchScope, face: CompiledTool): Junction {
+function createCallRoute(scope: SearchScope, face: CompiledTool): Route {
   const refuse = (outcome: Outcome): Selection => ({ kind: 'refused', tool: face, outcome });
   return {
     isVisible: () => true,

@@ -1,7 +1,5 @@
 import type { McpTool } from '../../model/mcp-types.ts';
-import type { Caller } from '../../pipeline/policy.ts';
 import type { RouteTable } from '../../pipeline/route.ts';
-import type { HeaderArgument } from '../../schema/header-arguments.ts';
 import type { SchemaProfile } from '../../schema/schema-profile.ts';
 import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
 import type { OwnToolOptions } from './own-tool.ts';
@@ -22,8 +20,6 @@ export interface Projection {
   readonly isFixed: boolean;
   /** Every tool that some caller may be shown, under every name that leads somewhere. */
   readonly all: () => readonly WireTool[];
-  /** The arguments that travel as headers, of the tool of this name as this very caller sees it; none where it does not exist for the caller. */
-  readonly headerArguments: (name: string, caller: Caller) => readonly HeaderArgument[];
 }
 
 /** What projections need beside the entries. */

@@ -6,7 +6,7 @@ import type { RouteTable } from '../../pipeline/route.ts';
 import type { CatalogEntry } from '../compile/compile-tool.ts';
 import { resolveSettings } from '../compile/tool-settings.ts';
 import type { ToolSettings, ToolSettingsOptions } from '../compile/tool-settings.ts';
-import { createActionJunction } from './action-junction.ts';
+import { createActionRoute } from './action-route.ts';
 import { compileGroupedTool } from './compile-grouped-tool.ts';
 import type { GroupedPlan } from './grouped-plan.ts';
 import { listGroupedTool, membersOf } from './list-grouped-tool.ts';
@@ -40,8 +40,8 @@ export class StandaloneTool {
     this.#entries = compileGroupedTool(plan, { settings: this.#settings, middleware: [] });
     this.listed = listGroupedTool(plan.name, membersOf(this.#entries));
     const actions = new Map(this.#entries.map(({ tool }) => [tool.subject.action ?? '', tool]));
-    const junction = createActionJunction({ name: plan.name, discriminator: plan.discriminator, actions });
-    this.#table = new Map([[plan.name, junction]]);
+    const route = createActionRoute({ name: plan.name, discriminator: plan.discriminator, actions });
+    this.#table = new Map([[plan.name, route]]);
   }
 
   async execute(call: Omit<ToolCall, 'name'>): Promise<McpCallToolResult> {

@@ -1,6 +1,6 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import type { Pieces } from '../../wire/dispatch.ts';
+import type { Pieces } from '../../wire/answer.ts';
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import { PieceBuffer } from '../piece-buffer.ts';
 import { OpenBody, SHORT_BODY_BYTES } from './reading-room.ts';
@@ -32,6 +32,10 @@ export class FetchRequest implements HttpRequest {
   isRepeated(name: string): boolean {
     const several = SEVERAL[name];
     return several !== undefined && several.test((this.header(name) ?? '').replaceAll(QUOTED, ''));
+  }
+
+  headerNames(prefix: string): readonly string[] {
+    return Array.from(this.#request.headers.keys()).filter((name) => name.startsWith(prefix));
   }
 
   header(name: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import type { Pieces } from '../../wire/dispatch.ts';
+import type { Pieces } from '../../wire/answer.ts';
+import type { RequestHeaders } from '../../wire/exchange.ts';
 import type { ReadingRoom } from './reading-room.ts';
 
 /** What a body turned out to be. */
@@ -22,18 +23,14 @@ export interface BodyLimits {
 }
 
 /** A request over HTTP, whichever library received it. */
-export interface HttpRequest {
+export interface HttpRequest extends RequestHeaders {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** A header by its name in small letters; undefined when there is none. */
-  header(name: string): string | undefined;
   /** Whether it names several hosts, so that nobody can know which one is meant. */
   readonly hasSeveralHosts: boolean;
   /** The host of the URL, where the platform gives a whole one beside the Host header. */
   readonly urlHost?: string;
-  /** Whether a header, by its name in small letters, stands there several times; false where nobody can tell. */
-  isRepeated(name: string): boolean;
   /** Reads nothing more of the body until `resumeBody` is called. Returns how many bytes of it are in memory. */
   pauseBody(): number;
   resumeBody(): void;

@@ -4,7 +4,7 @@ import { streamOf } from '../../stores/event-store.ts';
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import { createId } from '../../stores/random-id.ts';
 import { LegacySession } from '../../wire/legacy-session.ts';
-import type { Handshake } from '../../wire/methods/initialize.ts';
+import type { Handshake } from '../../wire/handshake.ts';
 import type { Served } from '../../wire/served.ts';
 import { EventStream } from './event-stream.ts';
 import type { StreamSink } from './http-message.ts';

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { MemoryHold } from '../../stores/memory-hold.ts';
-import { toErrorAnswer } from '../../wire/dispatch.ts';
-import type { Answer } from '../../wire/dispatch.ts';
+import { toErrorAnswer } from '../../wire/answer.ts';
+import type { Answer } from '../../wire/answer.ts';
 import type { RequestId } from '../../wire/json-rpc.ts';
 import { NO_ROOM_FOR_RESULT } from '../../wire/rpc-errors.ts';
 import type { EventStream } from './event-stream.ts';

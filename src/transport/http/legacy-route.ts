@@ -1,17 +1,17 @@
 import { Cancellation } from '../../stores/cancellation.ts';
 import { MemoryHold } from '../../stores/memory-hold.ts';
 import { OpenList, OpenPlace } from '../../stores/open-list.ts';
-import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { Decoded } from '../../wire/decode.ts';
-import type { Answer } from '../../wire/dispatch.ts';
-import { dispatch, toErrorAnswer } from '../../wire/dispatch.ts';
+import { toErrorAnswer } from '../../wire/answer.ts';
+import type { Answer } from '../../wire/answer.ts';
 import { BatchAnswers, MAX_OF_BATCH } from '../../wire/batch-answers.ts';
 import { describeClient } from '../../wire/envelope.ts';
 import { inTurn } from '../../wire/in-turn.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { encodeResult } from '../../wire/json-rpc.ts';
 import type { RequestId, RpcRequest } from '../../wire/json-rpc.ts';
-import { shakeHands } from '../../wire/methods/initialize.ts';
+import { shakeHands } from '../../wire/handshake.ts';
 import { findRevision, MODERN, SUPPORTED_VERSIONS, UNSPOKEN } from '../../wire/revisions.ts';
 import { INTERNAL_ERROR, invalidRequest, NO_ROOM, unsupportedVersion } from '../../wire/rpc-errors.ts';
 import { respondError, respondLegacy } from './respond.ts';
@@ -201,29 +201,24 @@ export class LegacyRoute {
     { identified }: RouteRequest,
     { legacy }: HttpSession,
     { post, request }: { post: LegacyPost; request: RpcRequest },
-  ): MaybePromise<Answer | undefined> {
+  ): Promise<Answer | undefined> {
     const { id } = request;
     // A handshake stands alone, so it is unknown here.
     const way = new LegacyWay(this.#parts, post, { id, caller: identified.caller });
-    return legacy.answer(request, way, (answer) => answer);
+    return legacy.answer(request, way);
   }
 
-  #finish(
-    post: LegacyPost,
-    answer: MaybePromise<Answer | readonly string[] | undefined>,
-  ): MaybePromise<void> {
-    if (!isPromiseLike(answer)) return post.finish(answer);
+  async #finish(post: LegacyPost, answering: Promise<Answer | readonly string[] | undefined>): Promise<void> {
     const { keepAlive } = this.#parts;
     const kept = keepAlive.add(post);
     post.watch();
-    return answer.then((settled) => {
-      keepAlive.remove(kept);
-      post.finish(settled);
-    });
+    const answer = await answering;
+    keepAlive.remove(kept);
+    post.finish(answer);
   }
 
   /** Each request for itself: nothing is known of the client, and nothing can be asked. */
-  #answerWithoutSession(request: RouteRequest, message: Decoded): MaybePromise<void> {
+  async #answerWithoutSession(request: RouteRequest, message: Decoded): Promise<void> {
     const { http, sink, identified, cors } = request;
     if (message.kind === 'notification' || message.kind === 'response') return sink.respond(202, cors);
     if (message.kind !== 'request')
@@ -238,45 +233,35 @@ export class LegacyRoute {
     // Hanging up takes nothing back in earlier revisions; only a server that closes does.
     const cancellation = new Cancellation();
     const { caller } = identified;
-    const incoming = {
-      served: this.#parts.served,
-      request: message,
-      exchange: {
-        revision: revision === MODERN ? UNSPOKEN : revision,
-        caller,
-        client: describeClient(undefined, {}, revision.version),
-        cancellation,
-        closing: this.#parts.closing,
-        timers: undefined,
-        send: () => {},
-        logLevel: undefined,
-        ask: undefined,
-        releaseStream: () => {},
-        hold,
-        session: undefined,
-      },
-    };
-    const answer = admit(this.#parts.admission, {
-      id: message.id,
+    const exchange: Exchange = {
+      revision: revision === MODERN ? UNSPOKEN : revision,
       caller,
-      answer: (pass) => dispatch(incoming, pass),
-      finish: (settled: Answer) => settled,
-    });
-    const finish = (settled: Answer): void => {
-      hold.release();
-      respondLegacy(sink, message.id, { answer: settled, cors });
+      client: describeClient(undefined, {}, revision.version),
+      cancellation,
+      closing: this.#parts.closing,
+      timers: undefined,
+      send: () => {},
+      logLevel: undefined,
+      ask: undefined,
+      releaseStream: () => {},
+      hold,
+      headers: undefined,
+      session: undefined,
     };
-    if (!isPromiseLike(answer)) return finish(answer);
     const open = new WithoutSession(() => {
       const error = { ...INTERNAL_ERROR, message: 'The server closes.' };
       sink.respond(503, jsonHeaders(cors), toErrorAnswer(message.id, error).text);
       cancellation.cancel(new DOMException('The server closes.', 'AbortError'));
     });
     this.#open.add(open);
-    return answer.then((settled) => {
-      this.#open.remove(open);
-      finish(settled);
+    const answer = await admit(this.#parts.admission, {
+      id: message.id,
+      caller,
+      answer: () => this.#parts.served.answer(message, exchange),
     });
+    this.#open.remove(open);
+    hold.release();
+    respondLegacy(sink, message.id, { answer, cors });
   }
 }
 

@@ -3,7 +3,8 @@ import type { MaybePromise } from '../../schema/validated.ts';
 import type { MemoryHold } from '../../stores/memory-hold.ts';
 import type { Closing } from '../../wire/closing.ts';
 import type { RequestId } from '../../wire/json-rpc.ts';
-import type { Admitted, WayBack } from '../../wire/legacy-exchange.ts';
+import type { Answer } from '../../wire/answer.ts';
+import type { WayBack } from '../../wire/legacy-exchange.ts';
 import { admit } from './admit.ts';
 import type { LegacyPost } from './legacy-post.ts';
 import type { RouteParts } from './route.ts';
@@ -34,8 +35,8 @@ export class LegacyWay implements WayBack {
     this.#post.releaseStream();
   }
 
-  admit<TEnd>({ answer, finish }: Admitted<TEnd>): MaybePromise<TEnd> {
-    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer, finish });
+  admit(answer: () => Promise<Answer>): Promise<Answer> {
+    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer });
   }
 
   /** Whoever waits for a person keeps nobody else waiting. */

@@ -1,19 +1,16 @@
-import type { Caller } from '../../pipeline/policy.ts';
-import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import { MemoryHold } from '../../stores/memory-hold.ts';
 import { OpenList } from '../../stores/open-list.ts';
 import { decodeMessage, decodeValue } from '../../wire/decode.ts';
 import type { Decoded } from '../../wire/decode.ts';
-import { dispatch, toErrorAnswer, UNREAD } from '../../wire/dispatch.ts';
-import type { Answer } from '../../wire/dispatch.ts';
+import { toErrorAnswer, UNREAD } from '../../wire/answer.ts';
+import type { Answer } from '../../wire/answer.ts';
 import { isModern, readEnvelope } from '../../wire/envelope.ts';
 import type { RequestId, RpcError, RpcRequest } from '../../wire/json-rpc.ts';
-import { withoutRest } from '../../wire/methods/subscriptions.ts';
+import { LISTEN, withoutRest } from '../../wire/listen-request.ts';
 import { MODERN } from '../../wire/revisions.ts';
 import { invalidRequest, NO_ROOM } from '../../wire/rpc-errors.ts';
-import type { Served } from '../../wire/served.ts';
-import { checkArgumentHeaders, checkHeaders } from './header-checks.ts';
+import { checkHeaders } from '../../wire/header-checks.ts';
 import type { Body, HttpRequest } from './http-message.ts';
 import type { SessionOptions } from './http-options.ts';
 import { LegacyRoute } from './legacy-route.ts';
@@ -55,7 +52,7 @@ export class McpRoute {
     this.#legacy.close();
   }
 
-  #post(request: RouteRequest): MaybePromise<void> {
+  async #post(request: RouteRequest): Promise<void> {
     const { http, sink, cors } = request;
     const refused = refuseKind(http);
     if (refused !== undefined)
@@ -64,16 +61,9 @@ export class McpRoute {
         error: invalidRequest(refused.message),
         headers: cors,
       });
-    const body = http.readBody(this.#parts.bodyLimits, request.account);
-    return isPromiseLike(body)
-      ? body.then((settled) => this.#takeBody(request, settled))
-      : this.#takeBody(request, body);
-  }
-
-  #takeBody(request: RouteRequest, body: Body): MaybePromise<void> {
+    const body = await http.readBody(this.#parts.bodyLimits, request.account);
     if (body.kind === 'no-room') return respondNoRoom(request);
     if (body.kind !== 'too-large') return this.#take(request, this.#decode(body));
-    const { sink, cors } = request;
     const message = `The body is larger than ${this.#parts.served.limits.maxMessageBytes} bytes.`;
     const headers = { ...cors, connection: 'close' };
     respondError(sink, { status: 413, error: invalidRequest(message), headers });
@@ -104,41 +94,39 @@ export class McpRoute {
     return respondError(sink, { status: 400, error, headers: cors });
   }
 
-  #takeModern(
+  async #takeModern(
     { http, sink, identified, cors, account }: RouteRequest,
     message: RpcRequest,
-  ): MaybePromise<void> {
-    const { served, keepAlive, closing, admission } = this.#parts;
+  ): Promise<void> {
+    const { served, keepAlive, closing } = this.#parts;
     const { caller } = identified;
-    const checked = check(message, { http, served, caller });
     const { id } = message;
-    if ('code' in checked) return refuseModern(id, checked, { sink, cors });
+    const envelope = readEnvelope(message, http.header('mcp-protocol-version') ?? '');
+    if ('code' in envelope) return refuseModern(id, envelope, { sink, cors });
+    const mismatch = checkHeaders(message, http);
+    if (mismatch !== undefined) return refuseModern(id, mismatch, { sink, cors });
     // The message itself is not kept: a client that listens for hours may have sent one of megabytes.
     const request = withoutRest(message);
     const hold = MemoryHold.take(account, request.weight, served.clock);
     if (hold === undefined) return refuseModern(id, NO_ROOM, { sink, cors });
-    const post = new ModernPost({ id, sink, caller, envelope: checked, closing, cors, hold });
-    const incoming = { served, request, exchange: post };
-    const answerIt = (pass: (answer: Answer) => Answer): MaybePromise<Answer> =>
-      post.isGone ? pass(UNREAD) : dispatch(incoming, pass);
-    // Those that listen have places of their own, and do nothing most of the time.
-    const answer =
-      request.method === LISTEN
-        ? answerIt(asIs)
-        : admit(admission, { id, caller, client: sink, answer: answerIt, finish: asIs });
-    if (!isPromiseLike(answer)) {
-      hold.release();
-      return post.finish(answer);
-    }
+    const post = new ModernPost({ id, sink, caller, envelope, closing, cors, hold, headers: http });
     this.#modern.add(post);
     const kept = keepAlive.add(post);
     post.watch();
-    return answer.then((settled: Answer) => {
-      this.#modern.remove(post);
-      keepAlive.remove(kept);
-      hold.release();
-      post.finish(settled);
-    });
+    const answer = await this.#answer(request, post, sink);
+    this.#modern.remove(post);
+    keepAlive.remove(kept);
+    hold.release();
+    post.finish(answer);
+  }
+
+  #answer(request: RpcRequest, post: ModernPost, client: RouteRequest['sink']): Promise<Answer> {
+    const { served, admission } = this.#parts;
+    // Whoever had to wait may have gone meanwhile.
+    const answer = async (): Promise<Answer> => (post.isGone ? UNREAD : served.answer(request, post));
+    // Those that listen have places of their own, and do nothing most of the time.
+    if (request.method === LISTEN) return answer();
+    return admit(admission, { id: request.id, caller: post.caller, answer }, client);
   }
 }
 
@@ -162,20 +150,4 @@ function refuseKind(http: HttpRequest): { readonly status: number; readonly mess
   return acceptsBoth(http)
     ? undefined
     : { status: 406, message: 'Not acceptable: accept both application/json and text/event-stream.' };
-}
-
-const LISTEN = 'subscriptions/listen';
-
-function asIs(answer: Answer): Answer {
-  return answer;
-}
-
-/** Everything that can be wrong with a request of 2026-07-28 before its method is looked at. */
-function check(
-  request: RpcRequest,
-  { http, served, caller }: { http: RouteRequest['http']; served: Served; caller: Caller },
-): ReturnType<typeof readEnvelope> {
-  const envelope = readEnvelope(request, http.header('mcp-protocol-version') ?? '');
-  if ('code' in envelope) return envelope;
-  return checkHeaders(request, http) ?? checkArgumentHeaders(request, http, { served, caller }) ?? envelope;
 }

@@ -5,10 +5,10 @@ import type { MaybePromise } from '../../schema/validated.ts';
 import { Cancellation } from '../../stores/cancellation.ts';
 import type { MemoryHold } from '../../stores/memory-hold.ts';
 import { OpenPlace } from '../../stores/open-list.ts';
-import { toErrorAnswer } from '../../wire/dispatch.ts';
-import type { Answer } from '../../wire/dispatch.ts';
+import { toErrorAnswer } from '../../wire/answer.ts';
+import type { Answer } from '../../wire/answer.ts';
 import type { Envelope } from '../../wire/envelope.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import type { Exchange, RequestHeaders } from '../../wire/exchange.ts';
 import { encodeError } from '../../wire/json-rpc.ts';
 import type { RequestId } from '../../wire/json-rpc.ts';
 import { MODERN } from '../../wire/revisions.ts';
@@ -26,6 +26,7 @@ export interface ModernParts {
   readonly closing: Closing;
   readonly cors: HttpHeaders;
   readonly hold: MemoryHold;
+  readonly headers: RequestHeaders;
 }
 
 /**
@@ -43,12 +44,13 @@ export class ModernPost extends OpenPlace implements Exchange {
   readonly hold: MemoryHold;
   readonly ask = undefined;
   readonly session = undefined;
+  readonly headers: RequestHeaders;
   readonly #id: RequestId;
   readonly #sink: HttpSink;
   readonly #cors: HttpHeaders;
   #stream: StreamSink | undefined;
 
-  constructor({ id, sink, caller, envelope, closing, cors, hold }: ModernParts) {
+  constructor({ id, sink, caller, envelope, closing, cors, hold, headers }: ModernParts) {
     super();
     this.#id = id;
     this.caller = caller;
@@ -56,6 +58,7 @@ export class ModernPost extends OpenPlace implements Exchange {
     this.logLevel = envelope.logLevel;
     this.closing = closing;
     this.hold = hold;
+    this.headers = headers;
     this.#sink = sink;
     this.#cors = cors;
   }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import type { Pieces } from '../../wire/dispatch.ts';
+import type { Pieces } from '../../wire/answer.ts';
 import { SMALL_BYTES } from '../../stores/memory-budget.ts';
 import type { MemoryAccount } from '../../stores/memory-budget.ts';
 import { asBuffer } from '../as-buffer.ts';
@@ -45,6 +45,10 @@ export class NodeRequest implements HttpRequest {
       if (each !== undefined && each.length === name.length && each.toLowerCase() === name) found += 1;
     }
     return found > 1;
+  }
+
+  headerNames(prefix: string): readonly string[] {
+    return Object.keys(this.#message.headers).filter((name) => name.startsWith(prefix));
   }
 
   header(name: string): string | undefined {

@@ -1,5 +1,5 @@
-import { toErrorAnswer } from '../../wire/dispatch.ts';
-import type { Answer } from '../../wire/dispatch.ts';
+import { toErrorAnswer } from '../../wire/answer.ts';
+import type { Answer } from '../../wire/answer.ts';
 import { encodeError } from '../../wire/json-rpc.ts';
 import type { RequestId, RpcError } from '../../wire/json-rpc.ts';
 import { invalidRequest, NO_ROOM, NO_ROOM_FOR_RESULT } from '../../wire/rpc-errors.ts';

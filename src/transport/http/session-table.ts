@@ -4,7 +4,7 @@ import type { MemoryAccount, MemoryBudget } from '../../stores/memory-budget.ts'
 import { Places } from '../../stores/places.ts';
 import type { PlaceOwner } from '../../stores/places.ts';
 import { weighSession } from '../../wire/legacy-session.ts';
-import type { Handshake } from '../../wire/methods/initialize.ts';
+import type { Handshake } from '../../wire/handshake.ts';
 import type { Served } from '../../wire/served.ts';
 import { HTTP_DEFAULTS } from './http-options.ts';
 import type { SessionOptions } from './http-options.ts';

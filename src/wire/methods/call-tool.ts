@@ -1,94 +1,81 @@
-import { withoutUnannounced, wrapResult } from '../../registry/legacy-output.ts';
-import type { McpCallToolResult } from '../../model/mcp-types.ts';
+import type { Dialogue } from '../../middleware/dialogue.ts';
 import { isArguments, NO_ARGUMENTS } from '../../pipeline/arguments.ts';
-import { createErrorResult, toErrorResult } from '../../pipeline/error-result.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
-import type { Selection } from '../../pipeline/route.ts';
-import type { ToolReply } from '../../pipeline/tool-reply.ts';
+import { createErrorResult } from '../../pipeline/error-result.ts';
+import type { Selected } from '../../pipeline/route.ts';
 import { isPromiseLike } from '../../schema/validated.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
-import type { ToolSurface } from '../../registry/surface.ts';
-import type { Dialogue } from '../../middleware/dialogue.ts';
-import { fitContent } from '../fit-content.ts';
-import { stamped, toFailed } from '../method.ts';
-import type { Incoming, MethodReply } from '../method.ts';
-import { ModernDialogue } from '../modern-dialogue.ts';
+import { checkArgumentHeaders } from '../header-checks.ts';
+import type { RpcError } from '../json-rpc.ts';
 import { TASKS_EXTENSION } from '../meta-keys.ts';
+import type { Incoming, Method, MethodReply } from '../method.ts';
 import { invalidParams, methodNotFound, missingCapability } from '../rpc-errors.ts';
 import { toCall } from './call-parts.ts';
-import { askClient, isDialogue, openDialogue } from './rounds.ts';
-import type { Opened } from './rounds.ts';
+import { isDialogue, openDialogue } from './rounds.ts';
 import { callAsTask, callThatMayBecomeTask } from './task-calls.ts';
+import { encodeToolReply } from './tool-replies.ts';
 
-/** What comes after a reply. */
-type Finish<TEnd> = (reply: MethodReply) => TEnd;
-
-/** `tools/call`. Calls `finish` once, whatever happens, and never throws itself. */
-export function callTool<TEnd>(incoming: Incoming, finish: Finish<TEnd>): MaybePromise<TEnd> {
-  const { served, request } = incoming;
-  if (served.tools === undefined) return finish({ error: methodNotFound(request.method) });
+/** `tools/call`. */
+export const callTool: Method = async (incoming): Promise<MethodReply> => {
+  const { services, request } = incoming;
+  const { tools } = services;
+  if (tools === undefined) return { error: methodNotFound(request.method) };
   const { name, arguments: args } = request.params ?? {};
   if (typeof name !== 'string')
-    return finish({ error: invalidParams('Invalid params: name must be the name of a tool.') });
+    return { error: invalidParams('Invalid params: name must be the name of a tool.') };
   // What is in them is between the model and the tool; that they are an object is the client's business.
   if (!isArguments(args ?? NO_ARGUMENTS))
-    return finish({ error: invalidParams('Invalid params: arguments must be an object.') });
-  const dialogue = openDialogue(incoming);
-  const run = (opened: Opened): MaybePromise<TEnd> =>
-    isDialogue(opened) ? routeAndRun(incoming, opened, finish) : finish(opened);
-  return isPromiseLike(dialogue)
-    ? dialogue.then(run, (error: unknown) => finish(toFailed(incoming, error)))
-    : run(dialogue);
-}
-
-function routeAndRun<TEnd>(incoming: Incoming, dialogue: Dialogue, finish: Finish<TEnd>): MaybePromise<TEnd> {
-  const tools = incoming.served.tools as ToolSurface<never>;
-  const { name, arguments: args } = incoming.request.params as { name: string; arguments?: unknown };
+    return { error: invalidParams('Invalid params: arguments must be an object.') };
+  const opened = openDialogue(incoming);
+  // Calls begin in the order in which they came in, unless there is something to be opened first.
+  const dialogue = isPromiseLike(opened) ? await opened : opened;
+  if (!isDialogue(dialogue)) return dialogue;
   const call = toCall(incoming, dialogue, { name, arguments: args });
-  let selection: Selection;
-  try {
-    selection = tools.select(call);
-  } catch (error) {
-    return finish(toFailed(incoming, error));
-  }
-  const origin = { tools, name, dialogue };
-  if (selection.kind === 'selected') {
-    // Only what exists: the name is the caller's until then.
-    incoming.served.recent.name = selection.tool.name;
-    if (selection.tool.task !== undefined && mayBeTask(selection.tool.task, incoming))
-      return settle(incoming, startTask(incoming, { origin, selection, call }), finish);
-  }
-  return tools.handleSelected(selection, call, (reply) =>
-    settle(incoming, encodeSafely(incoming, origin, reply), finish),
-  );
+  const reply = await tools.handleCall(call, (selected) => before(incoming, { selected, call, dialogue }));
+  return 'kind' in reply ? encodeToolReply(incoming, { name, dialogue }, reply) : reply;
+};
+
+/** A call of which is known what it leads to. */
+interface KnownCall {
+  readonly selected: Selected;
+  readonly call: ToolCall;
+  readonly dialogue: Dialogue;
 }
 
-/** Goes on with a reply, at once where it is there. */
-function settle<TEnd>(
-  incoming: Incoming,
-  reply: MaybePromise<MethodReply>,
-  finish: Finish<TEnd>,
-): MaybePromise<TEnd> {
-  if (!isPromiseLike(reply)) return finish(reply);
-  return reply.then(finish, (error: unknown) => finish(toFailed(incoming, error)));
+/** What stands between a call and its tool: headers that say something else, and tasks. */
+function before(incoming: Incoming, known: KnownCall): MaybePromise<MethodReply> | undefined {
+  const { selected, call } = known;
+  const error = refuseHeaders(incoming, selected, call);
+  if (error !== undefined) return { error };
+  // Only what exists: the name is the caller's until then.
+  incoming.services.recent.name = selected.tool.name;
+  const { task } = selected.tool;
+  return task !== undefined && mayBeTask(task, incoming) ? startTask(incoming, known) : undefined;
 }
 
-type Selected = Extract<Selection, { kind: 'selected' }>;
+function refuseHeaders(
+  { exchange }: Incoming,
+  { headerArguments }: Selected,
+  call: ToolCall,
+): RpcError | undefined {
+  const { headers, caller } = exchange;
+  if (headers === undefined || headerArguments === undefined) return undefined;
+  return checkArgumentHeaders(headers, headerArguments(caller), call.arguments);
+}
 
 /** Where tasks are required, also a call without them gets its answer from there. */
 function mayBeTask({ support }: CompiledTaskOptions, incoming: Incoming): boolean {
   return support === 'required' || hasTasks(incoming);
 }
 
-async function startTask(
-  incoming: Incoming,
-  { origin, selection, call }: { origin: Origin; selection: Selected; call: ToolCall },
-): Promise<MethodReply> {
-  if (!hasTasks(incoming)) return refuseWithoutTasks(incoming, origin.name);
-  const finish = (reply: ToolReply): MaybePromise<MethodReply> => encodeToolReply(incoming, origin, reply);
-  const parts = { incoming, tools: origin.tools, selection, call, finish };
-  return selection.tool.task?.start === 'call' ? callAsTask(parts) : callThatMayBecomeTask(parts);
+async function startTask(incoming: Incoming, { selected, call, dialogue }: KnownCall): Promise<MethodReply> {
+  const { name } = call;
+  if (!hasTasks(incoming)) return refuseWithoutTasks(incoming, name);
+  const parts = { incoming, selected, call };
+  if (selected.tool.task?.start === 'call') return callAsTask(parts);
+  const ended = await callThatMayBecomeTask(parts);
+  return 'kind' in ended ? encodeToolReply(incoming, { name, dialogue }, ended) : ended;
 }
 
 function hasTasks({ exchange }: Incoming): boolean {
@@ -96,66 +83,10 @@ function hasTasks({ exchange }: Incoming): boolean {
   return era === 'modern' && exchange.client.capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
 }
 
-function refuseWithoutTasks({ served, exchange }: Incoming, name: string): MethodReply {
+function refuseWithoutTasks({ services, exchange }: Incoming, name: string): MethodReply {
   const message = `Tool '${name}' runs as a task only, which needs a client with the extension ${TASKS_EXTENSION}.`;
   if (exchange.revision.era === 'modern')
     return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
-  const result = createErrorResult(served.errorHandler, { code: 'MISSING_CLIENT_CAPABILITY', message });
+  const result = createErrorResult(services.errorHandler, { code: 'MISSING_CLIENT_CAPABILITY', message });
   return { json: JSON.stringify(result) };
-}
-
-/** Where a reply comes from. */
-interface Origin {
-  readonly tools: ToolSurface<never>;
-  readonly name: string;
-  readonly dialogue: Dialogue;
-}
-
-function encodeSafely(incoming: Incoming, origin: Origin, reply: ToolReply): MaybePromise<MethodReply> {
-  try {
-    return encodeToolReply(incoming, origin, reply);
-  } catch (error) {
-    return toFailed(incoming, error);
-  }
-}
-
-function encodeToolReply(incoming: Incoming, origin: Origin, reply: ToolReply): MaybePromise<MethodReply> {
-  const { served, exchange } = incoming;
-  const isModern = exchange.revision.era === 'modern';
-  switch (reply.kind) {
-    case 'result':
-      if (reply.plainText !== undefined)
-        return { json: encodeText(reply.plainText, isModern ? served.stamp : undefined) };
-      return {
-        json: isModern ? stamped(served, reply.result) : encodeLegacy(incoming, origin, reply.result),
-      };
-    case 'input-required':
-      return origin.dialogue instanceof ModernDialogue
-        ? askClient(incoming, origin.dialogue)
-        : { json: JSON.stringify(toErrorResult(reply, served.errorHandler)) };
-    case 'protocol-error': {
-      const { code, message, data, reason } = reply;
-      // Earlier revisions have no error for this; the model reads about it instead.
-      if (reason === 'MISSING_CLIENT_CAPABILITY' && !isModern)
-        return { json: JSON.stringify(toErrorResult(reply, served.errorHandler)) };
-      const status = reason === 'MISSING_CLIENT_CAPABILITY' ? { status: 400 } : {};
-      return { error: { code, message, ...(data === undefined ? {} : { data }), ...status } };
-    }
-    default:
-      return reply satisfies never;
-  }
-}
-
-/** What most results are. */
-function encodeText(text: string, stamp: string | undefined): string {
-  const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]}`;
-  return stamp === undefined ? `{${content}` : `{${stamp},${content}`;
-}
-
-function encodeLegacy({ exchange }: Incoming, { tools, name }: Origin, result: McpCallToolResult): string {
-  // Nearly always there is only text, whatever the schema.
-  if (result.structuredContent === undefined) return JSON.stringify(fitContent(result, exchange.revision));
-  const outputSchema = tools.findTool(name, exchange.caller)?.outputSchema;
-  const fitting = outputSchema === undefined ? withoutUnannounced(result) : wrapResult(result, outputSchema);
-  return JSON.stringify(fitContent(fitting, exchange.revision));
 }

@@ -6,12 +6,12 @@ import { encodeComponentReply } from './component-replies.ts';
 
 /** `completion/complete`. */
 export const complete: Method = async (incoming): Promise<MethodReply> => {
-  const { served, request } = incoming;
+  const { services, request } = incoming;
   const read = readRequest(incoming);
   if ('error' in read) return read;
-  if (served.prompts === undefined && served.resources === undefined)
+  if (services.prompts === undefined && services.resources === undefined)
     return { error: methodNotFound(request.method) };
-  const source = read.kind === 'ref/prompt' ? served.prompts : served.resources;
+  const source = read.kind === 'ref/prompt' ? services.prompts : services.resources;
   if (source === undefined) {
     const what = read.kind === 'ref/prompt' ? 'Unknown prompt' : 'Resource not found';
     return { error: invalidParams(`${what}: ${read.wanted.ref.slice(0, 128)}`) };

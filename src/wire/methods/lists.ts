@@ -3,7 +3,7 @@ import type { Incoming, Method, MethodReply } from '../method.ts';
 import { PageBook } from '../pages.ts';
 import type { ListItem } from '../pages.ts';
 import { invalidParams, methodNotFound } from '../rpc-errors.ts';
-import type { CacheableMethod, Served } from '../served.ts';
+import type { CacheableMethod, Services } from '../services.ts';
 
 /** How one list is made. */
 interface ListSpec<TEntry extends object> {
@@ -11,13 +11,13 @@ interface ListSpec<TEntry extends object> {
   readonly member: string;
   readonly entries: (incoming: Incoming) => readonly TEntry[] | undefined;
   /** Whether the list depends on who asks: then nobody else may keep it, whatever the hints say. */
-  readonly varies: (served: Served) => boolean | undefined;
+  readonly varies: (services: Services) => boolean | undefined;
   readonly toItem: (entry: TEntry, isModern: boolean) => ListItem;
 }
 
 function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
   return (incoming): MethodReply => {
-    const { served, request, exchange } = incoming;
+    const { services, request, exchange } = incoming;
     const entries = spec.entries(incoming);
     if (entries === undefined) return { error: methodNotFound(request.method) };
     const cursor = request.params?.['cursor'];
@@ -25,8 +25,8 @@ function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
       return { error: invalidParams('Invalid params: cursor must be a string.') };
     const isModern = exchange.revision.era === 'modern';
     // The entries are the same array as long as nothing changed, so their pages are written once.
-    const books = served.books.get(entries) ?? new Map<string, PageBook>();
-    served.books.set(entries, books);
+    const books = services.books.get(entries) ?? new Map<string, PageBook>();
+    services.books.set(entries, books);
     const { era } = exchange.revision;
     const book = books.get(era) ?? makeBook(spec, incoming, { entries, isModern });
     books.set(era, book);
@@ -43,19 +43,19 @@ function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
 
 function makeBook<TEntry extends object>(
   { method, member, toItem, varies }: ListSpec<TEntry>,
-  { served }: Incoming,
+  { services }: Incoming,
   { entries, isModern }: { entries: readonly TEntry[]; isModern: boolean },
 ): PageBook {
-  const { ttlMs, scope: hinted } = served.cacheHints[method];
-  const scope = varies(served) === true ? 'private' : hinted;
+  const { ttlMs, scope: hinted } = services.cacheHints[method];
+  const scope = varies(services) === true ? 'private' : hinted;
   return new PageBook(
     entries.map((entry) => toItem(entry, isModern)),
     {
       member,
-      head: isModern ? served.stamp : '',
+      head: isModern ? services.introduction.stamp : '',
       tail: isModern ? `"ttlMs":${ttlMs},"cacheScope":"${scope}"` : '',
-      maxBytes: served.limits.maxPageBytes,
-      maxItems: served.limits.maxPageItems,
+      maxBytes: services.limits.maxPageBytes,
+      maxItems: services.limits.maxPageItems,
     },
   );
 }
@@ -63,7 +63,7 @@ function makeBook<TEntry extends object>(
 export const listTools: Method = defineList({
   method: 'tools/list',
   member: 'tools',
-  entries: ({ served, exchange }) => served.tools?.listWireTools(exchange.caller),
+  entries: ({ services, exchange }) => services.tools?.listWireTools(exchange.caller),
   varies: ({ tools }) => tools?.variesByCaller,
   toItem: ({ listed, json }, isModern) => {
     // Before 2026-07-28 structured output was an object, always.
@@ -75,7 +75,7 @@ export const listTools: Method = defineList({
 export const listPrompts: Method = defineList<ListItem>({
   method: 'prompts/list',
   member: 'prompts',
-  entries: ({ served, exchange }) => served.prompts?.list(exchange.caller),
+  entries: ({ services, exchange }) => services.prompts?.list(exchange.caller),
   varies: ({ prompts }) => prompts?.variesByCaller,
   toItem: (item) => item,
 });
@@ -83,7 +83,7 @@ export const listPrompts: Method = defineList<ListItem>({
 export const listResources: Method = defineList<ListItem>({
   method: 'resources/list',
   member: 'resources',
-  entries: ({ served, exchange }) => served.resources?.list(exchange.caller),
+  entries: ({ services, exchange }) => services.resources?.list(exchange.caller),
   varies: ({ resources }) => resources?.variesByCaller,
   toItem: (item) => item,
 });
@@ -91,7 +91,7 @@ export const listResources: Method = defineList<ListItem>({
 export const listResourceTemplates: Method = defineList<ListItem>({
   method: 'resources/templates/list',
   member: 'resourceTemplates',
-  entries: ({ served, exchange }) => served.resources?.listTemplates(exchange.caller),
+  entries: ({ services, exchange }) => services.resources?.listTemplates(exchange.caller),
   varies: ({ resources }) => resources?.variesByCaller,
   toItem: (item) => item,
 });

@@ -9,14 +9,14 @@ import { isDialogue, openDialogue } from './rounds.ts';
 
 /** `prompts/get`. */
 export const getPrompt: Method = async (incoming): Promise<MethodReply> => {
-  const { served, request } = incoming;
-  if (served.prompts === undefined) return { error: methodNotFound(request.method) };
+  const { services, request } = incoming;
+  if (services.prompts === undefined) return { error: methodNotFound(request.method) };
   const { name, arguments: args } = request.params ?? {};
   if (typeof name !== 'string')
     return { error: invalidParams('Invalid params: name must be the name of a prompt.') };
   const dialogue = await openDialogue(incoming);
   if (!isDialogue(dialogue)) return dialogue;
-  const reply = await served.prompts.getPrompt(toCall(incoming, dialogue, { name, arguments: args }));
+  const reply = await services.prompts.getPrompt(toCall(incoming, dialogue, { name, arguments: args }));
   return encodeComponentReply(incoming, {
     dialogue,
     reply,

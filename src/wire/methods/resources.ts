@@ -2,33 +2,34 @@ import { stamped } from '../method.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
 import { invalidParams, LEGACY_RESOURCE_NOT_FOUND, methodNotFound, NO_ROOM } from '../rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
+import { MAX_SUBSCRIBED } from '../listen-request.ts';
 import { toCall } from './call-parts.ts';
 import { isDialogue, openDialogue } from './rounds.ts';
 
 /** `resources/read`. */
 export const readResource: Method = async (incoming): Promise<MethodReply> => {
-  const { served, request, exchange } = incoming;
-  if (served.resources === undefined) return { error: methodNotFound(request.method) };
+  const { services, request, exchange } = incoming;
+  if (services.resources === undefined) return { error: methodNotFound(request.method) };
   const { uri } = request.params ?? {};
   if (!isUri(uri)) return { error: NO_URI };
   const dialogue = await openDialogue(incoming);
   if (!isDialogue(dialogue)) return dialogue;
-  const reply = await served.resources.readResource({
+  const reply = await services.resources.readResource({
     ...toCall(incoming, dialogue, { name: uri, arguments: undefined }),
     uri,
   });
-  const hint = served.resources.cacheHintOf(uri, exchange.caller) ?? served.cacheHints['resources/read'];
+  const hint = services.resources.cacheHintOf(uri, exchange.caller) ?? services.cacheHints['resources/read'];
   // What came of questions to this client is for nobody else and not for later.
   const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;
   // Not decided for each URI: that would tell which URIs are those of hidden resources.
-  const cacheScope = served.resources.variesByCaller ? 'private' : scope;
+  const cacheScope = services.resources.variesByCaller ? 'private' : scope;
   return encodeComponentReply(incoming, {
     dialogue,
     reply,
     encode: (value) => ({
       json:
         exchange.revision.era === 'modern'
-          ? stamped(served, { ...value, ttlMs, cacheScope })
+          ? stamped(services.introduction, { ...value, ttlMs, cacheScope })
           : JSON.stringify(value),
     }),
   });
@@ -38,8 +39,8 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
 export const subscribe: Method = (incoming) => changeSubscription(incoming, true);
 export const unsubscribe: Method = (incoming) => changeSubscription(incoming, false);
 
-function changeSubscription({ served, request, exchange }: Incoming, isWanted: boolean): MethodReply {
-  const { resources, limits } = served;
+function changeSubscription({ services, request, exchange }: Incoming, isWanted: boolean): MethodReply {
+  const { resources, limits } = services;
   const { session, caller } = exchange;
   if (resources === undefined || session === undefined) return { error: methodNotFound(request.method) };
   const { uri } = request.params ?? {};
@@ -61,9 +62,6 @@ function changeSubscription({ served, request, exchange }: Incoming, isWanted: b
     };
   return session.subscriptions.add(uri).has(uri) ? { json: '{}' } : { error: NO_ROOM };
 }
-
-/** So long may all URIs be together that one client is subscribed to: a template may let it make up any number of them. */
-export const MAX_SUBSCRIBED = 65_536;
 
 function fits(subscribed: ReadonlySet<string>, uri: string, maxCount: number): boolean {
   if (subscribed.has(uri)) return true;

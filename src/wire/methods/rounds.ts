@@ -31,17 +31,17 @@ async function reopen(
   requestState: unknown,
   given: Readonly<Record<string, unknown>>,
 ): Promise<Opened> {
-  const { served, exchange } = incoming;
+  const { services, exchange } = incoming;
   const state =
     typeof requestState === 'string'
-      ? await served.sealer.open(requestState, await bindingOf(incoming))
+      ? await services.sealer.open(requestState, await bindingOf(incoming))
       : undefined;
   if (state === undefined) {
     const message =
       'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.';
     return { error: invalidParams(message) };
   }
-  if (state.round >= served.limits.maxRounds) {
+  if (state.round >= services.limits.maxRounds) {
     return { error: invalidParams(`Invalid params: the request asked ${state.round} times already.`) };
   }
   return new ModernDialogue(exchange, state, given);
@@ -49,14 +49,14 @@ async function reopen(
 
 /** The answer that asks the client. */
 export async function askClient(incoming: Incoming, dialogue: ModernDialogue): Promise<MethodReply> {
-  const { served } = incoming;
+  const { services } = incoming;
   await dialogue.settle();
-  const requestState = await served.sealer.seal(dialogue.state, await bindingOf(incoming));
-  if (requestState.length > served.limits.maxStateBytes) {
-    served.logger.error('a call has to remember more than a client may be asked to carry', {
+  const requestState = await services.sealer.seal(dialogue.state, await bindingOf(incoming));
+  if (requestState.length > services.limits.maxStateBytes) {
+    services.logger.error('a call has to remember more than a client may be asked to carry', {
       method: incoming.request.method,
       bytes: requestState.length,
-      limit: served.limits.maxStateBytes,
+      limit: services.limits.maxStateBytes,
     });
     return { error: { ...INTERNAL_ERROR, message: 'Internal error: the call has too much to remember.' } };
   }
@@ -65,17 +65,26 @@ export async function askClient(incoming: Incoming, dialogue: ModernDialogue): P
       resultType: 'input_required',
       inputRequests: dialogue.questions,
       requestState,
-      _meta: { [META.serverInfo]: served.signature },
+      _meta: { [META.serverInfo]: services.introduction.signature },
     }),
   };
 }
 
 /** What a sealed state is good for: this server, this caller, this request. */
-async function bindingOf({ served, request, exchange }: Incoming): Promise<string> {
+async function bindingOf({ services, request, exchange }: Incoming): Promise<string> {
   const { name, uri, arguments: args = {} } = request.params ?? {};
   // Arguments that have no canonical form are bound as they were sent.
-  const said = canonicalJson(args, served.limits.maxMessageBytes) ?? JSON.stringify(args);
-  return hash(JSON.stringify([served.info.name, request.method, name, uri, ownerKey(exchange.caller), said]));
+  const said = canonicalJson(args, services.limits.maxMessageBytes) ?? JSON.stringify(args);
+  return hash(
+    JSON.stringify([
+      services.introduction.info.name,
+      request.method,
+      name,
+      uri,
+      ownerKey(exchange.caller),
+      said,
+    ]),
+  );
 }
 
 /** Whether something is a dialogue and no error. */

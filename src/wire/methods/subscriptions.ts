@@ -1,15 +1,15 @@
 import type { Exchange } from '../exchange.ts';
-import type { Served } from '../served.ts';
+import type { Introduction } from '../introduction.ts';
+import type { Announced, Runtime } from '../served.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
+import type { Places } from '../../stores/places.ts';
 import { CoalescingQueue } from '../coalescing-queue.ts';
 import { ListNews } from '../list-news.ts';
 import { META, TASKS_EXTENSION } from '../meta-keys.ts';
 import type { Incoming, Method, MethodReply } from '../method.ts';
-import type { RpcRequest } from '../json-rpc.ts';
-import { weighValue } from '../../stores/weigh.ts';
 import { INTERNAL_ERROR, invalidParams, missingCapability } from '../rpc-errors.ts';
 import { accountOf, isAnonymous, ownerOf } from '../owner.ts';
-import { MAX_SUBSCRIBED } from './resources.ts';
+import { MAX_SUBSCRIBED, textsOf } from '../listen-request.ts';
 
 /** What a client wants to hear of, as far as this server has it. */
 interface Filter {
@@ -20,41 +20,16 @@ interface Filter {
   readonly taskIds?: readonly string[];
 }
 
-/**
- * A request as far as it is kept while it is answered: of one that listens, which may take hours, only what can be listened for.
- */
-export function withoutRest(request: RpcRequest): RpcRequest {
-  if (request.method !== 'subscriptions/listen') return request;
-  const wanted = request.params?.['notifications'];
-  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return request;
-  const { toolsListChanged, promptsListChanged, resourcesListChanged, ...lists } = wanted as Record<
-    string,
-    unknown
-  >;
-  const params = {
-    notifications: {
-      toolsListChanged: toolsListChanged === true,
-      promptsListChanged: promptsListChanged === true,
-      resourcesListChanged: resourcesListChanged === true,
-      resourceSubscriptions: boundedTexts(lists['resourceSubscriptions']),
-      taskIds: boundedTexts(lists['taskIds']),
-    },
-  };
-  return { ...request, params, weight: weighValue(params) };
-}
-
-/** As many of them as one client may subscribe to. */
-function boundedTexts(value: unknown): string[] {
-  let size = 0;
-  return textsOf(value).filter((text) => {
-    size += text.length;
-    return size <= MAX_SUBSCRIBED;
-  });
+/** What listening needs of a server. */
+export interface ListenServices extends Runtime, Announced {
+  readonly introduction: Introduction;
+  /** The places of those that listen. */
+  readonly listeners: Places;
 }
 
 /** `subscriptions/listen`: answered when the server closes, and telling until then. */
-export const listen: Method = async (incoming): Promise<MethodReply> => {
-  const { served, request, exchange } = incoming;
+export const listen: Method<ListenServices> = async (incoming): Promise<MethodReply> => {
+  const { services, request, exchange } = incoming;
   const wanted = request.params?.['notifications'];
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
     return { error: invalidParams('Invalid params: notifications must say what to listen for.') };
@@ -65,7 +40,7 @@ export const listen: Method = async (incoming): Promise<MethodReply> => {
   }
   const owner = await ownerOf(exchange.caller);
   const filter = await honour(incoming, wanted as Record<string, unknown>, owner);
-  const release = served.listeners.take({ owner, isAnonymous: isAnonymous(exchange.caller) });
+  const release = services.listeners.take({ owner, isAnonymous: isAnonymous(exchange.caller) });
   if (release === undefined) {
     const message = 'Too many subscriptions are open. Close one, or listen for several things with one.';
     return { error: { code: INTERNAL_ERROR.code, message, data: { code: 'BUSY' } } };
@@ -75,7 +50,7 @@ export const listen: Method = async (incoming): Promise<MethodReply> => {
   } finally {
     release();
   }
-  const meta = { [META.serverInfo]: served.signature, [META.subscriptionId]: request.id };
+  const meta = { [META.serverInfo]: services.introduction.signature, [META.subscriptionId]: request.id };
   return { json: JSON.stringify({ resultType: 'complete', _meta: meta }) };
 };
 
@@ -83,9 +58,13 @@ export const listen: Method = async (incoming): Promise<MethodReply> => {
 const TOO_SLOW = new DOMException('The client reads too slowly.', 'AbortError');
 
 /** Tells until the client hangs up or the server closes. */
-async function stream({ served, request, exchange }: Incoming, filter: Filter, owner: string): Promise<void> {
+async function stream(
+  { services, request, exchange }: Incoming<ListenServices>,
+  filter: Filter,
+  owner: string,
+): Promise<void> {
   const queue = new CoalescingQueue((message) => exchange.send(message), {
-    account: accountOf(served.memory, exchange.caller),
+    account: accountOf(services.memory, exchange.caller),
     onNoRoom: () => exchange.cancellation.cancel(TOO_SLOW),
   });
   const tell = (key: string, method: string, params: object): void => {
@@ -95,11 +74,11 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
   tell('acknowledged', 'notifications/subscriptions/acknowledged', { notifications: filter });
   const uris = new Set(filter.resourceSubscriptions);
   const tasks = new Set(filter.taskIds);
-  const lists = new ListNews(served);
+  const lists = new ListNews(services);
   const hear = (event: ServerEvent): void => {
     if (event.kind === 'resource') {
       // Asked again each time: what a caller may see can change while it listens.
-      if (uris.has(event.uri) && served.resources?.has(event.uri, exchange.caller) === true)
+      if (uris.has(event.uri) && services.resources?.has(event.uri, exchange.caller) === true)
         tell(`resource ${event.uri}`, 'notifications/resources/updated', { uri: event.uri });
     } else if (event.kind === 'task') {
       const { taskId } = event.task;
@@ -109,9 +88,9 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
       tell(event.kind, `notifications/${event.kind}/list_changed`, {});
     }
   };
-  const unsubscribe = served.bus.subscribe(hear);
+  const unsubscribe = services.bus.subscribe(hear);
   try {
-    await untilOver(exchange, served);
+    await untilOver(exchange, services);
   } finally {
     unsubscribe();
     queue.clear();
@@ -119,25 +98,25 @@ async function stream({ served, request, exchange }: Incoming, filter: Filter, o
 }
 
 /** Until the client takes its request back, or one of those closes that would have to serve it. */
-function untilOver({ cancellation, closing }: Exchange, served: Served): Promise<void> {
+function untilOver({ cancellation, closing }: Exchange, services: Runtime): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       cancellation.offCancel(end);
       for (const stop of watched) stop();
       resolve();
     };
-    const watched = [closing, served.closing].map((each) => each.onClose(() => queueMicrotask(end)));
+    const watched = [closing, services.closing].map((each) => each.onClose(() => queueMicrotask(end)));
     cancellation.onCancel(end);
   });
 }
 
 /** The part of what is wanted that there is, and that the caller may know of. */
 async function honour(
-  { served, exchange }: Incoming,
+  { services, exchange }: Incoming<ListenServices>,
   wanted: Readonly<Record<string, unknown>>,
   owner: string,
 ): Promise<Filter> {
-  const { tools, prompts, resources, limits } = served;
+  const { tools, prompts, resources, limits } = services;
   const uris = textsOf(wanted['resourceSubscriptions']).slice(0, limits.maxSubscriptions);
   let size = 0;
   const readable = uris.filter((uri) => {
@@ -147,7 +126,7 @@ async function honour(
   });
   const taskIds: string[] = [];
   for (const id of new Set(textsOf(wanted['taskIds']).slice(0, limits.maxSubscriptions))) {
-    if ((await served.tasks.get(id, owner)) !== undefined) taskIds.push(id);
+    if (await services.hasTask(id, owner)) taskIds.push(id);
   }
   return {
     ...(wanted['toolsListChanged'] === true && tools !== undefined ? { toolsListChanged: true } : {}),
@@ -158,13 +137,4 @@ async function honour(
     ...(readable.length > 0 ? { resourceSubscriptions: readable } : {}),
     ...(taskIds.length > 0 ? { taskIds } : {}),
   };
-}
-
-/** Longer than any address or id. */
-const MAX_TEXT = 8192;
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value)
-    ? value.filter((entry) => typeof entry === 'string' && entry.length <= MAX_TEXT)
-    : [];
 }

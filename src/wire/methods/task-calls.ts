@@ -3,9 +3,9 @@ import type { Question } from '../../middleware/dialogue.ts';
 import type { ToolCall } from '../../pipeline/call.ts';
 import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
 import { createErrorResult } from '../../pipeline/error-result.ts';
-import type { Selection } from '../../pipeline/route.ts';
+import { runSelected } from '../../pipeline/handle-call.ts';
+import type { Selected } from '../../pipeline/route.ts';
 import type { ToolReply } from '../../pipeline/tool-reply.ts';
-import type { ToolSurface } from '../../registry/surface.ts';
 import type { MaybePromise } from '../../schema/validated.ts';
 import type { TaskRecord } from '../../stores/task-store.ts';
 import type { TaskEnd } from '../../tasks/task-runner.ts';
@@ -14,7 +14,7 @@ import type { Incoming, MethodReply } from '../method.ts';
 import { ModernDialogue } from '../modern-dialogue.ts';
 import { INTERNAL_ERROR } from '../rpc-errors.ts';
 import { toRefusal } from '../refusal.ts';
-import type { Served } from '../served.ts';
+import type { Introduction } from '../introduction.ts';
 import { taskStateOf } from '../task-state.ts';
 import { isAnonymous, ownerOf } from '../owner.ts';
 import { askClient } from './rounds.ts';
@@ -22,19 +22,16 @@ import { askClient } from './rounds.ts';
 /** A call that may run as a task. */
 export interface TaskCall {
   readonly incoming: Incoming;
-  readonly tools: ToolSurface<never>;
-  readonly selection: Extract<Selection, { kind: 'selected' }>;
+  readonly selected: Selected;
   readonly call: ToolCall;
-  /** Answers as if there were no tasks. */
-  readonly finish: (reply: ToolReply) => MaybePromise<MethodReply>;
 }
 
 /** Runs a call as a task from its beginning: the client gets the task, and comes back for the result. */
-export async function callAsTask({ incoming, tools, selection, call }: TaskCall): Promise<MethodReply> {
-  const { served, exchange } = incoming;
-  const { pollIntervalMs, timeoutMs } = selection.tool.task as CompiledTaskOptions;
+export async function callAsTask({ incoming, selected, call }: TaskCall): Promise<MethodReply> {
+  const { services, exchange } = incoming;
+  const { pollIntervalMs, timeoutMs } = selected.tool.task as CompiledTaskOptions;
   try {
-    const record = await served.tasks.start({
+    const record = await services.tasks.start({
       owner: await ownerOf(exchange.caller),
       isAnonymous: isAnonymous(exchange.caller),
       pollIntervalMs,
@@ -52,22 +49,19 @@ export async function callAsTask({ incoming, tools, selection, call }: TaskCall)
           timeoutMs,
           onSettled: stopped.tell,
         };
-        return stopped.unlessCancelled(
-          signal,
-          tools.handleSelected(selection, { ...call, ...around }, asItIs),
-        );
+        return stopped.unlessCancelled(signal, runSelected(selected, { ...call, ...around }));
       },
     });
-    return { json: encodeCreated(served, record) };
+    return { json: encodeCreated(services.introduction, record) };
   } catch (error) {
-    return { error: toRefusal(served, error) };
+    return { error: toRefusal(services, error) };
   }
 }
 
-/** Runs a call that may ask the client first and turn into a task later, where its handler says so. */
-export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodReply> {
-  const { incoming, tools, selection, call, finish } = parts;
-  const { timeoutMs } = selection.tool.task as CompiledTaskOptions;
+/** Runs a call that may ask the client first and turn into a task later, where its handler says so. A reply of the tool: it did not. */
+export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodReply | ToolReply> {
+  const { incoming, selected, call } = parts;
+  const { timeoutMs } = selected.tool.task as CompiledTaskOptions;
   const dialogue = new TaskableDialogue(parts);
   const stopped = new Stopped();
   const deadline = startDeadline(parts, dialogue);
@@ -81,27 +75,22 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     onSettled: stopped.tell,
     onProgress: (update) => dialogue.report(update),
   };
-  const ended = tools.handleSelected(selection, around, asItIs);
+  const ended = runSelected(selected, around);
   dialogue.end(stopped.unlessCancelled(dialogue.signal, ended));
   const reply = await Promise.race([dialogue.started, ended, deadline.passed]);
   deadline.cancel();
-  if ('taskId' in reply) return { json: encodeCreated(incoming.served, reply) };
+  if ('taskId' in reply) return { json: encodeCreated(incoming.services.introduction, reply) };
   dialogue.stopFollowing();
-  if (reply.kind !== 'input-required') return finish(reply);
-  return askClient(incoming, dialogue);
-}
-
-function asItIs(reply: ToolReply): ToolReply {
-  return reply;
+  return reply.kind === 'input-required' ? askClient(incoming, dialogue) : reply;
 }
 
 /** As long as a call is no task, the tool's own deadline holds: somebody waits for the answer. */
 function startDeadline(
-  { incoming, selection }: TaskCall,
+  { incoming, selected }: TaskCall,
   dialogue: TaskableDialogue,
 ): { readonly passed: Promise<ToolReply>; readonly cancel: () => void } {
-  const { tool } = selection;
-  const { clock, errorHandler } = incoming.served;
+  const { tool } = selected;
+  const { clock, errorHandler } = incoming.services;
   let cancel: () => void = () => {};
   const passed = new Promise<ToolReply>((resolve) => {
     cancel = clock.schedule(() => {
@@ -173,13 +162,13 @@ class TaskableDialogue extends ModernDialogue {
 
   override async startTask(): Promise<void> {
     if (this.#task !== undefined || this.isPending) return;
-    const { incoming, selection } = this.#parts;
+    const { incoming, selected } = this.#parts;
     // The handler only gets here after its call is under way.
     const end = Promise.resolve().then(() => this.#ended as Promise<TaskEnd>);
-    const { record, dialogue, onProgress } = await incoming.served.tasks.adopt({
+    const { record, dialogue, onProgress } = await incoming.services.tasks.adopt({
       owner: await ownerOf(incoming.exchange.caller),
       isAnonymous: isAnonymous(incoming.exchange.caller),
-      pollIntervalMs: (selection.tool.task as CompiledTaskOptions).pollIntervalMs,
+      pollIntervalMs: (selected.tool.task as CompiledTaskOptions).pollIntervalMs,
       client: incoming.exchange.client,
       abort: (reason) => this.#controller.abort(reason),
       end,
@@ -216,7 +205,7 @@ function toTaskEnd(reply: ToolReply): TaskEnd {
   }
 }
 
-function encodeCreated({ signature }: Served, record: TaskRecord): string {
+function encodeCreated({ signature }: Introduction, record: TaskRecord): string {
   const _meta = { [META.serverInfo]: signature };
   return JSON.stringify({ resultType: 'task', ...taskStateOf(record), _meta });
 }

@@ -10,7 +10,7 @@ function defineTaskMethod(
   run: (incoming: Incoming, taskId: string, owner: string) => Promise<object | undefined>,
 ): Method {
   return async (incoming): Promise<MethodReply> => {
-    const { served, request, exchange } = incoming;
+    const { services, request, exchange } = incoming;
     if (exchange.client.capabilities.extensions?.[TASKS_EXTENSION] === undefined) {
       const message = `${request.method} needs a client that has declared the extension ${TASKS_EXTENSION}.`;
       return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
@@ -20,23 +20,23 @@ function defineTaskMethod(
       return { error: invalidParams('Invalid params: taskId must be a string.') };
     const result = await run(incoming, taskId, await ownerOf(exchange.caller));
     if (result === undefined) return { error: invalidParams(`Unknown task: ${taskId.slice(0, 128)}`) };
-    return { json: stamped(served, result as Record<string, unknown>) };
+    return { json: stamped(services.introduction, result as Record<string, unknown>) };
   };
 }
 
-export const getTask: Method = defineTaskMethod(async ({ served }, taskId, owner) => {
-  const record = await served.tasks.get(taskId, owner);
+export const getTask: Method = defineTaskMethod(async ({ services }, taskId, owner) => {
+  const record = await services.tasks.get(taskId, owner);
   return record === undefined ? undefined : wholeTaskOf(record);
 });
 
-export const updateTask: Method = defineTaskMethod(async ({ served, request, exchange }, taskId, owner) => {
+export const updateTask: Method = defineTaskMethod(async ({ services, request, exchange }, taskId, owner) => {
   const { inputResponses } = request.params ?? {};
   // The task keeps the answers until it has ended.
-  exchange.hold?.follow(served.tasks.whenEnded(taskId, owner));
+  exchange.hold?.follow(services.tasks.whenEnded(taskId, owner));
   const given = typeof inputResponses === 'object' && inputResponses !== null ? inputResponses : {};
-  return (await served.tasks.update(taskId, owner, given as Record<string, unknown>)) ? {} : undefined;
+  return (await services.tasks.update(taskId, owner, given as Record<string, unknown>)) ? {} : undefined;
 });
 
-export const cancelTask: Method = defineTaskMethod(async ({ served }, taskId, owner) =>
-  (await served.tasks.cancel(taskId, owner)) ? {} : undefined,
+export const cancelTask: Method = defineTaskMethod(async ({ services }, taskId, owner) =>
+  (await services.tasks.cancel(taskId, owner)) ? {} : undefined,
 );

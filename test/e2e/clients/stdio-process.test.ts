@@ -61,11 +61,13 @@ describe('the process of a server on standard input and output', () => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'ping' })}\n`);
     child.stdin.write('no JSON\n');
     child.stdin.end(call(4, 'echo', { text: 'modern' }));
-    expect(await lines).toMatchObject([
+    // Answers come as they are ready; the id says whose they are.
+    const answers = (await lines).toSorted((one, other) => Number(one['id'] ?? 0) - Number(other['id'] ?? 0));
+    expect(answers).toMatchObject([
+      { error: { code: -32700 } },
       { id: 1, error: { code: -32600 } },
       { id: 2, result: { protocolVersion: '2025-06-18' } },
       { id: 3, result: {} },
-      { error: { code: -32700 } },
       { id: 4, result: { resultType: 'complete', content: [{ text: 'modern' }] } },
     ]);
     await exit;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Admission } from '../../../src/transport/http/admission.ts';
 import { admit } from '../../../src/transport/http/admit.ts';
-import type { Applicant } from '../../../src/transport/http/admit.ts';
-import type { Admitted } from '../../../src/wire/legacy-exchange.ts';
+import type { Applicant } from '../../../src/wire/duplex-connection.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const LIMITS = { maxInFlight: 3, maxInFlightPerCaller: 2, maxWaiting: 2, maxWaitMs: 1000 };
@@ -77,24 +76,19 @@ test('a call that ends while it asks its client leaves nothing behind', () => {
 });
 
 describe('a request', () => {
-  const request = (answer: Admitted<string>['answer']): Applicant<string> => ({
-    id: 7,
-    caller: NOBODY,
-    answer,
-    finish: ({ text, status }) => `${status} ${text}`,
-  });
+  const request = (answer: Applicant['answer']): Applicant => ({ id: 7, caller: NOBODY, answer });
 
-  test('that finds no room is told to come back later', () => {
+  test('that finds no room is told to come back later', async () => {
     const { admission } = open({ maxInFlight: 1, maxWaiting: 0 });
     admission.enter(NOBODY);
-    expect(
-      admit(
-        admission,
-        request(() => 'never'),
-      ),
-    ).toBe(
-      '503 {"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"The server is busy. Try again later.","data":{"code":"BUSY"}}}',
+    const answer = admit(
+      admission,
+      request(async () => ({ text: 'never', status: 200 })),
     );
+    expect(await answer).toEqual({
+      status: 503,
+      text: '{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"The server is busy. Try again later.","data":{"code":"BUSY"}}}',
+    });
   });
 
   test('leaves when it is answered, not before', async () => {
@@ -103,14 +97,16 @@ describe('a request', () => {
     const answered = admit(
       admission,
       request(
-        (pass) =>
+        () =>
           new Promise((resolve) => {
-            answerNow = () => resolve(pass({ text: 'done', status: 200 }));
+            answerNow = () => resolve({ text: 'done', status: 200 });
           }),
       ),
     );
     expect(admission.enter(NOBODY)).toBe(false);
+    // It came in, and is asked for its answer in the next turn.
+    await Promise.resolve();
     answerNow();
-    expect([await answered, admission.enter(NOBODY)]).toEqual(['200 done', true]);
+    expect([await answered, admission.enter(NOBODY)]).toEqual([{ text: 'done', status: 200 }, true]);
   });
 });

@@ -13,6 +13,7 @@ function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = fa
     isRepeated: () => false,
     pauseBody: () => 0,
     resumeBody: () => {},
+    headerNames: () => [],
     readBody: () => ({ kind: 'text', text: '' }),
   };
 }

@@ -5,8 +5,8 @@ import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
 import type { HttpSession } from '../../../src/transport/http/http-session.ts';
 import { SessionTable } from '../../../src/transport/http/session-table.ts';
 import { KeepAlive } from '../../../src/transport/http/keep-alive.ts';
-import { shakeHands } from '../../../src/wire/methods/initialize.ts';
-import type { Handshake } from '../../../src/wire/methods/initialize.ts';
+import { shakeHands } from '../../../src/wire/handshake.ts';
+import type { Handshake } from '../../../src/wire/handshake.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 function setUp(options: object = {}): { clock: FakeClock; table: SessionTable; handshake: Handshake } {

@@ -26,6 +26,7 @@ async function callOnce(server: ToolwrightServer): Promise<{ answer: unknown; is
   const receive = (message: object): void =>
     connection.receive(JSON.stringify({ jsonrpc: '2.0', ...message }));
   receive({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } });
+  await new Promise((resolve) => setImmediate(resolve));
   const answered = new Promise<void>((resolve) => {
     tell = resolve;
   });
@@ -34,6 +35,7 @@ async function callOnce(server: ToolwrightServer): Promise<{ answer: unknown; is
   const answer: unknown = JSON.parse(sent[1] ?? '');
   // The same id is free again, so the request has really ended.
   receive({ id: 2, method: 'ping' });
+  await new Promise((resolve) => setImmediate(resolve));
   return { answer, isIdle: sent[2] === '{"jsonrpc":"2.0","id":2,"result":{}}' };
 }
 

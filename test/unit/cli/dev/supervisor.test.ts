@@ -22,7 +22,6 @@ function sketch(version: string, kinds: ServerSketch['kinds'] = ['tools']): Serv
     instructions: undefined,
     limits,
     kinds,
-    headerArguments: {},
     uris: [],
     uriTemplates: [],
     transport: undefined,

@@ -1,10 +1,8 @@
-import { fromBase64 } from '../../format/base64.ts';
-import type { Caller } from '../../pipeline/policy.ts';
-import type { HeaderArgument } from '../../schema/header-arguments.ts';
-import type { RpcError, RpcRequest } from '../../wire/json-rpc.ts';
-import { headerMismatch } from '../../wire/rpc-errors.ts';
-import type { Served } from '../../wire/served.ts';
-import type { HttpRequest } from './http-message.ts';
+import { fromBase64 } from '../format/base64.ts';
+import type { HeaderArgument } from '../schema/header-arguments.ts';
+import type { RpcError, RpcRequest } from './json-rpc.ts';
+import { headerMismatch } from './rpc-errors.ts';
+import type { RequestHeaders } from './exchange.ts';
 
 /** The parameter that `Mcp-Name` repeats, by method. */
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -17,8 +15,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether the headers of a request of 2026-07-28 say what its body says; proxies route by the one, we serve the other. */
-export function checkHeaders(request: RpcRequest, http: HttpRequest): RpcError | undefined {
-  const method = http.header('mcp-method');
+export function checkHeaders(request: RpcRequest, headers: RequestHeaders): RpcError | undefined {
+  const method = headers.header('mcp-method');
   if (method === undefined) return headerMismatch('Header mismatch: the header Mcp-Method is missing.');
   // Methods are plain names: unlike other headers, this one has no encoded form.
   if (method !== request.method)
@@ -26,24 +24,22 @@ export function checkHeaders(request: RpcRequest, http: HttpRequest): RpcError |
   const parameter = NAMED.get(request.method);
   const value = parameter === undefined ? undefined : request.params?.[parameter];
   if (parameter === undefined || typeof value !== 'string') return undefined;
-  const name = http.header('mcp-name');
+  const name = headers.header('mcp-name');
   if (name === undefined) return headerMismatch('Header mismatch: the header Mcp-Name is missing.');
-  if (decodeHeader(name) === value && !isInParts(http, 'mcp-name', name)) return undefined;
+  if (decodeHeader(name) === value && !isInParts(headers, 'mcp-name', name)) return undefined;
   return headerMismatch(`Header mismatch: the header Mcp-Name differs from params.${parameter} of the body.`);
 }
 
-/** The same for arguments that travel as headers. */
+/** The same for the arguments of a call that travel as headers. */
 export function checkArgumentHeaders(
-  request: RpcRequest,
-  http: HttpRequest,
-  { served, caller }: { readonly served: Served; readonly caller: Caller },
+  headers: RequestHeaders,
+  expected: readonly HeaderArgument[],
+  args: unknown,
 ): RpcError | undefined {
-  const { name, arguments: args } = request.params ?? {};
-  if (request.method !== 'tools/call' || typeof name !== 'string') return undefined;
-  for (const argument of served.tools?.headerArguments(name, caller) ?? []) {
-    const header = http.header(argument.header);
+  for (const argument of expected) {
+    const header = headers.header(argument.header);
     const problem =
-      header !== undefined && isInParts(http, argument.header, header)
+      header !== undefined && isInParts(headers, argument.header, header)
         ? 'stands there several times, which differs from'
         : compare(argument, valueAt(args, argument.path), header);
     if (problem !== undefined) {
@@ -55,8 +51,8 @@ export function checkArgumentHeaders(
 }
 
 /** Whether a value was put together of several headers: whoever reads only one of them reads something else. */
-function isInParts(http: HttpRequest, name: string, value: string): boolean {
-  return value.includes(',') && http.isRepeated(name);
+function isInParts(headers: RequestHeaders, name: string, value: string): boolean {
+  return value.includes(',') && headers.isRepeated(name);
 }
 
 function compare({ type }: HeaderArgument, value: unknown, header: string | undefined): string | undefined {

@@ -6,22 +6,28 @@ import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
 import { guard } from '../../pipeline/guard.ts';
 import type { Caller } from '../../pipeline/policy.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import type { Junction, Selection } from '../../pipeline/route.ts';
+import type { HeaderArguments, Route, Selection } from '../../pipeline/route.ts';
 
-/** What a junction of actions is made of. */
-export interface ActionJunctionParts {
+/** What the way to an action is made of. */
+export interface ActionRouteParts {
   /** The name of the grouped tool on the wire. */
   readonly name: string;
   readonly discriminator: string;
   /** By what the discriminator says. */
   readonly actions: ReadonlyMap<string, CompiledTool>;
+  readonly headerArguments?: HeaderArguments;
 }
 
 /** More than anyone reads. */
 const MAX_NAMED = 200;
 
 /** The way from the name of a grouped tool to one of its actions. */
-export function createActionJunction({ name, discriminator, actions }: ActionJunctionParts): Junction {
+export function createActionRoute({
+  name,
+  discriminator,
+  actions,
+  headerArguments,
+}: ActionRouteParts): Route {
   const [first] = actions.values();
   // Answers for the tool as a whole: nothing is the fault of one action before one is chosen.
   const face = first === undefined ? undefined : { ...first, name, label: undefined };
@@ -34,7 +40,12 @@ export function createActionJunction({ name, discriminator, actions }: ActionJun
       const key = isArguments(given) ? given[discriminator] : undefined;
       const action = typeof key === 'string' ? actions.get(key) : undefined;
       if (action !== undefined && guard(action, call))
-        return { kind: 'selected', tool: action, arguments: without(given as Arguments, discriminator) };
+        return {
+          kind: 'selected',
+          tool: action,
+          arguments: without(given as Arguments, discriminator),
+          headerArguments,
+        };
       const available = namesFor(call);
       if (face === undefined || available.length === 0) return { kind: 'unknown' };
       if (!isArguments(given)) return { kind: 'refused', tool: face, outcome: NOT_AN_OBJECT };

@@ -1,11 +1,10 @@
-import type { ClientCapabilities, ClientDescription } from '../../middleware/dialogue.ts';
-import { boundCapabilities, describeClient } from '../envelope.ts';
-import type { RpcError, RpcParams } from '../json-rpc.ts';
-import { negotiate } from '../revisions.ts';
-import type { Revision } from '../revisions.ts';
-import { invalidParams } from '../rpc-errors.ts';
-import type { Served } from '../served.ts';
-import { capabilitiesOf } from './discover.ts';
+import type { ClientCapabilities, ClientDescription } from '../middleware/dialogue.ts';
+import { boundCapabilities, describeClient } from './envelope.ts';
+import type { RpcError, RpcParams } from './json-rpc.ts';
+import { negotiate } from './revisions.ts';
+import type { Revision } from './revisions.ts';
+import { invalidParams } from './rpc-errors.ts';
+import type { Announced, Served } from './served.ts';
 
 /** What a handshake agreed on. */
 export interface Handshake {
@@ -19,7 +18,7 @@ export interface Handshake {
 
 /** `initialize`: agrees on a revision; earlier revisions only. Without a session nothing is remembered of it. */
 export function shakeHands(
-  served: Served,
+  { introduction, announced }: Pick<Served, 'introduction' | 'announced'>,
   params: RpcParams | undefined,
   hasSession = true,
 ): Handshake | { error: RpcError } {
@@ -29,8 +28,8 @@ export function shakeHands(
   if (typeof capabilities !== 'object' || capabilities === null)
     return { error: invalidParams('Invalid params: capabilities must be an object.') };
   const revision = negotiate(protocolVersion);
-  const { info, instructions } = served;
-  const declared = capabilitiesOf(served);
+  const { info, instructions } = introduction;
+  const declared = capabilitiesOf(announced);
   const result = {
     protocolVersion: revision.version,
     capabilities: hasSession ? declared : withoutNews(declared),
@@ -52,4 +51,15 @@ export function shakeHands(
 /** What is left where nothing can be told outside of an answer: the same parts, but no news of them and no log. */
 function withoutNews({ logging: _logging, ...parts }: Record<string, object>): Record<string, object> {
   return Object.fromEntries(Object.keys(parts).map((name) => [name, {}]));
+}
+
+/** What a server can do, as it is declared. */
+export function capabilitiesOf({ tools, prompts, resources }: Announced): Record<string, object> {
+  return {
+    logging: {},
+    ...(prompts === undefined && resources === undefined ? {} : { completions: {} }),
+    ...(tools === undefined ? {} : { tools: { listChanged: true } }),
+    ...(prompts === undefined ? {} : { prompts: { listChanged: true } }),
+    ...(resources === undefined ? {} : { resources: { listChanged: true, subscribe: true } }),
+  };
 }

@@ -1,0 +1,125 @@
+import { isPromiseLike } from '../schema/validated.ts';
+import type { MaybePromise } from '../schema/validated.ts';
+import type { ToolCall } from './call.ts';
+import { CallContext } from './call-context.ts';
+import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
+import type { CompiledTool } from './compiled-tool.ts';
+import { complete } from './complete.ts';
+import { runConfirmed, withoutConfirmation } from './confirm.ts';
+import { extendContext } from './extend-context.ts';
+import { hideSecrets, hideToken } from './hide-secrets.ts';
+import { takeMinifyHint } from './minify-hint.ts';
+import type { Outcome } from './outcome.ts';
+import { runHandler } from './run-handler.ts';
+import { fromSecurityError } from './security-failure.ts';
+import { withinDeadline } from './within-deadline.ts';
+import type { Run } from './within-deadline.ts';
+
+/** What came of a call, before it is put into the form that the kind of thing called for has. */
+export interface Ended {
+  readonly outcome: Outcome | Fault;
+  readonly minify: boolean | undefined;
+}
+
+/** A collaborator broke its own contract; handlers are caught where they run. */
+export interface Fault {
+  readonly kind: 'fault';
+  readonly error: unknown;
+}
+
+/**
+ * Everything from the arguments to the outcome: complete, secure, run, check. The same for whatever can be called: tools, prompts,
+ * resources. Never throws or rejects.
+ */
+export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<Ended> {
+  const raw = given ?? NO_ARGUMENTS;
+  if (!isArguments(raw)) return { outcome: NOT_AN_OBJECT, minify: undefined };
+  try {
+    const hint = takeMinifyHint(tool, withoutConfirmation(tool, raw));
+    const minify = call.minifyOverride ?? hint.minify;
+    const run: Run = { tool, call, context: new CallContext(tool, call, raw), minify };
+    const work = tool.collaborators.responseFormatter.runWithMinifyOverride(minify, () =>
+      start(run, hint.arguments),
+    );
+    if (isPromiseLike(work)) return follow(run, work);
+    call.onSettled?.();
+    // Work that is already done needs no deadline.
+    return end(run, work);
+  } catch (error) {
+    return toFault(error);
+  }
+}
+
+async function follow(run: Run, work: PromiseLike<Outcome>): Promise<Ended> {
+  const { hold, onSettled } = run.call;
+  try {
+    hold?.follow(work);
+    if (onSettled !== undefined) work.then(onSettled, onSettled);
+    return end(run, await withinDeadline(work, run));
+  } catch (error) {
+    return toFault(error);
+  }
+}
+
+function end({ tool, call, context, minify }: Run, outcome: Outcome): Ended {
+  context.end();
+  // Whatever the handler made of it: as long as a question is open, the client has to be asked.
+  if (call.dialogue?.isPending === true && canStillAsk(outcome))
+    return { outcome: { kind: 'input-required' }, minify: undefined };
+  if (outcome.kind === 'value') return { outcome, minify };
+  const hidden = tool.hasSecrets ? hideSecrets(outcome, tool.input.hiderOf(context.rawArguments)) : outcome;
+  return { outcome: hideToken(hidden, call.accessToken ?? ''), minify };
+}
+
+function toFault(error: unknown): Ended {
+  return { outcome: { kind: 'fault', error }, minify: undefined };
+}
+
+function canStillAsk({ kind }: Outcome): boolean {
+  return kind !== 'cancelled' && kind !== 'timed-out';
+}
+
+function start(run: Run, given: Arguments): MaybePromise<Outcome> {
+  const { tool, call, context } = run;
+  if (call.cancellation?.isCancelled === true || call.signal?.aborted === true) return { kind: 'cancelled' };
+  if (tool.resolveDefaults !== undefined || tool.collaborators.createContext !== undefined)
+    return prepareAndRun(run, given);
+  try {
+    extendContext(context, call.context);
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+  return secureAndRun(run, given);
+}
+
+async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
+  const { tool, call, context } = run;
+  try {
+    extendContext(context, call.context, await tool.collaborators.createContext?.(call));
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+  const completed = await complete(tool, given, context);
+  if (completed.kind !== 'completed') return completed;
+  // A resolver may give a hint too, where the caller gave none.
+  const hint = takeMinifyHint(tool, completed.arguments);
+  run.minify ??= hint.minify;
+  return tool.collaborators.responseFormatter.runWithMinifyOverride(run.minify, () =>
+    secureAndRun(run, hint.arguments),
+  );
+}
+
+/** What the wrapper throws at once is read here, what it rejects with later in `withinDeadline`. */
+function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybePromise<Outcome> {
+  const { accessToken, principal } = call;
+  try {
+    return tool.secure(
+      { tool: tool.name, kind: tool.subject.kind, arguments: given, accessToken, principal },
+      (input) =>
+        tool.preview === undefined ? runHandler(tool, input, context) : runConfirmed(tool, input, context),
+    );
+  } catch (error) {
+    return fromSecurityError(error);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Dialogue } from '../../middleware/dialogue.ts';
+import type { McpCallToolResult } from '../../model/mcp-types.ts';
+import { toErrorResult } from '../../pipeline/error-result.ts';
+import type { ToolReply } from '../../pipeline/tool-reply.ts';
+import { withoutUnannounced, wrapResult } from '../../registry/legacy-output.ts';
+import type { MaybePromise } from '../../schema/validated.ts';
+import { fitContent } from '../fit-content.ts';
+import { stamped } from '../method.ts';
+import type { Incoming, MethodReply } from '../method.ts';
+import { ModernDialogue } from '../modern-dialogue.ts';
+import { busy } from '../rpc-errors.ts';
+import { askClient } from './rounds.ts';
+
+/** Where a reply comes from. */
+interface Origin {
+  readonly name: string;
+  readonly dialogue: Dialogue;
+}
+
+/** The reply of a tool, as the revision in use says it. */
+export function encodeToolReply(
+  incoming: Incoming,
+  origin: Origin,
+  reply: ToolReply,
+): MaybePromise<MethodReply> {
+  const { services, exchange } = incoming;
+  const isModern = exchange.revision.era === 'modern';
+  switch (reply.kind) {
+    case 'result':
+      if (reply.plainText !== undefined)
+        return { json: encodeText(reply.plainText, isModern ? services.introduction.stamp : undefined) };
+      return {
+        json: isModern
+          ? stamped(services.introduction, reply.result, reply.json)
+          : encodeLegacy(incoming, origin.name, reply.result),
+      };
+    case 'input-required':
+      return origin.dialogue instanceof ModernDialogue
+        ? askClient(incoming, origin.dialogue)
+        : { json: JSON.stringify(toErrorResult(reply, services.errorHandler)) };
+    case 'protocol-error': {
+      const { code, message, data, reason } = reply;
+      // Earlier revisions have no error for this; the model reads about it instead.
+      if (reason === 'MISSING_CLIENT_CAPABILITY' && !isModern)
+        return { json: JSON.stringify(toErrorResult(reply, services.errorHandler)) };
+      if (reason === 'BUSY') return { error: busy(message) };
+      const status = reason === 'MISSING_CLIENT_CAPABILITY' ? { status: 400 } : {};
+      return { error: { code, message, ...(data === undefined ? {} : { data }), ...status } };
+    }
+    default:
+      return reply satisfies never;
+  }
+}
+
+/** What most results are. */
+function encodeText(text: string, stamp: string | undefined): string {
+  const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]}`;
+  return stamp === undefined ? `{${content}` : `{${stamp},${content}`;
+}
+
+function encodeLegacy({ services, exchange }: Incoming, name: string, result: McpCallToolResult): string {
+  // Nearly always there is only text, whatever the schema.
+  if (result.structuredContent === undefined) return JSON.stringify(fitContent(result, exchange.revision));
+  const outputSchema = services.tools?.findTool(name, exchange.caller)?.outputSchema;
+  const fitting = outputSchema === undefined ? withoutUnannounced(result) : wrapResult(result, outputSchema);
+  return JSON.stringify(fitContent(fitting, exchange.revision));
+}

@@ -53,13 +53,12 @@ export class PromptsManager<TContext extends object = object> {
   readonly #prompts = new ComponentList<PromptEntry>();
   readonly #changes: ChangeFeed<undefined>;
 
-  constructor(options: PromptsManagerOptions<TContext> = {}) {
+  /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
+  constructor(options: PromptsManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertKnown('The options of PromptsManager', options, [...Object.keys(SETTINGS), 'prompts']);
-    const { prompts = [], ...settings } = options;
-    // A prompt has no result that could say `isError`.
-    this.#settings = resolveSettings({ ...settings, invalidArguments: 'protocol-error' });
+    this.#settings = settings ?? resolveSettings(options);
     this.#changes = new ChangeFeed(this.#settings.collaborators.logger);
-    for (const definition of prompts) this.addPrompt(definition);
+    for (const definition of options.prompts ?? []) this.addPrompt(definition);
   }
 
   /** How many prompts there are, whoever may see them. */

@@ -66,14 +66,15 @@ export class ToolRegistry<TContext extends object = object> {
   /** Surfaces that servers were attached to, by their options. */
   readonly #attached = new Map<string, ToolSurface<TContext>>();
 
-  constructor(options: ToolRegistryOptions<TContext> = {}) {
-    this.#settings = resolveSettings(options);
+  /** `settings`: those of a server that this registry belongs to. Without it, they are read from the options. */
+  constructor(options: ToolRegistryOptions<TContext> = {}, settings?: ToolSettings) {
+    this.#settings = settings ?? resolveSettings(options);
     assertRegistryOptions(options);
     this.name = this.#settings.name;
     this.#tree = new RegistryTree(this.#settings);
     // Without its policy, which is part of every entry already.
     this.#shown = surfaceOptionsOf(options);
-    this.#surface = this.surface();
+    this.#surface = this.#createSurface(this.#shown);
   }
 
   /** How many tools there are, mounted ones included. A grouped tool counts once, however it is shown. */
@@ -143,12 +144,16 @@ export class ToolRegistry<TContext extends object = object> {
   }
 
   /**
-   * The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. What is not said is as the
-   * registry was told. Follows every change.
+   * The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. Options that are left out are
+   * those of the registry; without any, it is the surface of the registry itself. Follows every change.
    */
   surface(given: SurfaceOptions = {}): ToolSurface<TContext> {
     const said = Object.entries(given).filter(([, value]) => value !== undefined);
-    const options = { ...this.#shown, ...(Object.fromEntries(said) as SurfaceOptions) };
+    if (said.length === 0) return this.#surface;
+    return this.#createSurface({ ...this.#shown, ...(Object.fromEntries(said) as SurfaceOptions) });
+  }
+
+  #createSurface(options: SurfaceOptions): ToolSurface<TContext> {
     assertSurfaceOptions(options);
     const { exposure, splitReadWrite } = options;
     const turnsToSearch = exposure === 'auto' || typeof exposure === 'function';

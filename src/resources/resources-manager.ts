@@ -20,7 +20,7 @@ import { compileSchema } from '../schema/compile-schema.ts';
 import { ChangeFeed } from '../stores/change-feed.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
-import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings, ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import { ComponentList } from '../tools/components/component-list.ts';
 import type { WireItem } from '../tools/components/component-list.ts';
 import { assertResource } from './assert-resource.ts';
@@ -79,17 +79,16 @@ export class ResourcesManager<TContext extends object = object> {
   readonly #changes: ChangeFeed<undefined>;
   readonly #updates: ChangeFeed<string>;
 
-  constructor(options: ResourcesManagerOptions<TContext> = {}) {
+  /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
+  constructor(options: ResourcesManagerOptions<TContext> = {}, given?: ToolSettings) {
     assertKnown('The options of ResourcesManager', options, [...Object.keys(SETTINGS), 'resources']);
-    const { resources = [], ...given } = options;
-    // A resource has no result that could say `isError`.
-    const settings = resolveSettings({ ...given, invalidArguments: 'protocol-error' });
+    const settings = given ?? resolveSettings(options);
     const { jsonSchemaCompiler } = settings;
     const input = compileSchema(READ_INPUT, { owner: 'A resource', side: 'input', jsonSchemaCompiler });
     this.#parts = { settings, input };
     this.#changes = new ChangeFeed(settings.collaborators.logger);
     this.#updates = new ChangeFeed(settings.collaborators.logger);
-    for (const definition of resources) this.addResource(definition);
+    for (const definition of options.resources ?? []) this.addResource(definition);
   }
 
   /** How many resources and resource templates there are, whoever may see them. */

@@ -65,6 +65,8 @@ function toRecord(parts: ComponentParts, settings: ToolSettings): CompiledTool {
     resolvedArguments: [],
     hasSecrets: false,
     secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
+    // A prompt or a resource has no result that could say `isError`.
+    invalidArguments: 'protocol-error',
     timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `${nounOf(kind)} "${key}"`),
     task: undefined,
     structuredText: 'full',

@@ -28,7 +28,7 @@ import { EXPOSURES, SCHEMA_PROFILES, SEARCH_TOOLS } from './exposure/exposure.ts
 import type { Exposure, SurfaceOptions } from './exposure/exposure.ts';
 import { project } from './exposure/project.ts';
 import type { Projection, ProjectionOptions, WireTool } from './exposure/projection.ts';
-import type { ChangeListener } from './registry-change.ts';
+import type { ChangeListener } from '../tools/components/registry-change.ts';
 
 /** What a surface needs of the registry behind it. */
 export interface SurfaceSource {

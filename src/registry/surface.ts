@@ -114,12 +114,8 @@ export class ToolSurface<TContext extends object = object> {
    * counts: to know whether its list stays that of a search, the policy would have to be asked about every action.
    */
   watch(): ListWatch {
-    let before = this.#plan();
-    return (caller) => {
-      const [was, is] = [before, this.#plan()];
-      before = is;
-      return this.#change.concerns(was, is, caller) && !this.#view(caller).projection.isFixed;
-    };
+    const isOther = this.#change.watch(() => this.#plan());
+    return (caller) => isOther(caller) && !this.#view(caller).projection.isFixed;
   }
 
   /** What a call leads to: the first half of {@link ToolSurface.handleCall}. */

@@ -15,8 +15,8 @@ import type { ChangeListener, RegistryChange } from './registry-change.ts';
 export interface ComponentUnit<TEntry> {
   /** What it is removed by. */
   readonly name: string;
-  /** Names it in messages: tells two of one name apart. */
-  readonly description: string;
+  /** Tells two of one name apart in messages. Without it, they are told apart by where they are held. */
+  readonly description?: string;
   /** One for a tool, a prompt or a resource; one per action for a grouped tool. */
   readonly entries: readonly TEntry[];
   /** The same inside other middleware, whatever has become of the definition since. */
@@ -34,7 +34,8 @@ export interface TreeKind<TEntry extends Guarded, TCatalog> {
   readonly namesOf: (entries: readonly TEntry[]) => readonly WireName[];
   /** An entry as it is shown where its tree is mounted. */
   readonly mount: (entry: TEntry, mounting: Mounting) => TEntry;
-  readonly compileCatalog: (entries: readonly TEntry[]) => TCatalog;
+  /** Lays out the entries for lookup. Parts of the catalog before that are the same may be kept. */
+  readonly compileCatalog: (entries: readonly TEntry[], before: TCatalog | undefined) => TCatalog;
 }
 
 /** Options of `mount`. */
@@ -44,9 +45,7 @@ export interface MountOptions {
 }
 
 /** A place in the order of the list: what was registered at once under one name, or all entries of a mounted tree. */
-type Slot<TEntry extends Guarded, TCatalog> =
-  | UnitSlot<TEntry>
-  | { readonly mount: Mount<TEntry, TCatalog> };
+type Slot<TEntry extends Guarded, TCatalog> = UnitSlot<TEntry> | { readonly mount: Mount<TEntry, TCatalog> };
 
 interface UnitSlot<TEntry> {
   readonly unit: ComponentUnit<TEntry>;
@@ -85,7 +84,8 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
   #slots: readonly Slot<TEntry, TCatalog>[] = [];
   /** Made when first needed after a change. */
   #entries: readonly TEntry[] | undefined;
-  #catalog: TCatalog | undefined;
+  /** Its entries are no longer those of the tree after a change, until it is needed again. */
+  #catalog: { readonly entries: readonly TEntry[]; readonly layout: TCatalog } | undefined;
 
   constructor(kind: TreeKind<TEntry, TCatalog>, settings: ToolSettings) {
     this.#kind = kind;
@@ -100,7 +100,10 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
   }
 
   catalog(): TCatalog {
-    return (this.#catalog ??= this.#kind.compileCatalog(this.entries()));
+    const entries = this.entries();
+    if (this.#catalog?.entries !== entries)
+      this.#catalog = { entries, layout: this.#kind.compileCatalog(entries, this.#catalog?.layout) };
+    return this.#catalog.layout;
   }
 
   onChange(listener: ChangeListener): () => void {
@@ -202,7 +205,6 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
   /** Here and wherever this is mounted, before anybody hears of the change: no listener sees an old list. */
   #invalidate(): void {
     this.#entries = undefined;
-    this.#catalog = undefined;
     for (const { tree } of this.#parents) tree.#invalidate();
   }
 
@@ -215,11 +217,11 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
   }
 
   #claimsOf(unit: ComponentUnit<TEntry>, merge: boolean): Claim[] {
-    const where = ` in ${this.#kind.holder.toLowerCase()} "${this.#settings.name}"`;
+    const where = `${this.#kind.holder.toLowerCase()} "${this.#settings.name}"`;
     // One text for all names of a tool: there may be several of them, and they are kept.
-    const plain = `${unit.description}${where}`;
+    const plain = unit.description === undefined ? where : `${unit.description} in ${where}`;
     return this.#kind.namesOf(unit.entries).map(({ note, ...name }) => {
-      const description = note === undefined ? plain : `${unit.description}${note}${where}`;
+      const description = note === undefined ? plain : `${unit.description}${note} in ${where}`;
       return { ...name, description, merge };
     });
   }
@@ -234,8 +236,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     }
     if (full !== '') assertToolName(`${full}x`, kind);
     const same = this.#slots.find(
-      (slot) =>
-        'mount' in slot && slot.mount.child === child && (hasFixedKeys || slot.mount.prefix === full),
+      (slot) => 'mount' in slot && slot.mount.child === child && (hasFixedKeys || slot.mount.prefix === full),
     );
     if (same === undefined) return;
     const where = hasFixedKeys ? '' : ` under "${prefix}"`;
@@ -252,6 +253,9 @@ function keysOf(slots: readonly UnitSlot<Guarded>[]): string[] {
   return slots.flatMap(({ unit }) => unit.entries.map((entry) => entry.tool.name));
 }
 
-function mountedKeys<TEntry extends Guarded>({ keyPrefix, child }: Mount<TEntry, unknown>): string[] {
+function mountedKeys<TEntry extends Guarded, TCatalog>({
+  keyPrefix,
+  child,
+}: Mount<TEntry, TCatalog>): string[] {
   return child.entries().map((entry) => `${keyPrefix}${entry.tool.name}`);
 }

@@ -166,8 +166,10 @@ export class NameBook {
       // Who registers elsewhere can ask to join what is there, not what is here.
       const isAsked = claim.merge === true && (from === this || found === undefined || found.book === from);
       if (!(isSameGroup && isAsked)) {
+        // Prompts and resources are told apart by where they are held: of two in one place, there is nothing to say.
+        const isTelling = this.#kind === 'tool' || holder.description !== claim.description;
         throw new DuplicateNameError(nounOf(this.#kind), claim.name, {
-          claimants: [holder.description, claim.description],
+          ...(isTelling ? { claimants: [holder.description, claim.description] } : {}),
           ...(isSameGroup && claim.merge !== 'never' ? { advice: MERGE_ADVICE } : {}),
         });
       }

@@ -6,9 +6,9 @@ import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
 import { deepFreeze } from '../../schema/plain-json.ts';
-import type { ComponentDefinition } from '../components/component-definition.ts';
-import { assertTimeout } from './tool-settings.ts';
-import type { ToolSettings } from './tool-settings.ts';
+import type { ComponentDefinition } from './component-definition.ts';
+import { assertTimeout } from '../compile/tool-settings.ts';
+import type { ToolSettings } from '../compile/tool-settings.ts';
 
 /** What a prompt or a resource is compiled from. */
 export interface ComponentParts {

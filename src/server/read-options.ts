@@ -127,20 +127,22 @@ function assertMethods(name: string, value: unknown, methods: readonly string[])
     throw new DefinitionError(`createServer: ${name} needs the methods ${methods.join(', ')}.`);
 }
 
-const OWNERS = {
-  tools: { is: [ToolRegistry, ToolSurface], named: 'a ToolRegistry, a surface of one' },
-  prompts: { is: [PromptsManager], named: 'a PromptsManager' },
-  resources: { is: [ResourcesManager], named: 'a ResourcesManager' },
+const OWNERS: Readonly<Record<Part, string>> = {
+  tools: 'a ToolRegistry, a surface of one',
+  prompts: 'a PromptsManager',
+  resources: 'a ResourcesManager',
 };
 
 /** Whether a part of the server was made before, with settings of its own. */
 function isReady(part: Part, value: unknown): boolean {
-  return OWNERS[part].is.some((owner) => value instanceof owner);
+  if (part === 'prompts') return value instanceof PromptsManager;
+  if (part === 'resources') return value instanceof ResourcesManager;
+  return value instanceof ToolRegistry || value instanceof ToolSurface;
 }
 
 function assertPart(part: Part, value: unknown): void {
   if (value === undefined || isList(value) || isReady(part, value)) return;
-  throw new DefinitionError(`createServer: ${part} must be ${OWNERS[part].named}, or a list of definitions.`);
+  throw new DefinitionError(`createServer: ${part} must be ${OWNERS[part]}, or a list of definitions.`);
 }
 
 /** The settings that the server itself uses as well. */

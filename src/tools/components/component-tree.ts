@@ -81,7 +81,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
   readonly #feed: ChangeFeed<RegistryChange>;
   readonly #parents = new Set<Parent<TEntry, TCatalog>>();
   #middleware: readonly AnyMiddleware[] = [];
-  #slots: readonly Slot<TEntry, TCatalog>[] = [];
+  #slots: Slot<TEntry, TCatalog>[] = [];
   /** Made when first needed after a change. */
   #entries: readonly TEntry[] | undefined;
   /** Its entries are no longer those of the tree after a change, until it is needed again. */
@@ -118,8 +118,12 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
       for (const claim of claims) this.names.claim(claim, pending);
       return { unit, claims };
     });
-    for (const { claims } of added) this.names.hold(claims);
-    this.#change([...this.#slots, ...added], { added: keysOf(added), removed: [] });
+    for (const slot of added) {
+      this.names.hold(slot.claims);
+      // In place: whoever registers ten thousand one by one should not copy them ten thousand times.
+      this.#slots.push(slot);
+    }
+    this.#change({ added: keysOf(added), removed: [] });
   }
 
   /** Removes what was registered here under a name; says whether there was anything. */
@@ -129,10 +133,8 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     const found = this.#slots.filter(isIt);
     if (found.length === 0) return false;
     for (const { claims } of found) this.names.release(claims);
-    this.#change(
-      this.#slots.filter((slot) => !isIt(slot)),
-      { added: [], removed: keysOf(found) },
-    );
+    this.#slots = this.#slots.filter((slot) => !isIt(slot));
+    this.#change({ added: [], removed: keysOf(found) });
     return true;
   }
 
@@ -143,7 +145,8 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
       if ('mount' in slot) slot.mount.release();
       else this.names.release(slot.claims);
     }
-    this.#change([], { added: [], removed });
+    this.#slots = [];
+    this.#change({ added: [], removed });
   }
 
   /** Puts a middleware around everything, inside those before it. */
@@ -172,7 +175,8 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
       child.#parents.delete(parent);
     };
     const mount = { prefix: full, keyPrefix, child, subjects: new WeakMap(), release };
-    this.#change([...this.#slots, { mount }], { added: mountedKeys(mount), removed: [] });
+    this.#slots.push({ mount });
+    this.#change({ added: mountedKeys(mount), removed: [] });
     return () => this.#unmount(mount);
   }
 
@@ -180,7 +184,8 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     const kept = this.#slots.filter((slot) => !('mount' in slot && slot.mount === mount));
     if (kept.length === this.#slots.length) return;
     mount.release();
-    this.#change(kept, { added: [], removed: mountedKeys(mount) });
+    this.#slots = kept;
+    this.#change({ added: [], removed: mountedKeys(mount) });
   }
 
   /** In the order of registration, mounted ones under the names they have here. */
@@ -196,8 +201,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     return child.entries().map((entry) => this.#kind.mount(entry, mounting));
   }
 
-  #change(slots: readonly Slot<TEntry, TCatalog>[], change: RegistryChange): void {
-    this.#slots = slots;
+  #change(change: RegistryChange): void {
     this.#invalidate();
     this.#announce(change);
   }

@@ -40,8 +40,6 @@ export interface PromptsManagerOptions<
   readonly prompts?: Iterable<AnyPromptDefinition<TContext>>;
 }
 
-type PromptTree = ComponentTree<PromptEntry, ComponentList<PromptEntry>>;
-
 const PROMPTS: TreeKind<PromptEntry, ComponentList<PromptEntry>> = {
   kind: 'prompt',
   holder: 'Prompts manager',
@@ -66,7 +64,7 @@ const PROMPTS: TreeKind<PromptEntry, ComponentList<PromptEntry>> = {
  */
 export class PromptsManager<TContext extends object = object> {
   readonly #settings: ToolSettings;
-  readonly #tree: PromptTree;
+  readonly #tree: ComponentTree<PromptEntry, ComponentList<PromptEntry>>;
   readonly #change = new VisibilityChange();
 
   /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */

@@ -112,14 +112,14 @@ export class ResourcesManager<TContext extends object = object> {
   readonly #updates: ChangeFeed<string>;
 
   /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
-  constructor(options: ResourcesManagerOptions<TContext> = {}, given?: ToolSettings) {
+  constructor(options: ResourcesManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertKnown('The options of ResourcesManager', options, [...Object.keys(SETTINGS), 'resources']);
-    const settings = given ?? resolveSettings(options);
-    const { jsonSchemaCompiler } = settings;
+    const resolved = settings ?? resolveSettings(options);
+    const { jsonSchemaCompiler, collaborators } = resolved;
     const input = compileSchema(READ_INPUT, { owner: 'A resource', side: 'input', jsonSchemaCompiler });
-    this.#parts = { settings, input };
-    this.#tree = new ComponentTree(RESOURCES, settings);
-    this.#updates = new ChangeFeed(settings.collaborators.logger);
+    this.#parts = { settings: resolved, input };
+    this.#tree = new ComponentTree(RESOURCES, resolved);
+    this.#updates = new ChangeFeed(collaborators.logger);
     for (const definition of options.resources ?? []) this.addResource(definition);
   }
 

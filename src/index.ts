@@ -51,13 +51,14 @@ export type { Validated } from './schema/validated.ts';
 
 // The registry
 export { ToolRegistry } from './registry/tool-registry.ts';
-export type { ListedTool, MountOptions } from './registry/tool-registry.ts';
+export type { ListedTool } from './registry/tool-registry.ts';
+export type { MountOptions } from './tools/components/component-tree.ts';
 export { CATEGORY_META_KEY } from './tools/compile/compile-tool.ts';
 export { REGISTRY_DEFAULTS } from './tools/compile/tool-settings.ts';
 export type { ToolSettingsOptions } from './tools/compile/tool-settings.ts';
 export type { ToolRegistryOptions } from './registry/registry-options.ts';
 export type { AttachOptions, DetachFn } from './registry/attach-to-server.ts';
-export type { ChangeListener, RegistryChange } from './registry/registry-change.ts';
+export type { ChangeListener, RegistryChange } from './tools/components/registry-change.ts';
 export type { SdkAuthInfo } from './registry/sdk-server.ts';
 export type { ToolFilter } from './registry/tool-filter.ts';
 export type { RegisterOptions } from './registry/tool-registry.ts';

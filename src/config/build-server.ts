@@ -13,12 +13,11 @@ import { directoryResources } from '../resources/files/directory-resources.ts';
 import { isTextual, typeOfName } from '../resources/files/mime-types.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
-import { createServer } from '../server/create-server.ts';
-import type { ToolwrightServer } from '../server/create-server.ts';
+import { ToolwrightServer } from '../server/create-server.ts';
 import { ReadTurns } from '../resources/files/read-turns.ts';
 import { readOwnFile } from '../server/read-own-file.ts';
-import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
-import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import { REGISTRY_DEFAULTS, resolveSettings } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings, ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import type { DirectoryEntry, ModuleEntry, PromptEntryConfig, ResourceEntryConfig } from './config-types.ts';
 import { createClient } from './create-client.ts';
@@ -117,9 +116,14 @@ class ServerBuilder {
   ): { readonly server: ToolwrightServer; readonly parts: ServerParts } {
     const { name = 'server', version = '0.0.0', exposure, openapi, tools, extraTools, prompts } = config;
     const { timeoutMs: _timeout, maxResultBytes: _bytes, ...limits } = config.limits ?? {};
-    const parts = this.#createParts(settingsOf(name, config), exposure === undefined ? {} : { exposure });
+    const settings = this.#settings(settingsOf(name, config));
+    const parts: ServerParts = {
+      tools: new ToolRegistry(exposure === undefined ? {} : { exposure }, settings),
+      prompts: new PromptsManager({}, settings),
+      resources: new ResourcesManager({}, settings),
+    };
     const hasTools = [openapi, tools, extraTools].some((entries) => entries !== undefined);
-    const server = createServer({
+    const served = {
       name,
       version,
       ...descriptionOf(config),
@@ -127,18 +131,13 @@ class ServerBuilder {
       ...(hasTools ? { tools: parts.tools } : {}),
       ...(isEmpty(prompts) ? {} : { prompts: parts.prompts }),
       ...(hasResources || !isEmpty(config.resources) ? { resources: parts.resources } : {}),
-    });
-    return { server, parts };
+    };
+    return { server: new ToolwrightServer(served, settings), parts };
   }
 
   /** Where the limits are refused, the usual ones hold: so the entries can still be looked at. */
-  #createParts(settings: ToolSettingsOptions, shown: Pick<SoundConfig, 'exposure'>): ServerParts {
-    const create = (options: ToolSettingsOptions): ServerParts => ({
-      tools: new ToolRegistry({ ...options, ...shown }),
-      prompts: new PromptsManager(options),
-      resources: new ResourcesManager(options),
-    });
-    return this.#try(['limits'], () => create(settings)) ?? create({});
+  #settings(options: ToolSettingsOptions): ToolSettings {
+    return this.#try(['limits'], () => resolveSettings(options)) ?? resolveSettings({});
   }
 
   async #addTools(

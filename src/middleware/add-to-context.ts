@@ -48,6 +48,8 @@ const PARTS = [
   'collaborators',
   'talking',
   'talk',
+  'waits',
+  'readerWaits',
 ];
 
 const RESERVED: ReadonlySet<string> = new Set([...Object.keys(STANDARD), ...PARTS]);

@@ -12,7 +12,7 @@ import type { PolicySubject } from '../middleware/context.ts';
 import type { Policy } from './policy.ts';
 import type { SecurityWrapper } from './secure.ts';
 
-/** What a registry gives to every call of its tools. Mounted tools keep those of the registry they were registered in. */
+/** One set for everything that a server, a registry or a manager compiles. What is mounted keeps the set it was compiled with. */
 export interface Collaborators {
   readonly errorHandler: ErrorHandlerLike;
   readonly responseFormatter: ResponseFormatterLike;
@@ -21,8 +21,6 @@ export interface Collaborators {
   readonly policy: Policy | undefined;
   /** Makes what the registry's context type asks for beyond the standard members. */
   readonly createContext: ((call: ToolCall) => object | Promise<object>) | undefined;
-  /** How bad input is answered: as a result with `isError`, or as a JSON-RPC error. */
-  readonly invalidArguments: 'tool-error' | 'protocol-error';
   readonly maxResultBytes: number;
   /** Where confirmations wait. */
   readonly confirmations: ConfirmationStore;
@@ -65,6 +63,8 @@ export interface CompiledTool {
   /** Whether the definition lists secret arguments. */
   readonly hasSecrets: boolean;
   readonly secure: SecurityWrapper;
+  /** How invalid arguments are reported: as a result with `isError`, or as a JSON-RPC error. */
+  readonly invalidArguments: 'tool-error' | 'protocol-error';
   readonly timeoutMs: number;
   /** How it runs as a task; undefined when it never does. */
   readonly task: CompiledTaskOptions | undefined;

@@ -86,8 +86,7 @@ function toRefusal(reply: ToolReply): ComponentReply<never> {
 }
 
 /** A plain copy, made through JSON, of what fits into an answer: getters are read once, here, where a throw is still harmless. */
-export function toSendable(value: unknown, { collaborators }: CompiledTool): Written<unknown> {
-  const limit = collaborators.maxResultBytes;
+export function toSendable(value: unknown, limit: number): Written<unknown> {
   const serialized = serialize(value, { maxBytes: limit });
   if (!serialized.ok) {
     const { isTooLarge, reason } = serialized;

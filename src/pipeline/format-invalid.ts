@@ -16,7 +16,7 @@ export function formatInvalidInput(
   { issues }: Extract<Outcome, { kind: 'invalid-input' }>,
 ): ToolReply {
   const message = `Invalid arguments for ${tool.subject.kind ?? 'tool'} '${tool.name}'.`;
-  if (tool.collaborators.invalidArguments === 'protocol-error') {
+  if (tool.invalidArguments === 'protocol-error') {
     const text = `${message} ${issues.map(formatIssue).join('; ')}`;
     const error = boundError(
       { code: 'INVALID_ARGUMENTS', message: text, issues },

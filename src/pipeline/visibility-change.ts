@@ -18,8 +18,18 @@ export class VisibilityChange {
   /** By the plan before. One for all callers who are asked about. */
   readonly #differences = new WeakMap<VisibilityPlan<Guarded>, Difference>();
 
+  /** Watches a plan that is replaced by another one when something changes. */
+  watch(plan: () => VisibilityPlan<Guarded>): ListWatch {
+    let before = plan();
+    return (caller) => {
+      const [was, is] = [before, plan()];
+      before = is;
+      return this.#concerns(was, is, caller);
+    };
+  }
+
   /** Whether something that only one of two plans has exists, or existed, for the caller. */
-  concerns(before: VisibilityPlan<Guarded>, after: VisibilityPlan<Guarded>, caller: Caller): boolean {
+  #concerns(before: VisibilityPlan<Guarded>, after: VisibilityPlan<Guarded>, caller: Caller): boolean {
     if (before === after) return false;
     let difference = this.#differences.get(before);
     if (difference?.after !== after) {

@@ -6,21 +6,28 @@ import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
 import { definePlainSchema } from '../schema/plain-schema.ts';
-import { compileComponent } from '../tools/compile/compile-component.ts';
-import type { ComponentParts, Surround } from '../tools/compile/compile-component.ts';
 import { isListOf, isText } from '../tools/compile/member-checks.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import { compileComponent } from '../tools/components/compile-component.ts';
+import type { ComponentParts, Surround } from '../tools/components/compile-component.ts';
+import type { ComponentEntry } from '../tools/components/component-list.ts';
+import { mountComponent } from '../tools/components/component-unit.ts';
+import { mountTool } from '../tools/components/mount-tool.ts';
+import type { Mounting } from '../tools/components/mount-tool.ts';
 import type { Completer, Completers } from './completion.ts';
 
 /** The completers of a prompt or a resource template, ready to be asked. */
 export interface CompiledCompleters {
-  /** What they belong to, as messages say it. */
-  readonly owner: string;
   /** Every argument, also those that nobody completes. */
   readonly names: ReadonlySet<string>;
   readonly completed: ReadonlySet<string>;
   /** Undefined where nothing is completed. */
   readonly tool: CompiledTool | undefined;
+}
+
+/** A prompt or a resource template. */
+export interface CompletableEntry extends ComponentEntry {
+  readonly completers: CompiledCompleters;
 }
 
 /** What {@link compileCompleters} needs of a prompt or a resource template. */
@@ -61,13 +68,23 @@ export function compileCompleters(
   const completers = new Map(Object.entries(definition.complete ?? {}));
   const owner = `${nounOf(kind)} "${key}"`;
   for (const [name, completer] of completers) assertCompleter(name, completer, { owner, names });
-  const known = {
-    owner: `${nounOf(kind)} '${key}'`,
-    names: new Set(names),
-    completed: new Set(completers.keys()),
-  };
+  const known = { names: new Set(names), completed: new Set(completers.keys()) };
   const surround = completers.size === 0 ? undefined : compileTool(source, completers, settings);
   return (middleware) => ({ ...known, tool: surround?.(middleware) });
+}
+
+/** A prompt or a resource template where it is mounted. */
+export function mountCompletable<TEntry extends CompletableEntry>(
+  entry: TEntry,
+  key: string,
+  mounting: Mounting,
+): TEntry {
+  const { tool } = entry.completers;
+  const mounted = tool === undefined ? undefined : mountTool(tool, key, mounting);
+  return {
+    ...mountComponent(entry, key, mounting),
+    completers: { ...entry.completers, tool: mounted },
+  };
 }
 
 function compileTool(

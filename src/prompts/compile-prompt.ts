@@ -7,23 +7,22 @@ import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import type { Write } from '../pipeline/component-reply.ts';
 import { deepFreeze } from '../schema/plain-json.ts';
 import { assertToolName } from '../tools/compile/assert-definition.ts';
-import { compileComponent } from '../tools/compile/compile-component.ts';
 import { hasMembers, isFlag, isListOf, isObject, isText } from '../tools/compile/member-checks.ts';
 import type { MemberRule } from '../tools/compile/member-checks.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { assertComponent } from '../tools/components/component-definition.ts';
-import type { BareEntry, ComponentEntry } from '../tools/components/component-list.ts';
+import { compileComponent } from '../tools/components/compile-component.ts';
+import type { BareComponent } from '../tools/components/component-unit.ts';
 import { compileCompleters } from './compile-completers.ts';
-import type { CompiledCompleters } from './compile-completers.ts';
+import type { CompletableEntry } from './compile-completers.ts';
 import { compileArguments } from './prompt-arguments.ts';
 import type { AnyPromptDefinition } from './prompt-definition.ts';
 import { writePromptResult } from './prompt-result.ts';
 import { compilePromptTemplate } from './prompt-template.ts';
 
 /** A prompt as the manager keeps it: what is listed, what runs. */
-export interface PromptEntry extends ComponentEntry {
+export interface PromptEntry extends CompletableEntry {
   readonly listed: McpPrompt;
-  readonly completers: CompiledCompleters;
   readonly write: Write<McpGetPromptResult>;
 }
 
@@ -31,7 +30,7 @@ export interface PromptEntry extends ComponentEntry {
 export function compilePrompt(
   definition: AnyPromptDefinition<never>,
   settings: ToolSettings,
-): BareEntry<PromptEntry> {
+): BareComponent<PromptEntry> {
   assertPrompt(definition);
   const { name: key, title, description, icons, _meta: meta } = definition;
   const { listed: args, input } = compileArguments(definition, settings);
@@ -49,14 +48,10 @@ export function compilePrompt(
   });
   const listed = deepFreeze(new McpPromptConverter().convertFromPrompt(model));
   const json = JSON.stringify(listed);
-  return {
-    key,
-    within: (middleware) => {
-      const tool = surround(middleware);
-      const write: PromptEntry['write'] = (returned) => writePromptResult(tool, returned, description);
-      return { key, json, listed, tool, completers: completers(middleware), write };
-    },
-  };
+  const { maxResultBytes } = settings.collaborators;
+  const write: PromptEntry['write'] = (returned) => writePromptResult(returned, description, maxResultBytes);
+  const parts = { key, json, listed, write };
+  return (middleware) => ({ ...parts, tool: surround(middleware), completers: completers(middleware) });
 }
 
 function toHandler(

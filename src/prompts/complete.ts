@@ -1,10 +1,10 @@
 import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
+import { nounOf } from '../errors/component-kind.ts';
 import type { McpCompletion } from '../model/mcp-types.ts';
-import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import { runComponent, toSendable } from '../pipeline/component-reply.ts';
 import type { ComponentReply, Written } from '../pipeline/component-reply.ts';
 import { isText } from '../tools/compile/member-checks.ts';
-import type { CompiledCompleters, CompletionInput } from './compile-completers.ts';
+import type { CompletableEntry, CompletionInput } from './compile-completers.ts';
 import type { CompletionRequest } from './completion.ts';
 
 /** The protocol allows no more in one answer. */
@@ -12,15 +12,17 @@ const MAX_VALUES = 100;
 
 /** Answers a request for a prompt or a resource template that exists for the caller. */
 export function complete(
-  { owner, names, completed, tool }: CompiledCompleters,
+  { key, tool: { subject }, completers }: CompletableEntry,
   request: CompletionRequest,
 ): Promise<ComponentReply<McpCompletion>> {
+  const { names, completed, tool } = completers;
   const { ref, argument, value, principal, accessToken, signal, cancellation, meta, context } = request;
-  if (!names.has(argument)) return Promise.resolve(unknownArgument(owner, argument));
+  if (!names.has(argument))
+    return Promise.resolve(unknownArgument(`${nounOf(subject.kind)} '${key}'`, argument));
   if (tool === undefined || !completed.has(argument)) return Promise.resolve(NOTHING);
   const input: CompletionInput = { argument, value, arguments: request.arguments ?? {} };
   const call = { name: ref, arguments: input, principal, accessToken, signal, cancellation, meta, context };
-  return runComponent(tool, call, (found) => writeCompletion(tool, found));
+  return runComponent(tool, call, (found) => writeCompletion(found, tool.collaborators.maxResultBytes));
 }
 
 /** The answer where nothing is known of the values. */
@@ -38,7 +40,7 @@ function unknownArgument(owner: string, argument: string): ComponentReply<never>
   };
 }
 
-function writeCompletion(tool: CompiledTool, found: unknown): Written<McpCompletion> {
+function writeCompletion(found: unknown, maxBytes: number): Written<McpCompletion> {
   const isList = Array.isArray(found);
   const given = (isList ? { values: found, total: found.length } : (found ?? {})) as Record<string, unknown>;
   const { values, total, hasMore } = given as { values?: unknown; total?: unknown; hasMore?: unknown };
@@ -53,7 +55,7 @@ function writeCompletion(tool: CompiledTool, found: unknown): Written<McpComplet
       ...(total === undefined ? {} : { total }),
       hasMore: isCut || hasMore === true,
     },
-    tool,
+    maxBytes,
   ) as Written<McpCompletion>;
 }
 

@@ -1,17 +1,16 @@
 import { isContentBlock } from '../format/content.ts';
 import { isPlainObject } from '../format/block-members.ts';
 import type { McpGetPromptResult, McpPromptMessage } from '../model/mcp-types.ts';
-import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import { toSendable } from '../pipeline/component-reply.ts';
 import type { Written } from '../pipeline/component-reply.ts';
 
 /** Writes what a handler returned as a result of the protocol. */
 export function writePromptResult(
-  tool: CompiledTool,
   returned: unknown,
   description: string | undefined,
+  maxBytes: number,
 ): Written<McpGetPromptResult> {
-  const copied = toSendable(returned, tool);
+  const copied = toSendable(returned, maxBytes);
   if (copied.kind !== 'value') return copied;
   const result = toResult(copied.value);
   if (result === undefined) return NO_MESSAGES;

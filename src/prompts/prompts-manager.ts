@@ -1,22 +1,27 @@
 import { assertKnown } from '../errors/assert-known.ts';
 import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
-import { DuplicateNameError } from '../errors/errors.ts';
+import { DefinitionError } from '../errors/errors.ts';
 import { findNearestNames } from '../errors/nearest-names.ts';
 import { assertMiddleware } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type { McpCompletion, McpGetPromptResult, McpPrompt } from '../model/mcp-types.ts';
 import type { ToolCall } from '../pipeline/call.ts';
+import { VisibilityChange } from '../pipeline/visibility-change.ts';
 import type { ListWatch } from '../pipeline/visibility-change.ts';
 import { runComponent } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { Schema } from '../schema/schema-types.ts';
-import { ChangeFeed } from '../stores/change-feed.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings, ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import { ComponentList } from '../tools/components/component-list.ts';
 import type { WireItem } from '../tools/components/component-list.ts';
+import { ComponentTree } from '../tools/components/component-tree.ts';
+import type { MountOptions, TreeKind } from '../tools/components/component-tree.ts';
+import { namesOfComponents, toComponentUnit } from '../tools/components/component-unit.ts';
+import type { ChangeListener } from '../tools/components/registry-change.ts';
+import { mountCompletable } from './compile-completers.ts';
 import { compilePrompt } from './compile-prompt.ts';
 import type { PromptEntry } from './compile-prompt.ts';
 import { complete } from './complete.ts';
@@ -35,6 +40,15 @@ export interface PromptsManagerOptions<
   readonly prompts?: Iterable<AnyPromptDefinition<TContext>>;
 }
 
+const PROMPTS: TreeKind<PromptEntry, ComponentList<PromptEntry>> = {
+  kind: 'prompt',
+  holder: 'Prompts manager',
+  hasFixedKeys: false,
+  namesOf: namesOfComponents,
+  mount: (entry, mounting) => mountCompletable(entry, `${mounting.prefix}${entry.key}`, mounting),
+  compileCatalog: (entries) => new ComponentList(entries),
+};
+
 /**
  * The one place where prompts are defined, listed and rendered.
  *
@@ -50,21 +64,20 @@ export interface PromptsManagerOptions<
  */
 export class PromptsManager<TContext extends object = object> {
   readonly #settings: ToolSettings;
-  readonly #prompts = new ComponentList<PromptEntry>();
-  readonly #changes: ChangeFeed<undefined>;
+  readonly #tree: ComponentTree<PromptEntry, ComponentList<PromptEntry>>;
+  readonly #change = new VisibilityChange();
 
-  constructor(options: PromptsManagerOptions<TContext> = {}) {
+  /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
+  constructor(options: PromptsManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertKnown('The options of PromptsManager', options, [...Object.keys(SETTINGS), 'prompts']);
-    const { prompts = [], ...settings } = options;
-    // A prompt has no result that could say `isError`.
-    this.#settings = resolveSettings({ ...settings, invalidArguments: 'protocol-error' });
-    this.#changes = new ChangeFeed(this.#settings.collaborators.logger);
-    for (const definition of prompts) this.addPrompt(definition);
+    this.#settings = settings ?? resolveSettings(options);
+    this.#tree = new ComponentTree(PROMPTS, this.#settings);
+    for (const definition of options.prompts ?? []) this.addPrompt(definition);
   }
 
-  /** How many prompts there are, whoever may see them. */
+  /** How many prompts there are, mounted ones included, whoever may see them. */
   get size(): number {
-    return this.#prompts.size;
+    return this.#tree.entries().length;
   }
 
   /** Adds a prompt. Wrong definitions and taken names are refused here, never during a call. */
@@ -79,49 +92,65 @@ export class PromptsManager<TContext extends object = object> {
   addPrompt(definition: AnyPromptDefinition<TContext>): this;
   addPrompt(definition: object): this {
     const prompt = compilePrompt(definition as AnyPromptDefinition<never>, this.#settings);
-    if (this.#prompts.has(prompt.key)) throw new DuplicateNameError('Prompt', prompt.key);
-    this.#prompts.add(prompt);
-    this.#changes.announce(undefined);
+    this.#tree.add([toComponentUnit(prompt, this.#tree.middleware)]);
     return this;
   }
 
-  /** False if there was none of this name. */
+  /** False if there was none of this name. Mounted prompts are removed where they were added. */
   removePrompt(name: string): boolean {
-    const isGone = this.#prompts.remove(name);
-    if (isGone) this.#changes.announce(undefined);
-    return isGone;
+    return this.#tree.remove(name);
   }
 
   /**
-   * Puts a middleware around every prompt and its completers, outermost: those added already and those still to come. What it adds to
-   * the context is known to prompts that are added on what this returns.
+   * Shows the prompts of another manager under a prefix. The mount is live: prompts that the other manager gains or loses later appear and
+   * disappear here. They keep their collaborators, policy and middleware. The returned function takes the mount away.
+   */
+  mount<TChild extends object>(
+    prefix: string,
+    prompts: PromptsManager<TChild>,
+    options: MountOptions = {},
+  ): () => void {
+    if (typeof prefix !== 'string' || !(prompts instanceof PromptsManager)) {
+      throw new DefinitionError(
+        "mount takes a prefix and a PromptsManager: prompts.mount('users', userPrompts).",
+      );
+    }
+    return this.#tree.mount(prompts.#tree, prefix, options);
+  }
+
+  /**
+   * Puts a middleware around every prompt and its completers, outermost: those added already, those still to come, and those mounted
+   * here. What it adds to the context is known to prompts that are added on what this returns.
    */
   use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): PromptsManager<TContext & TAdds> {
     assertMiddleware([middleware], 'PromptsManager');
-    this.#prompts.use(middleware);
+    this.#tree.use(middleware);
     return this as unknown as PromptsManager<TContext & TAdds>;
   }
 
   /** The prompts a caller may see, as clients get them. Without a caller: what everybody may see. */
   getAllPrompts(caller: Caller = {}): McpPrompt[] {
-    return this.#prompts.list(caller).map(({ listed }) => listed);
+    return this.#tree
+      .catalog()
+      .list(caller)
+      .map(({ listed }) => listed);
   }
 
   /** What a caller may see. The same array object as long as nothing changed and for all callers who see the same. */
   list(caller: Caller): readonly WireItem[] {
-    return this.#prompts.list(caller);
+    return this.#tree.catalog().list(caller);
   }
 
   /** Whether different callers may be shown different prompts. */
   get variesByCaller(): boolean {
-    return this.#prompts.variesByCaller;
+    return this.#tree.catalog().variesByCaller;
   }
 
   /** Renders a prompt. Always answers, never throws. */
   async getPrompt(call: ToolCall): Promise<ComponentReply<McpGetPromptResult>> {
     // From JavaScript anything may come.
     const given: ToolCall = call ?? { name: '' };
-    const entry = this.#prompts.find(given.name, given);
+    const entry = this.#tree.catalog().find(given.name, given);
     if (entry === undefined) return this.#unknown(given.name, given);
     return runComponent(entry.tool, given, entry.write);
   }
@@ -129,24 +158,27 @@ export class PromptsManager<TContext extends object = object> {
   /** What the value of an argument could become. Always answers, never throws. */
   async complete(request: CompletionRequest): Promise<ComponentReply<McpCompletion>> {
     const given: Partial<CompletionRequest> = request ?? {};
-    const entry = this.#prompts.find(given.ref ?? '', given);
-    return entry === undefined ? this.#unknown(given.ref, given) : complete(entry.completers, request);
+    const entry = this.#tree.catalog().find(given.ref ?? '', given);
+    return entry === undefined ? this.#unknown(given.ref, given) : complete(entry, request);
   }
 
   /** Says at each call whether the list of a caller has become another one since the call before. */
   watch(): ListWatch {
-    return this.#prompts.watch();
+    return this.#change.watch(() => this.#tree.catalog().plan());
   }
 
   /** Calls back after every change; the returned function ends it. */
-  onChange(listener: () => void): () => void {
-    return this.#changes.subscribe(listener);
+  onChange(listener: ChangeListener): () => void {
+    return this.#tree.onChange(listener);
   }
 
   /** What is hidden takes no part, not even by a place among the suggestions. */
   #unknown(name: unknown, caller: Caller): ComponentReply<never> {
     const text = typeof name === 'string' ? name : undefined;
-    const visible = this.#prompts.list(caller).map(({ key }) => key);
+    const visible = this.#tree
+      .catalog()
+      .list(caller)
+      .map(({ key }) => key);
     const suggestions = text === undefined ? [] : findNearestNames(text, visible);
     return {
       kind: 'protocol-error',

@@ -10,7 +10,7 @@ import type { ToolReply } from '../pipeline/tool-reply.ts';
 import type { Caller } from '../pipeline/policy.ts';
 import type { ListWatch } from '../pipeline/visibility-change.ts';
 import { coalesce } from '../stores/coalesce.ts';
-import type { ChangeListener } from './registry-change.ts';
+import type { ChangeListener } from '../tools/components/registry-change.ts';
 import { withoutUnannounced, wrapListedTool, wrapResult } from './legacy-output.ts';
 import { declareTools, findSdkServer, readSurroundings, replaceHandler } from './sdk-server.ts';
 import type { SdkAuthInfo, SdkHandler, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';

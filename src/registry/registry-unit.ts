@@ -4,6 +4,7 @@ import { assertDefinition, assertKnownMembers } from '../tools/compile/assert-de
 import { compileTool, recompose } from '../tools/compile/compile-tool.ts';
 import type { CatalogEntry, ChainOf } from '../tools/compile/compile-tool.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { ComponentUnit } from '../tools/components/component-tree.ts';
 import { compileGroupedTool, recomposeGroupedTool } from '../tools/grouped/compile-grouped-tool.ts';
 import type { GroupedPlan } from '../tools/grouped/grouped-plan.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
@@ -12,15 +13,7 @@ import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 export type UnitSource = { readonly definition: AnyToolDefinition<never> } | { readonly plan: GroupedPlan };
 
 /** What was registered at once under one name, compiled. */
-export interface RegistryUnit {
-  readonly name: string;
-  /** Names it in messages: tells two of one name apart. */
-  readonly description: string;
-  /** One for a tool, one per action for a grouped tool. */
-  readonly entries: readonly CatalogEntry[];
-  /** The same inside other middleware of the registry, whatever has become of the definition since. */
-  readonly recompose: (middleware: readonly AnyMiddleware[]) => RegistryUnit;
-}
+type RegistryUnit = ComponentUnit<CatalogEntry>;
 
 /** A builder whose context a registry can give. */
 export interface BuilderFor<TContext extends object> {
@@ -36,7 +29,7 @@ export function toUnitSource(given: AnyToolDefinition<never> | BuilderFor<never>
 }
 
 /** Compiles what was registered. Everything that can be wrong with it is found here. */
-export function compileUnit(source: UnitSource, options: UnitOptions): RegistryUnit {
+export function compileUnit(source: UnitSource, options: UnitOptions): ComponentUnit<CatalogEntry> {
   return 'plan' in source
     ? compileGroupedUnit(source.plan, options)
     : compileSingleUnit(source.definition, options);

@@ -25,7 +25,7 @@ import { EXPOSURES, SCHEMA_PROFILES, SEARCH_TOOLS } from './exposure/exposure.ts
 import type { Exposure, SurfaceOptions } from './exposure/exposure.ts';
 import { project } from './exposure/project.ts';
 import type { Projection, ProjectionOptions, WireTool } from './exposure/projection.ts';
-import type { ChangeListener } from './registry-change.ts';
+import type { ChangeListener } from '../tools/components/registry-change.ts';
 
 /** What a surface needs of the registry behind it. */
 export interface SurfaceSource {
@@ -111,12 +111,8 @@ export class ToolSurface<TContext extends object = object> {
    * counts: to know whether its list stays that of a search, the policy would have to be asked about every action.
    */
   watch(): ListWatch {
-    let before = this.#plan();
-    return (caller) => {
-      const [was, is] = [before, this.#plan()];
-      before = is;
-      return this.#change.concerns(was, is, caller) && !this.#view(caller).projection.isFixed;
-    };
+    const isOther = this.#change.watch(() => this.#plan());
+    return (caller) => isOther(caller) && !this.#view(caller).projection.isFixed;
   }
 
   /** A tool as clients get it, whoever may see it; undefined when there is none of this name. */

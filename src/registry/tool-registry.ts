@@ -9,34 +9,43 @@ import type { Schema } from '../schema/schema-types.ts';
 import { remember } from '../stores/remember.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import { ComponentTree } from '../tools/components/component-tree.ts';
+import type { MountOptions, TreeKind } from '../tools/components/component-tree.ts';
+import type { ChangeListener } from '../tools/components/registry-change.ts';
+import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
 import type { AnyToolDefinition, ToolDefinition } from '../tools/tool-definition.ts';
 import type { AttachOptions, DetachFn } from './attach-to-server.ts';
+import { compileCatalog } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { assertSurfaceOptions } from './exposure/exposure.ts';
 import type { SurfaceOptions } from './exposure/exposure.ts';
-import type { ChangeListener } from './registry-change.ts';
+import { toMountedEntry } from './mounted-entry.ts';
 import { assertRegistryOptions, surfaceOptionsOf } from './registry-options.ts';
 import type { ToolRegistryOptions } from './registry-options.ts';
-import { RegistryTree } from './registry-tree.ts';
-import { toUnitSource } from './registry-unit.ts';
+import { compileUnit, toUnitSource } from './registry-unit.ts';
 import type { BuilderFor } from './registry-unit.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
+import { wireNames } from './wire-names.ts';
 
 /** One entry of {@link ToolRegistry.listTools}: what clients see, and the category. */
 export type ListedTool = McpTool & { readonly category?: string };
-
-/** Options of {@link ToolRegistry.mount}. */
-export interface MountOptions {
-  /** Stands between prefix and name. Default: `_`, which every model vendor accepts in tool names. */
-  readonly separator?: string;
-}
 
 /** Options of {@link ToolRegistry.register}. */
 export interface RegisterOptions {
   /** Lets a grouped tool join one of the same name. Every action keeps its own middleware, tags and policy. */
   readonly merge?: boolean;
 }
+
+const TOOLS: TreeKind<CatalogEntry, Catalog> = {
+  kind: 'tool',
+  holder: 'Registry',
+  hasFixedKeys: false,
+  namesOf: wireNames,
+  mount: toMountedEntry,
+  compileCatalog,
+};
 
 /** Everything that can be registered. */
 type Registrable<TContext extends object> = AnyToolDefinition<TContext> | BuilderFor<TContext>;
@@ -59,21 +68,22 @@ type Registrable<TContext extends object> = AnyToolDefinition<TContext> | Builde
 export class ToolRegistry<TContext extends object = object> {
   readonly name: string;
   readonly #settings: ToolSettings;
-  readonly #tree: RegistryTree;
+  readonly #tree: ComponentTree<CatalogEntry, Catalog>;
   /** What surfaces start from. */
   readonly #shown: SurfaceOptions;
   readonly #surface: ToolSurface<TContext>;
   /** Surfaces that servers were attached to, by their options. */
   readonly #attached = new Map<string, ToolSurface<TContext>>();
 
-  constructor(options: ToolRegistryOptions<TContext> = {}) {
-    this.#settings = resolveSettings(options);
+  /** `settings`: those of a server that this registry belongs to. Without it, they are read from the options. */
+  constructor(options: ToolRegistryOptions<TContext> = {}, settings?: ToolSettings) {
+    this.#settings = settings ?? resolveSettings(options);
     assertRegistryOptions(options);
     this.name = this.#settings.name;
-    this.#tree = new RegistryTree(this.#settings);
+    this.#tree = new ComponentTree(TOOLS, this.#settings);
     // Without its policy, which is part of every entry already.
     this.#shown = surfaceOptionsOf(options);
-    this.#surface = this.surface();
+    this.#surface = this.#createSurface(this.#shown);
   }
 
   /** How many tools there are, mounted ones included. A grouped tool counts once, however it is shown. */
@@ -100,7 +110,11 @@ export class ToolRegistry<TContext extends object = object> {
     }
     // Taken out first: an iterator may run code of its own between two definitions.
     const sources = [...given].map((each) => toUnitSource(each as never));
-    this.#tree.add(sources, options.merge === true);
+    const around = { settings: this.#settings, middleware: this.#tree.middleware };
+    this.#tree.add(
+      sources.map((source) => compileUnit(source, around)),
+      options.merge === true,
+    );
     return this;
   }
 
@@ -139,16 +153,20 @@ export class ToolRegistry<TContext extends object = object> {
         "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).",
       );
     }
-    return this.#tree.mount(registry.#tree, prefix, options.separator ?? '_');
+    return this.#tree.mount(registry.#tree, prefix, options);
   }
 
   /**
-   * The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. What is not said is as the
-   * registry was told. Follows every change.
+   * The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. Options that are left out are
+   * those of the registry; without any, it is the surface of the registry itself. Follows every change.
    */
   surface(given: SurfaceOptions = {}): ToolSurface<TContext> {
     const said = Object.entries(given).filter(([, value]) => value !== undefined);
-    const options = { ...this.#shown, ...(Object.fromEntries(said) as SurfaceOptions) };
+    if (said.length === 0) return this.#surface;
+    return this.#createSurface({ ...this.#shown, ...(Object.fromEntries(said) as SurfaceOptions) });
+  }
+
+  #createSurface(options: SurfaceOptions): ToolSurface<TContext> {
     assertSurfaceOptions(options);
     const { exposure, splitReadWrite } = options;
     const turnsToSearch = exposure === 'auto' || typeof exposure === 'function';

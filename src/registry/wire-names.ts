@@ -1,23 +1,9 @@
 import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+import type { Naming, WireName } from '../tools/components/name-book.ts';
 import { HALVES } from './exposure/project-grouped.ts';
-
-/** The sets of names under which a catalog can be shown. Within each, a name may be claimed once. */
-export type Naming = 'canonical' | 'flat' | 'grouped' | 'split';
 
 /** What is called the same wherever it is shown. */
 const EVERYWHERE: readonly Naming[] = ['canonical', 'flat', 'grouped', 'split'];
-
-/** A name in some of the sets. */
-export interface WireName {
-  readonly namings: readonly Naming[];
-  readonly name: string;
-  /** The grouped tool that may claim it several times: once for every builder that is merged into it. */
-  readonly group: string | undefined;
-  /** What says the action there: those that share a name must agree on it. */
-  readonly discriminator?: string;
-  /** What else there is to say of it, in a message about two claims. */
-  readonly note?: string;
-}
 
 /** Every name under which entries can appear. */
 export function wireNames(entries: readonly CatalogEntry[]): WireName[] {

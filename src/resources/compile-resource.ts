@@ -3,16 +3,16 @@ import { DefinitionError } from '../errors/errors.ts';
 import { McpResourceConverter } from '../model/converters/mcp/mcp-resource-converter.ts';
 import type { McpReadResourceResult, McpResource } from '../model/mcp-types.ts';
 import { Resource } from '../model/resource.ts';
-import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import type { ComponentReply, Write } from '../pipeline/component-reply.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
 import { definePlainSchema } from '../schema/plain-schema.ts';
 import { deepFreeze } from '../schema/plain-json.ts';
 import type { Schema } from '../schema/schema-types.ts';
-import { compileComponent } from '../tools/compile/compile-component.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
-import type { BareEntry, ComponentEntry } from '../tools/components/component-list.ts';
+import { compileComponent } from '../tools/components/compile-component.ts';
+import type { ComponentEntry } from '../tools/components/component-list.ts';
+import type { BareComponent } from '../tools/components/component-unit.ts';
 import type { ResourceDefinition, ResourceDefinitionBase } from './resource-definition.ts';
 import { writeContents } from './resource-contents.ts';
 
@@ -62,7 +62,7 @@ export interface ResourceParts {
 export function compileResource(
   definition: ResourceDefinition<never>,
   { settings, input }: ResourceParts,
-): BareEntry<ResourceEntry> {
+): BareComponent<ResourceEntry> {
   const { uri: key, mimeType, contentProvider, text, blob } = definition;
   const fixed = text ?? { blob };
   const handler: CompiledTool['handler'] =
@@ -87,22 +87,21 @@ export function compileResource(
     ),
   );
   const json = JSON.stringify(listed);
-  const cacheHint = toCacheHint(definition);
-  const within = (middleware: readonly AnyMiddleware[]): ResourceEntry => {
-    const tool = surround(middleware);
-    const provided = writeProvided(tool, mimeType)(key);
-    const write = contentProvider === undefined ? writeFixed(tool, { uri: key, mimeType, fixed }) : provided;
-    return { key, json, listed, tool, cacheHint, writeFor: () => write };
-  };
-  return { key, within };
+  const { maxResultBytes } = settings.collaborators;
+  const write =
+    contentProvider === undefined
+      ? writeFixed({ uri: key, mimeType, fixed }, maxResultBytes)
+      : writeProvided(mimeType, maxResultBytes)(key);
+  const parts = { key, json, listed, cacheHint: toCacheHint(definition), writeFor: () => write };
+  return (middleware) => ({ ...parts, tool: surround(middleware) });
 }
 
 /** Writes what a content provider returns. */
-export function writeProvided(tool: CompiledTool, mimeType: string | undefined): ReadableEntry['writeFor'] {
+export function writeProvided(mimeType: string | undefined, maxBytes: number): ReadableEntry['writeFor'] {
   return (uri) => (returned) =>
     returned === null
       ? { kind: 'reply', reply: unknownResource(uri) }
-      : writeContents(tool, returned, { uri, mimeType });
+      : writeContents(returned, { uri, mimeType }, maxBytes);
 }
 
 /** What never changes: its content as the definition has it. */
@@ -113,14 +112,11 @@ interface FixedContent {
 }
 
 /** What never changes is written once, and refused here where it cannot be sent. A middleware may still give something else. */
-function writeFixed(
-  tool: CompiledTool,
-  { uri, mimeType, fixed }: FixedContent,
-): Write<McpReadResourceResult> {
-  const written = writeContents(tool, fixed, { uri, mimeType });
+function writeFixed({ uri, mimeType, fixed }: FixedContent, maxBytes: number): Write<McpReadResourceResult> {
+  const written = writeContents(fixed, { uri, mimeType }, maxBytes);
   if (written.kind === 'value') {
     const kept = { kind: 'value', value: deepFreeze(written.value) } as const;
-    const provided = writeProvided(tool, mimeType)(uri);
+    const provided = writeProvided(mimeType, maxBytes)(uri);
     return (returned) => (returned === fixed ? kept : provided(returned));
   }
   const reason =

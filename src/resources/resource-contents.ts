@@ -1,7 +1,6 @@
 import { toBase64 } from '../format/base64.ts';
 import { isBase64, isPlainObject } from '../format/block-members.ts';
 import type { McpReadResourceResult, McpResourceContents } from '../model/mcp-types.ts';
-import type { CompiledTool } from '../pipeline/compiled-tool.ts';
 import { toSendable } from '../pipeline/component-reply.ts';
 import type { Written } from '../pipeline/component-reply.ts';
 
@@ -14,12 +13,11 @@ export interface ContentDefaults {
 
 /** Writes what a content provider returned as a result of the protocol. */
 export function writeContents(
-  tool: CompiledTool,
   returned: unknown,
   defaults: ContentDefaults,
+  limit: number,
 ): Written<McpReadResourceResult> {
   const pieces = toPieces(returned);
-  const limit = tool.collaborators.maxResultBytes;
   let bytes = 0;
   const contents: McpResourceContents[] = [];
   for (const piece of pieces) {
@@ -30,7 +28,7 @@ export function writeContents(
     if (content === undefined) return NO_CONTENT;
     contents.push(content);
   }
-  return toSendable({ contents }, tool) as Written<McpReadResourceResult>;
+  return toSendable({ contents }, limit) as Written<McpReadResourceResult>;
 }
 
 /** Of the names of its members. */

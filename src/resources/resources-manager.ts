@@ -1,5 +1,5 @@
 import { assertKnown } from '../errors/assert-known.ts';
-import { DuplicateNameError } from '../errors/errors.ts';
+import { DefinitionError } from '../errors/errors.ts';
 import { assertMiddleware } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type {
@@ -12,28 +12,29 @@ import type { ToolCall } from '../pipeline/call.ts';
 import { runComponent } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
 import { guard } from '../pipeline/guard.ts';
+import { VisibilityChange } from '../pipeline/visibility-change.ts';
 import type { ListWatch } from '../pipeline/visibility-change.ts';
 import type { Caller } from '../pipeline/policy.ts';
+import { mountCompletable } from '../prompts/compile-completers.ts';
 import { complete, NOTHING } from '../prompts/complete.ts';
 import type { CompletionRequest } from '../prompts/completion.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
 import { ChangeFeed } from '../stores/change-feed.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
-import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings, ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import { ComponentList } from '../tools/components/component-list.ts';
 import type { WireItem } from '../tools/components/component-list.ts';
+import { ComponentTree } from '../tools/components/component-tree.ts';
+import type { MountOptions, TreeKind } from '../tools/components/component-tree.ts';
+import { mountComponent, namesOfComponents, toComponentUnit } from '../tools/components/component-unit.ts';
+import type { BareComponent } from '../tools/components/component-unit.ts';
+import type { ChangeListener } from '../tools/components/registry-change.ts';
 import { assertResource } from './assert-resource.ts';
 import { compileResourceTemplate } from './compile-resource-template.ts';
 import type { TemplateEntry } from './compile-resource-template.ts';
 import { compileResource, READ_INPUT, unknownResource } from './compile-resource.ts';
-import type {
-  CompiledCacheHint,
-  ReadableEntry,
-  ReadInput,
-  ResourceEntry,
-  ResourceParts,
-} from './compile-resource.ts';
+import type { CompiledCacheHint, ReadInput, ResourceEntry, ResourceParts } from './compile-resource.ts';
 import type {
   AnyResourceDefinition,
   ResourceDefinition,
@@ -52,8 +53,40 @@ export type ReadCall = Omit<ToolCall, 'name' | 'arguments'> & { readonly uri: st
 
 /** What a URI leads to. */
 interface Found {
-  readonly entry: ReadableEntry;
+  readonly entry: AnyEntry;
   readonly input: ReadInput;
+}
+
+/** Everything that is served, at one moment. */
+interface ResourceCatalog {
+  readonly resources: ComponentList<ResourceEntry>;
+  readonly templates: ComponentList<TemplateEntry>;
+}
+
+type AnyEntry = ResourceEntry | TemplateEntry;
+
+const RESOURCES: TreeKind<AnyEntry, ResourceCatalog> = {
+  kind: 'resource',
+  holder: 'Resources manager',
+  // A URI is what links, contents and subscriptions refer to: a mount must not change it.
+  hasFixedKeys: true,
+  namesOf: namesOfComponents,
+  mount: (entry, mounting) =>
+    isTemplate(entry)
+      ? mountCompletable(entry, entry.key, mounting)
+      : mountComponent(entry, entry.key, mounting),
+  compileCatalog: (entries, before) => ({
+    resources: ComponentList.of(entries.filter(isExact), before?.resources),
+    templates: ComponentList.of(entries.filter(isTemplate), before?.templates),
+  }),
+};
+
+function isExact(entry: AnyEntry): entry is ResourceEntry {
+  return !isTemplate(entry);
+}
+
+function isTemplate(entry: AnyEntry): entry is TemplateEntry {
+  return 'template' in entry;
 }
 
 /**
@@ -74,27 +107,25 @@ interface Found {
  */
 export class ResourcesManager<TContext extends object = object> {
   readonly #parts: ResourceParts;
-  readonly #resources = new ComponentList<ResourceEntry>();
-  readonly #templates = new ComponentList<TemplateEntry>();
-  readonly #changes: ChangeFeed<undefined>;
+  readonly #tree: ComponentTree<AnyEntry, ResourceCatalog>;
+  readonly #change = new VisibilityChange();
   readonly #updates: ChangeFeed<string>;
 
-  constructor(options: ResourcesManagerOptions<TContext> = {}) {
+  /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
+  constructor(options: ResourcesManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertKnown('The options of ResourcesManager', options, [...Object.keys(SETTINGS), 'resources']);
-    const { resources = [], ...given } = options;
-    // A resource has no result that could say `isError`.
-    const settings = resolveSettings({ ...given, invalidArguments: 'protocol-error' });
-    const { jsonSchemaCompiler } = settings;
+    const resolved = settings ?? resolveSettings(options);
+    const { jsonSchemaCompiler, collaborators } = resolved;
     const input = compileSchema(READ_INPUT, { owner: 'A resource', side: 'input', jsonSchemaCompiler });
-    this.#parts = { settings, input };
-    this.#changes = new ChangeFeed(settings.collaborators.logger);
-    this.#updates = new ChangeFeed(settings.collaborators.logger);
-    for (const definition of resources) this.addResource(definition);
+    this.#parts = { settings: resolved, input };
+    this.#tree = new ComponentTree(RESOURCES, resolved);
+    this.#updates = new ChangeFeed(collaborators.logger);
+    for (const definition of options.resources ?? []) this.addResource(definition);
   }
 
-  /** How many resources and resource templates there are, whoever may see them. */
+  /** How many resources and resource templates there are, mounted ones included, whoever may see them. */
   get size(): number {
-    return this.#resources.size + this.#templates.size;
+    return this.#tree.entries().length;
   }
 
   /** Adds a resource or a resource template. Wrong definitions and taken URIs are refused here, never during a call. */
@@ -108,55 +139,83 @@ export class ResourcesManager<TContext extends object = object> {
   addResource(definition: AnyResourceDefinition<TContext>): this;
   addResource(definition: object): this {
     const given = definition as AnyResourceDefinition<never>;
-    const key = assertResource(given);
-    if (this.#resources.has(key) || this.#templates.has(key)) throw new DuplicateNameError('Resource', key);
-    if (given.uriTemplate === undefined) this.#resources.add(compileResource(given, this.#parts));
-    else this.#templates.add(compileResourceTemplate(given, this.#parts));
-    this.#changes.announce(undefined);
+    assertResource(given);
+    const resource: BareComponent<AnyEntry> =
+      given.uriTemplate === undefined
+        ? compileResource(given, this.#parts)
+        : compileResourceTemplate(given, this.#parts);
+    this.#tree.add([toComponentUnit(resource, this.#tree.middleware)]);
     return this;
   }
 
-  /** False if there was none of this URI or URI template. */
+  /** False if there was none of this URI or URI template. Mounted resources are removed where they were added. */
   removeResource(uriOrTemplate: string): boolean {
-    const isGone = this.#resources.remove(uriOrTemplate) || this.#templates.remove(uriOrTemplate);
-    if (isGone) this.#changes.announce(undefined);
-    return isGone;
+    return this.#tree.remove(uriOrTemplate);
   }
 
   /**
-   * Puts a middleware around every resource, resource template and completer, outermost: those added already and those still to come.
-   * What it adds to the context is known to resources that are added on what this returns.
+   * Shows the resources of another manager. Their names get the prefix; their URIs stay as they are, so a URI that is taken refuses the
+   * mount. The mount is live: resources that the other manager gains, loses or updates later appear, disappear and are announced here. They
+   * keep their collaborators, policy and middleware. The returned function takes the mount away.
+   */
+  mount<TChild extends object>(
+    prefix: string,
+    resources: ResourcesManager<TChild>,
+    options: MountOptions = {},
+  ): () => void {
+    if (typeof prefix !== 'string' || !(resources instanceof ResourcesManager)) {
+      throw new DefinitionError(
+        "mount takes a prefix and a ResourcesManager: resources.mount('users', userResources).",
+      );
+    }
+    const unmount = this.#tree.mount(resources.#tree, prefix, options);
+    const unfollow = resources.onUpdate((uri) => this.notifyUpdated(uri));
+    return () => {
+      unfollow();
+      unmount();
+    };
+  }
+
+  /**
+   * Puts a middleware around every resource, resource template and completer, outermost: those added already, those still to come,
+   * and those mounted here. What it adds to the context is known to resources that are added on what this returns.
    */
   use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ResourcesManager<TContext & TAdds> {
     assertMiddleware([middleware], 'ResourcesManager');
-    this.#resources.use(middleware);
-    this.#templates.use(middleware);
+    this.#tree.use(middleware);
     return this as unknown as ResourcesManager<TContext & TAdds>;
   }
 
   /** The resources a caller may see, as clients get them. Without a caller: what everybody may see. */
   getAllResources(caller: Caller = {}): McpResource[] {
-    return this.#resources.list(caller).map(({ listed }) => listed);
+    return this.#tree
+      .catalog()
+      .resources.list(caller)
+      .map(({ listed }) => listed);
   }
 
   /** The resource templates a caller may see, as clients get them. Without a caller: what everybody may see. */
   getAllResourceTemplates(caller: Caller = {}): McpResourceTemplate[] {
-    return this.#templates.list(caller).map(({ listed }) => listed);
+    return this.#tree
+      .catalog()
+      .templates.list(caller)
+      .map(({ listed }) => listed);
   }
 
   /** What a caller may see. The same array object as long as nothing changed and for all callers who see the same. */
   list(caller: Caller): readonly WireItem[] {
-    return this.#resources.list(caller);
+    return this.#tree.catalog().resources.list(caller);
   }
 
   /** The same for resource templates. */
   listTemplates(caller: Caller): readonly WireItem[] {
-    return this.#templates.list(caller);
+    return this.#tree.catalog().templates.list(caller);
   }
 
   /** Whether different callers may be shown different resources. Caches between a server and its clients must not keep those. */
   get variesByCaller(): boolean {
-    return this.#resources.variesByCaller || this.#templates.variesByCaller;
+    const { resources, templates } = this.#tree.catalog();
+    return resources.variesByCaller || templates.variesByCaller;
   }
 
   /** Reads a resource. Always answers, never throws. */
@@ -188,24 +247,26 @@ export class ResourcesManager<TContext extends object = object> {
   async complete(request: CompletionRequest): Promise<ComponentReply<McpCompletion>> {
     const given: Partial<CompletionRequest> = request ?? {};
     const { ref = '' } = given;
-    const template = this.#templates.find(ref, given);
-    if (template !== undefined) return complete(template.completers, request);
+    const template = this.#tree.catalog().templates.find(ref, given);
+    if (template !== undefined) return complete(template, request);
     const found = this.#find(ref, given);
     if (found === undefined) return unknownResource(given.ref);
-    const { completers } = found.entry as Partial<TemplateEntry>;
     // A resource that is no template has nothing to fill in.
-    return completers === undefined ? NOTHING : complete(completers, request);
+    return isTemplate(found.entry) ? complete(found.entry, request) : NOTHING;
   }
 
   /** Says at each call whether one of the two lists of a caller has become another one since the call before. */
   watch(): ListWatch {
-    const watches = [this.#resources.watch(), this.#templates.watch()];
+    const watches = [
+      this.#change.watch(() => this.#tree.catalog().resources.plan()),
+      this.#change.watch(() => this.#tree.catalog().templates.plan()),
+    ];
     return (caller) => watches.map((isOther) => isOther(caller)).includes(true);
   }
 
   /** Calls back after every change of the lists; the returned function ends it. */
-  onChange(listener: () => void): () => void {
-    return this.#changes.subscribe(listener);
+  onChange(listener: ChangeListener): () => void {
+    return this.#tree.onChange(listener);
   }
 
   /** Calls back whenever a resource has changed; the returned function ends it. */
@@ -216,9 +277,10 @@ export class ResourcesManager<TContext extends object = object> {
   /** A resource wins over templates; the first template that fits wins over others. What is hidden takes no part. */
   #find(uri: string, caller: Caller): Found | undefined {
     if (typeof uri !== 'string') return undefined;
-    const exact = this.#resources.find(uri, caller);
+    const { resources, templates } = this.#tree.catalog();
+    const exact = resources.find(uri, caller);
     if (exact !== undefined) return { entry: exact, input: { uri, variables: {} } };
-    for (const entry of this.#templates.values()) {
+    for (const entry of templates.entries) {
       const variables = entry.template.match(uri);
       if (variables !== undefined && guard(entry.tool, caller)) return { entry, input: { uri, variables } };
     }

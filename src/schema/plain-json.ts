@@ -28,7 +28,7 @@ export function toPlainJson(document: SchemaNode, owner: string): SchemaNode {
 export function deepFreeze<TValue>(value: TValue): TValue {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
+    for (const member of Object.values(value)) if (typeof member === 'object') deepFreeze(member);
   }
   return value;
 }

@@ -6,6 +6,7 @@ import type {
   PromptDefinition,
   SchemaPromptDefinition,
 } from '../prompts/prompt-definition.ts';
+import { toWireObject } from '../model/converters/mcp/wire-object.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
 import { ToolSurface } from '../registry/surface.ts';
@@ -24,6 +25,7 @@ import { Places } from '../stores/places.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition, ToolDefinition } from '../tools/tool-definition.ts';
 import { Closing } from '../wire/closing.ts';
 import { dispatch } from '../wire/dispatch.ts';
@@ -32,7 +34,7 @@ import type { ServerDescription } from '../wire/introduction.ts';
 import { Sealer } from '../wire/sealer.ts';
 import type { Services } from '../wire/services.ts';
 import { News } from './news.ts';
-import { assertOptions, hintsOf, limitsOf, settingsOf } from './read-options.ts';
+import { assertOptions, assertSettingsHold, hintsOf, limitsOf } from './read-options.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 import { keepServed } from './served-of.ts';
@@ -56,7 +58,8 @@ export function createServer<TContext extends object = object>(
 export class ToolwrightServer<TContext extends object = object> implements AsyncDisposable {
   readonly name: string;
   readonly version: string;
-  readonly #options: ServerOptions<TContext>;
+  /** One set for everything that is registered here, now and later. */
+  readonly #settings: ToolSettings;
   readonly #closing = new Closing();
   readonly #tasks: TaskRunner;
   readonly #services: Growing<Services>;
@@ -65,19 +68,19 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   #prompts: PromptsManager<TContext> | undefined;
   #resources: ResourcesManager<TContext> | undefined;
 
-  constructor(options: ServerOptions<TContext>) {
+  /** `settings`: for servers whose parts were made with them already. Without it, they are read from the options. */
+  constructor(options: ServerOptions<TContext>, settings?: ToolSettings) {
     assertOptions(options as ServerOptions<never>);
+    if (settings === undefined) assertSettingsHold(options as ServerOptions<never>, 'createServer');
     const { name, version } = options;
     this.name = name;
     this.version = version;
-    // Copied: what comes later is made with what was said now.
-    this.#options = { ...options };
-    const settings = resolveSettings(settingsOf(options));
-    const { logger, clock, errorHandler } = settings.collaborators;
-    this.#tools = toRegistry(options);
+    this.#settings = settings ?? resolveSettings(options);
+    const { logger, clock, errorHandler } = this.#settings.collaborators;
+    this.#tools = toRegistry(options, this.#settings);
     const surface = options.tools instanceof ToolSurface ? options.tools : this.#tools?.surface();
-    this.#prompts = toPrompts(options);
-    this.#resources = toResources(options);
+    this.#prompts = toPrompts(options, this.#settings);
+    this.#resources = toResources(options, this.#settings);
     const bus = options.eventBus ?? new MemoryEventBus();
     const limits = limitsOf(options);
     const memory = new MemoryBudget(limits.maxMemoryBytes, limits.maxMemoryBytesPerCaller);
@@ -168,7 +171,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
         `Server "${this.name}" serves a surface. Register tools with the registry that the surface was made of.`,
       );
     }
-    const tools = this.#tools ?? new ToolRegistry<TContext>(settingsOf(this.#options));
+    const tools = this.#tools ?? new ToolRegistry<TContext>({}, this.#settings);
     tools.registerAll([definition]);
     if (this.#tools !== undefined) return this;
     this.#tools = tools;
@@ -188,7 +191,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   >(definition: PromptDefinition<TArguments, TContext, TMiddleware>): this;
   registerPrompt(definition: AnyPromptDefinition<TContext>): this;
   registerPrompt(definition: object): this {
-    const prompts = this.#prompts ?? new PromptsManager<TContext>(settingsOf(this.#options));
+    const prompts = this.#prompts ?? new PromptsManager<TContext>({}, this.#settings);
     prompts.addPrompt(definition as AnyPromptDefinition<TContext>);
     if (this.#prompts !== undefined) return this;
     this.#prompts = prompts;
@@ -207,7 +210,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   >(definition: ResourceTemplateDefinition<TTemplate, TContext, TMiddleware>): this;
   registerResource(definition: AnyResourceDefinition<TContext>): this;
   registerResource(definition: object): this {
-    const resources = this.#resources ?? new ResourcesManager<TContext>(settingsOf(this.#options));
+    const resources = this.#resources ?? new ResourcesManager<TContext>({}, this.#settings);
     resources.addResource(definition as AnyResourceDefinition<TContext>);
     if (this.#resources !== undefined) return this;
     this.#resources = resources;
@@ -256,29 +259,32 @@ type Growing<TServices> = {
 
 function toRegistry<TContext extends object>(
   options: ServerOptions<TContext>,
+  settings: ToolSettings,
 ): ToolRegistry<TContext> | undefined {
   const { tools, extraTools } = options;
   if (tools instanceof ToolSurface || (tools === undefined && extraTools === undefined)) return undefined;
   const isGiven = tools instanceof ToolRegistry;
-  const registry = isGiven ? tools : new ToolRegistry<TContext>(settingsOf(options));
+  const registry = isGiven ? tools : new ToolRegistry<TContext>({}, settings);
   const added = [...(isGiven ? [] : (tools ?? [])), ...(extraTools ?? [])];
   return added.length === 0 ? registry : registry.registerAll(added);
 }
 
 function toPrompts<TContext extends object>(
   options: ServerOptions<TContext>,
+  settings: ToolSettings,
 ): PromptsManager<TContext> | undefined {
   const { prompts } = options;
   if (prompts === undefined || prompts instanceof PromptsManager) return prompts;
-  return new PromptsManager<TContext>({ ...settingsOf(options), prompts });
+  return new PromptsManager<TContext>({ prompts }, settings);
 }
 
 function toResources<TContext extends object>(
   options: ServerOptions<TContext>,
+  settings: ToolSettings,
 ): ResourcesManager<TContext> | undefined {
   const { resources } = options;
   if (resources === undefined || resources instanceof ResourcesManager) return resources;
-  return new ResourcesManager<TContext>({ ...settingsOf(options), resources });
+  return new ResourcesManager<TContext>({ resources }, settings);
 }
 
 /** Results that wait for their clients may fill half of the budget; the other half stays free for calls. */
@@ -292,9 +298,9 @@ function toTaskStore(memory: MemoryBudget, clock: Clock): MemoryTaskStore {
   return store;
 }
 
-const DESCRIPTION = ['name', 'version', 'title', 'description', 'websiteUrl', 'icons'] as const;
-
 function describe(options: ServerDescription): ServerDescription {
-  const said = DESCRIPTION.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]);
-  return Object.freeze(Object.fromEntries(said)) as ServerDescription;
+  const { name, version, title, description, websiteUrl, icons } = options;
+  return Object.freeze(
+    toWireObject<ServerDescription>({ name, version, title, description, websiteUrl, icons }, {}),
+  );
 }

@@ -4,15 +4,15 @@ import type { OpenApiImport } from '../openapi/from-openapi.ts';
 import type { DocumentSource } from '../openapi/document/load-document.ts';
 import type { OpenApiOptions } from '../openapi/import-options.ts';
 import type { OpenApiReport } from '../openapi/import-report.ts';
-import { PromptsManager } from '../prompts/prompts-manager.ts';
 import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
-import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import { resolveSettings } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { ToolwrightServer } from './create-server.ts';
 import { readOwnFile } from './read-own-file.ts';
-import { settingsOf } from './read-options.ts';
+import { assertOptions, assertSettingsHold } from './read-options.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** One document of a server, and how it is imported. */
@@ -59,8 +59,12 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
   readonly reports: readonly OpenApiReport[];
   readonly #imports: readonly OpenApiImport[];
 
-  private constructor(options: ServerOptions<TContext>, imports: readonly OpenApiImport[]) {
-    super(options);
+  private constructor(
+    options: ServerOptions<TContext>,
+    settings: ToolSettings,
+    imports: readonly OpenApiImport[],
+  ) {
+    super(options, settings);
     this.#imports = imports;
     this.reports = imports.map(({ report }) => report);
   }
@@ -72,8 +76,11 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     const sources = sourcesOf(options);
     const shown = surfaceOptionsOf(options);
     const rest = withoutOwn(options);
-    const settings = settingsOf({ name: 'openapi', version: '0', ...rest });
-    const tools = new ToolRegistry<TContext>({ ...settings, exposure: 'flat', ...shown });
+    const described = { name: 'openapi', version: '0', ...rest };
+    assertOptions(described as ServerOptions<never>);
+    assertSettingsHold(described as ServerOptions<never>, 'OpenAPIServer.load');
+    const settings = resolveSettings(described);
+    const tools = new ToolRegistry<TContext>({ exposure: 'flat', ...shown }, settings);
     const resources = toResources(rest.resources, settings);
     const imports: OpenApiImport[] = [];
     // Resources can be added to the server later, and are files as well then.
@@ -94,8 +101,8 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
         name: rest.name ?? nameOf(first?.report),
         version: rest.version ?? (first?.report.apiVersion || '0.0.0'),
       };
-      const parts = { ...toParts(rest, settings, resources), ...named, tools };
-      server = new OpenAPIServer<TContext>(parts, imports);
+      const served = { ...rest, ...named, tools, ...(resources.size > 0 ? { resources } : {}) };
+      server = new OpenAPIServer<TContext>(served, settings, imports);
       return server;
     } catch (error) {
       for (const each of imports) each.close();
@@ -109,36 +116,8 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
   }
 }
 
-/** What the server itself uses; all other settings are those of what it serves. */
-const SHARED: ReadonlySet<string> = new Set(['name', 'logger', 'clock', 'errorHandler']);
-
 type Options<TContext extends object> = Omit<ServerOptions<TContext>, 'name' | 'version'> &
   Partial<Pick<ServerOptions<TContext>, 'name' | 'version'>>;
-
-/**
- * What is served beside the tools. With settings, such as a policy, there are managers for all of it from the beginning: what is added to
- * them later is under the same settings.
- */
-function toParts<TContext extends object>(
-  rest: Options<TContext>,
-  settings: ToolSettingsOptions<TContext>,
-  resources: ResourcesManager<TContext>,
-): Options<TContext> {
-  const own = Object.keys(settings).filter((key) => !SHARED.has(key));
-  if (own.length === 0) return resources.size > 0 ? { ...rest, resources } : rest;
-  const { prompts } = rest;
-  const settled = prompts instanceof PromptsManager ? 'prompts' : 'resources';
-  if (prompts instanceof PromptsManager || rest.resources === resources)
-    throw new DefinitionError(
-      `OpenAPIServer.load: ${own.join(', ')} would not hold for the ${settled}, which bring settings of their own. Set them there.`,
-    );
-  const plain = Object.fromEntries(Object.entries(rest).filter(([key]) => !own.includes(key)));
-  const manager = new PromptsManager<TContext>({
-    ...settings,
-    ...(prompts === undefined ? {} : { prompts }),
-  });
-  return { ...(plain as Options<TContext>), prompts: manager, resources };
-}
 
 /** Options of an import that a server has as well. */
 const OF_SERVERS: ReadonlySet<string> = new Set(['clock', 'jsonSchemaCompiler', 'limits', 'resources']);
@@ -186,12 +165,10 @@ function nameOf(report: OpenApiReport | undefined): string {
 }
 
 function toResources<TContext extends object>(
-  given: ServerOptions<TContext>['resources'],
-  settings: object,
+  given: ServerOptions<TContext>['resources'] = [],
+  settings: ToolSettings,
 ): ResourcesManager<TContext> {
-  if (given instanceof ResourcesManager) return given;
-  return new ResourcesManager<TContext>({
-    ...settings,
-    ...(given === undefined ? {} : { resources: given }),
-  });
+  return given instanceof ResourcesManager
+    ? given
+    : new ResourcesManager<TContext>({ resources: given }, settings);
 }

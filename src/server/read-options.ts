@@ -4,6 +4,7 @@ import { PromptsManager } from '../prompts/prompts-manager.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
+import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
 import type { ServerLimits } from '../wire/served.ts';
 import type { CacheableMethod, CacheHint, Services } from '../wire/services.ts';
@@ -31,31 +32,6 @@ const OWN = [
   'eventBus',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
-const SETTINGS = [
-  'name',
-  'createContext',
-  'policy',
-  'unknownArguments',
-  'repairArguments',
-  'invalidArguments',
-  'slowPatterns',
-  'structuredText',
-  'timeoutMs',
-  'maxResultBytes',
-  'rateLimit',
-  'flatSeparator',
-  'confirmationTtlMs',
-  'confirmationStore',
-  'withSecurityWrapper',
-  'errorHandler',
-  'responseFormatter',
-  'cache',
-  'rateLimitStore',
-  'logger',
-  'clock',
-  'jsonSchemaCompiler',
-] as const satisfies readonly (keyof ToolSettingsOptions)[];
-
 /** The limits with their defaults filled in. */
 export function limitsOf({ limits = {} }: Pick<ServerOptions, 'limits'>): ServerLimits {
   const { requestStateTtlMs: _state, taskTtlMs: _task, ...defaults } = SERVER_DEFAULTS;
@@ -80,18 +56,18 @@ function heapLimit(): number {
 
 const NO_CACHE: CacheHint = { ttlMs: 0, scope: 'private' };
 
-const CACHEABLE: readonly CacheableMethod[] = [
-  'server/discover',
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-];
+const NO_HINTS: Readonly<Record<CacheableMethod, CacheHint>> = {
+  'server/discover': NO_CACHE,
+  'tools/list': NO_CACHE,
+  'prompts/list': NO_CACHE,
+  'resources/list': NO_CACHE,
+  'resources/templates/list': NO_CACHE,
+  'resources/read': NO_CACHE,
+};
 
 /** The cache hints with their defaults filled in. */
 export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>): Services['cacheHints'] {
-  assertKnown('The cacheHints of a server', cacheHints, CACHEABLE);
+  assertKnown('The cacheHints of a server', cacheHints, Object.keys(NO_HINTS));
   for (const [method, hint] of Object.entries(cacheHints)) {
     const isHint =
       Number.isInteger(hint?.ttlMs) && hint.ttlMs >= 0 && ['public', 'private'].includes(hint.scope);
@@ -100,10 +76,12 @@ export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>):
         `The cache hint of "${method}" must be { ttlMs, scope: 'public' | 'private' } with a whole number of milliseconds.`,
       );
   }
-  return Object.fromEntries(
-    CACHEABLE.map((method) => [method, cacheHints[method] ?? NO_CACHE]),
-  ) as Services['cacheHints'];
+  return { ...NO_HINTS, ...cacheHints };
 }
+
+type Part = 'tools' | 'prompts' | 'resources';
+
+const PARTS: readonly Part[] = ['tools', 'prompts', 'resources'];
 
 /** What would otherwise fail at the first client, or not at all. */
 function assertShapes(options: ServerOptions<never>): void {
@@ -122,7 +100,7 @@ function assertShapes(options: ServerOptions<never>): void {
   }
   assertMethods('eventBus', eventBus, ['publish', 'subscribe']);
   assertMethods('taskStore', taskStore, ['put', 'get', 'delete']);
-  for (const key of ['tools', 'prompts', 'resources'] as const) assertParts(key, options[key]);
+  for (const part of PARTS) assertPart(part, options[part]);
   assertExtraTools(options);
 }
 
@@ -150,43 +128,45 @@ function assertMethods(name: string, value: unknown, methods: readonly string[])
     throw new DefinitionError(`createServer: ${name} needs the methods ${methods.join(', ')}.`);
 }
 
-const OWNERS = {
+const OWNERS: Readonly<Record<Part, string>> = {
   tools: 'a ToolRegistry, a surface of one',
   prompts: 'a PromptsManager',
   resources: 'a ResourcesManager',
 };
 
-function assertParts(name: keyof typeof OWNERS, value: unknown): void {
-  const isOwner = [ToolRegistry, ToolSurface, PromptsManager, ResourcesManager].some(
-    (owner) => value instanceof owner,
-  );
-  if (value === undefined || isOwner || isList(value)) return;
-  throw new DefinitionError(`createServer: ${name} must be ${OWNERS[name]}, or a list of definitions.`);
+/** Whether a part of the server was made before, with settings of its own. */
+function isReady(part: Part, value: unknown): boolean {
+  if (part === 'prompts') return value instanceof PromptsManager;
+  if (part === 'resources') return value instanceof ResourcesManager;
+  return value instanceof ToolRegistry || value instanceof ToolSurface;
+}
+
+function assertPart(part: Part, value: unknown): void {
+  if (value === undefined || isList(value) || isReady(part, value)) return;
+  throw new DefinitionError(`createServer: ${part} must be ${OWNERS[part]}, or a list of definitions.`);
 }
 
 /** The settings that the server itself uses as well. */
 const SHARED: ReadonlySet<string> = new Set(['name', 'logger', 'clock', 'errorHandler']);
 
-/** A policy that protects nothing must not look as if it did. */
-function assertSettingsAreUsed(options: ServerOptions<never>): void {
-  const said = SETTINGS.filter((key) => options[key] !== undefined && !SHARED.has(key));
-  if (said.length === 0) return;
-  const { tools, prompts, resources } = options;
-  const owners = [
-    [tools instanceof ToolRegistry || tools instanceof ToolSurface, 'tools'],
-    [prompts instanceof PromptsManager, 'prompts'],
-    [resources instanceof ResourcesManager, 'resources'],
-  ] as const;
-  const settled = owners.find(([isSettled]) => isSettled)?.[1];
-  if (settled === undefined) return;
+/** Refuses settings that would not hold for a part that was made before: a policy that protects nothing must not look as if it did. */
+export function assertSettingsHold(
+  options: Pick<ServerOptions<never>, Part> & ToolSettingsOptions<never>,
+  caller: 'createServer' | 'OpenAPIServer.load',
+): void {
+  const ready = PARTS.find((part) => isReady(part, options[part]));
+  if (ready === undefined) return;
+  const keys = Object.keys(SETTINGS) as (keyof ToolSettingsOptions)[];
+  const lost = keys.filter((key) => options[key] !== undefined && !SHARED.has(key));
+  if (lost.length === 0) return;
   throw new DefinitionError(
-    `createServer: ${said.join(', ')} would not hold for the ${settled}, which bring settings of their own. Set them there.`,
+    `${caller}: ${lost.join(', ')} would not hold for the ${ready}, which bring settings of their own. Set them there.`,
   );
 }
 
 /** Types say the same; this is for JavaScript, and for secrets, of which types know nothing. */
 export function assertOptions(options: ServerOptions<never>): void {
-  assertKnown('The options of a server', options, [...OWN, ...SETTINGS]);
+  assertKnown('The options of a server', options, [...OWN, ...Object.keys(SETTINGS)]);
   for (const key of ['name', 'version'] as const) {
     if (typeof options[key] !== 'string' || options[key] === '')
       throw new DefinitionError(
@@ -194,18 +174,9 @@ export function assertOptions(options: ServerOptions<never>): void {
       );
   }
   assertShapes(options);
-  assertSettingsAreUsed(options);
   const keys: unknown = options.requestStateKeys;
   if (keys === undefined) return;
   const isList = Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === 'string');
   if (!isList || keys.some((key: string) => key.length < 32))
     throw new DefinitionError('requestStateKeys must be a list of secrets of at least 32 characters each.');
-}
-
-/** The part of the options that says how tools, prompts and resources are called. */
-export function settingsOf<TContext extends object>(
-  options: ServerOptions<TContext>,
-): ToolSettingsOptions<TContext> {
-  const own = new Set<string>(OWN);
-  return Object.fromEntries(Object.entries(options).filter(([key]) => !own.has(key)));
 }

@@ -274,3 +274,16 @@ test('wrong resources are compile errors', () => {
   // @ts-expect-error a template has no fixed text
   new ResourcesManager().addResource({ uriTemplate: 'a://{b}', name: 'b', text: '' });
 });
+
+describe('managers are mounted in managers of the same kind', () => {
+  test('whatever their contexts are', () => {
+    expectTypeOf(
+      new PromptsManager<{ db: string }>().mount('a', new PromptsManager<{ user: string }>()),
+    ).toEqualTypeOf<() => void>();
+    new ResourcesManager<{ db: string }>().mount('a', new ResourcesManager(), { separator: '.' });
+    // @ts-expect-error -- another kind
+    new PromptsManager().mount('a', new ResourcesManager());
+    // @ts-expect-error -- another kind
+    new ResourcesManager().mount('a', new PromptsManager());
+  });
+});

@@ -74,7 +74,7 @@ export function assertSurfaceOptions(options: SurfaceOptions): void {
       `The option splitReadWrite must be true or false; it is ${JSON.stringify(splitReadWrite)}.`,
     );
   }
-  assertSearchTools(options.searchTools ?? {});
+  if (options.searchTools !== undefined) assertSearchTools(options.searchTools);
 }
 
 function assertSearchTools(searchTools: Partial<SearchToolNames>): void {

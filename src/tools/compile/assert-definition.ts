@@ -1,4 +1,5 @@
 import { assertKnown } from '../../errors/assert-known.ts';
+import type { ComponentKind } from '../../errors/component-kind.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 import { assertMembers } from './assert-members.ts';
@@ -66,7 +67,7 @@ export function assertKnownMembers(definition: AnyToolDefinition<never>): void {
 }
 
 /** Refuses a name the protocol does not allow. */
-export function assertToolName(name: unknown, kind: 'tool' | 'prompt' = 'tool'): asserts name is string {
+export function assertToolName(name: unknown, kind: ComponentKind = 'tool'): asserts name is string {
   if (typeof name !== 'string' || !TOOL_NAME_PATTERN.test(name)) {
     const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, 140)) : String(name);
     throw new DefinitionError(

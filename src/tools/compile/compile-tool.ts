@@ -80,6 +80,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
     resolvedArguments: [...(definition.resolvedArguments ?? [])],
     hasSecrets: (definition.secrets ?? []).length > 0,
     secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
+    invalidArguments: settings.invalidArguments,
     timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `Tool "${definition.name}"`),
     task: compileTaskOptions(definition),
     structuredText: isUnannounced(identity, output)

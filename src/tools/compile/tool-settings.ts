@@ -103,11 +103,12 @@ export interface ToolSettingsOptions<TContext extends object = object> {
   readonly jsonSchemaCompiler?: JsonSchemaCompiler;
 }
 
-/** The options with their defaults filled in; made once per registry, shared with no other. */
+/** The options with their defaults filled in. A server resolves them once, and its tools, prompts and resources share the result. */
 export interface ToolSettings {
   readonly name: string;
   readonly unknownArguments: UnknownArguments;
   readonly repairArguments: boolean;
+  readonly invalidArguments: 'tool-error' | 'protocol-error';
   readonly slowPatterns: SlowPatterns;
   readonly structuredText: 'full' | 'short';
   readonly timeoutMs: number;
@@ -131,6 +132,7 @@ export function resolveSettings<TContext extends object>(
     name: options.name ?? 'toolwright',
     unknownArguments: options.unknownArguments ?? 'strip',
     repairArguments: options.repairArguments ?? false,
+    invalidArguments: options.invalidArguments ?? 'tool-error',
     slowPatterns: options.slowPatterns ?? 'refuse',
     structuredText: options.structuredText ?? 'full',
     flatSeparator: options.flatSeparator ?? '_',
@@ -152,7 +154,6 @@ export function resolveSettings<TContext extends object>(
       responseFormatter: options.responseFormatter ?? new ResponseFormatter(),
       policy: options.policy === undefined ? undefined : compilePolicy(options.policy, logger),
       createContext: options.createContext,
-      invalidArguments: options.invalidArguments ?? 'tool-error',
       maxResultBytes: options.maxResultBytes ?? REGISTRY_DEFAULTS.maxResultBytes,
       confirmations: options.confirmationStore ?? new MemoryConfirmationStore({ clock }),
       confirmationTtlMs: options.confirmationTtlMs ?? REGISTRY_DEFAULTS.confirmationTtlMs,

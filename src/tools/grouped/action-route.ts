@@ -76,7 +76,7 @@ function refuse({ face, discriminator, key, available }: Refusal): Outcome {
     : `Unknown ${discriminator}. Available: ${shown}${more}`;
   const near = typeof key === 'string' ? findNearestNames(key, available) : [];
   const suggestions = near.map((name) => `Did you mean "${name}"?`);
-  if (face.collaborators.invalidArguments === 'protocol-error') {
+  if (face.invalidArguments === 'protocol-error') {
     const text = isMissing
       ? `is required. Available: ${shown}${more}`
       : `is unknown. Available: ${shown}${more}`;

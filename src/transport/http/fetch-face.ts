@@ -74,7 +74,18 @@ export class FetchRequest implements HttpRequest {
   }
 }
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+/** The parts outside of quotes; everything where a quote does not end. */
+function withoutQuoted(value: string): string {
+  let outside = '';
+  let isQuoted = false;
+  for (let index = 0; index < value.length; index += 1) {
+    const sign = value[index] as string;
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted) outside += sign;
+    else if (sign === '\\') index += 1;
+  }
+  return isQuoted ? value : outside;
+}
 
 /** Tokens have no commas. Schemes with parameters do, but a second scheme is followed by a space and no "=". */
 const SEVERAL: Readonly<Record<string, RegExp | undefined>> = {

@@ -36,8 +36,8 @@ resources: [{ module: ./parts.mjs, export: resource }]
   );
 }
 
-test('a rate limit holds for tools, prompts and resources', async () => {
-  const configured = await serverWith('rateLimit: { limit: 1, perMs: 600000 }', "() => 'x'");
+test('a rate limit holds for tools, prompts and resources together', async () => {
+  const configured = await serverWith('rateLimit: { limit: 3, perMs: 600000 }', "() => 'x'");
   expect(await reasons(configured)).toEqual([false, undefined, undefined]);
   expect(await reasons(configured)).toEqual([true, 'RATE_LIMITED', 'RATE_LIMITED']);
 });

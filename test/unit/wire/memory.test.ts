@@ -177,6 +177,7 @@ describe('what requests take up', () => {
     });
     const peer = new Peer({ tools: [ask], limits: { maxMemoryBytes: 4 * MB } });
     peer.shakeHands('2025-11-25', { elicitation: {} });
+    await new Promise((resolve) => setImmediate(resolve));
     const before = peer.usedBytes;
     const ask1 = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } };
     peer.say(ask1);
@@ -214,19 +215,21 @@ describe('a client of an earlier revision', () => {
     roots: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`k${k}`, 'v'.repeat(150)])),
   };
 
-  test('counts from its handshake until its connection is closed, once', () => {
+  test('counts from its handshake until its connection is closed, once', async () => {
     const peer = new Peer({ tools: [] }, { isLegacy: true });
     peer.shakeHands('2024-11-05', ROOTS);
+    await new Promise((resolve) => setImmediate(resolve));
     const used = peer.usedBytes;
     expect(used).toBeGreaterThan(4096 + 2400);
     peer.shakeHands('2024-11-05', ROOTS);
+    await new Promise((resolve) => setImmediate(resolve));
     expect(peer.usedBytes).toBe(used);
     peer.close();
     peer.close();
     expect(peer.usedBytes).toBe(0);
   });
 
-  test('is refused where there is no memory for it', () => {
+  test('is refused where there is no memory for it', async () => {
     const peer = new Peer({ tools: [], limits: { maxMemoryBytes: 4 * MB } }, { isLegacy: true });
     peer.served.memory.add(4 * MB - 3000);
     const params = {
@@ -235,6 +238,7 @@ describe('a client of an earlier revision', () => {
       clientInfo: { name: 'n', version: '1' },
     };
     peer.say({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    await new Promise((resolve) => setImmediate(resolve));
     expect(peer.sent.map(({ error }) => error?.data?.code)).toEqual(['BUSY']);
     expect(peer.usedBytes).toBe(4 * MB - 3000);
   });

@@ -1,6 +1,22 @@
-import { DefinitionError, DuplicateNameError } from '../errors/errors.ts';
-import { assertToolName } from '../tools/compile/assert-definition.ts';
-import type { Naming, WireName } from './wire-names.ts';
+import { nounOf } from '../../errors/component-kind.ts';
+import type { ComponentKind } from '../../errors/component-kind.ts';
+import { DefinitionError, DuplicateNameError } from '../../errors/errors.ts';
+import { assertToolName } from '../compile/assert-definition.ts';
+
+/** The sets of names under which a catalog can be shown. Within each, a name may be claimed once. */
+export type Naming = 'canonical' | 'flat' | 'grouped' | 'split';
+
+/** A name in some of the sets. */
+export interface WireName {
+  readonly namings: readonly Naming[];
+  readonly name: string;
+  /** The grouped tool that may claim it several times: once for every builder that is merged into it. */
+  readonly group: string | undefined;
+  /** What says the action there: those that share a name must agree on it. */
+  readonly discriminator?: string;
+  /** What else there is to say of it, in a message about two claims. */
+  readonly note?: string;
+}
 
 /** A name, and who claims it. */
 export interface Claim extends WireName {
@@ -28,8 +44,8 @@ interface Link {
 }
 
 /**
- * The names of a registry in every set of names under which it can be shown. A new name must be free here and, with its prefix,
- * wherever the registry is mounted.
+ * The names of a registry or a manager in every set of names under which it can be shown. A new name must be free here and, with its
+ * prefix, wherever the registry or manager is mounted.
  */
 export class NameBook {
   /** Several claims of one name are possible where nobody sees that set of names yet, and for merged tools. The first one counts. */
@@ -38,8 +54,13 @@ export class NameBook {
   readonly #claims = new Set<Claim>();
   /** Sets of names that somebody may see: within each, a name may be claimed once. */
   readonly #namings = new Set<Naming>(['canonical', 'grouped', 'flat']);
+  readonly #kind: ComponentKind;
   readonly #parents = new Set<Link>();
   readonly #mounts = new Set<Link>();
+
+  constructor(kind: ComponentKind) {
+    this.#kind = kind;
+  }
 
   /** Refuses a name that is not allowed or not free, here or further out, and notes it as claimed in this change. */
   claim(claim: Claim, pending: PendingClaims, from: NameBook = this): void {
@@ -127,7 +148,8 @@ export class NameBook {
   #note(claim: Claim, pending: PendingClaims, options: NoteOptions = {}): void {
     const seen = claim.namings.filter((naming) => this.#namings.has(naming));
     if (seen.length === 0) return;
-    assertToolName(claim.name);
+    // A resource goes by its URI, which was checked with its definition.
+    if (this.#kind !== 'resource') assertToolName(claim.name, this.#kind);
     const place = { pending, from: options.from ?? this, isFirst: options.isFirst === true };
     for (const naming of seen) this.#noteIn(naming, claim, place);
   }
@@ -144,8 +166,10 @@ export class NameBook {
       // Who registers elsewhere can ask to join what is there, not what is here.
       const isAsked = claim.merge === true && (from === this || found === undefined || found.book === from);
       if (!(isSameGroup && isAsked)) {
-        throw new DuplicateNameError('Tool', claim.name, {
-          claimants: [holder.description, claim.description],
+        // Prompts and resources are told apart by where they are held: of two in one place, there is nothing to say.
+        const isTelling = this.#kind === 'tool' || holder.description !== claim.description;
+        throw new DuplicateNameError(nounOf(this.#kind), claim.name, {
+          ...(isTelling ? { claimants: [holder.description, claim.description] } : {}),
           ...(isSameGroup && claim.merge !== 'never' ? { advice: MERGE_ADVICE } : {}),
         });
       }

@@ -6,9 +6,9 @@ import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
 import { deepFreeze } from '../../schema/plain-json.ts';
-import type { ComponentDefinition } from '../components/component-definition.ts';
-import { assertTimeout } from './tool-settings.ts';
-import type { ToolSettings } from './tool-settings.ts';
+import type { ComponentDefinition } from './component-definition.ts';
+import { assertTimeout } from '../compile/tool-settings.ts';
+import type { ToolSettings } from '../compile/tool-settings.ts';
 
 /** What a prompt or a resource is compiled from. */
 export interface ComponentParts {
@@ -65,6 +65,8 @@ function toRecord(parts: ComponentParts, settings: ToolSettings): CompiledTool {
     resolvedArguments: [],
     hasSecrets: false,
     secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
+    // A prompt or a resource has no result that could say `isError`.
+    invalidArguments: 'protocol-error',
     timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `${nounOf(kind)} "${key}"`),
     task: undefined,
     structuredText: 'full',

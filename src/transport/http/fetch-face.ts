@@ -31,7 +31,7 @@ export class FetchRequest implements HttpRequest {
   /** Several headers of one name arrive as one, with commas. Of others than these two, a comma may be a part of the value. */
   isRepeated(name: string): boolean {
     const several = SEVERAL[name];
-    return several !== undefined && several.test((this.header(name) ?? '').replaceAll(QUOTED, ''));
+    return several !== undefined && several.test(withoutQuoted(this.header(name) ?? ''));
   }
 
   headerNames(prefix: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { AjvError } from './ajv-keywords.ts';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /** Steps that every check may take. */
 export const MIN_CHECK_STEPS = 20_000;
@@ -25,7 +25,7 @@ export class CheckBudget {
   #isExtended = false;
   #explained = 0;
   #references = 0;
-  #known = new Map<unknown, Map<unknown, readonly AjvError[]>>();
+  #known = new Map<unknown, Map<unknown, ErrorObject[]>>();
 
   /** Runs a check; undefined when it takes more steps than its value may take. */
   run<TResult>(value: unknown, check: (value: unknown) => TResult): TResult | undefined {
@@ -52,7 +52,7 @@ export class CheckBudget {
   }
 
   /** The errors that a long check has found by this validator, by object; undefined while the check is short. */
-  knownOf(validator: unknown): Map<unknown, readonly AjvError[]> | undefined {
+  knownOf(validator: unknown): Map<unknown, ErrorObject[]> | undefined {
     this.#references += 1;
     if (this.#references < LONG) return undefined;
     let known = this.#known.get(validator);

@@ -3,13 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isMap, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { Document } from 'yaml';
 import { DefinitionError, MissingPeerError } from '../errors/errors.ts';
+import { DOCUMENT_DEFAULTS } from '../openapi/document/document-limits.ts';
+import { loadYaml, YamlMistake } from '../openapi/document/load-yaml.ts';
+import { measureTree } from '../openapi/document/measure-document.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigMistake } from './config-error.ts';
 import { findJsonMistake } from './json-mistake.ts';
 import type { Mistake } from './small-schema.ts';
+import { YamlPositions } from './yaml-positions.ts';
+import type { Position } from './yaml-positions.ts';
 
 /** The names that are looked for, in this order. */
 export const CONFIG_NAMES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
@@ -61,36 +64,39 @@ async function readData(file: string): Promise<ReadFile> {
     throw new DefinitionError(`${file} has ${bytes.length} bytes; a configuration has at most ${MAX_BYTES}.`);
   const name = basename(file);
   const text = withoutMark(bytes.toString('utf8'));
-  const lines = new LineCounter();
   if (extname(file) === '.json') assertJson(text, name);
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const at = (offset: number): { line: number; column: number } => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  if (document.errors.length > 0) {
-    const mistakes = document.errors.map((error) => ({
-      file: name,
-      path: [],
-      message: error.message,
-      ...at(error.pos[0]),
-    }));
-    throw new ConfigError(name, mistakes);
-  }
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    throw new ConfigError(name, [
-      { file: name, path: [], message: (error as Error).message, line: 1, column: 1 },
-    ]);
-  }
+  const positions = new YamlPositions(text);
+  const value = readYaml(text, name, positions);
   return {
     file,
     value,
-    locate: (mistake) => ({ ...mistake, file: name, ...at(offsetOf(document, mistake.path)) }),
+    locate: (mistake) => ({ ...mistake, file: name, ...positions.find(mistake.path) }),
   };
 }
+
+/** The value of a text, which is safe to be walked through; `positions` learns where everything is. */
+function readYaml(text: string, name: string, positions: YamlPositions): unknown {
+  const limits = DOCUMENT_DEFAULTS;
+  const fail = (message: string, position: Position): never => {
+    throw new ConfigError(name, [{ file: name, path: [], message, ...position }]);
+  };
+  try {
+    const documents = loadYaml({ name: FILE, text }, { limits, onNode: positions.record });
+    if (documents.length > 1)
+      fail('begins a second document; a configuration has only one', positions.findSecond());
+    const [value = null] = documents;
+    measureTree(FILE, value, limits);
+    return value;
+  } catch (error) {
+    if (error instanceof ConfigError || !(error instanceof DefinitionError || error instanceof YamlMistake))
+      throw error;
+    const mark = error instanceof YamlMistake ? error.mark : undefined;
+    return fail(error.message, { line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 });
+  }
+}
+
+/** Its name is in front of the message. */
+const FILE = 'The file';
 
 /** Some editors put a mark in front, which says that it is Unicode and means nothing else. */
 function withoutMark(text: string): string {
@@ -110,24 +116,6 @@ function assertJson(text: string, name: string): void {
     const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
     throw new ConfigError(name, [{ file: name, path: [], message: `is no JSON: ${message}`, ...place }]);
   }
-}
-
-/** Where something stands: the key of a member, the beginning of an entry; for what is missing, that which misses it. */
-function offsetOf(document: Document, path: readonly (number | string)[]): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const parent: unknown =
-      length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
-    const key = path[length - 1];
-    const pair = isMap(parent)
-      ? parent.items.find(
-          (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(key),
-        )
-      : undefined;
-    const node: unknown = pair?.key ?? document.getIn(path.slice(0, length), true);
-    const range = (node as { range?: readonly number[] | null } | null | undefined)?.range;
-    if (range?.[0] !== undefined) return range[0];
-  }
-  return (document.contents as { range?: readonly number[] | null } | null)?.range?.[0] ?? 0;
 }
 
 function fromModule(file: string, loaded: unknown): ReadFile {

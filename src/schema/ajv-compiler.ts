@@ -1,4 +1,6 @@
-import { MissingPeerError } from '../errors/errors.ts';
+import type { Ajv2020, ErrorObject, Options } from 'ajv/dist/2020.js';
+import type { FormatsPlugin } from 'ajv-formats';
+import { DefinitionError } from '../errors/errors.ts';
 import { parseAjvPath } from './ajv-path.ts';
 import {
   useErrorBound,
@@ -7,7 +9,6 @@ import {
   useReferences,
   useSteps,
 } from './ajv-keywords.ts';
-import type { AjvError, KeywordOwner, Validate } from './ajv-keywords.ts';
 import { CheckBudget } from './check-budget.ts';
 import type { RawIssue } from './explain.ts';
 import type { SchemaNode } from './json-node.ts';
@@ -17,19 +18,10 @@ import { prepareDocument } from './prepare-document.ts';
 import { hasWideIntegers } from './wide-integers.ts';
 import { boundExpression } from './patterns/bounded-expression.ts';
 
-/** The two things taken from Ajv's packages; passed in, so that this module and its types load without them. */
+/** The two packages of Ajv, passed in: most servers have no raw JSON Schema, and start without loading them. */
 export interface AjvModules {
-  readonly Ajv2020: new (options: Record<string, unknown>) => AjvLike;
-  readonly addFormats: (ajv: never) => unknown;
-}
-
-interface AjvLike extends KeywordOwner {
-  readonly formats?: Readonly<Record<string, unknown>>;
-  addFormat?(name: string, validate: (text: string) => boolean): unknown;
-  readonly errors?: readonly AjvError[] | null | undefined;
-  validateSchema(schema: object): unknown;
-  errorsText(errors?: readonly never[] | null): string;
-  compile(schema: object): Validate;
+  readonly Ajv2020: typeof Ajv2020;
+  readonly addFormats: FormatsPlugin;
 }
 
 /** Makes an expression of a pattern. */
@@ -57,14 +49,12 @@ export function createAjvCompiler(
     // Without escapes in paths, see `parseAjvPath`.
     jsPropertySyntax: true,
     logger: false,
-  };
-  let meta: AjvLike | undefined;
+  } as const satisfies Options;
+  let meta: Ajv2020 | undefined;
   return {
     findProblem: (schema) => {
       meta ??= new Ajv(options);
-      return meta.validateSchema(schema) === true
-        ? undefined
-        : meta.errorsText(meta.errors as readonly never[]);
+      return meta.validateSchema(schema) === true ? undefined : meta.errorsText(meta.errors);
     },
     compile: (schema, limits) => {
       // One Ajv per document: Ajv keeps what it compiles (`$ref: '#'` needs that), two tools may use one `$id`, and an
@@ -73,7 +63,7 @@ export function createAjvCompiler(
       const code = { regExp: Object.assign(regExp, { code: 'new RegExp' }) };
       const make = (allErrors: boolean): Check => {
         const ajv = new Ajv({ ...options, allErrors, code, meta: false, validateSchema: false });
-        addFormats(ajv as never);
+        addFormats(ajv);
         return createCheck(ajv, schema, exactIntegers && hasWideIntegers(schema));
       };
       const check = make(true);
@@ -110,7 +100,7 @@ function addMore(known: readonly RawIssue[], first: readonly RawIssue[]): readon
 /** One less than is shown, so that the last one says that there are more. */
 const MAX_LISTED = 99;
 
-function createCheck(ajv: AjvLike, schema: SchemaNode, isExact: boolean): Check {
+function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check {
   boundUrls(ajv);
   const budget = new CheckBudget();
   useLinearKeywords(ajv, budget);
@@ -142,43 +132,39 @@ const TOO_EXPENSIVE: RawIssue = {
 /** The expression behind `url` takes a second for 20,000 characters. Nobody serves addresses that are longer than this. */
 const MAX_URL = 2500;
 
-function boundUrls(ajv: AjvLike): void {
-  const expression = ajv.formats?.['url'];
+function boundUrls(ajv: Ajv2020): void {
+  const expression = ajv.formats['url'];
   if (expression instanceof RegExp)
-    ajv.addFormat?.('url', (text) => text.length <= MAX_URL && expression.test(text));
+    ajv.addFormat('url', (text: string) => text.length <= MAX_URL && expression.test(text));
 }
 
-const AJV_PACKAGES = ['ajv', 'ajv-formats'] as const;
-
 /**
- * Ajv, loaded when the first JSON Schema is met, so that nobody who uses a schema library has to install it. Where packages
- * cannot be loaded by name at run time (bundles, other runtimes), pass `ajvCompiler()` of `toolwright/json-schema` instead.
+ * Loads Ajv by its name, synchronously: a raw JSON Schema is checked when it is registered. Bundlers do not see such an import, and other
+ * runtimes may not have it; `ajvCompiler()` of `toolwright/json-schema` imports Ajv statically.
  */
 export function loadAjvCompiler(): JsonSchemaCompiler {
-  const nodeModule = globalThis.process?.getBuiltinModule?.('node:module');
-  if (nodeModule === undefined) {
-    throw new MissingPeerError(
-      'Raw JSON Schema on this runtime needs `jsonSchemaCompiler: ajvCompiler()` from "toolwright/json-schema", which',
-      AJV_PACKAGES,
+  return createAjvCompiler(requireAjv());
+}
+
+function requireAjv(): AjvModules {
+  try {
+    const require = globalThis.process.getBuiltinModule('node:module').createRequire(import.meta.url);
+    const { Ajv2020 } = require('ajv/dist/2020.js') as Pick<AjvModules, 'Ajv2020'>;
+    const { default: addFormats } = require('ajv-formats') as { readonly default: FormatsPlugin };
+    return { Ajv2020, addFormats };
+  } catch (cause) {
+    throw new DefinitionError(
+      'Ajv, which checks raw JSON Schema, cannot be loaded by name in a bundle or on this runtime. Pass `jsonSchemaCompiler: ajvCompiler()` from "toolwright/json-schema".',
+      { cause },
     );
   }
-  const require = nodeModule.createRequire(import.meta.url);
-  let modules: AjvModules;
-  try {
-    const { Ajv2020 } = require('ajv/dist/2020.js') as Pick<AjvModules, 'Ajv2020'>;
-    const { default: addFormats } = require('ajv-formats') as { default: AjvModules['addFormats'] };
-    modules = { Ajv2020, addFormats };
-  } catch (cause) {
-    throw new MissingPeerError('Raw JSON Schema', AJV_PACKAGES, { cause });
-  }
-  return createAjvCompiler(modules);
 }
 
 /** Characters of all paths that are put together. Ajv leaves them in pieces, and thousands may begin with the same key of megabytes. */
 const MAX_PATH_CHARS = 8_388_608;
 
 /** Alternatives complain of the same, again and again: each complaint is made once. */
-function toIssues(errors: readonly AjvError[], value: unknown): RawIssue[] {
+function toIssues(errors: readonly ErrorObject[], value: unknown): RawIssue[] {
   const issues = new Map<string, RawIssue>();
   let left = MAX_PATH_CHARS;
   let hidden = 0;
@@ -200,7 +186,7 @@ function toIssues(errors: readonly AjvError[], value: unknown): RawIssue[] {
   ];
 }
 
-function toIssue(error: AjvError, value: unknown): RawIssue {
+function toIssue(error: ErrorObject, value: unknown): RawIssue {
   const path = parseAjvPath(error.instancePath, value);
   const missing = (error.params as { missingProperty?: unknown }).missingProperty;
   if (error.keyword === 'required' && typeof missing === 'string')

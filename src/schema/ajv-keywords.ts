@@ -1,3 +1,10 @@
+import type {
+  Ajv2020,
+  CodeKeywordDefinition,
+  ErrorObject,
+  FuncKeywordDefinition,
+  ValidateFunction,
+} from 'ajv/dist/2020.js';
 import { canonicalJson, createValueSet } from './canonical-json.ts';
 import { MAX_ERRORS, stepsOf } from './check-budget.ts';
 import type { CheckBudget } from './check-budget.ts';
@@ -6,25 +13,8 @@ import type { SchemaNode } from './json-node.ts';
 import { typesOf } from './json-types.ts';
 import { isInRange } from './wide-integers.ts';
 
-/** The part of Ajv that keywords are given to. */
-export interface KeywordOwner {
-  addKeyword(definition: object): unknown;
-  removeKeyword(keyword: string): unknown;
-}
-
-/** What a validator of Ajv found. */
-export interface AjvError {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message?: string;
-  readonly params: object;
-}
-
 /** A compiled schema or keyword. Without errors, Ajv makes one of the keyword's message. */
-export interface Validate {
-  (data: unknown, at?: { readonly instancePath: string }): unknown;
-  errors?: readonly AjvError[] | null | undefined;
-}
+type Validate = Pick<ValidateFunction, 'errors'> & ((...args: Parameters<ValidateFunction>) => boolean);
 
 /** Counts a step; see `prepareDocument`. */
 export const STEP = 'toolwright-step';
@@ -44,18 +34,14 @@ interface Keyword<TSchema> {
   readonly compile: (schema: TSchema) => (data: unknown) => boolean;
 }
 
-function useKeyword<TSchema>(
-  ajv: KeywordOwner,
-  keyword: string,
-  { message, ...rest }: Keyword<TSchema>,
-): void {
+function useKeyword<TSchema>(ajv: Ajv2020, keyword: string, { message, ...rest }: Keyword<TSchema>): void {
   ajv.removeKeyword(keyword);
   const error = { message: ({ schema }: { readonly schema: TSchema }) => message(schema) };
   ajv.addKeyword({ keyword, errors: false, error, ...rest });
 }
 
 /** Puts linear checks in the place of Ajv's: it compares each element with each other, and with each entry of an enumeration. */
-export function useLinearKeywords(ajv: KeywordOwner, budget: CheckBudget): void {
+export function useLinearKeywords(ajv: Ajv2020, budget: CheckBudget): void {
   const visit = (): void => budget.spend(1);
   useKeyword(ajv, 'uniqueItems', {
     type: 'array',
@@ -76,8 +62,8 @@ export function useLinearKeywords(ajv: KeywordOwner, budget: CheckBudget): void 
 }
 
 /** Makes {@link STEP} count what the schema beside it makes Ajv go through. */
-export function useSteps(ajv: KeywordOwner, budget: CheckBudget): void {
-  const compile = (_: unknown, node: SchemaNode): Validate => {
+export function useSteps(ajv: Ajv2020, budget: CheckBudget): void {
+  const compile = (_: unknown, node: SchemaNode): ((data: unknown) => boolean) => {
     const [perKey, readsText] = [stepsPerKey(node), readsTexts(node)];
     return (data) => {
       if (readsText && typeof data === 'string') budget.spend(stepsOf(data));
@@ -89,7 +75,7 @@ export function useSteps(ajv: KeywordOwner, budget: CheckBudget): void {
   ajv.addKeyword({ keyword: STEP, errors: false, compile });
 }
 
-/** The part of Ajv's code generator that {@link useErrorBound} needs. */
+/** The part of Ajv's code generator that {@link useErrorBound} needs. Its types want code that is made by Ajv, which is loaded by name. */
 interface KeywordCode {
   readonly gen: {
     scopeValue(prefix: string, value: { readonly ref: unknown }): { toString(): string };
@@ -101,14 +87,14 @@ interface KeywordCode {
  * Makes {@link BOUND} look at how many errors there are. Ajv collects all of them, and copies them for each reference that it follows: a
  * request of a few kilobytes could have it collect millions.
  */
-export function useErrorBound(ajv: KeywordOwner, budget: CheckBudget): void {
-  const stop = (errors: readonly AjvError[]): void => budget.stop(errors);
+export function useErrorBound(ajv: Ajv2020, budget: CheckBudget): void {
+  const stop = (errors: readonly ErrorObject[]): void => budget.stop(errors);
   const code = ({ gen }: KeywordCode): void => {
     const name = String(gen.scopeValue('func', { ref: stop }));
     // The names that Ajv gives to its variables.
     gen.code(`if (errors > ${MAX_ERRORS}) ${name}(vErrors)`);
   };
-  ajv.addKeyword({ keyword: BOUND, code });
+  ajv.addKeyword({ keyword: BOUND, code: code as unknown as CodeKeywordDefinition['code'] });
 }
 
 /** Keywords that look at every key, whatever the schema names. */
@@ -142,7 +128,7 @@ export function readsAll(node: SchemaNode): boolean {
  * the same definitions would ask the same of its members again, twice as often with every level.
  */
 export function useReferences(
-  ajv: KeywordOwner,
+  ajv: Ajv2020,
   budget: CheckBudget,
   compileTarget: (ref: string) => Validate,
 ): void {
@@ -167,10 +153,12 @@ export function useReferences(
     return validate;
   };
   const error = { message: 'is not valid' };
-  ajv.addKeyword({ keyword: REFERENCE, errors: 'full', error, compile });
+  // Its types do not say that a keyword may have null for errors.
+  const definition = { keyword: REFERENCE, errors: 'full', error, compile } as FuncKeywordDefinition;
+  ajv.addKeyword(definition);
 }
 
-const NONE: readonly AjvError[] = [];
+const NONE: ErrorObject[] = [];
 
 type Limit = readonly [words: string, holds: (data: number, limit: number) => boolean];
 
@@ -182,7 +170,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
 };
 
 /** Makes Ajv take bigints for integers, and compare them with all their digits. */
-export function useExactIntegers(ajv: KeywordOwner): void {
+export function useExactIntegers(ajv: Ajv2020): void {
   useKeyword<readonly string[]>(ajv, TYPE, {
     message: (types) => `must be ${types.join(',')}`,
     compile: (types) => (data) =>

@@ -1,4 +1,4 @@
-import type { AjvError } from './ajv-keywords.ts';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /** Steps that every check may take. */
 export const MIN_CHECK_STEPS = 20_000;
@@ -24,16 +24,16 @@ const STEP_BITS = 6;
 export class CheckBudget {
   readonly #exhausted = new Error('the budget of a check is exhausted');
   readonly #stopped = new Error('a check has found too many errors');
-  #found: readonly AjvError[] | undefined;
+  #found: readonly ErrorObject[] | undefined;
   #value: unknown;
   #left = 0;
   #isExtended = false;
   #explained = 0;
   #references = 0;
-  #known = new Map<unknown, Map<unknown, readonly AjvError[]>>();
+  #known = new Map<unknown, Map<unknown, ErrorObject[]>>();
 
   /** The first errors of the check that was ended by {@link CheckBudget.stop}, or some of them. */
-  get found(): readonly AjvError[] | undefined {
+  get found(): readonly ErrorObject[] | undefined {
     return this.#found;
   }
 
@@ -63,7 +63,7 @@ export class CheckBudget {
   }
 
   /** Ends the check, because it has found so many errors. Those may be of an alternative that another one makes up for. */
-  stop(errors: readonly AjvError[]): never {
+  stop(errors: readonly ErrorObject[]): never {
     // Where a few values have taken many steps, alternatives contain alternatives, and their errors explain nothing.
     const spent = MIN_CHECK_STEPS - this.#left;
     if (this.#isExtended || spent > CHECK_STEPS_PER_VALUE * countValues(this.#value)) throw this.#exhausted;
@@ -72,7 +72,7 @@ export class CheckBudget {
   }
 
   /** The errors that a long check has found by this validator, by object; undefined while the check is short. */
-  knownOf(validator: unknown): Map<unknown, readonly AjvError[]> | undefined {
+  knownOf(validator: unknown): Map<unknown, ErrorObject[]> | undefined {
     this.#references += 1;
     if (this.#references < LONG) return undefined;
     let known = this.#known.get(validator);

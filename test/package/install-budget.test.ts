@@ -32,6 +32,25 @@ describe('the package, installed with one schema library', () => {
     expect(bytes, 'bytes in node_modules').toBeLessThanOrEqual(15_000_000);
   });
 
+  test('has these packages, and no others', () => {
+    // Written out, so that whatever is added here was meant to be.
+    expect(listPackages(modules).toSorted()).toEqual([
+      '@standard-schema/spec',
+      '@toon-format/toon',
+      'ajv',
+      'ajv-formats',
+      'argparse',
+      'fast-deep-equal',
+      'fast-uri',
+      'js-yaml',
+      'json-schema-traverse',
+      'require-from-string',
+      'stemmer',
+      'toolwright',
+      'zod',
+    ]);
+  });
+
   test('loads, with nothing but what was installed', async () => {
     const source = `import { createServer } from 'toolwright'; console.log(typeof createServer);`;
     expect(await runModule(join(folder, 'app'), 'load.mjs', source)).toBe('function\n');
@@ -105,6 +124,49 @@ describe('what is not used is not loaded', () => {
     expect(loaded.network).toEqual([]);
   });
 });
+
+describe('Ajv and the YAML parser are dependencies: nothing has to be installed for them', () => {
+  const app = join(folder, 'app');
+  const toolwright = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+    execute(join(modules, '.bin', 'toolwright'), args, { cwd: app });
+
+  test('by a raw JSON Schema, which loads Ajv', async () => {
+    const source = `
+      import { ToolRegistry } from 'toolwright';
+      const inputSchema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } } };
+      const registry = new ToolRegistry().register({ name: 'invite', description: 'I', inputSchema, handler: () => 'done' });
+      const call = async (mail) => (await registry.executeTool({ name: 'invite', arguments: { mail } })).isError === true;
+      console.log(await call('ada@example.com'), await call('ada'));
+    `;
+    const { stdout, packages } = await recordModules('raw', source);
+    expect(stdout).toBe('false true\n');
+    expect(packages).toEqual([
+      '@toon-format/toon',
+      'ajv',
+      'ajv-formats',
+      'fast-deep-equal',
+      'fast-uri',
+      'json-schema-traverse',
+      'toolwright',
+    ]);
+  });
+
+  test('by an OpenAPI document in YAML', async () => {
+    const { stdout } = await toolwright('openapi', OPENAPI, '--dry-run');
+    expect(stdout).toMatch(/GET \/pet\/findByStatus +tool +findPetsByStatus/);
+    const called = toolwright('call', 'getPetById', 'petId=x', '--', 'npx', 'toolwright', 'openapi', OPENAPI);
+    await expect(called).rejects.toMatchObject({ stderr: expect.stringContaining('must be integer') });
+  });
+
+  test('by a configuration in YAML, whose mistakes have places', async () => {
+    writeFileSync(join(app, 'wrong.yaml'), '# Mine\nname: demo\ntoolz: []\n');
+    await expect(toolwright('serve', 'wrong.yaml')).rejects.toMatchObject({
+      stderr: expect.stringContaining('wrong.yaml:3:1 toolz is unknown. Did you mean "tools"?'),
+    });
+  });
+});
+
+const OPENAPI = join(ROOT, 'test/fixtures/openapi/petstore-3.0.yaml');
 
 const SERVER = `
   import { createServer, defineTool } from 'toolwright';

@@ -62,7 +62,7 @@ function checkSetup({ terminal }: CommandCall): Finding[] {
         advice: `Install Node ${NODE_FLOOR.join('.')} or newer.`,
       };
   const find = createRequire(join(terminal.cwd, 'package.json'));
-  const libraries = ['zod', 'arktype', 'valibot', 'ajv'].filter((name) => isThere(find, name));
+  const libraries = ['zod', 'arktype', 'valibot'].filter((name) => isThere(find, name));
   return [
     node,
     libraries.length > 0
@@ -70,7 +70,8 @@ function checkSetup({ terminal }: CommandCall): Finding[] {
       : {
           state: 'odd',
           what: 'No schema library is installed here',
-          advice: 'Tools in code need one: npm install zod. HTTP tools of a configuration need none.',
+          advice:
+            'Tools in code need one, or JSON Schema: npm install zod. HTTP tools of a configuration need none.',
         },
   ];
 }

@@ -1,16 +1,8 @@
-import * as yaml from 'js-yaml';
-import { CORE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
-import type { Type } from 'js-yaml';
 import { DefinitionError } from '../../errors/errors.ts';
-import { tooDeep, tooManyNodes } from './document-limits.ts';
 import type { TreeLimits } from './document-limits.ts';
+import { loadYaml, YamlMistake } from './load-yaml.ts';
+import type { DocumentText } from './load-yaml.ts';
 import { measureJson, measureTree } from './measure-document.ts';
-
-/** A text, and what it is called in messages: a path, a URL, or `The document`. */
-export interface DocumentText {
-  readonly name: string;
-  readonly text: string;
-}
 
 /** What a text says. Safe to be walked through from top to bottom. */
 export interface ParsedDocument {
@@ -62,32 +54,19 @@ function describeJsonMistake(message: string, text: string): string {
   return `${what} in line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
 }
 
-/** Dates stay texts, and `<<` merges, which newer versions of YAML have no more and documents have all the same. */
-const { types } = yaml as unknown as { readonly types: { readonly merge: Type } };
-const SCHEMA = CORE_SCHEMA.extend({ implicit: [types.merge] });
-/** So many members may come into a document by `<<`. */
-const MAX_MERGED = 1_000_000;
-
-/** Options that the types of the library do not know. */
-interface YamlLimits {
-  readonly maxDepth: number;
-  readonly maxTotalMergeKeys: number;
-}
-
 function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: string): ParsedDocument {
   const { name } = document;
   const notes: string[] = [];
   if (jsonMistake !== undefined) notes.push(`${name} is no JSON (${jsonMistake}); it was read as YAML.`);
   let documents: readonly unknown[];
   try {
-    documents = loadYaml(document, limits, false);
+    documents = loadYaml(document, { limits });
   } catch (error) {
-    if (!(error instanceof YAMLException) || error.reason !== 'duplicated mapping key')
-      throw toError(document, error, { limits, jsonMistake });
+    if (!(error instanceof YamlMistake) || !error.isRepeatedKey) throw toError(document, error, jsonMistake);
     try {
-      documents = loadYaml(document, limits, true);
+      documents = loadYaml(document, { limits, mayRepeatKeys: true });
     } catch (other) {
-      throw toError(document, other, { limits, jsonMistake });
+      throw toError(document, other, jsonMistake);
     }
     notes.push(
       `${placeOf(name, error)}: this key is there already; the last one counts, here and elsewhere.`,
@@ -101,59 +80,21 @@ function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: stri
   return { value, nodes, notes };
 }
 
-function loadYaml({ name, text }: DocumentText, limits: TreeLimits, mayRepeatKeys: boolean): unknown[] {
-  let containers = 0;
-  const own: YamlLimits = {
-    // Scalars and keys have a level of their own there; what is exactly too deep is found afterwards.
-    maxDepth: limits.maxDocumentDepth + 8,
-    maxTotalMergeKeys: MAX_MERGED,
-  };
-  return loadAll(text, null, {
-    ...own,
-    schema: SCHEMA,
-    json: mayRepeatKeys,
-    // A short text can take a lot of memory. Some are looked at twice, so this is only a bound.
-    listener(event, { kind }) {
-      if (event !== 'close' || (kind !== 'mapping' && kind !== 'sequence')) return;
-      containers += 1;
-      if (containers > limits.maxDocumentNodes * 2) throw tooManyNodes(name, limits);
-    },
-  });
-}
-
-interface Mishap {
-  readonly limits: TreeLimits;
-  readonly jsonMistake: string | undefined;
-}
-
-/** The error of the library holds the whole text, so it is not kept. */
-function toError(document: DocumentText, error: unknown, { limits, jsonMistake }: Mishap): DefinitionError {
-  const { name, text } = document;
-  if (error instanceof DefinitionError) return error;
-  if (!(error instanceof YAMLException)) return tooDeep(name, limits);
-  const reason = String(error.reason);
-  if (reason.startsWith('nesting exceeded')) return tooDeep(name, limits);
-  if (reason.startsWith('merge keys exceeded'))
-    return new DefinitionError(`${name} merges more than ${MAX_MERGED} members by "<<".`);
-  const what = `${placeOf(name, error)}: ${reason}${excerptOf(text, error)}`;
+function toError({ name, text }: DocumentText, error: unknown, jsonMistake: string | undefined): unknown {
+  if (!(error instanceof YamlMistake)) return error;
+  const what = `${placeOf(name, error)}: ${error.message}${excerptOf(text, error)}`;
   if (jsonMistake === undefined) return new DefinitionError(`${what}.`);
   return new DefinitionError(`${name} is no JSON (${jsonMistake}), and no YAML either: ${what}.`);
 }
 
 /** Some mistakes have no place. */
-function markOf({ mark }: YAMLException): YAMLException['mark'] | undefined {
-  return mark;
-}
-
-function placeOf(name: string, error: YAMLException): string {
-  const mark = markOf(error);
+function placeOf(name: string, { mark }: YamlMistake): string {
   return mark === undefined ? name : `${name}, line ${mark.line + 1}, column ${mark.column + 1}`;
 }
 
 const EXCERPT = 60;
 
-function excerptOf(text: string, error: YAMLException): string {
-  const mark = markOf(error);
+function excerptOf(text: string, { mark }: YamlMistake): string {
   if (mark === undefined) return '';
   const from = mark.position - Math.min(mark.column, EXCERPT / 2);
   const [line = ''] = text.slice(from, from + EXCERPT).split(/[\r\n]/);

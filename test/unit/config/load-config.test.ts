@@ -9,6 +9,24 @@ import { askConfig, call, useScratch } from './support.ts';
 const { folder, write, load, complaints, upstream } = useScratch();
 
 describe('a whole server', () => {
+  test('repeats what is anchored, and merges it', async () => {
+    const { server } = await load(
+      'toolwright.config.yaml',
+      `
+name: demo
+tools:
+  - &ping { name: ping, description: Pings, http: &http { url: 'https://api.example.com/ping' } }
+  - { <<: *ping, name: pong }
+  - { name: peng, description: Pengs, http: *http }
+`,
+    );
+    expect(server.tools?.listTools().map(({ name, description }) => [name, description])).toEqual([
+      ['ping', 'Pings'],
+      ['pong', 'Pings'],
+      ['peng', 'Pengs'],
+    ]);
+  });
+
   test('comes from YAML', async () => {
     write('docs/start.md', '# Start');
     write('logo.png', 'not really');
@@ -173,8 +191,18 @@ transport: { type: http, port: 99999 }
   });
 
   test('in what YAML itself does not take', async () => {
-    expect((await complaints('a.yaml', 'name: a\nname: b\n'))[1]).toMatch(
-      /^a\.yaml:2:1 Map keys must be unique/,
+    expect(await complaints('a.yaml', 'name: a\nname: b\n')).toEqual([
+      'a.yaml has a mistake:',
+      'a.yaml:2:1 duplicated mapping key',
+    ]);
+    expect((await complaints('b.yaml', 'name: a\ntools:\n  - {\n'))[1]).toBe(
+      'b.yaml:4:1 unexpected end of the stream within a flow collection',
+    );
+    expect((await complaints('c.yaml', 'name: a\n---\nname: b\n'))[1]).toBe(
+      'c.yaml:3:1 begins a second document; a configuration has only one',
+    );
+    expect((await complaints('loop.yaml', 'name: &a [*a]\n'))[1]).toBe(
+      'loop.yaml:1:1 The file contains itself, as YAML does where an alias stands inside of what it repeats.',
     );
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
       .split('')
@@ -183,7 +211,9 @@ transport: { type: http, port: 99999 }
           `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefgh'[index]}`).join(',')}]`,
       )
       .join('\n')}\n`;
-    expect((await complaints('bomb.yaml', bomb))[1]).toContain('Excessive alias count');
+    expect((await complaints('bomb.yaml', bomb))[1]).toMatch(
+      /^bomb\.yaml:1:1 The file has more than 3000000 values/,
+    );
   });
 
   test('in what definitions themselves refuse', async () => {

@@ -40,10 +40,16 @@ export function serialize(value: unknown, { maxBytes, spaces = 0 }: SerializeOpt
   return { ok: false, reason: `${NAMES[typeof value] ?? 'it'} has no JSON form`, isTooLarge: false };
 }
 
+const { Buffer: nodeBuffer } = globalThis as { readonly Buffer?: { byteLength(text: string): number } };
+
+/** Node counts without writing the bytes, which takes a tenth of the time. */
+const byteLengthOf = (text: string): number =>
+  nodeBuffer?.byteLength(text) ?? new TextEncoder().encode(text).byteLength;
+
 /** How many bytes a text has in UTF-8; where that is surely less than `limit`, only its length. */
 export function sizeWithin(text: string, limit: number): number {
   // A UTF-16 unit takes at most three bytes.
-  return text.length * 3 < limit ? text.length : new TextEncoder().encode(text).byteLength;
+  return text.length * 3 < limit ? text.length : byteLengthOf(text);
 }
 
 /** Why a value cannot be sent, in words. */

@@ -52,7 +52,7 @@ export class HttpEndpoint {
     this.#options = options;
     this.#gatekeeper = new Gatekeeper(options);
     const { clock, limits, memory } = served;
-    this.unread = new UnreadResponses(memory);
+    this.unread = new UnreadResponses(memory, clock);
     const settled = { ...HTTP_DEFAULTS, ...withoutUndefined(options) };
     this.#keepAlive = new KeepAlive(clock, settled.keepAliveMs);
     this.#identities = new PendingIdentities(settled.maxInFlight + settled.maxWaiting, memory);

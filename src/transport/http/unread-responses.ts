@@ -1,20 +1,32 @@
+import type { Clock } from '../../stores/clock.ts';
 import type { MemoryAccount, MemoryBudget } from '../../stores/memory-budget.ts';
 import { OpenList, OpenPlace } from '../../stores/open-list.ts';
+
+/** So long a client is given to read. Without it, whoever asks next would take the place of an answer that was written just now. */
+const GRACE_MS = 1000;
 
 /** The bytes of one response that its client has not read yet. */
 export class UnreadResponse extends OpenPlace {
   readonly #list: OpenList<UnreadResponse>;
   readonly #account: MemoryAccount;
   readonly #cut: () => void;
+  readonly #now: () => number;
+  /** Since when something is unread. */
+  since = 0;
   #bytes = 0;
   #isTaking = false;
   #leaving = 0;
 
-  constructor(list: OpenList<UnreadResponse>, account: MemoryAccount, cut: () => void) {
+  constructor(
+    list: OpenList<UnreadResponse>,
+    account: MemoryAccount,
+    { cut, now }: { readonly cut: () => void; readonly now: () => number },
+  ) {
     super();
     this.#list = list;
     this.#account = account;
     this.#cut = cut;
+    this.#now = now;
   }
 
   /** So much is unread now; false if there is no room for it. */
@@ -24,7 +36,10 @@ export class UnreadResponse extends OpenPlace {
     if (more < 0) this.#account.give(-more);
     this.#bytes = bytes;
     if (bytes === 0) this.#forget();
-    else if (this.previous === undefined && this.#leaving === 0) this.#list.add(this);
+    else if (this.previous === undefined && this.#leaving === 0) {
+      this.since = this.#now();
+      this.#list.add(this);
+    }
     return true;
   }
 
@@ -54,18 +69,21 @@ export class UnreadResponse extends OpenPlace {
 
 /** The responses that wait for their clients. When memory is needed elsewhere, the oldest of them are cut. */
 export class UnreadResponses {
+  readonly #clock: Clock;
   readonly #open = new OpenList<UnreadResponse>();
 
-  constructor(memory: MemoryBudget) {
+  constructor(memory: MemoryBudget, clock: Clock) {
+    this.#clock = clock;
     memory.onPressure('responses', (isEnough) => {
+      const until = clock.now() - GRACE_MS;
       for (const response of this.#open.all()) {
-        if (isEnough()) return;
+        if (response.since > until || isEnough()) return;
         response.shed();
       }
     });
   }
 
   open(account: MemoryAccount, cut: () => void): UnreadResponse {
-    return new UnreadResponse(this.#open, account, cut);
+    return new UnreadResponse(this.#open, account, { cut, now: () => this.#clock.now() });
   }
 }

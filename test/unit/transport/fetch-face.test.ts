@@ -144,7 +144,7 @@ interface Opened {
 async function open(signal?: AbortSignal): Promise<Opened> {
   const clock = new FakeClock();
   const memory = new MemoryBudget(64 * MB);
-  const owner = { stallLimit: { clock, stallMs: STALL_MS }, unread: new UnreadResponses(memory) };
+  const owner = { stallLimit: { clock, stallMs: STALL_MS }, unread: new UnreadResponses(memory, clock) };
   const request = new Request('http://localhost/mcp', signal === undefined ? {} : { signal });
   const sink = new FetchSink(request, owner);
   sink.account = memory.anonymous;
@@ -196,9 +196,10 @@ describe('a stream that has ended', () => {
   });
 
   test('makes room for others', async () => {
-    const { memory, stream, response } = await open();
+    const { clock, memory, stream, response } = await open();
     void stream.write('x'.repeat(30 * MB));
     stream.end();
+    clock.advance(1000);
     expect([memory.take(40 * MB, undefined), memory.usedBytes]).toEqual([true, 40 * MB]);
     await expect(response.text()).rejects.toThrow('The connection was cut.');
   });
@@ -216,10 +217,11 @@ describe('a stream that has ended', () => {
 describe('a client that hangs up', () => {
   test('before there is a response: the handler is done with 499', async () => {
     const memory = new MemoryBudget(64 * MB);
-    const stallLimit = { clock: new FakeClock(), stallMs: STALL_MS };
+    const clock = new FakeClock();
+    const stallLimit = { clock, stallMs: STALL_MS };
     const hangUp = new AbortController();
     const request = new Request('http://localhost/mcp', { signal: hangUp.signal });
-    const sink = new FetchSink(request, { stallLimit, unread: new UnreadResponses(memory) });
+    const sink = new FetchSink(request, { stallLimit, unread: new UnreadResponses(memory, clock) });
     let status = 0;
     void sink.response.then((response) => {
       status = response.status;

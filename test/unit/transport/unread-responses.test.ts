@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FakeClock } from '../../support/fake-clock.ts';
 import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
 import { UnreadResponses } from '../../../src/transport/http/unread-responses.ts';
 
@@ -6,7 +7,8 @@ const MB = 1_048_576;
 
 test('what is cut off counts until its connection has ended, and no more is cut off than needed', () => {
   const memory = new MemoryBudget(8 * MB);
-  const unread = new UnreadResponses(memory);
+  const clock = new FakeClock();
+  const unread = new UnreadResponses(memory, clock);
   const cut: string[] = [];
   const open = (name: string, bytes: number): { set(bytes: number): boolean } => {
     const response = unread.open(memory.anonymous, () => cut.push(name));
@@ -16,6 +18,9 @@ test('what is cut off counts until its connection has ended, and no more is cut 
   const oldest = open('oldest', 4 * MB);
   open('second', 2 * MB);
   const next = unread.open(memory.anonymous, () => cut.push('next'));
+  // Nobody has had the time to read.
+  expect([next.set(3 * MB), cut]).toEqual([false, []]);
+  clock.advance(1000);
   expect([next.set(3 * MB), cut, memory.usedBytes]).toEqual([false, ['oldest'], 6 * MB]);
   // Still on its way out: nobody else has to go for it.
   expect([next.set(3 * MB), cut]).toEqual([false, ['oldest']]);

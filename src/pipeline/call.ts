@@ -4,14 +4,6 @@ import type { Dialogue } from '../middleware/dialogue.ts';
 import type { Cancellation } from '../stores/cancellation.ts';
 import type { Clock } from '../stores/clock.ts';
 
-/** The memory that a call takes up. */
-export interface CallHold {
-  /** Counts as long as this work goes on. */
-  follow(work: PromiseLike<unknown>): void;
-  /** More of it; false when there is no room. */
-  grow(bytes: number): boolean;
-}
-
 /** One call of a tool, decoded. */
 export interface ToolCall {
   readonly name: string;
@@ -29,7 +21,9 @@ export interface ToolCall {
   /** Timers for its deadline, where a transport has some for all its calls. Default: those of the clock of the registry. */
   readonly timers?: Clock | undefined;
   /** The memory of the arguments: a handler that goes on after its call was answered still uses them. */
-  readonly hold?: CallHold | undefined;
+  readonly hold?: { follow(work: PromiseLike<unknown>): void } | undefined;
+  /** Knows whether there is memory for a result until its client has read it; undefined where results are kept in another way. */
+  readonly room?: { hasRoomFor(bytes: number): boolean } | undefined;
   /** Called when the handler itself has ended, which may be long after the call was answered. */
   readonly onSettled?: (() => void) | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => MaybePromise<void>) | undefined;

@@ -57,7 +57,7 @@ export function runSelected({ tool, arguments: given }: Selected, call: ToolCall
 /** Writes what came of the call as the protocol has it. */
 function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
   try {
-    if (outcome.kind === 'value' && !hasRoomFor(outcome.value, call)) return NO_ROOM;
+    if (outcome.kind === 'value' && !hasRoom(outcome.value, call)) return NO_ROOM;
     if (outcome.kind !== 'fault') return formatOutcome(tool, outcome, minify);
     call.onSettled?.();
     return formatFault(tool, outcome.error);
@@ -68,6 +68,6 @@ function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended)
 }
 
 /** Before it is written: where large results pile up unread, writing more of them would keep everybody waiting. */
-function hasRoomFor(value: unknown, { hold }: ToolCall): boolean {
-  return typeof value !== 'string' || value.length <= SMALL_BYTES || hold?.grow(value.length) !== false;
+function hasRoom(value: unknown, { room }: ToolCall): boolean {
+  return typeof value !== 'string' || value.length <= SMALL_BYTES || room?.hasRoomFor(value.length) !== false;
 }

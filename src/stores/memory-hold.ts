@@ -31,6 +31,13 @@ export class MemoryHold {
     return true;
   }
 
+  /** Whether there is room for more, which is counted elsewhere. What can give way does. */
+  hasRoomFor(bytes: number): boolean {
+    if (!this.#account.take(bytes)) return false;
+    this.#account.give(bytes);
+    return true;
+  }
+
   /** Less is kept again. */
   shrink(bytes: number): void {
     this.shrinkTo(Math.max(0, this.#bytes - bytes));

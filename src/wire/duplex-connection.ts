@@ -100,14 +100,15 @@ export class DuplexConnection {
     const hold = MemoryHold.take(sender.account, weight, this.#served.clock);
     if (hold === undefined) return this.#send(encodeError(id, NO_ROOM));
     this.#pending += 1;
-    void this.#answer(message, { sender, hold, isPart: false }, id);
+    // At once up to where something has to be waited for: what comes next may depend on it.
+    void this.#finish(this.#take(message, { sender, hold, isPart: false }), hold, id);
   }
 
-  async #answer(message: Decoded, origin: Origin, id: RequestId | undefined): Promise<void> {
+  /** Without the message: what a function that waits was given is kept as long as it does. */
+  async #finish(answering: MaybePromise<Reply>, hold: MemoryHold, id: RequestId | undefined): Promise<void> {
     try {
-      // At once up to where something has to be waited for: what comes next may depend on it.
-      const answer = await this.#take(message, origin);
-      origin.hold.release();
+      const answer = await answering;
+      hold.release();
       this.#pending -= 1;
       const text = typeof answer === 'object' ? answer.text : answer;
       const fits = text === undefined || this.#options.hasRoomFor?.(text) !== false;
@@ -226,7 +227,7 @@ export class DuplexConnection {
     this.#session?.hear(notification);
   }
 
-  async #takeModern(message: RpcRequest, { sender, hold, isPart }: Origin): Promise<Reply> {
+  #takeModern(message: RpcRequest, { sender, hold, isPart }: Origin): MaybePromise<Reply> {
     const { id } = message;
     const envelope = readEnvelope(message);
     if ('code' in envelope) return encodeError(id, envelope);
@@ -235,7 +236,12 @@ export class DuplexConnection {
     const request = withoutRest(message);
     if (request !== message && !isPart) hold.shrinkTo(request.weight);
     const exchange = new DuplexExchange(sender.way, envelope, { cancellation, hold });
-    return this.#modern.end(id, cancellation, await this.#served.answer(request, exchange));
+    return this.#answerModern(request, exchange);
+  }
+
+  async #answerModern(request: RpcRequest, exchange: DuplexExchange): Promise<Reply> {
+    const answer = await this.#served.answer(request, exchange);
+    return this.#modern.end(request.id, exchange.cancellation, answer);
   }
 
   #takeLegacy(request: RpcRequest, { sender, hold }: Origin): MaybePromise<Reply> {

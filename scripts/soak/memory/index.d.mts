@@ -15,6 +15,8 @@ export interface MemoryAttack {
   readonly seconds: number;
   /** How long the server keeps tasks and sessions. */
   readonly keptMs: number;
+  /** What all attackers send together. */
+  readonly bytesPerSecond?: number;
   readonly execArgv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }

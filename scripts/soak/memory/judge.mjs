@@ -23,7 +23,14 @@ export const MAX_GROWTH = 16 * 1_048_576;
  * Attacks a server for a time with all of these at once; what was found. `keptMs` is how long it keeps tasks and sessions. `execArgv`
  * and `env` are for those who change the server.
  */
-export async function attackMemory({ attacks, seconds, keptMs, execArgv = [], env = {} }) {
+export async function attackMemory({
+  attacks,
+  seconds,
+  keptMs,
+  bytesPerSecond = BYTES_PER_SECOND,
+  execArgv = [],
+  env = {},
+}) {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-memory-'));
   const server = new AttackedServer(folder, { keptMs, execArgv, env });
   try {
@@ -35,7 +42,7 @@ export async function attackMemory({ attacks, seconds, keptMs, execArgv = [], en
     server.process.send('watch');
     honest.start();
     const attackers = fork(ATTACKER, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    attackers.send({ ports, attacks, bytesPerSecond: BYTES_PER_SECOND });
+    attackers.send({ ports, attacks, bytesPerSecond });
     await Promise.race([wait(seconds * 1000), server.ended]);
     const [{ report }] = await Promise.all([stop(attackers), honest.stop()]);
     const seen = { ...server.seen };

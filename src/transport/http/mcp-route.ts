@@ -94,11 +94,12 @@ export class McpRoute {
     return respondError(sink, { status: 400, error, headers: cors });
   }
 
-  async #takeModern(
+  /** Waits for nothing itself: what a function that waits was given is kept as long as it does. */
+  #takeModern(
     { http, sink, identified, cors, account }: RouteRequest,
     message: RpcRequest,
-  ): Promise<void> {
-    const { served, keepAlive, closing } = this.#parts;
+  ): MaybePromise<void> {
+    const { served, closing } = this.#parts;
     const { caller } = identified;
     const { id } = message;
     const envelope = readEnvelope(message, http.header('mcp-protocol-version') ?? '');
@@ -110,13 +111,18 @@ export class McpRoute {
     const hold = MemoryHold.take(account, request.weight, served.clock);
     if (hold === undefined) return refuseModern(id, NO_ROOM, { sink, cors });
     const post = new ModernPost({ id, sink, caller, envelope, closing, cors, hold, headers: http });
+    return this.#finish(post, this.#answer(request, post, sink));
+  }
+
+  async #finish(post: ModernPost, answering: Promise<Answer>): Promise<void> {
+    const { keepAlive } = this.#parts;
     this.#modern.add(post);
     const kept = keepAlive.add(post);
     post.watch();
-    const answer = await this.#answer(request, post, sink);
+    const answer = await answering;
     this.#modern.remove(post);
     keepAlive.remove(kept);
-    hold.release();
+    post.hold.release();
     post.finish(answer);
   }
 

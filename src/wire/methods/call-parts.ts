@@ -26,6 +26,8 @@ export function toCall(
     cancellation: exchange.cancellation,
     timers: exchange.timers,
     hold: exchange.hold,
+    // Of a stream that may be left and come back to, the messages are kept.
+    room: exchange.session === undefined ? exchange.hold : undefined,
     meta,
     dialogue,
     onProgress: isAsked ? toProgress(exchange, token) : undefined,

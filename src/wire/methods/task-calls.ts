@@ -45,6 +45,7 @@ export async function callAsTask({ incoming, selected, call }: TaskCall): Promis
           signal,
           cancellation,
           timers: undefined,
+          room: undefined,
           onProgress,
           timeoutMs,
           onSettled: stopped.tell,
@@ -72,6 +73,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     signal: dialogue.signal,
     cancellation: undefined,
     timers: undefined,
+    room: undefined,
     onSettled: stopped.tell,
     onProgress: (update) => dialogue.report(update),
   };

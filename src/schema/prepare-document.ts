@@ -1,4 +1,5 @@
 import { BOUND, RANGE, readsAll, REFERENCE, STEP, TYPE } from './ajv-keywords.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { isNode, listedChildren, namedChildren, namedTypes, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { createRefResolver } from './resolve-ref.ts';
@@ -42,6 +43,7 @@ export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedD
   for (const node of nodes) {
     for (const keyword of FOREIGN_KEYWORDS) delete node[keyword];
     if (isExact) acceptBigInts(node);
+    joinConstants(node);
   }
   // Errors only become many where something is repeated.
   for (const node of [...repeated, ...targets]) if (Object.keys(node).length > 0) node[BOUND] = true;
@@ -70,6 +72,35 @@ function takeReference(node: Writable, resolve: RefResolver): void {
 /** Whether a check can come by a node more than once, or has to go through more than the node there. */
 function isMetAgain(node: SchemaNode, repeated: ReadonlySet<SchemaNode>): boolean {
   return repeated.has(node) || readsAll(node) || REFERENCES.some((keyword) => keyword in node);
+}
+
+/** Keywords that only describe. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'deprecated',
+  'examples',
+  'default',
+  '$comment',
+]);
+
+/** Alternatives that are constants, each with its title, are an enumeration: that is looked up and not tried one by one. */
+function joinConstants(node: Writable): void {
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const alternatives = listedChildren(node, keyword);
+    if (alternatives.length < 2 || !alternatives.every(isConstant)) continue;
+    const values = alternatives.map((alternative) => alternative['const']);
+    // Of two that are the same, `oneOf` takes neither.
+    if (keyword === 'oneOf' && new Set(values.map((value) => canonicalJson(value))).size < values.length)
+      continue;
+    delete node[keyword];
+    node['allOf'] = [...listedChildren(node, 'allOf'), { enum: values }];
+  }
+}
+
+function isConstant(schema: unknown): schema is SchemaNode {
+  if (!isNode(schema) || !('const' in schema)) return false;
+  return Object.keys(schema).every((key) => key === 'const' || ANNOTATIONS.has(key));
 }
 
 interface Collected {

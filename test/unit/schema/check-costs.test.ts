@@ -215,4 +215,20 @@ describe('equal values', () => {
     const { value: other } = counted({ list: [2998], id: 2999 }, 50);
     expect(run(schema, { v: other }, { unknownArguments: 'keep' }).ok).toBe(false);
   });
+  test.each(['anyOf', 'oneOf'])('are looked for among constants with titles, by %s, as well', (keyword) => {
+    const values = Array.from({ length: 3000 }, (_, id) => ({ const: { id }, title: `No. ${id}` }));
+    const schema = { type: 'object', properties: { v: { [keyword]: values } } };
+    const { value } = counted({ id: 2999 }, 50);
+    expect(run(schema, { v: value }, { unknownArguments: 'keep' }).ok).toBe(true);
+    const { value: other } = counted({ id: 3000 }, 50);
+    expect(run(schema, { v: other }, { unknownArguments: 'keep' }).ok).toBe(false);
+  });
+
+  test('that stand twice in oneOf fit neither', () => {
+    const schema = {
+      type: 'object',
+      properties: { v: { oneOf: [{ const: 1 }, { const: 1 }, { const: 2 }] } },
+    };
+    expect([run(schema, { v: 1 }).ok, run(schema, { v: 2 }).ok]).toEqual([false, true]);
+  });
 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `toolwright`. */
 import { main } from './cli/main.ts';
-import { processTerminal } from './cli/process-terminal.ts';
+import { processTerminal } from './cli/terminal/process-terminal.ts';
 
 const terminal = processTerminal();
 const code = await main(process.argv.slice(2), terminal);

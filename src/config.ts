@@ -1,7 +1,7 @@
 /** `toolwright/config`: servers from configuration files. */
 export { loadConfig } from './config/load-config.ts';
 export type { ConfiguredServer, LoadConfigOptions } from './config/load-config.ts';
-export { defineConfig } from './config/config-types.ts';
+export { defineConfig } from './config/file/config-types.ts';
 export type {
   Config,
   ConfigShared,
@@ -15,9 +15,9 @@ export type {
   ResourceEntryConfig,
   TlsFiles,
   TransportConfig,
-} from './config/config-types.ts';
-export { ConfigError } from './config/config-error.ts';
-export type { ConfigMistake } from './config/config-error.ts';
-export { CONFIG_SCHEMA } from './config/config-schema.ts';
-export { CONFIG_NAMES, findConfigFile } from './config/read-config-file.ts';
-export type { SmallSchema } from './config/small-schema.ts';
+} from './config/file/config-types.ts';
+export { ConfigError } from './config/file/config-error.ts';
+export type { ConfigMistake } from './config/file/config-error.ts';
+export { CONFIG_SCHEMA } from './config/schema/config-schema.ts';
+export { CONFIG_NAMES, findConfigFile } from './config/file/read-config-file.ts';
+export type { SmallSchema } from './config/file/small-schema.ts';

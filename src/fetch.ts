@@ -1,7 +1,7 @@
 /** `toolwright/fetch`: servers as functions of web-standard requests; needs no Node. */
 export { toFetchHandler } from './transport/http/to-fetch-handler.ts';
 export type { FetchHandler } from './transport/http/to-fetch-handler.ts';
-export { HTTP_DEFAULTS, refuse } from './transport/http/http-options.ts';
+export { HTTP_DEFAULTS, refuse } from './transport/http/message/http-options.ts';
 export type {
   Authenticate,
   AuthenticateRequest,
@@ -10,4 +10,4 @@ export type {
   RefusalOptions,
   SessionOptions,
   SseOptions,
-} from './transport/http/http-options.ts';
+} from './transport/http/message/http-options.ts';

@@ -3,7 +3,7 @@ export { serveHttp } from './transport/http/serve-http.ts';
 export type { RunningHttp, ServeHttpOptions } from './transport/http/serve-http.ts';
 export { toNodeHandler } from './transport/http/to-node-handler.ts';
 export type { NodeHandler } from './transport/http/to-node-handler.ts';
-export { HTTP_DEFAULTS, refuse } from './transport/http/http-options.ts';
+export { HTTP_DEFAULTS, refuse } from './transport/http/message/http-options.ts';
 export type {
   Authenticate,
   AuthenticateRequest,
@@ -12,5 +12,5 @@ export type {
   RefusalOptions,
   SessionOptions,
   SseOptions,
-} from './transport/http/http-options.ts';
+} from './transport/http/message/http-options.ts';
 export type { StrayErrorPolicy } from './transport/stray-errors.ts';

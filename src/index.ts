@@ -19,11 +19,11 @@ export type {
 } from './tools/grouped/grouped-tool-builder.ts';
 export { ActionGroupBuilder } from './tools/grouped/action-group-builder.ts';
 export { defineActionGroup, defineGroupedTool } from './tools/grouped/define-grouped-tool.ts';
-export type { ActionDefinition, ActionDefinitionBase } from './tools/grouped/action-definition.ts';
+export type { ActionDefinition, ActionDefinitionBase } from './tools/grouped/action/action-definition.ts';
 export type { ActionMetadata } from './tools/grouped/standalone-tool.ts';
 export { DEFAULT_STRATEGIES } from './tools/grouped/strategies/strategies.ts';
 export type { GroupedToolStrategies } from './tools/grouped/strategies/strategies.ts';
-export type { InternalAction } from './tools/grouped/internal-action.ts';
+export type { InternalAction } from './tools/grouped/action/internal-action.ts';
 export type { DescriptionSource } from './tools/grouped/strategies/description-generator.ts';
 export type { InputSchemaSource } from './tools/grouped/strategies/schema-generator.ts';
 export type {
@@ -40,14 +40,14 @@ export { answer } from './middleware/passed.ts';
 export type { Answered, Passed } from './middleware/passed.ts';
 
 // Schemas
-export { jsonSchema } from './schema/schema-types.ts';
-export type { InferSchemaInput, InferSchemaOutput, JsonSchema } from './schema/schema-types.ts';
-export type { Schema, StandardSchema } from './schema/schema-types.ts';
-export type { CompiledSchema } from './schema/compile-schema.ts';
-export type { JsonSchemaCheck, JsonSchemaCompiler } from './schema/json-schema-compiler.ts';
-export type { PatternLimits } from './schema/patterns/bounded-expression.ts';
-export type { UnknownArguments } from './schema/unknown-keys.ts';
-export type { Validated } from './schema/validated.ts';
+export { jsonSchema } from './schema/nodes/schema-types.ts';
+export type { InferSchemaInput, InferSchemaOutput, JsonSchema } from './schema/nodes/schema-types.ts';
+export type { Schema, StandardSchema } from './schema/nodes/schema-types.ts';
+export type { CompiledSchema } from './schema/checks/compile-schema.ts';
+export type { JsonSchemaCheck, JsonSchemaCompiler } from './schema/issues/json-schema-compiler.ts';
+export type { PatternLimits } from './schema/expressions/bounded-expression.ts';
+export type { UnknownArguments } from './schema/issues/unknown-keys.ts';
+export type { Validated } from './schema/issues/validated.ts';
 
 // The registry
 export { ToolRegistry } from './registry/tool-registry.ts';
@@ -55,7 +55,7 @@ export type { ListedTool } from './registry/tool-registry.ts';
 export type { MountOptions } from './tools/components/component-tree.ts';
 export { CATEGORY_META_KEY } from './tools/compile/compile-tool.ts';
 export { REGISTRY_DEFAULTS } from './tools/compile/tool-settings.ts';
-export type { ToolSettingsOptions } from './tools/compile/tool-settings.ts';
+export type { ToolSettingsOptions } from './tools/compile/settings-options.ts';
 export type { ToolRegistryOptions } from './registry/registry-options.ts';
 export type { AttachOptions, DetachFn } from './registry/attach-to-server.ts';
 export type { ChangeListener, RegistryChange } from './tools/components/registry-change.ts';
@@ -67,23 +67,23 @@ export type { RegisterOptions } from './registry/tool-registry.ts';
 export type { ToolSurface } from './registry/surface.ts';
 export type { Exposure, SearchToolNames, SurfaceOptions } from './registry/exposure/exposure.ts';
 export { estimateTokens } from './registry/exposure/estimate-tokens.ts';
-export type { SchemaProfile } from './schema/schema-profile.ts';
-export type { PolicyRules, SubjectRules } from './pipeline/policy-rules.ts';
+export type { SchemaProfile } from './schema/profiles/schema-profile.ts';
+export type { PolicyRules, SubjectRules } from './pipeline/tool/policy-rules.ts';
 export { MemoryConfirmationStore } from './stores/confirmation-store.ts';
 export type { ConfirmationStore, MemoryConfirmationOptions } from './stores/confirmation-store.ts';
 
 // One call
 export type { PolicySubject, Principal, ProgressUpdate } from './middleware/context.ts';
 export type { StandardContext, ToolContext } from './middleware/context.ts';
-export type { ToolCall } from './pipeline/call.ts';
-export type { ToolReply } from './pipeline/tool-reply.ts';
-export type { Caller, Policy } from './pipeline/policy.ts';
-export type { Outcome } from './pipeline/outcome.ts';
+export type { ToolCall } from './pipeline/context/call.ts';
+export type { ToolReply } from './pipeline/reply/tool-reply.ts';
+export type { Caller, Policy } from './pipeline/tool/policy.ts';
+export type { Outcome } from './pipeline/tool/outcome.ts';
 
 // Collaborators, each replaceable
-export { createSecurityWrapper, DEFAULT_RATE_LIMIT } from './pipeline/secure.ts';
-export type { RunTool, SecureCall, SecurityWrapper } from './pipeline/secure.ts';
-export type { SecurityWrapperOptions, WithSecurityWrapper } from './pipeline/secure.ts';
+export { createSecurityWrapper, DEFAULT_RATE_LIMIT } from './pipeline/tool/secure.ts';
+export type { RunTool, SecureCall, SecurityWrapper } from './pipeline/tool/secure.ts';
+export type { SecurityWrapperOptions, WithSecurityWrapper } from './pipeline/tool/secure.ts';
 export { ResponseFormatter, UnserializableError } from './format/response-formatter.ts';
 export type { FormatOptions, ResponseFormatterLike } from './format/response-formatter.ts';
 export type { ResponseFormatterOptions } from './format/response-formatter.ts';
@@ -99,8 +99,8 @@ export type {
   RateLimit,
   RateLimitStore,
 } from './stores/rate-limit-store.ts';
-export { systemClock } from './stores/clock.ts';
-export type { Clock } from './stores/clock.ts';
+export { systemClock } from './base/time/clock.ts';
+export type { Clock } from './base/time/clock.ts';
 export { createLogger, silentLogger } from './errors/logger.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './errors/logger.ts';
 
@@ -221,9 +221,9 @@ export { createServer, ToolwrightServer } from './server/create-server.ts';
 export { SERVER_DEFAULTS } from './server/server-options.ts';
 export type { ServerOptions } from './server/server-options.ts';
 export type { ToolFunction, UnnamedTool } from './server/unnamed-tool.ts';
-export type { ServerDescription } from './wire/introduction.ts';
-export type { ServerLimits } from './wire/served.ts';
-export type { CacheableMethod, CacheHint } from './wire/services.ts';
+export type { ServerDescription } from './wire/served/introduction.ts';
+export type { ServerLimits } from './wire/served/served.ts';
+export type { CacheableMethod, CacheHint } from './wire/services/services.ts';
 export { connectInMemory } from './transport/memory/connect-in-memory.ts';
 export type { MemoryTransport } from './transport/memory/connect-in-memory.ts';
 export { MemoryEventBus } from './stores/event-bus.ts';

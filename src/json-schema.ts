@@ -1,6 +1,6 @@
 /** `toolwright/json-schema`: raw JSON Schema through Ajv, for bundles and runtimes where it cannot be found by name. */
-import type { JsonSchemaCompiler } from './schema/json-schema-compiler.ts';
-import { createStaticAjvCompiler } from './schema/static-ajv.ts';
+import type { JsonSchemaCompiler } from './schema/issues/json-schema-compiler.ts';
+import { createStaticAjvCompiler } from './schema/ajv/static-ajv.ts';
 
 /**
  * The JSON Schema compiler on top of Ajv, which comes with it.
@@ -12,4 +12,4 @@ export function ajvCompiler(): JsonSchemaCompiler {
   return createStaticAjvCompiler();
 }
 
-export type { JsonSchemaCheck, JsonSchemaCompiler } from './schema/json-schema-compiler.ts';
+export type { JsonSchemaCheck, JsonSchemaCompiler } from './schema/issues/json-schema-compiler.ts';

@@ -3,8 +3,8 @@ import { LinkError } from '../client/link.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
-import { EXIT_CODES, UsageError } from './command.ts';
-import type { Command, CommandCall } from './command.ts';
+import { EXIT_CODES, UsageError } from './terminal/command.ts';
+import type { Command, CommandCall } from './terminal/command.ts';
 import { call } from './commands/call.ts';
 import { createCompletion } from './commands/completion.ts';
 import { dev } from './commands/dev.ts';
@@ -16,10 +16,10 @@ import { prompt } from './commands/prompt.ts';
 import { read } from './commands/read.ts';
 import { schema } from './commands/schema.ts';
 import { serve } from './commands/serve.ts';
-import { COMMON_FLAGS, commandHelp, programHelp } from './help.ts';
-import { harmless } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
-import { VERSION } from './version.ts';
+import { COMMON_FLAGS, commandHelp, programHelp } from './terminal/help.ts';
+import { harmless } from './terminal/terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { VERSION } from './terminal/version.ts';
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [

@@ -1,5 +1,5 @@
-import { systemClock } from '../stores/clock.ts';
-import type { Clock } from '../stores/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { LinkError, parseMessage } from './link.ts';
 import type { Link, RpcMessage, SendOptions } from './link.ts';
 

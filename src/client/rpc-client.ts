@@ -1,6 +1,6 @@
-import { systemClock } from '../stores/clock.ts';
-import type { Clock } from '../stores/clock.ts';
-import { META } from '../wire/meta-keys.ts';
+import { systemClock } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { META } from '../wire/messages/meta-keys.ts';
 import { LinkError } from './link.ts';
 import type { Link, RpcMessage } from './link.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { systemClock } from '../stores/clock.ts';
-import type { Clock } from '../stores/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 /** How long a server has to leave after its input has ended. */
 const GRACE_MS = 3000;

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
-import type { OpenApiReport } from '../openapi/import-report.ts';
+import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { OPENAPI_DEFAULTS } from '../openapi/openapi-defaults.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { compilePromptTemplate } from '../prompts/prompt-template.ts';
@@ -17,19 +17,25 @@ import { ToolwrightServer } from '../server/create-server.ts';
 import { ReadTurns } from '../resources/files/read-turns.ts';
 import { readOwnFile } from '../server/read-own-file.ts';
 import { REGISTRY_DEFAULTS, resolveSettings } from '../tools/compile/tool-settings.ts';
-import type { ToolSettings, ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
-import type { DirectoryEntry, ModuleEntry, PromptEntryConfig, ResourceEntryConfig } from './config-types.ts';
-import { createClient } from './create-client.ts';
-import type { EnvUses } from './env-uses.ts';
-import { toHttpTool } from './http-tool.ts';
-import { importDocuments } from './openapi-documents.ts';
-import type { ImportedDocuments } from './openapi-documents.ts';
-import { importTypeScript } from './read-config-file.ts';
+import type {
+  DirectoryEntry,
+  ModuleEntry,
+  PromptEntryConfig,
+  ResourceEntryConfig,
+} from './file/config-types.ts';
+import { createClient } from './http/create-client.ts';
+import type { EnvUses } from './file/env-uses.ts';
+import { toHttpTool } from './http/http-tool.ts';
+import { importDocuments } from './openapi/openapi-documents.ts';
+import type { ImportedDocuments } from './openapi/openapi-documents.ts';
+import { importTypeScript } from './file/read-config-file.ts';
 import { readResourceFile } from './read-resource-file.ts';
 import { resolveModule } from './resolve-module.ts';
-import type { Mistake } from './small-schema.ts';
-import type { EntryOf, SoundConfig } from './sound-config.ts';
+import type { Mistake } from './file/small-schema.ts';
+import type { EntryOf, SoundConfig } from './file/sound-config.ts';
 
 /** Where a configuration comes from. */
 export interface ConfigSource {

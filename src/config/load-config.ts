@@ -1,17 +1,17 @@
 import { basename, resolve } from 'node:path';
-import type { OpenApiReport } from '../openapi/import-report.ts';
+import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import type { ToolwrightServer } from '../server/create-server.ts';
 import { buildServer } from './build-server.ts';
-import { ConfigError } from './config-error.ts';
-import type { ConfigMistake } from './config-error.ts';
-import { CONFIG_RULES } from './config-schema.ts';
-import type { TransportConfig } from './config-types.ts';
-import { substituteEnv, unwrapEnv } from './env-text.ts';
-import type { Env } from './env-text.ts';
-import { EnvUses } from './env-uses.ts';
-import { readConfigFile } from './read-config-file.ts';
-import { checkSmall } from './small-schema.ts';
-import { soundPartOf } from './sound-config.ts';
+import { ConfigError } from './file/config-error.ts';
+import type { ConfigMistake } from './file/config-error.ts';
+import { CONFIG_RULES } from './schema/config-schema.ts';
+import type { TransportConfig } from './file/config-types.ts';
+import { substituteEnv, unwrapEnv } from './file/env-text.ts';
+import type { Env } from './file/env-text.ts';
+import { EnvUses } from './file/env-uses.ts';
+import { readConfigFile } from './file/read-config-file.ts';
+import { checkSmall } from './file/small-schema.ts';
+import { soundPartOf } from './file/sound-config.ts';
 
 /** Options of {@link loadConfig}. */
 export interface LoadConfigOptions {

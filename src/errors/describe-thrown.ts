@@ -1,4 +1,4 @@
-import { findJsonRefusal } from './find-json-refusal.ts';
+import { findJsonRefusal } from '../base/json/find-json-refusal.ts';
 
 /** What can be told of a thrown value. */
 export interface ThrownDescription {

@@ -1,4 +1,4 @@
-import { findJsonRefusal, isBytes } from './find-json-refusal.ts';
+import { findJsonRefusal, isBytes } from '../base/json/find-json-refusal.ts';
 
 /** How serious a log entry is. The names are the protocol's. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';

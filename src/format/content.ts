@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import type { McpCallToolResult, McpContentBlock } from '../model/mcp-types.ts';
 import {
   isAnnotations,
@@ -83,8 +84,4 @@ export function isCallToolResult(value: unknown): value is McpCallToolResult {
   return Object.entries(value).every(
     ([key, member]) => member === undefined || RESULT_MEMBERS.get(key)?.(member) === true,
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
-import { isBytes } from '../errors/find-json-refusal.ts';
-import type { JsonRefusal } from '../errors/find-json-refusal.ts';
-import { emptyPlacesOf } from '../errors/index-keys.ts';
+import { isBytes } from '../base/json/find-json-refusal.ts';
+import type { JsonRefusal } from '../base/json/find-json-refusal.ts';
+import { emptyPlacesOf } from '../base/index-keys.ts';
 import { isPlainObject } from './block-members.ts';
 import { MAX_RESULT_DEPTH } from './serialize.ts';
 

@@ -1,5 +1,5 @@
 import { encode as encodeToon } from '@toon-format/toon';
-import { findJsonRefusal } from '../errors/find-json-refusal.ts';
+import { findJsonRefusal } from '../base/json/find-json-refusal.ts';
 import { toMarkdownTable } from './markdown-table.ts';
 import { createMinifyScope } from './minify-scope.ts';
 import type { MinifyScope } from './minify-scope.ts';

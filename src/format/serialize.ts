@@ -1,5 +1,5 @@
-import { findJsonRefusal } from '../errors/find-json-refusal.ts';
-import type { JsonRefusal } from '../errors/find-json-refusal.ts';
+import { findJsonRefusal } from '../base/json/find-json-refusal.ts';
+import type { JsonRefusal } from '../base/json/find-json-refusal.ts';
 
 /** Whether a value can be sent, and as what. */
 export type Serialized =

@@ -1,6 +1,6 @@
 import { CallRefusedError, DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import { responseKind } from '../format/tool-response.ts';
-import { isPromiseLike } from '../schema/validated.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
 import { addToContext } from './add-to-context.ts';
 import type { PolicySubject } from './context.ts';
 import { looksAtNext } from './looks-at-next.ts';

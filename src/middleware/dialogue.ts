@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../schema/validated.ts';
-import type { InferSchemaOutput, Schema } from '../schema/schema-types.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type {
   InputRequest,
   McpAudioContent,

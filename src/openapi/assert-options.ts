@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/errors.ts';
-import { isNode } from '../schema/json-node.ts';
+import { isNode } from '../schema/nodes/json-node.ts';
 import { assertOverride } from './assert-override.ts';
 import type { OpenApiOptions } from './import-options.ts';
 import { assertRouteMaps } from './selection/route-maps.ts';

@@ -1,6 +1,6 @@
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
-import { isNode } from '../schema/json-node.ts';
+import { isNode } from '../schema/nodes/json-node.ts';
 import type { ArgumentOverride, OperationKind, OperationOverride } from './selection/operation-override.ts';
 
 const MEMBERS: readonly string[] = Object.keys({

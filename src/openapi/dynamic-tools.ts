@@ -1,14 +1,14 @@
 import { ToolError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 import type { ToolContext } from '../middleware/context.ts';
-import { hasScopes } from '../pipeline/policy.ts';
-import { definePlainSchema } from '../schema/plain-schema.ts';
-import type { PlainIssue } from '../schema/plain-schema.ts';
-import type { SchemaNode } from '../schema/json-node.ts';
-import type { StandardSchema } from '../schema/schema-types.ts';
+import { hasScopes } from '../pipeline/tool/policy.ts';
+import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
+import type { PlainIssue } from '../schema/nodes/plain-schema.ts';
+import type { SchemaNode } from '../schema/nodes/json-node.ts';
+import type { StandardSchema } from '../schema/nodes/schema-types.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
-import { documentOf } from './document-of.ts';
-import type { OpenApiReport } from './import-report.ts';
+import { documentOf } from './model/document-of.ts';
+import type { OpenApiReport } from './model/import-report.ts';
 
 /** An operation that is called through the three tools. */
 interface Endpoint {

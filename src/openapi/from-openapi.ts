@@ -13,7 +13,7 @@ import { importOperations } from './import-operations.ts';
 import type { OpenApiOptions } from './import-options.ts';
 import { hasHidden, removeHidden } from './naming/clean-text.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
-import type { OpenApiReport } from './import-report.ts';
+import type { OpenApiReport } from './model/import-report.ts';
 
 /** The tools and resources of a document. */
 export interface OpenApiImport {

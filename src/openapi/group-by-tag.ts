@@ -1,13 +1,13 @@
 import { createTool } from '../tools/grouped/grouped-tool-builder.ts';
 import type { GroupedToolBuilder } from '../tools/grouped/grouped-tool-builder.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
-import { listOf, memberOf, objectOf } from './document/read-values.ts';
+import { listOf, memberOf, objectOf } from './document/parse/read-values.ts';
 import { tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { safeArgumentName } from './naming/safe-argument-name.ts';
-import { documentOf } from './document-of.ts';
-import type { OpenApiReport } from './import-report.ts';
-import type { JsonObject } from './operation.ts';
+import { documentOf } from './model/document-of.ts';
+import type { OpenApiReport } from './model/import-report.ts';
+import type { JsonObject } from './model/operation.ts';
 
 /** What groups are made with. */
 export interface GroupOptions {

@@ -1,13 +1,13 @@
 import { didYouMean } from '../errors/nearest-names.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
-import type { JsonSchemaCompiler } from '../schema/json-schema-compiler.ts';
-import { compileGuardedPattern } from '../schema/pattern.ts';
-import { createStaticAjvCompiler } from '../schema/static-ajv.ts';
-import { systemClock } from '../stores/clock.ts';
+import type { JsonSchemaCompiler } from '../schema/issues/json-schema-compiler.ts';
+import { compileGuardedPattern } from '../schema/expressions/pattern.ts';
+import { createStaticAjvCompiler } from '../schema/ajv/static-ajv.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { readSecuritySchemes } from './auth/read-security-schemes.ts';
 import type { LoadedDocument } from './document/load-document.ts';
-import { listOf, memberOf, objectOf, textOf } from './document/read-values.ts';
+import { listOf, memberOf, objectOf, textOf } from './document/parse/read-values.ts';
 import type { References } from './document/references.ts';
 import type { OpenApiOptions } from './import-options.ts';
 import { findBaseUrl } from './mapping/base-url.ts';
@@ -20,9 +20,9 @@ import { cutText } from './naming/cut-text.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { readServers } from './operations/read-servers.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
-import { RemainderStore } from './response/rest/remainder-store.ts';
+import { RemainderStore } from './response/model/remainder-store.ts';
 import { SchemaConverter } from './schemas/schema-converter.ts';
-import type { Direction } from './schemas/schema-converter.ts';
+import type { Direction } from './schemas/model/conversion.ts';
 
 /** What all operations of a document share. */
 export interface Api {

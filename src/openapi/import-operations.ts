@@ -10,13 +10,13 @@ import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { assertOverride } from './assert-override.ts';
 import { pathOf } from './document/document-uri.ts';
 import type { LoadedDocument } from './document/load-document.ts';
-import { extensionsOf, memberOf, objectOf, textOf } from './document/read-values.ts';
+import { extensionsOf, memberOf, objectOf, textOf } from './document/parse/read-values.ts';
 import { References } from './document/references.ts';
 import { createApi } from './import-api.ts';
 import type { Api } from './import-api.ts';
 import type { OpenApiOptions } from './import-options.ts';
-import { reportOf } from './import-report.ts';
-import type { OpenApiReport, OperationReport } from './import-report.ts';
+import { reportOf } from './model/import-report.ts';
+import type { OpenApiReport, OperationReport } from './model/import-report.ts';
 import { findBaseUrl } from './mapping/base-url.ts';
 import type { BaseUrl } from './mapping/base-url.ts';
 import { toOperationResource } from './mapping/operation-resource.ts';
@@ -28,7 +28,7 @@ import { welcomeTypes } from './mapping/welcome-types.ts';
 import { removeHidden, tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { nameOperations } from './naming/name-operations.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './model/operation.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { readOperations } from './operations/read-operations.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
@@ -39,7 +39,7 @@ import { readExtensions, readRootExtensions } from './selection/read-extensions.
 import { decideKind } from './selection/route-maps.ts';
 import type { KindDecision } from './selection/route-maps.ts';
 import { selectOperations } from './selection/select-operations.ts';
-import { filtersOf } from './selection/filters-of.ts';
+import { filtersOf } from './filters-of.ts';
 
 /** What a document came to. */
 export interface ImportedOperations {

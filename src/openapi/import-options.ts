@@ -1,13 +1,13 @@
 import type { Principal } from '../middleware/context.ts';
 import type { OutboundClient, OutboundOptions } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
-import type { JsonSchemaCompiler } from '../schema/json-schema-compiler.ts';
-import type { Clock } from '../stores/clock.ts';
+import type { JsonSchemaCompiler } from '../schema/issues/json-schema-compiler.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { AuthOptions } from './auth/credential.ts';
-import type { DocumentLimits } from './document/document-limits.ts';
+import type { DocumentLimits } from './document/parse/document-limits.ts';
 import type { DocumentSource } from './document/load-document.ts';
 import type { NameOptions } from './naming/name-operations.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './model/operation.ts';
 import type { ReadFile } from './request/request-plan.ts';
 import type { OperationOverride } from './selection/operation-override.ts';
 import type { RouteMap } from './selection/route-maps.ts';

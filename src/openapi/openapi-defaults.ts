@@ -1,6 +1,6 @@
-import { DOCUMENT_DEFAULTS } from './document/document-limits.ts';
-import type { DocumentLimits } from './document/document-limits.ts';
-import { MAX_BINARY_BYTES } from './response/response-options.ts';
+import { DOCUMENT_DEFAULTS } from './document/parse/document-limits.ts';
+import type { DocumentLimits } from './document/parse/document-limits.ts';
+import { MAX_BINARY_BYTES } from './response/model/response-options.ts';
 
 /** The limits of an import. */
 export interface OpenApiDefaults extends DocumentLimits {

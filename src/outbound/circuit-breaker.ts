@@ -1,4 +1,4 @@
-import type { Clock } from '../stores/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 /** When a server that fails is left alone. */
 export interface BreakerOptions {

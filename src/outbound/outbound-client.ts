@@ -3,14 +3,15 @@ import { Agent as HttpsAgent } from 'node:https';
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import type { RetryBudgetOptions } from '../middleware/builtin/retry-budget.ts';
-import { systemClock } from '../stores/clock.ts';
-import type { Clock } from '../stores/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';
 import { Destinations } from './destinations.ts';
 import type { AllowedPrivate, Resolve } from './destinations.ts';
 import { exchange } from './http-exchange.ts';
 import type { ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
+import type { OutboundRequest } from './outbound-request.ts';
 import { findHeaderMistake, toHeaders } from './request-headers.ts';
 import { ResponseRoom } from './response-room.ts';
 import { TlsIdentity } from './tls-identity.ts';
@@ -54,23 +55,6 @@ export interface OutboundOptions {
   readonly resolve?: Resolve;
   /** A number from 0 to 1, for the time between retries. */
   readonly random?: () => number;
-}
-
-/** A request to another server. */
-export interface OutboundRequest {
-  /** Default: `GET`. */
-  readonly method?: string;
-  readonly url: URL;
-  /** What is asked for, whatever the arguments: what fails after the connection was made counts for this alone. Default: method and path. */
-  readonly operation?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that prove who asks. They go to this very origin, and nowhere else. */
-  readonly credentials?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
-  readonly body?: string | Uint8Array;
-  readonly signal?: AbortSignal;
-  /** At most the client's. */
-  readonly timeoutMs?: number;
-  readonly maxResponseBytes?: number;
 }
 
 /** The answer of another server, whatever its status. A redirect is an answer: nothing follows it. */

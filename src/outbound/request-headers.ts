@@ -1,5 +1,5 @@
 import { OutboundError } from './outbound-error.ts';
-import type { OutboundRequest } from './outbound-client.ts';
+import type { OutboundRequest } from './outbound-request.ts';
 
 /** The names that HTTP allows. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

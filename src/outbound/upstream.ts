@@ -1,6 +1,6 @@
 import { RetryBudget } from '../middleware/builtin/retry-budget.ts';
 import type { RetryBudgetOptions } from '../middleware/builtin/retry-budget.ts';
-import type { Clock } from '../stores/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';
 

@@ -4,10 +4,11 @@ import { REASONS } from '../format/serialize.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
 import type { ErrorResponse, SuccessResponse } from '../format/tool-response.ts';
 import { ToolError } from '../errors/errors.ts';
-import { isPromiseLike } from '../schema/validated.ts';
-import type { MaybePromise, Validated } from '../schema/validated.ts';
-import type { CompiledTool } from './compiled-tool.ts';
-import type { Outcome } from './outcome.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
+import type { Validated } from '../schema/issues/validated.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
+import type { Outcome } from './tool/outcome.ts';
 
 /** Holds a handler's value against the tool's output schema. Tools without one pass through. */
 export function checkOutput(tool: CompiledTool, value: unknown): MaybePromise<Outcome> {

@@ -1,6 +1,6 @@
-import type { CallContext } from './call-context.ts';
-import type { CompiledTool } from './compiled-tool.ts';
-import type { Outcome } from './outcome.ts';
+import type { CallContext } from './context/call-context.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
+import type { Outcome } from './tool/outcome.ts';
 
 /** The arguments with their gaps filled, or why that failed. */
 export type Completed =

@@ -3,12 +3,12 @@ import type { ErrorCode } from '../errors/codes.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import type { ErrorDetails } from '../errors/error-handler.ts';
 import { serialize, sizeWithin } from '../format/serialize.ts';
-import type { ToolCall } from './call.ts';
-import type { CompiledTool } from './compiled-tool.ts';
-import { formatFault, formatOutcome } from './format-outcome.ts';
+import type { ToolCall } from './context/call.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
+import { formatFault, formatOutcome } from './reply/format-outcome.ts';
 import { runCall } from './run-call.ts';
-import type { Outcome } from './outcome.ts';
-import type { ToolReply } from './tool-reply.ts';
+import type { Outcome } from './tool/outcome.ts';
+import type { ToolReply } from './reply/tool-reply.ts';
 
 /** What is sent for a call of something that is no tool: it has no result that could say `isError`. */
 export type ComponentReply<TValue> =

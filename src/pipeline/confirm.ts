@@ -3,13 +3,13 @@ import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
 import { authorizationOf, hash, identityOf } from '../middleware/builtin/caller-identity.ts';
 import { isCapable } from '../middleware/client-capabilities.ts';
-import { createId } from '../stores/random-id.ts';
+import { createId } from '../base/random-id.ts';
 import { canonicalJson } from '../middleware/builtin/canonical-json.ts';
-import { definePlainSchema } from '../schema/plain-schema.ts';
-import type { CallContext } from './call-context.ts';
+import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
+import type { CallContext } from './context/call-context.ts';
 import { checkOutput } from './check-output.ts';
-import type { CompiledTool } from './compiled-tool.ts';
-import type { Outcome } from './outcome.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
+import type { Outcome } from './tool/outcome.ts';
 import { runHandler } from './run-handler.ts';
 
 /** The argument that carries a confirmation. */

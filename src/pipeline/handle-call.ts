@@ -1,15 +1,15 @@
-import { isPromiseLike } from '../schema/validated.ts';
-import type { MaybePromise } from '../schema/validated.ts';
-import { SMALL_BYTES } from '../stores/memory-budget.ts';
-import type { ToolCall } from './call.ts';
-import type { CompiledTool } from './compiled-tool.ts';
-import { formatFault, formatOutcome, formatUnknownTool, NO_ROOM } from './format-outcome.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import { SMALL_BYTES } from '../base/memory/memory-budget.ts';
+import type { ToolCall } from './context/call.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
+import { formatFault, formatOutcome, formatUnknownTool, NO_ROOM } from './reply/format-outcome.ts';
 import { visibleNeighbours } from './neighbours.ts';
 import { route } from './route.ts';
 import type { RouteTable, Selected } from './route.ts';
 import { runCall } from './run-call.ts';
 import type { Ended } from './run-call.ts';
-import type { ToolReply } from './tool-reply.ts';
+import type { ToolReply } from './reply/tool-reply.ts';
 
 /** Has a say once it is known what is called, and before anything runs. What it returns is the answer instead. */
 export type BeforeCall<TInstead> = (selected: Selected) => MaybePromise<TInstead> | undefined;

@@ -1,4 +1,4 @@
-import type { CompiledTool } from './compiled-tool.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
 
 const HINTS = ['minify', '_minify', '__minify'] as const;
 

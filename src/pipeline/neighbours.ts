@@ -1,5 +1,5 @@
 import { findNearestNames } from '../errors/nearest-names.ts';
-import type { ToolCall } from './call.ts';
+import type { ToolCall } from './context/call.ts';
 import type { RouteTable } from './route.ts';
 
 /** Names like the one that was called, of tools this caller may see. What is hidden takes no part, not even by a place in the list. */

@@ -1,9 +1,9 @@
-import type { HeaderArgument } from '../schema/header-arguments.ts';
-import type { ToolCall } from './call.ts';
-import type { CompiledTool } from './compiled-tool.ts';
-import { guard } from './guard.ts';
-import type { Caller } from './policy.ts';
-import type { Outcome } from './outcome.ts';
+import type { HeaderArgument } from '../schema/convert/header-arguments.ts';
+import type { ToolCall } from './context/call.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
+import { guard } from './visibility/guard.ts';
+import type { Caller } from './tool/policy.ts';
+import type { Outcome } from './tool/outcome.ts';
 
 /** What a name on the wire leads to: a tool, or several actions of which the arguments say which one is meant. */
 export interface Route {

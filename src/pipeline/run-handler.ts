@@ -1,9 +1,9 @@
-import { isPromiseLike } from '../schema/validated.ts';
-import type { MaybePromise } from '../schema/validated.ts';
-import type { CallContext } from './call-context.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { CallContext } from './context/call-context.ts';
 import { checkOutput } from './check-output.ts';
-import type { CompiledTool } from './compiled-tool.ts';
-import type { Outcome } from './outcome.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
+import type { Outcome } from './tool/outcome.ts';
 
 /** Runs the handler and checks what it returns. Whatever it throws, now or later, becomes a value. */
 export function runHandler(tool: CompiledTool, input: unknown, context: CallContext): MaybePromise<Outcome> {

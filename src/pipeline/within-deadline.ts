@@ -1,12 +1,12 @@
-import { systemClock } from '../stores/clock.ts';
-import type { Clock } from '../stores/clock.ts';
-import { Countdown } from '../stores/countdown.ts';
-import type { ToolCall } from './call.ts';
-import type { CallContext } from './call-context.ts';
-import type { WaitWatcher } from './call-context-parts.ts';
-import type { CompiledTool } from './compiled-tool.ts';
-import type { Outcome } from './outcome.ts';
-import { fromSecurityError } from './security-failure.ts';
+import { systemClock } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { Countdown } from '../base/time/countdown.ts';
+import type { ToolCall } from './context/call.ts';
+import type { CallContext } from './context/call-context.ts';
+import type { WaitWatcher } from './context/call-context-parts.ts';
+import type { CompiledTool } from './tool/compiled-tool.ts';
+import type { Outcome } from './tool/outcome.ts';
+import { fromSecurityError } from './tool/security-failure.ts';
 
 /** One call on its way through the stations. */
 export interface Run {

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../middleware/context.ts';
-import type { Caller } from '../pipeline/policy.ts';
-import type { Cancellation } from '../stores/cancellation.ts';
+import type { Caller } from '../pipeline/tool/policy.ts';
+import type { Cancellation } from '../base/time/cancellation.ts';
 
 /** Somebody is typing the value of an argument, or of a variable in a URI, and wants to know what it could become. */
 export interface CompletionRequest extends Caller {

@@ -1,5 +1,5 @@
 import type { AnyMiddleware } from '../middleware/middleware.ts';
-import type { Schema } from '../schema/schema-types.ts';
+import type { Schema } from '../schema/nodes/schema-types.ts';
 import type {
   PromptArgumentDefinition,
   PromptDefinition,

@@ -1,16 +1,16 @@
-import { cutText } from '../errors/cut-text.ts';
+import { cutText } from '../base/cut-text.ts';
 import type { Issue } from '../errors/issue.ts';
 import { PromptArgument } from '../model/prompt-argument.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
-import type { CompiledSchema } from '../schema/compile-schema.ts';
-import { namedChildren } from '../schema/json-node.ts';
-import type { SchemaNode } from '../schema/json-node.ts';
-import { definePlainSchema } from '../schema/plain-schema.ts';
-import { rootKeys } from '../schema/root-keys.ts';
-import type { Schema } from '../schema/schema-types.ts';
-import { SchemaView } from '../schema/schema-view.ts';
-import { isPromiseLike } from '../schema/validated.ts';
-import type { Validated } from '../schema/validated.ts';
+import { compileSchema } from '../schema/checks/compile-schema.ts';
+import type { CompiledSchema } from '../schema/checks/compile-schema.ts';
+import { namedChildren } from '../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../schema/nodes/json-node.ts';
+import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
+import { rootKeys } from '../schema/view/root-keys.ts';
+import type { Schema } from '../schema/nodes/schema-types.ts';
+import { SchemaView } from '../schema/view/schema-view.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
+import type { Validated } from '../schema/issues/validated.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { AnyPromptDefinition, PromptArgumentDefinition } from './prompt-definition.ts';
 

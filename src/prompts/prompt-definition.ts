@@ -1,7 +1,7 @@
 import type { ToolContext } from '../middleware/context.ts';
 import type { AddedBy, AnyMiddleware } from '../middleware/middleware.ts';
 import type { McpMeta, McpPromptMessage } from '../model/mcp-types.ts';
-import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/schema-types.ts';
+import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { ComponentDefinition } from '../tools/components/component-definition.ts';
 import type { HandlerCall } from '../tools/tool-definition.ts';
 import type { Completers } from './completion.ts';

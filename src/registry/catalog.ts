@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 
 /** Everything a registry serves, at one moment. Immutable: a change makes a new one. */
 export interface Catalog {

@@ -1,5 +1,5 @@
 import { renameModel, toEntry } from '../tools/compile/compile-tool.ts';
-import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 import { mountTool } from '../tools/components/mount-tool.ts';
 import type { Mounting } from '../tools/components/mount-tool.ts';
 

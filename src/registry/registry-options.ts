@@ -1,6 +1,6 @@
 import { assertKnown } from '../errors/assert-known.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
-import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { SurfaceOptions } from './exposure/exposure.ts';
 
 /** Options of a registry: how its tools are compiled and called, and how they are shown unless a surface says otherwise. */

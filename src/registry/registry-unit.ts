@@ -2,11 +2,12 @@ import { compileChain } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import { assertDefinition, assertKnownMembers } from '../tools/compile/assert-definition.ts';
 import { compileTool, recompose } from '../tools/compile/compile-tool.ts';
-import type { CatalogEntry, ChainOf } from '../tools/compile/compile-tool.ts';
+import type { ChainOf } from '../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { ComponentUnit } from '../tools/components/component-tree.ts';
 import { compileGroupedTool, recomposeGroupedTool } from '../tools/grouped/compile-grouped-tool.ts';
-import type { GroupedPlan } from '../tools/grouped/grouped-plan.ts';
+import type { GroupedPlan } from '../tools/grouped/plan/grouped-plan.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 
 /** What was registered: one tool, or a grouped one. */

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 import type { Naming, WireName } from '../tools/components/name-book.ts';
 import { HALVES } from './exposure/project-grouped.ts';
 

@@ -1,10 +1,10 @@
 import { cloneJson } from '../model/converters/mcp/json.ts';
 import { copyAnnotations, copyIcons, toWireObject } from '../model/converters/mcp/wire-object.ts';
 import type { McpResourceTemplate } from '../model/mcp-types.ts';
-import type { CompiledTool } from '../pipeline/compiled-tool.ts';
+import type { CompiledTool } from '../pipeline/tool/compiled-tool.ts';
 import { compileCompleters } from '../prompts/compile-completers.ts';
 import type { CompletableEntry } from '../prompts/compile-completers.ts';
-import { deepFreeze } from '../schema/plain-json.ts';
+import { deepFreeze } from '../schema/convert/plain-json.ts';
 import { compileComponent } from '../tools/components/compile-component.ts';
 import type { BareComponent } from '../tools/components/component-unit.ts';
 import { toCacheHint, writeProvided } from './compile-resource.ts';

@@ -1,4 +1,4 @@
-import { toBase64 } from '../format/base64.ts';
+import { toBase64 } from '../base/json/base64.ts';
 import { isBase64, isPlainObject } from '../format/block-members.ts';
 import type { McpReadResourceResult, McpResourceContents } from '../model/mcp-types.ts';
 import { toSendable } from '../pipeline/component-reply.ts';

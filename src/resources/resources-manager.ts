@@ -8,21 +8,22 @@ import type {
   McpResource,
   McpResourceTemplate,
 } from '../model/mcp-types.ts';
-import type { ToolCall } from '../pipeline/call.ts';
+import type { ToolCall } from '../pipeline/context/call.ts';
 import { runComponent } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
-import { guard } from '../pipeline/guard.ts';
-import { VisibilityChange } from '../pipeline/visibility-change.ts';
-import type { ListWatch } from '../pipeline/visibility-change.ts';
-import type { Caller } from '../pipeline/policy.ts';
+import { guard } from '../pipeline/visibility/guard.ts';
+import { VisibilityChange } from '../pipeline/visibility/visibility-change.ts';
+import type { ListWatch } from '../pipeline/visibility/visibility-change.ts';
+import type { Caller } from '../pipeline/tool/policy.ts';
 import { mountCompletable } from '../prompts/compile-completers.ts';
 import { complete, NOTHING } from '../prompts/complete.ts';
 import type { CompletionRequest } from '../prompts/completion.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
-import { ChangeFeed } from '../stores/change-feed.ts';
+import { compileSchema } from '../schema/checks/compile-schema.ts';
+import { ChangeFeed } from '../tools/components/change-feed.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
-import type { ToolSettings, ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import { ComponentList } from '../tools/components/component-list.ts';
 import type { WireItem } from '../tools/components/component-list.ts';
 import { ComponentTree } from '../tools/components/component-tree.ts';

@@ -1,7 +1,7 @@
-import { coalesce } from '../stores/coalesce.ts';
+import { coalesce } from '../base/coalesce.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
-import type { Services } from '../wire/services.ts';
-import { wholeTaskOf } from '../wire/task-state.ts';
+import type { Services } from '../wire/services/services.ts';
+import { wholeTaskOf } from '../wire/services/task-state.ts';
 
 /** Tells clients that listen what has changed, of what a server has from the beginning and of what comes later. */
 export class News {

@@ -3,7 +3,7 @@ import { fromOpenAPI, IMPORT_OPTIONS } from '../openapi/from-openapi.ts';
 import type { OpenApiImport } from '../openapi/from-openapi.ts';
 import type { DocumentSource } from '../openapi/document/load-document.ts';
 import type { OpenApiOptions } from '../openapi/import-options.ts';
-import type { OpenApiReport } from '../openapi/import-report.ts';
+import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';

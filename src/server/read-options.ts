@@ -5,9 +5,9 @@ import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
-import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
-import type { ServerLimits } from '../wire/served.ts';
-import type { CacheableMethod, CacheHint, Services } from '../wire/services.ts';
+import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
+import type { ServerLimits } from '../wire/served/served.ts';
+import type { CacheableMethod, CacheHint, Services } from '../wire/services/services.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 

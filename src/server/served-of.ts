@@ -1,5 +1,5 @@
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
-import type { Served } from '../wire/served.ts';
+import type { Served } from '../wire/served/served.ts';
 
 /** What each server serves: for transports, not for users of a server. */
 const known = new WeakMap<object, Served>();

@@ -7,11 +7,11 @@ import type { ResourcesManager } from '../resources/resources-manager.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { EventBus } from '../stores/event-bus.ts';
 import type { TaskStore } from '../stores/task-store.ts';
-import type { ToolSettingsOptions } from '../tools/compile/tool-settings.ts';
+import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
-import type { ServerDescription } from '../wire/introduction.ts';
-import type { ServerLimits } from '../wire/served.ts';
-import type { CacheableMethod, CacheHint } from '../wire/services.ts';
+import type { ServerDescription } from '../wire/served/introduction.ts';
+import type { ServerLimits } from '../wire/served/served.ts';
+import type { CacheableMethod, CacheHint } from '../wire/services/services.ts';
 
 /** The limits of a server where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
 export const SERVER_DEFAULTS: Readonly<

@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/errors.ts';
 import type { ToolContext } from '../middleware/context.ts';
-import type { InferSchemaOutput, Schema } from '../schema/schema-types.ts';
+import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { HandlerReturn, ToolDefinition } from '../tools/tool-definition.ts';
 
 /** A tool without its handler; its name is said beside it. */

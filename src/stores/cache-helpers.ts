@@ -1,7 +1,7 @@
 import { endsOneCall } from '../errors/ends-one-call.ts';
 import type { CacheStore } from './cache-store.ts';
-import type { Clock } from './clock.ts';
-import { systemClock } from './clock.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
 
 /** What handlers see as `context.cache`. */
 export interface CacheHelpers {

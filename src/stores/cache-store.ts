@@ -1,7 +1,7 @@
-import type { MaybePromise } from '../schema/validated.ts';
-import type { Clock } from './clock.ts';
-import { systemClock } from './clock.ts';
-import { weighValue } from './weigh.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
+import { weighValue } from '../base/memory/weigh.ts';
 
 /** Where cached values live. In memory by default; a shared store for several machines has the same three methods. */
 export interface CacheStore {

@@ -1,6 +1,6 @@
-import type { MaybePromise } from '../schema/validated.ts';
-import type { Clock } from './clock.ts';
-import { systemClock } from './clock.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { Shares } from './shares.ts';
 
 /** Where confirmations wait to be used. In memory by default; a shared store for several machines has the same two methods. */

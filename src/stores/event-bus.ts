@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../schema/validated.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 
 /** Something of which clients may want to hear. */
 export type ServerEvent =

@@ -1,6 +1,6 @@
-import type { MaybePromise } from '../schema/validated.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Shares } from './shares.ts';
-import { weighText } from './weigh.ts';
+import { weighText } from '../base/memory/weigh.ts';
 
 /** One message that was sent on a stream. */
 export interface StoredEvent {

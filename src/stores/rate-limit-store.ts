@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { systemClock } from './clock.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { RateWindows } from './rate-windows.ts';
 
 /** How many calls a caller has in a window. */

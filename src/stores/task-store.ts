@@ -1,10 +1,10 @@
 import { CallRefusedError } from '../errors/errors.ts';
 import type { InputRequest } from '../model/mcp-types.ts';
-import type { MaybePromise } from '../schema/validated.ts';
-import type { Clock } from './clock.ts';
-import { systemClock, wallTimeOf } from './clock.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import { Shares } from './shares.ts';
-import { weighText } from './weigh.ts';
+import { weighText } from '../base/memory/weigh.ts';
 
 /** How a task stands. The last three are for ever. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';

@@ -1,8 +1,8 @@
-import { isPromiseLike } from '../schema/validated.ts';
-import type { MaybePromise } from '../schema/validated.ts';
-import type { Clock } from './clock.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { TaskStore } from './task-store.ts';
-import { withinTime } from './within-time.ts';
+import { withinTime } from '../base/time/within-time.ts';
 
 /** A store whose answers are waited for only so long; one that takes longer has failed. */
 export function limitTaskStore(store: TaskStore, clock: Clock, ms: number): TaskStore {

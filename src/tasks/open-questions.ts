@@ -2,7 +2,7 @@ import { CallRefusedError } from '../errors/errors.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { InputRequest, Question } from '../middleware/dialogue.ts';
-import type { Clock } from '../stores/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 /** An answer that fits, and the same as it came. */
 interface Answered {

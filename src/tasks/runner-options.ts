@@ -1,9 +1,9 @@
 import { DefinitionError } from '../errors/errors.ts';
 import type { Logger } from '../errors/logger.ts';
 import { shieldLogger } from '../errors/shielded-logger.ts';
-import type { Clock } from '../stores/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { TaskStore } from '../stores/task-store.ts';
-import { createId } from '../stores/random-id.ts';
+import { createId } from '../base/random-id.ts';
 
 /** Options of `TaskRunner`. */
 export interface TaskRunnerOptions {

@@ -1,8 +1,8 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { ProgressUpdate } from '../middleware/context.ts';
-import { wallTimeOf } from '../stores/clock.ts';
-import type { Clock } from '../stores/clock.ts';
+import { wallTimeOf } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord } from '../stores/task-store.ts';
 import type { TaskBeginning, TaskEnd } from './new-task.ts';

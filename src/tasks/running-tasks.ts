@@ -1,5 +1,5 @@
 import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
-import type { Clock } from '../stores/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { RunningTask } from './running-task.ts';
 
 /** How many tasks may run. */

@@ -1,6 +1,6 @@
 import { toLoggedError } from '../errors/log-thrown.ts';
-import { ChangeFeed } from '../stores/change-feed.ts';
-import { wallTimeOf } from '../stores/clock.ts';
+import { ChangeFeed } from '../tools/components/change-feed.ts';
+import { wallTimeOf } from '../base/time/clock.ts';
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord } from '../stores/task-store.ts';
 import { limitTaskStore } from '../stores/timed-task-store.ts';

@@ -1,6 +1,6 @@
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
-import { weighValue } from '../stores/weigh.ts';
+import { weighValue } from '../base/memory/weigh.ts';
 
 /** A store that is away for long costs no more memory than this. */
 const MAX_UNSAVED = 1000;

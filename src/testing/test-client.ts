@@ -4,10 +4,10 @@ import type { ErrorDetails } from '../errors/error-handler.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import type { McpCallToolResult, McpTool } from '../model/mcp-types.ts';
 import type { Principal, ProgressUpdate } from '../middleware/context.ts';
-import type { ToolReply } from '../pipeline/tool-reply.ts';
-import type { Caller } from '../pipeline/policy.ts';
-import type { ToolCall } from '../pipeline/call.ts';
-import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/schema-types.ts';
+import type { ToolReply } from '../pipeline/reply/tool-reply.ts';
+import type { Caller } from '../pipeline/tool/policy.ts';
+import type { ToolCall } from '../pipeline/context/call.ts';
+import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { ToolDefinition } from '../tools/tool-definition.ts';
 
 /** Who the client is, and what its calls carry. */

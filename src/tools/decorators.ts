@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/errors.ts';
 import type { ToolContext } from '../middleware/context.ts';
-import type { InferSchemaOutput, Schema } from '../schema/schema-types.ts';
+import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { AnyToolDefinition, HandlerReturn, ToolDefinition } from './tool-definition.ts';
 
 /** What {@link tool} takes: a definition without its handler, and with the method's name as default for its own. */

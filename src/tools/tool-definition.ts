@@ -2,8 +2,13 @@ import type { McpCallToolResult, McpIcon, McpMeta, McpToolAnnotations } from '..
 import type { ErrorResponse, SuccessResponse } from '../format/tool-response.ts';
 import type { ToolContext } from '../middleware/context.ts';
 import type { AddedBy, AnyMiddleware } from '../middleware/middleware.ts';
-import type { InferSchemaInput, InferSchemaOutput, JsonSchema, Schema } from '../schema/schema-types.ts';
-import type { UnknownArguments } from '../schema/unknown-keys.ts';
+import type {
+  InferSchemaInput,
+  InferSchemaOutput,
+  JsonSchema,
+  Schema,
+} from '../schema/nodes/schema-types.ts';
+import type { UnknownArguments } from '../schema/issues/unknown-keys.ts';
 
 /** The labels that `withSecurityWrapper` gets for a tool. */
 export interface ToolSecurity {

@@ -1,4 +1,4 @@
-import type { Clock } from '../stores/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 /** How long a reader may stand still. */
 export interface StallLimit {

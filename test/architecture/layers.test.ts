@@ -1,12 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
+import { circlesOf, readGraph, relativeImports, sourceFiles } from '../../scripts/house/graph.mjs';
 
 /** Inner to outer. A folder imports only from itself and from folders to its left. */
 const LAYERS = [
+  'base',
   'errors',
+  'pattern-judge',
   'schema',
   'model',
   'format',
@@ -43,7 +45,58 @@ describe('the layers of src/', () => {
   });
 });
 
+describe('the rooms of src/', () => {
+  const { files, folders } = readGraph('src');
+
+  test('no folders import each other in a circle, at any depth, types included', () => {
+    expect(circlesOf(folders)).toEqual([]);
+  });
+
+  test('no files do', () => {
+    expect(circlesOf(files)).toEqual([]);
+  });
+
+  test('no folder has more than 15 files, but for the middleware', () => {
+    const large = [...folders.keys()].filter(
+      (folder) => readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length > 15,
+    );
+    expect(large).toEqual([join('src', 'middleware', 'builtin')]);
+  });
+
+  test('the judge of patterns needs nothing of the rest, and has one door', () => {
+    const isInside = (file: string): boolean => file.startsWith(join('src', 'pattern-judge'));
+    const outward = [...files].filter(([file]) => isInside(file)).flatMap(([, targets]) => [...targets]);
+    expect(outward.filter((target) => !isInside(target))).toEqual([]);
+    const doors = [...files]
+      .filter(([file]) => !isInside(file))
+      .flatMap(([, targets]) => [...targets].filter(isInside));
+    expect([...new Set(doors)]).toEqual([join('src', 'pattern-judge', 'judge-pattern.ts')]);
+  });
+
+  test('docs/architecture.md names every one of them', () => {
+    const text = readFileSync('docs/architecture.md', 'utf8');
+    const named = [...folders.keys()].map((folder) => relative('src', folder).split(sep).join('/'));
+    expect(named.filter((name) => name !== '' && !text.includes(`\`${name}/\``))).toEqual([]);
+  });
+});
+
 describe('the check itself', () => {
+  test('a circle is found, of files and of folders, also by way of a third and of types', () => {
+    const tree = {
+      'a/one.ts': "import type { Two } from '../b/two.ts';\nexport type One = Two;",
+      'b/two.ts': "import { three } from '../b/c/three.ts';\nexport type Two = typeof three;",
+      'b/c/three.ts': "export type { One } from '../../a/one.ts';\nexport const three = 3;",
+      'd/four.ts': "export type { One } from '../a/one.ts';",
+    };
+    withTree(tree, (root) => {
+      const { files, folders } = readGraph(root);
+      const shown = (circles: readonly (readonly string[])[]): string[][] =>
+        circles.map((circle) => circle.map((path) => relative(root, path)));
+      expect(shown(circlesOf(files))).toEqual([['a/one.ts', 'b/c/three.ts', 'b/two.ts']]);
+      expect(shown(circlesOf(folders))).toEqual([['a', 'b', 'b/c']]);
+    });
+  });
+
   test('an upward import is found, also of a type, a re-export and a dynamic import', () => {
     const tree = {
       'errors/a.ts': "import { b } from '../registry/b.ts';\nexport { b };",
@@ -111,42 +164,6 @@ function checkImports(root: string): { checked: number; upward: string[] } {
     }
   }
   return { checked, upward };
-}
-
-/** Parsed, not matched: templates may contain import text inside strings. */
-function relativeImports(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
-  const { module, program } = parseSync(file, text);
-  const imports = module.staticImports.map((entry) => entry.moduleRequest.value);
-  const reExports = module.staticExports.flatMap((group) =>
-    group.entries.flatMap((entry) => (entry.moduleRequest ? [entry.moduleRequest.value] : [])),
-  );
-  const dynamic = module.dynamicImports.map(({ moduleRequest }) =>
-    text.slice(moduleRequest.start, moduleRequest.end).replaceAll(/^['"`]|['"`]$/g, ''),
-  );
-  const targets = [...imports, ...reExports, ...dynamic, ...typeImports(program)];
-  return [...new Set(targets)]
-    .filter((target) => target.startsWith('.'))
-    .map((target) => join(dirname(file), target));
-}
-
-/** `import('./x.ts').T` in a type is no import statement; it is found in the tree. */
-function typeImports(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(typeImports);
-  if (typeof node !== 'object' || node === null) return [];
-  const { type, source, argument } = node as { type?: unknown; source?: unknown; argument?: unknown };
-  const literal = (source ?? argument) as { value?: unknown; literal?: { value?: unknown } } | undefined;
-  const value = literal?.value ?? literal?.literal?.value;
-  const own = type === 'TSImportType' && typeof value === 'string' ? [value] : [];
-  return [...own, ...Object.values(node).flatMap(typeImports)];
-}
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sourceFiles(path);
-    return /\.[cm]?tsx?$/.test(path) ? [path] : [];
-  });
 }
 
 function withTree(files: Readonly<Record<string, string>>, check: (root: string) => void): void {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/command.ts';
-import { formatFlag } from '../../src/cli/help.ts';
+import { EXIT_CODES } from '../../src/cli/terminal/command.ts';
+import { formatFlag } from '../../src/cli/terminal/help.ts';
 import { COMMANDS } from '../../src/cli/main.ts';
 import { HTTP_DEFAULTS } from '../../src/http.ts';
 import { ERROR_CODES, REGISTRY_DEFAULTS, SERVER_DEFAULTS } from '../../src/index.ts';

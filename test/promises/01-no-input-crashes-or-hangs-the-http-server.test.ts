@@ -20,7 +20,7 @@ const FEW_CASES = 1000;
 const PART = 10_000;
 
 const PARSED_OUTSIDE: Weakness = {
-  module: 'wire/decode.js',
+  module: 'wire/messages/decode.js',
   find: 'export function decodeMessage(text, limits, bytes) {',
   replace: 'export function decodeMessage(text, limits, bytes) { JSON.parse(text);',
 };

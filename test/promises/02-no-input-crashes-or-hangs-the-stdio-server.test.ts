@@ -88,7 +88,7 @@ promise('no input crashes or hangs the stdio server', {
       defence: 'an answer to what is no JSON',
       off: [
         {
-          module: 'wire/decode.js',
+          module: 'wire/messages/decode.js',
           find: 'export function decodeMessage(text, limits, bytes) {',
           replace: 'export function decodeMessage(text, limits, bytes) { JSON.parse(text);',
         },

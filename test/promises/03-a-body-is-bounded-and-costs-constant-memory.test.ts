@@ -65,7 +65,7 @@ promise('a body is bounded, and costs constant memory', {
       defence: 'the bound on what is read',
       off: [
         {
-          module: 'transport/http/node-body.js',
+          module: 'transport/http/faces/node-body.js',
           find: 'if (!this.countPiece(chunk.length) || size > this.#maxBytes) {',
           replace: 'if (false) {',
         },
@@ -77,7 +77,7 @@ promise('a body is bounded, and costs constant memory', {
       defence: 'the room that long bodies share',
       off: [
         {
-          module: 'transport/http/reading-room.js',
+          module: 'transport/http/message/reading-room.js',
           find: 'reserve(body, bytes) {',
           replace: "reserve(body, bytes) { return 'reads';",
         },
@@ -89,12 +89,12 @@ promise('a body is bounded, and costs constant memory', {
       defence: 'the copying together of pieces',
       off: [
         {
-          module: 'transport/http/node-body.js',
+          module: 'transport/http/faces/node-body.js',
           find: 'this.#pieces.add(chunk);',
           replace: '(this.kept ??= []).push(chunk); this.#pieces.add(chunk);',
         },
         {
-          module: 'transport/http/node-body.js',
+          module: 'transport/http/faces/node-body.js',
           find: 'if (!this.countPiece(chunk.length) || size > this.#maxBytes) {',
           replace: 'if (false) {',
         },
@@ -118,7 +118,7 @@ promise('a body is bounded, and costs constant memory', {
       defence: 'hanging up on who is refused',
       off: [
         {
-          module: 'transport/http/node-face.js',
+          module: 'transport/http/faces/node-face.js',
           find: 'if (isText && isUnfinished(response.req)) {',
           replace: 'if (false) {',
         },

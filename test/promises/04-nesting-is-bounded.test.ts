@@ -52,7 +52,9 @@ promise('nesting is bounded', {
     },
     {
       defence: 'the look at plain calls',
-      off: [{ module: 'wire/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' }],
+      off: [
+        { module: 'wire/messages/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' },
+      ],
       red: /lists in params, 129 deep: must be refused/,
     },
     {
@@ -65,7 +67,11 @@ promise('nesting is bounded', {
 });
 
 function scan(signature: string): Weakness {
-  return { module: 'wire/scan-json.js', find: signature, replace: `${signature} maxDepth = Infinity;` };
+  return {
+    module: 'wire/messages/scan-json.js',
+    find: signature,
+    replace: `${signature} maxDepth = Infinity;`,
+  };
 }
 
 async function checkDepths(server: ChildServer, tooDeep: readonly number[], isTimed: boolean): Promise<void> {

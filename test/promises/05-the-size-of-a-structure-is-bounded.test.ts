@@ -53,7 +53,7 @@ promise('the size of a structure is bounded', {
       defence: 'the count of issues before a validator runs',
       off: [
         {
-          module: 'schema/bound-issues.js',
+          module: 'schema/checks/bound-issues.js',
           find: 'isLarge(value) ? checkWithin(value, 0) : check(value)',
           replace: 'check(value)',
         },
@@ -63,20 +63,20 @@ promise('the size of a structure is bounded', {
     },
     {
       defence: 'the bound on the errors of a JSON Schema',
-      off: [{ module: 'schema/ajv-compiler.js', find: 'useErrorBound(ajv, budget);', replace: '' }],
+      off: [{ module: 'schema/ajv/ajv-compiler.js', find: 'useErrorBound(ajv, budget);', replace: '' }],
       check: ISSUES,
       red: /what (?:conditional|dynamic) answers/,
     },
     {
       defence: 'the count of empty places between whole-number keys',
-      off: [{ module: 'wire/scan-json.js', find: 'if (place !== -1)', replace: 'if (false)' }],
+      off: [{ module: 'wire/messages/scan-json.js', find: 'if (place !== -1)', replace: 'if (false)' }],
       red: /objects with the key "1023"/,
     },
     {
       defence: 'the memory of a long check',
       off: [
         {
-          module: 'schema/check-budget.js',
+          module: 'schema/ajv/check-budget.js',
           find: 'if (this.#references < LONG)',
           replace: '',
         },
@@ -86,13 +86,13 @@ promise('the size of a structure is bounded', {
     },
     {
       defence: 'the bound on the steps of a check',
-      off: [{ module: 'schema/check-budget.js', find: 'this.#left -= steps;', replace: '' }],
+      off: [{ module: 'schema/ajv/check-budget.js', find: 'this.#left -= steps;', replace: '' }],
       check: CHECKED,
       red: /no answer/,
     },
     {
       defence: 'sets of values',
-      off: [{ module: 'schema/ajv-compiler.js', find: 'useLinearKeywords(ajv, budget);', replace: '' }],
+      off: [{ module: 'schema/ajv/ajv-compiler.js', find: 'useLinearKeywords(ajv, budget);', replace: '' }],
       check: CHECKED,
       red: /no answer/,
     },
@@ -100,7 +100,7 @@ promise('the size of a structure is bounded', {
       defence: 'the bound on the number of values',
       off: [
         {
-          module: 'wire/scan-json.js',
+          module: 'wire/messages/scan-json.js',
           find: 'export function findJsonProblem(bytes, { maxDepth, maxNodes }) {',
           replace: 'export function findJsonProblem(bytes, { maxDepth, maxNodes }) { maxNodes = Infinity;',
         },
@@ -109,13 +109,15 @@ promise('the size of a structure is bounded', {
     },
     {
       defence: 'the look at plain calls',
-      off: [{ module: 'wire/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' }],
+      off: [
+        { module: 'wire/messages/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' },
+      ],
       red: /200,000 keys in params/,
     },
     {
       defence: 'the cut of long keys',
       check: ECHO_CHECK,
-      off: [{ module: 'errors/cut-text.js', find: 'text.length > max ? `', replace: 'false ? `' }],
+      off: [{ module: 'base/cut-text.js', find: 'text.length > max ? `', replace: 'false ? `' }],
       red: /bytes of the answer/,
     },
     {
@@ -123,7 +125,7 @@ promise('the size of a structure is bounded', {
       check: ECHO_CHECK,
       off: [
         {
-          module: 'schema/ajv-compiler.js',
+          module: 'schema/ajv/ajv-compiler.js',
           find: 'jsPropertySyntax: true',
           replace: 'jsPropertySyntax: false',
         },

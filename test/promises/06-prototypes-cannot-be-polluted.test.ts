@@ -88,19 +88,21 @@ promise('prototypes cannot be polluted', {
   switches: [
     {
       defence: 'the look at keys',
-      off: [{ module: 'wire/scan-json.js', find: 'if (known === PROTO)', replace: 'if (false)' }],
+      off: [{ module: 'wire/messages/scan-json.js', find: 'if (known === PROTO)', replace: 'if (false)' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
       defence: 'the look at plain calls',
-      off: [{ module: 'wire/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' }],
+      off: [
+        { module: 'wire/messages/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' },
+      ],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
       defence: 'the look into constructors',
-      off: [{ module: 'wire/scan-json.js', find: 'known === PROTOTYPE &&', replace: 'false &&' }],
+      off: [{ module: 'wire/messages/scan-json.js', find: 'known === PROTOTYPE &&', replace: 'false &&' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
@@ -108,7 +110,7 @@ promise('prototypes cannot be polluted', {
       defence: 'the look behind escapes',
       off: [
         {
-          module: 'wire/scan-json.js',
+          module: 'wire/messages/scan-json.js',
           find: 'function unescape(written) {',
           replace: 'function unescape(written) { return written;',
         },
@@ -132,7 +134,7 @@ promise('prototypes cannot be polluted', {
       defence: 'a table of methods without a prototype',
       off: [
         {
-          module: 'wire/dispatch.js',
+          module: 'wire/methods/dispatch.js',
           find: 'const method = methods.get(request.method);',
           replace: 'const method = methods.get(request.method) ?? {}[request.method];',
         },
@@ -144,17 +146,17 @@ promise('prototypes cannot be polluted', {
       defence: 'a look at keys of overlays',
       off: [
         {
-          module: 'openapi/document/overlay-edit.js',
+          module: 'openapi/document/overlay/overlay-edit.js',
           find: "if (key === '__proto__')",
           replace: 'if (false)',
         },
         {
-          module: 'openapi/document/overlay-edit.js',
+          module: 'openapi/document/overlay/overlay-edit.js',
           find: 'const present = Object.hasOwn(target, key) ? target[key] : null;',
           replace: 'const present = target[key] ?? null;',
         },
         {
-          module: 'openapi/document/overlay-edit.js',
+          module: 'openapi/document/overlay/overlay-edit.js',
           find: 'if (this.#own.has(member))',
           replace: 'if (true)',
         },

@@ -49,7 +49,7 @@ promise('wrong arguments never reach a handler', {
       defence: 'validation',
       off: [
         {
-          module: 'schema/compile-schema.js',
+          module: 'schema/checks/compile-schema.js',
           find: 'if (checked.issues === undefined && unknown.length === 0 && lists.length === 0)',
           replace: 'if (true)',
         },
@@ -59,14 +59,22 @@ promise('wrong arguments never reach a handler', {
     {
       defence: 'the refusal of unknown arguments',
       off: [
-        { module: 'schema/unknown-keys.js', find: "if (verdict === 'forbidden') {", replace: 'if (false) {' },
+        {
+          module: 'schema/issues/unknown-keys.js',
+          find: "if (verdict === 'forbidden') {",
+          replace: 'if (false) {',
+        },
       ],
       red: /handlers that ran/,
     },
     {
       defence: 'dropping unknown arguments',
       off: [
-        { module: 'schema/unknown-keys.js', find: "if (verdict === 'unsaid' &&", replace: 'if (false &&' },
+        {
+          module: 'schema/issues/unknown-keys.js',
+          find: "if (verdict === 'unsaid' &&",
+          replace: 'if (false &&',
+        },
       ],
       check: 'unknown arguments, where they are dropped',
       red: /what a handler got/,
@@ -75,7 +83,7 @@ promise('wrong arguments never reach a handler', {
       defence: 'the silence about secrets',
       off: [
         {
-          module: 'schema/secret-paths.js',
+          module: 'schema/issues/secret-paths.js',
           find: 'export function isSecretPlace(secrets, path, value) {',
           replace: 'export function isSecretPlace(secrets, path, value) { return false;',
         },

@@ -219,7 +219,7 @@ promise('handlers may misbehave freely', {
       check: LARGE_CHECK,
       off: [
         {
-          module: 'errors/find-json-refusal.js',
+          module: 'base/json/find-json-refusal.js',
           find: "    walk.visit(value, '');",
           replace: '',
         },
@@ -243,7 +243,7 @@ promise('handlers may misbehave freely', {
       check: LISTENER_CHECK,
       off: [
         {
-          module: 'stores/guarded-controller.js',
+          module: 'pipeline/context/guarded-controller.js',
           find: '        Object.setPrototypeOf(this.signal, GuardedSignal.prototype);',
           replace: '',
         },
@@ -254,7 +254,11 @@ promise('handlers may misbehave freely', {
       defence: 'the care with signals that follow others',
       check: LISTENER_CHECK,
       off: [
-        { module: 'stores/guarded-controller.js', find: 'return raising > 0;', replace: 'return false;' },
+        {
+          module: 'pipeline/context/guarded-controller.js',
+          find: 'return raising > 0;',
+          replace: 'return false;',
+        },
       ],
       red: /calls with failing listeners|the log|after its listeners failed|fetch failed|crashed/,
     },

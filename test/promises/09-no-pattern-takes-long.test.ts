@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { expect } from 'vitest';
-import { compilePattern } from '../../src/schema/pattern.ts';
-import { judgePattern } from '../../src/schema/patterns/judge/judge-pattern.ts';
+import { compilePattern } from '../../src/schema/expressions/pattern.ts';
+import { judgePattern } from '../../src/pattern-judge/judge-pattern.ts';
 import { postModern, RawSession } from '../support/raw-http.ts';
 import { evilPatterns } from '../unit/schema/patterns/samples.ts';
 import type { EvilPattern } from '../unit/schema/patterns/samples.ts';
@@ -321,7 +321,7 @@ promise('no pattern takes long', {
       defence: 'the judge of patterns',
       off: [
         {
-          module: 'schema/patterns/judge/judge-pattern.js',
+          module: 'pattern-judge/judge-pattern.js',
           find: 'export function judgePattern(expression) {',
           replace: LINEAR_JUDGE,
         },
@@ -333,14 +333,14 @@ promise('no pattern takes long', {
       check: 'where a bound makes them harmless, 50,000 characters do no harm',
       off: [
         {
-          module: 'schema/patterns/length-guard.js',
+          module: 'schema/checks/length-guard.js',
           find: 'export function createLengthGuard(root, uses, { limits, counts, skipsRuledOut }) {',
           replace:
             'export function createLengthGuard(root, uses, { limits, counts, skipsRuledOut }) { return () => [];',
         },
         // There is another one behind it.
         {
-          module: 'schema/patterns/bounded-expression.js',
+          module: 'schema/expressions/bounded-expression.js',
           find: 'export function boundExpression(expression, limits) {',
           replace: 'export function boundExpression(expression, limits) { return expression;',
         },
@@ -352,7 +352,7 @@ promise('no pattern takes long', {
       check: 'those that nobody suspects take 50,000 characters, in arguments and in results',
       off: [
         {
-          module: 'schema/patterns/judge/judge-pattern.js',
+          module: 'pattern-judge/judge-pattern.js',
           find: 'function judgeTree(whole, flags) {',
           replace: 'function judgeTree(whole, flags) { return toLinear({ fixed: 0, each: 0, most: 0 });',
         },
@@ -364,7 +364,7 @@ promise('no pattern takes long', {
       check: 'those that nobody suspects take 50,000 characters, in arguments and in results',
       off: [
         {
-          module: 'schema/patterns/bounded-expression.js',
+          module: 'schema/expressions/bounded-expression.js',
           find: 'export function boundExpression(expression, limits) {',
           replace: 'export function boundExpression(expression, limits) { return expression;',
         },
@@ -376,7 +376,7 @@ promise('no pattern takes long', {
       check: 'nor do 41,000 strings in one call, each as long as a bound allows, or one of 4 MB',
       off: [
         {
-          module: 'schema/patterns/step-budget.js',
+          module: 'schema/expressions/step-budget.js',
           find: 'mayTry(source, length) {',
           replace: 'mayTry(source, length) { return true;',
         },
@@ -388,7 +388,7 @@ promise('no pattern takes long', {
       check: 'the formats of Zod and Ajv take 50,000 characters',
       off: [
         {
-          module: 'schema/ajv-compiler.js',
+          module: 'schema/ajv/ajv-compiler.js',
           find: 'function boundUrls(ajv) {',
           replace: 'function boundUrls(ajv) { return;',
         },
@@ -413,13 +413,13 @@ promise('no pattern takes long', {
       check: 'nor does one of an OpenAPI document',
       off: [
         {
-          module: 'openapi/schemas/pattern-judge.js',
+          module: 'openapi/schemas/model/pattern-judge.js',
           find: 'findProblem(pattern, longest) {',
           replace: 'findProblem(pattern, longest) { return undefined;',
         },
         // There is another one behind it.
         {
-          module: 'schema/patterns/judge/judge-pattern.js',
+          module: 'pattern-judge/judge-pattern.js',
           find: 'export function judgePattern(expression) {',
           replace: LINEAR_JUDGE,
         },

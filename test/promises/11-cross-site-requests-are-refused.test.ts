@@ -481,7 +481,7 @@ async function checkBinding(without: readonly Weakness[]): Promise<void> {
   );
 }
 
-const GATEKEEPER = 'transport/http/gatekeeper.js';
+const GATEKEEPER = 'transport/http/gate/gatekeeper.js';
 
 promise('requests of other sites reach nothing', {
   checks: {
@@ -495,7 +495,7 @@ promise('requests of other sites reach nothing', {
       defence: 'the limit of headers',
       off: [
         {
-          module: 'transport/http/header-count.js',
+          module: 'transport/http/message/header-count.js',
           find: 'export function hasTooManyHeaders({ rawHeaders, socket }) {',
           replace: 'export function hasTooManyHeaders({ rawHeaders, socket }) { return false;',
         },
@@ -544,7 +544,7 @@ promise('requests of other sites reach nothing', {
       defence: 'the check of the media type',
       off: [
         {
-          module: 'transport/http/media-types.js',
+          module: 'transport/http/message/media-types.js',
           find: 'export function isJsonBody(request) {',
           replace: 'export function isJsonBody(request) { return true;',
         },

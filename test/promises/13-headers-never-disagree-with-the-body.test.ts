@@ -259,7 +259,7 @@ promise('headers never disagree with the body', {
       defence: 'the limit of headers',
       off: [
         {
-          module: 'transport/http/header-count.js',
+          module: 'transport/http/message/header-count.js',
           find: 'export function hasTooManyHeaders({ rawHeaders, socket }) {',
           replace: 'export function hasTooManyHeaders({ rawHeaders, socket }) { return false;',
         },
@@ -327,7 +327,7 @@ promise('headers never disagree with the body', {
       defence: 'the check of MCP-Protocol-Version',
       off: [
         {
-          module: 'wire/envelope.js',
+          module: 'wire/messages/envelope.js',
           find: 'export function readEnvelope({ params, weight }, headerVersion) {',
           replace:
             'export function readEnvelope({ params, weight }, headerVersion) { headerVersion = undefined;',

@@ -238,7 +238,7 @@ async function checkUnreadable(without: readonly Weakness[]): Promise<void> {
 const DUPLICATES = 'a key of the message that stands there twice is refused';
 const VARIANTS = 'a key in other letters is another key';
 const UNREADABLE = 'what is no JSON in UTF-8, to the letter, is refused';
-const SCAN = 'wire/scan-json.js';
+const SCAN = 'wire/messages/scan-json.js';
 
 promise('there is one reading of a message', {
   checks: { [DUPLICATES]: checkDuplicates, [VARIANTS]: checkVariants, [UNREADABLE]: checkUnreadable },
@@ -257,7 +257,7 @@ promise('there is one reading of a message', {
       defence: 'exact keys',
       off: [
         {
-          module: 'wire/decode.js',
+          module: 'wire/messages/decode.js',
           find: 'function readOne(value, weight) {',
           replace: `function readOne(value, weight) {
             const lowered = Object.entries(Object(value)).map(([key, member]) => [key.toLowerCase(), member]);
@@ -287,7 +287,9 @@ promise('there is one reading of a message', {
     },
     {
       defence: 'the check for UTF-8 over HTTP',
-      off: [{ module: 'transport/http/node-face.js', find: 'return isUtf8(bytes)', replace: 'return true' }],
+      off: [
+        { module: 'transport/http/faces/node-face.js', find: 'return isUtf8(bytes)', replace: 'return true' },
+      ],
       red: /HTTP: a byte that continues nothing: the answer/,
       check: UNREADABLE,
     },

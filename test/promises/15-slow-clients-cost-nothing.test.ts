@@ -300,7 +300,7 @@ promise('slow clients cost nothing', {
       defence: 'the refusal of bodies that stopped arriving, when others wait',
       off: [
         {
-          module: 'transport/http/reading-room.js',
+          module: 'transport/http/message/reading-room.js',
           find: 'this.#refuseStalled(() => !this.#waiting.has(next) || this.#fits(bytes), isLong);',
           replace: '',
         },

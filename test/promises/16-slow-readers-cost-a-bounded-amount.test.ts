@@ -389,7 +389,7 @@ promise('slow readers cost a bounded amount', {
       defence: 'a bound to what waits for the log of a client',
       off: [
         {
-          module: 'wire/client-log.js',
+          module: 'wire/dialogues/client-log.js',
           find: 'const MAX_WAITING = ',
           replace: 'const MAX_WAITING = Infinity, before = ',
         },
@@ -425,7 +425,7 @@ promise('slow readers cost a bounded amount', {
       defence: 'news that give way to later news',
       off: [
         {
-          module: 'wire/coalescing-queue.js',
+          module: 'wire/served/coalescing-queue.js',
           find: 'add(key, message) {',
           replace: 'add(key, message) { return void this.#send(message);',
         },

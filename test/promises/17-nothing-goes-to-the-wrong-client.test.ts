@@ -266,7 +266,7 @@ promise('nothing goes to the wrong client', {
       defence: 'a way back for each request',
       off: [
         {
-          module: 'wire/dispatch.js',
+          module: 'wire/methods/dispatch.js',
           find: 'export function dispatch(incoming, finish) {',
           replace: `let before;
 export function dispatch(incoming, finish) {
@@ -281,7 +281,7 @@ export function dispatch(incoming, finish) {
       defence: 'ids that are known to one session only',
       off: [
         {
-          module: 'wire/legacy-session.js',
+          module: 'wire/sessions/legacy-session.js',
           find: '= new InFlight()',
           replace: '= (globalThis.shared ??= new InFlight())',
         },

@@ -449,7 +449,7 @@ promise('cancellation works, in both meanings', {
       defence: 'requests that outlive their connection',
       off: [
         {
-          module: 'transport/http/legacy-post.js',
+          module: 'transport/http/legacy/legacy-post.js',
           find: 'sink.onClose(() => {',
           replace: "sink.onClose(() => { session.legacy.close('The client hung up.');",
         },
@@ -473,7 +473,7 @@ promise('cancellation works, in both meanings', {
       defence: `a way to take requests back (${check})`,
       off: [
         {
-          module: 'wire/in-flight.js',
+          module: 'wire/sessions/in-flight.js',
           find: 'cancel(id, reason) {',
           replace: 'cancel(id, reason) { return;',
         },
@@ -485,7 +485,7 @@ promise('cancellation works, in both meanings', {
       defence: 'silence about what was taken back',
       off: [
         {
-          module: 'wire/in-flight.js',
+          module: 'wire/sessions/in-flight.js',
           find: 'if (!cancellation.isCancelled)',
           replace: '',
         },
@@ -497,7 +497,7 @@ promise('cancellation works, in both meanings', {
       defence: 'silence of handlers that go on',
       off: [
         {
-          module: 'pipeline/call-context.js',
+          module: 'pipeline/context/call-context.js',
           find: 'if (this.isOver || this.isStopped)',
           replace: 'if (false)',
         },

@@ -97,19 +97,19 @@ promise('a soak without loss or leak', {
   switches: [
     {
       defence: 'an end to what is kept alive',
-      off: [{ module: 'transport/http/keep-alive.js', find: 'this.#open.remove(kept);', replace: '' }],
+      off: [{ module: 'transport/http/gate/keep-alive.js', find: 'this.#open.remove(kept);', replace: '' }],
       red: /bytes that the heap grows by/,
     },
     {
       defence: 'an end to the timers of calls',
-      off: [{ module: 'stores/countdown.js', find: 'this.#cancel?.();', replace: '' }],
+      off: [{ module: 'base/time/countdown.js', find: 'this.#cancel?.();', replace: '' }],
       red: /handles and timers left behind|bytes that the heap grows by/,
     },
     {
       defence: 'a look at what a client has seen already',
       off: [
         {
-          module: 'transport/http/event-stream.js',
+          module: 'transport/http/legacy/event-stream.js',
           find: 'const from = lastEventId ?? this.#seen;',
           replace: 'const from = startOf(this.id);',
         },

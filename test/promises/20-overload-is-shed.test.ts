@@ -329,7 +329,7 @@ promise('Overload is shed', {
       defence: 'a limit of requests in flight',
       off: [
         {
-          module: 'transport/http/admission.js',
+          module: 'transport/http/gate/admission.js',
           find: 'if (this.#running >= maxInFlight)',
           replace: 'if (false)',
         },
@@ -340,7 +340,7 @@ promise('Overload is shed', {
       defence: 'a limit of requests that wait',
       off: [
         {
-          module: 'transport/http/admission.js',
+          module: 'transport/http/gate/admission.js',
           find: 'if (this.#waiting.size >= maxWaiting)',
           replace: 'if (false)',
         },
@@ -351,7 +351,7 @@ promise('Overload is shed', {
       defence: 'Retry-After',
       off: [
         {
-          module: 'transport/http/response-headers.js',
+          module: 'transport/http/message/response-headers.js',
           find: "'retry-after': '1'",
           replace: "'x-nothing': '1'",
         },
@@ -362,7 +362,7 @@ promise('Overload is shed', {
       defence: 'a limit for each caller',
       off: [
         {
-          module: 'transport/http/admission.js',
+          module: 'transport/http/gate/admission.js',
           find: '< maxInFlightPerCaller',
           replace: '< Infinity',
         },
@@ -386,7 +386,7 @@ promise('Overload is shed', {
       defence: 'a look at who has gone',
       off: [
         {
-          module: 'transport/http/admission.js',
+          module: 'transport/http/gate/admission.js',
           find: 'client?.onClose(() => {',
           replace: '(() => {})(() => {',
         },
@@ -398,7 +398,7 @@ promise('Overload is shed', {
       defence: 'an end to waiting',
       off: [
         {
-          module: 'transport/http/admission.js',
+          module: 'transport/http/gate/admission.js',
           find: '}, this.#limits.maxWaitMs);',
           replace: '}, 2_000_000_000);',
         },

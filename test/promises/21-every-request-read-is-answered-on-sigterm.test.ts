@@ -327,7 +327,7 @@ promise('Every request that was read is answered on SIGTERM', {
       defence: 'waiting for answers',
       off: [
         {
-          module: 'transport/http/open-requests.js',
+          module: 'transport/http/gate/open-requests.js',
           find: 'drain(clock, timeoutMs) {',
           replace: 'drain(clock, timeoutMs) { return Promise.resolve();',
         },
@@ -349,7 +349,7 @@ promise('Every request that was read is answered on SIGTERM', {
       defence: 'an end for those who come back to listen',
       off: [
         {
-          module: 'transport/http/legacy-route.js',
+          module: 'transport/http/legacy/legacy-route.js',
           find: 'if (this.#parts.closing.isClosed)',
           replace: 'if (false)',
         },
@@ -373,7 +373,7 @@ promise('Every request that was read is answered on SIGTERM', {
       defence: 'Connection: close on every answer',
       off: [
         {
-          module: 'transport/http/node-face.js',
+          module: 'transport/http/faces/node-face.js',
           find: 'if (this.#endpoint.isDraining)',
           replace: 'if (false)',
         },

@@ -257,7 +257,7 @@ const SHORTER: readonly Weakness[] = isLong
   ? []
   : [
       {
-        module: 'transport/http/event-stream.js',
+        module: 'transport/http/legacy/event-stream.js',
         find: 'const STORE_MS = 2000;',
         replace: `const STORE_MS = ${EVENT_STORE_MS};`,
       },
@@ -332,7 +332,7 @@ promise('Everything that hangs is given up in time', {
       defence: 'the deadline of calls',
       off: [
         {
-          module: 'stores/countdown.js',
+          module: 'base/time/countdown.js',
           find: 'this.#cancel = timers.schedule(this.#onEnd, this.#leftMs);',
           replace: 'this.#cancel = () => {};',
         },
@@ -343,7 +343,7 @@ promise('Everything that hangs is given up in time', {
       defence: 'the time limit of authenticate',
       off: [
         {
-          module: 'transport/http/identify.js',
+          module: 'transport/http/gate/identify.js',
           find: 'return within(answered, authenticateTimeoutMs, served);',
           replace: 'return answered;',
         },
@@ -354,7 +354,7 @@ promise('Everything that hangs is given up in time', {
       defence: 'the time limit of questions',
       off: [
         {
-          module: 'wire/outgoing-requests.js',
+          module: 'wire/sessions/outgoing-requests.js',
           find: 'constructor(clock, timeoutMs) {',
           replace: 'constructor(clock, timeoutMs) { timeoutMs = 2_000_000_000;',
         },
@@ -365,7 +365,7 @@ promise('Everything that hangs is given up in time', {
       defence: 'the time limit of the event store',
       off: [
         {
-          module: 'transport/http/event-stream.js',
+          module: 'transport/http/legacy/event-stream.js',
           find: 'const STORE_MS = 2000;',
           replace: 'const STORE_MS = 2_000_000_000;',
         },
@@ -398,12 +398,12 @@ promise('Everything that hangs is given up in time', {
       defence: 'a deadline that progress leaves alone',
       off: [
         {
-          module: 'stores/countdown.js',
+          module: 'base/time/countdown.js',
           find: 'pause() {',
           replace: 'pause() { return this.cancel();',
         },
         {
-          module: 'pipeline/call-context.js',
+          module: 'pipeline/context/call-context.js',
           find: '=> report(toUpdate(...update));',
           replace:
             '=> { this.waitWatcher?.onWait(true); this.waitWatcher?.onWait(false); return report(toUpdate(...update)); };',

@@ -216,7 +216,7 @@ promise('every request is authenticated', {
       defence: 'a look at whether it is a principal',
       off: [
         {
-          module: 'transport/http/identify.js',
+          module: 'transport/http/gate/identify.js',
           find: 'return isPrincipal(found) ?',
           replace: 'return true ?',
         },
@@ -225,19 +225,23 @@ promise('every request is authenticated', {
     },
     {
       defence: 'a refusal where it throws',
-      off: [{ module: 'transport/http/identify.js', find: 'return fail(error);', replace: 'return NOBODY;' }],
+      off: [
+        { module: 'transport/http/gate/identify.js', find: 'return fail(error);', replace: 'return NOBODY;' },
+      ],
       red: /requests that were not refused as they should be/,
     },
     {
       defence: 'a refusal where it rejects',
-      off: [{ module: 'transport/http/identify.js', find: '.catch(fail)', replace: '.catch(() => NOBODY)' }],
+      off: [
+        { module: 'transport/http/gate/identify.js', find: '.catch(fail)', replace: '.catch(() => NOBODY)' },
+      ],
       red: /requests that were not refused as they should be/,
     },
     {
       defence: 'a challenge',
       off: [
         {
-          module: 'transport/http/http-options.js',
+          module: 'transport/http/message/http-options.js',
           find: "{ 'www-authenticate': 'Bearer' }",
           replace: '{}',
         },
@@ -248,7 +252,7 @@ promise('every request is authenticated', {
       defence: 'tokens of headers alone',
       off: [
         {
-          module: 'transport/http/identify.js',
+          module: 'transport/http/gate/identify.js',
           find: "request.header('authorization') ?? ''",
           replace: "`Bearer ${new URLSearchParams(request.target.split('?')[1]).get('access_token') ?? ''}`",
         },

@@ -181,7 +181,7 @@ promise('scopes decide what exists', {
       defence: 'a look at scopes',
       off: [
         {
-          module: 'pipeline/guard.js',
+          module: 'pipeline/visibility/guard.js',
           find: 'if (scopes.length > 0 && !hasScopes(scopes, caller))',
           replace: 'if (false)',
         },
@@ -190,13 +190,17 @@ promise('scopes decide what exists', {
     },
     {
       defence: 'a look at all of them',
-      off: [{ module: 'pipeline/policy.js', find: 'scopes.every(', replace: 'scopes.some(' }],
+      off: [{ module: 'pipeline/tool/policy.js', find: 'scopes.every(', replace: 'scopes.some(' }],
       red: /decisions that are wrong/,
     },
     {
       defence: 'a look at whether scopes are a list',
       off: [
-        { module: 'pipeline/policy.js', find: '!Array.isArray(granted)', replace: 'granted === undefined' },
+        {
+          module: 'pipeline/tool/policy.js',
+          find: '!Array.isArray(granted)',
+          replace: 'granted === undefined',
+        },
       ],
       check: OTHER_KINDS,
       red: /decisions that are wrong/,

@@ -189,14 +189,14 @@ promise('no secret goes where it does not belong', {
   switches: [
     {
       defence: 'answers without what the request carried',
-      off: [{ module: 'config/http-answer.js', find: 'unseen.isEmpty ?', replace: 'true ?' }],
+      off: [{ module: 'config/http/http-answer.js', find: 'unseen.isEmpty ?', replace: 'true ?' }],
       red: LEAK,
     },
     {
       defence: 'errors without what came from the environment',
       off: [
         {
-          module: 'config/http-tool.js',
+          module: 'config/http/http-tool.js',
           find: 'hide: (text) => uses.hide(text)',
           replace: 'hide: (text) => text',
         },

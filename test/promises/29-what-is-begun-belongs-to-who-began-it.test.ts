@@ -214,7 +214,7 @@ promise('what is begun belongs to who began it', {
       defence: 'owners of sessions',
       off: [
         {
-          module: 'transport/http/session-table.js',
+          module: 'transport/http/legacy/session-table.js',
           find: 'session === undefined || session.owner !== owner',
           replace: 'session === undefined',
         },
@@ -225,7 +225,7 @@ promise('what is begun belongs to who began it', {
       defence: 'owners of clients of 2024-11-05',
       off: [
         {
-          module: 'transport/http/sse-route.js',
+          module: 'transport/http/legacy/sse-route.js',
           find: '|| client.owner !== placeOf(identified.caller).owner',
           replace: '',
         },
@@ -236,7 +236,7 @@ promise('what is begun belongs to who began it', {
       defence: 'events of own streams alone',
       off: [
         {
-          module: 'transport/http/http-session.js',
+          module: 'transport/http/legacy/http-session.js',
           find: '&& streamOf(lastEventId) === stream.id',
           replace: '',
         },
@@ -266,7 +266,7 @@ promise('what is begun belongs to who began it', {
     },
     {
       defence: 'enough random bits',
-      off: [{ module: 'stores/random-id.js', find: 'bytes = 16', replace: 'bytes = 8' }],
+      off: [{ module: 'base/random-id.js', find: 'bytes = 16', replace: 'bytes = 8' }],
       check: RANDOM,
       red: /an id of 128 bits/,
     },

@@ -246,11 +246,11 @@ promise('states cannot be forged or used elsewhere', {
       defence: 'authentication of what is encrypted',
       off: [
         {
-          module: 'wire/sealer.js',
+          module: 'wire/dialogues/sealer.js',
           find: "{ name: 'AES-GCM', iv, additionalData: utf8(binding) }",
           replace: "{ name: 'AES-CTR', counter: new Uint8Array([...iv, 0, 0, 0, 0]), length: 32 }",
         },
-        { module: 'wire/sealer.js', find: "digest, 'AES-GCM'", replace: "digest, 'AES-CTR'" },
+        { module: 'wire/dialogues/sealer.js', find: "digest, 'AES-GCM'", replace: "digest, 'AES-CTR'" },
       ],
       red: /mutations that were not refused/,
     },
@@ -282,7 +282,7 @@ promise('states cannot be forged or used elsewhere', {
       defence: 'an end to its time',
       off: [
         {
-          module: 'wire/sealer.js',
+          module: 'wire/dialogues/sealer.js',
           find: 'return expiresAt > wallTimeOf(this.#clock) ? state : undefined;',
           replace: 'return state;',
         },
@@ -294,7 +294,7 @@ promise('states cannot be forged or used elsewhere', {
       defence: 'all keys that open',
       off: [
         {
-          module: 'wire/sealer.js',
+          module: 'wire/dialogues/sealer.js',
           find: 'for (const key of this.#importKeys())',
           replace: 'for (const key of this.#importKeys().slice(0, 1))',
         },

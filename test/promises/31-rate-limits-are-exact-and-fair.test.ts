@@ -168,7 +168,7 @@ promise('rate limits are exact and fair', {
       defence: 'a limit',
       off: [
         {
-          module: 'pipeline/secure.js',
+          module: 'pipeline/tool/secure.js',
           find: 'return decision.allowed ?',
           replace: 'return true ?',
         },
@@ -177,7 +177,7 @@ promise('rate limits are exact and fair', {
     },
     {
       defence: 'a limit for those who wait for the store',
-      off: [{ module: 'pipeline/secure.js', find: 'settled.allowed ?', replace: 'true ?' }],
+      off: [{ module: 'pipeline/tool/secure.js', find: 'settled.allowed ?', replace: 'true ?' }],
       check: ASYNC,
       red: /calls that were allowed/,
     },
@@ -185,7 +185,7 @@ promise('rate limits are exact and fair', {
       defence: 'principals that tokens do not tell apart',
       off: [
         {
-          module: 'pipeline/secure.js',
+          module: 'pipeline/tool/secure.js',
           find: '|principal|${principal.id}',
           replace: '|principal|${accessToken}',
         },
@@ -194,7 +194,7 @@ promise('rate limits are exact and fair', {
     },
     {
       defence: 'a count for each caller',
-      off: [{ module: 'pipeline/secure.js', find: '|principal|${principal.id}', replace: '|principal' }],
+      off: [{ module: 'pipeline/tool/secure.js', find: '|principal|${principal.id}', replace: '|principal' }],
       check: FAIR,
       red: /calls of each user that were allowed \(count\)/,
     },
@@ -214,7 +214,7 @@ promise('rate limits are exact and fair', {
       defence: 'a blind eye to headers that name an address',
       off: [
         {
-          module: 'transport/http/identify.js',
+          module: 'transport/http/gate/identify.js',
           find: 'return NOBODY;',
           replace: "return { caller: { accessToken: request.header('x-forwarded-for') } };",
         },

@@ -57,7 +57,7 @@ promise('a call reaches only its own operation', {
       defence: 'a look at integers',
       off: [
         {
-          module: 'schema/exact-integers.js',
+          module: 'schema/convert/exact-integers.js',
           find: 'read(value) {',
           replace: 'read(value) { return { value, issues: [] };',
         },
@@ -79,7 +79,7 @@ promise('a call reaches only its own operation', {
     },
     {
       defence: 'the refusal of what cannot be checked',
-      off: [{ module: 'schema/ajv-compiler.js', find: '?? [TOO_EXPENSIVE]', replace: '?? []' }],
+      off: [{ module: 'schema/ajv/ajv-compiler.js', find: '?? [TOO_EXPENSIVE]', replace: '?? []' }],
       check: MEANT,
       red: /requests that arrive/,
     },

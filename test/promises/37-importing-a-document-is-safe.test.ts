@@ -336,7 +336,7 @@ promise('importing a document is safe', {
       defence: 'a count of what aliases repeat',
       off: [
         {
-          module: 'openapi/document/measure-document.js',
+          module: 'openapi/document/parse/measure-document.js',
           find: 'if (top.nodes > limits.maxDocumentNodes)',
           replace: 'if (false)',
         },
@@ -348,7 +348,7 @@ promise('importing a document is safe', {
       defence: 'a look for what contains itself',
       off: [
         {
-          module: 'openapi/document/measure-document.js',
+          module: 'openapi/document/parse/measure-document.js',
           find: 'if (tally?.isOpen === true)',
           replace: 'if (false)',
         },
@@ -360,7 +360,7 @@ promise('importing a document is safe', {
       defence: 'a bound of levels',
       off: [
         {
-          module: 'openapi/document/measure-document.js',
+          module: 'openapi/document/parse/measure-document.js',
           find: 'if (depth > limits.maxDocumentDepth)',
           replace: 'if (false)',
         },
@@ -384,7 +384,7 @@ promise('importing a document is safe', {
       defence: 'a look for schemas that hold others',
       off: [
         {
-          module: 'openapi/schemas/is-plain.js',
+          module: 'openapi/schemas/model/is-plain.js',
           find: 'return Object.keys(value).every((keyword) => !HOLDING.has(keyword));',
           replace: 'return true;',
         },

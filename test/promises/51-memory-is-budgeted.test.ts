@@ -67,7 +67,7 @@ promise('memory is budgeted', {
       defence: 'responses that count until they are gone',
       off: [
         {
-          module: 'transport/http/unread-responses.js',
+          module: 'transport/http/faces/unread-responses.js',
           find: 'if (more > 0 && !this.#take(more))',
           replace: 'if (more > 0 && !this.#take(0))',
         },
@@ -84,7 +84,7 @@ promise('memory is budgeted', {
       defence: 'the memory budget',
       off: [
         {
-          module: 'stores/memory-budget.js',
+          module: 'base/memory/memory-budget.js',
           find: 'take(bytes, owner, isSmall = bytes <= SMALL_BYTES) {',
           replace: 'take(bytes, owner, isSmall = bytes <= SMALL_BYTES) { return true;',
         },

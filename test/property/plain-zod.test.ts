@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { toPlainZodDocument } from '../../src/schema/plain-zod.ts';
+import { toPlainZodDocument } from '../../src/schema/convert/plain-zod.ts';
 
 const DECORATIONS: readonly ((schema: z.ZodType) => z.ZodType)[] = [
   (schema) => schema,

@@ -1,6 +1,6 @@
 import { connectInMemory } from '../../src/index.ts';
 import type { ToolwrightServer } from '../../src/index.ts';
-import type { Caller } from '../../src/pipeline/policy.ts';
+import type { Caller } from '../../src/pipeline/tool/policy.ts';
 
 /** A message of the protocol as tests look at it. */
 export interface RawMessage {

@@ -1,12 +1,12 @@
 import type { RpcClient, RpcProgress } from '../../client/rpc-client.ts';
 import { findNearestNames } from '../../errors/nearest-names.ts';
-import { EXIT_CODES, textFlag, UsageError } from '../command.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { formatBlock } from '../content.ts';
-import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
-import { formatJson, oneLine } from '../terminal.ts';
-import type { Terminal } from '../terminal.ts';
-import { readJsonArgs, readPairs } from '../values.ts';
+import { EXIT_CODES, textFlag, UsageError } from '../terminal/command.ts';
+import type { Command, CommandCall } from '../terminal/command.ts';
+import { formatBlock } from '../terminal/content.ts';
+import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
+import { formatJson, oneLine } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { readJsonArgs, readPairs } from '../terminal/values.ts';
 
 /** `toolwright call` */
 export const call: Command = {

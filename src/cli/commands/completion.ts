@@ -1,6 +1,6 @@
-import { EXIT_CODES, refuseMore, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
-import { writeCompletion } from '../shell-completion.ts';
+import { EXIT_CODES, refuseMore, UsageError } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { writeCompletion } from '../target/shell-completion.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { CONFIG_NAMES, findConfigFile } from '../../config/read-config-file.ts';
-import { EXIT_CODES, textFlags, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
+import { CONFIG_NAMES, findConfigFile } from '../../config/file/read-config-file.ts';
+import { EXIT_CODES, textFlags, UsageError } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
 import { Supervisor } from '../dev/supervisor.ts';
-import { assertFile } from '../target.ts';
-import { httpOptions, serveUntilEnd, TRANSPORT_FLAGS } from '../transport-flags.ts';
+import { assertFile } from '../target/target.ts';
+import { httpOptions, serveUntilEnd, TRANSPORT_FLAGS } from '../target/transport-flags.ts';
 
 /** `toolwright dev` */
 export const dev: Command = {

@@ -4,10 +4,16 @@ import { LinkError } from '../../client/link.ts';
 import { RpcFailure } from '../../client/rpc-client.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
-import { EXIT_CODES, UsageError } from '../command.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { connectTarget, disconnect, NoConfigurationError, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
-import { formatJson, harmless, oneLine } from '../terminal.ts';
+import { EXIT_CODES, UsageError } from '../terminal/command.ts';
+import type { Command, CommandCall } from '../terminal/command.ts';
+import {
+  connectTarget,
+  disconnect,
+  NoConfigurationError,
+  TARGET_FLAGS,
+  TARGET_HELP,
+} from '../target/target.ts';
+import { formatJson, harmless, oneLine } from '../terminal/terminal.ts';
 
 /** What was looked at, how it is, and what to do. */
 interface Finding {

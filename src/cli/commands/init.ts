@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { EXIT_CODES, refuseMore, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
-import { projectFiles } from '../project-files.ts';
-import { VERSION } from '../version.ts';
+import { EXIT_CODES, refuseMore, UsageError } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { projectFiles } from '../target/project-files.ts';
+import { VERSION } from '../terminal/version.ts';
 
 /** `toolwright init` */
 export const init: Command = {

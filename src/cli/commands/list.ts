@@ -1,9 +1,9 @@
-import { EXIT_CODES } from '../command.ts';
-import type { Command, CommandCall } from '../command.ts';
+import { EXIT_CODES } from '../terminal/command.ts';
+import type { Command, CommandCall } from '../terminal/command.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
-import { formatTable } from '../table.ts';
-import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
-import { formatJson, oneLine } from '../terminal.ts';
+import { formatTable } from '../terminal/table.ts';
+import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
+import { formatJson, oneLine } from '../terminal/terminal.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 

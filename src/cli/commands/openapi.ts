@@ -1,7 +1,7 @@
-import { EXIT_CODES } from '../command.ts';
-import type { Command } from '../command.ts';
-import { OPENAPI_FLAGS } from '../openapi/openapi-flags.ts';
-import { VERSION } from '../version.ts';
+import { EXIT_CODES } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { OPENAPI_FLAGS } from '../openapi/plan/openapi-flags.ts';
+import { VERSION } from '../terminal/version.ts';
 
 /** `toolwright openapi` */
 export const openapi: Command = {

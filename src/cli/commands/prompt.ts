@@ -1,9 +1,9 @@
-import { EXIT_CODES, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
-import { formatBlock } from '../content.ts';
-import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
-import { formatJson, oneLine } from '../terminal.ts';
-import { readPairs } from '../values.ts';
+import { EXIT_CODES, UsageError } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { formatBlock } from '../terminal/content.ts';
+import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
+import { formatJson, oneLine } from '../terminal/terminal.ts';
+import { readPairs } from '../terminal/values.ts';
 
 /** `toolwright prompt` */
 export const prompt: Command = {

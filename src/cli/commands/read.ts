@@ -1,8 +1,8 @@
-import { EXIT_CODES, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
-import { formatResource } from '../content.ts';
-import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target.ts';
-import { formatJson } from '../terminal.ts';
+import { EXIT_CODES, UsageError } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { formatResource } from '../terminal/content.ts';
+import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
+import { formatJson } from '../terminal/terminal.ts';
 
 /** `toolwright read` */
 export const read: Command = {

@@ -1,6 +1,6 @@
-import { CONFIG_SCHEMA } from '../../config/config-schema.ts';
-import { EXIT_CODES, refuseMore } from '../command.ts';
-import type { Command } from '../command.ts';
+import { CONFIG_SCHEMA } from '../../config/schema/config-schema.ts';
+import { EXIT_CODES, refuseMore } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
 
 /** `toolwright schema` */
 export const schema: Command = {

@@ -1,13 +1,13 @@
 import { didYouMean } from '../../errors/nearest-names.ts';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
-import { SNIPPETS } from '../client-snippets.ts';
-import { EXIT_CODES, refuseMore, textFlag, UsageError } from '../command.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { remarksOn } from '../document-remarks.ts';
-import { reachByCommand, reachOverHttp } from '../reach-server.ts';
-import { loadServer } from '../target.ts';
-import type { LoadedServer } from '../target.ts';
-import { httpOptions, serveUntilEnd, TRANSPORT_FLAGS } from '../transport-flags.ts';
+import { SNIPPETS } from '../terminal/client-snippets.ts';
+import { EXIT_CODES, refuseMore, textFlag, UsageError } from '../terminal/command.ts';
+import type { Command, CommandCall } from '../terminal/command.ts';
+import { remarksOn } from '../terminal/document-remarks.ts';
+import { reachByCommand, reachOverHttp } from '../target/reach-server.ts';
+import { loadServer } from '../target/target.ts';
+import type { LoadedServer } from '../target/target.ts';
+import { httpOptions, serveUntilEnd, TRANSPORT_FLAGS } from '../target/transport-flags.ts';
 
 /** `toolwright serve` */
 export const serve: Command = {

@@ -1,18 +1,18 @@
-import type { Caller } from '../../pipeline/policy.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
 import { ResourcesManager } from '../../resources/resources-manager.ts';
 import { createServer } from '../../server/create-server.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { keepServed, servedOf } from '../../server/served-of.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
-import { Places } from '../../stores/places.ts';
-import type { Answer } from '../../wire/answer.ts';
-import { answerWith } from '../../wire/dispatch.ts';
-import type { Exchange } from '../../wire/exchange.ts';
-import { Introduction } from '../../wire/introduction.ts';
-import type { RpcRequest } from '../../wire/json-rpc.ts';
-import { LISTEN } from '../../wire/listen-request.ts';
+import { Places } from '../../base/places.ts';
+import type { Answer } from '../../wire/messages/answer.ts';
+import { answerWith } from '../../wire/methods/dispatch.ts';
+import type { Exchange } from '../../wire/served/exchange.ts';
+import { Introduction } from '../../wire/served/introduction.ts';
+import type { RpcRequest } from '../../wire/messages/json-rpc.ts';
+import { LISTEN } from '../../wire/messages/listen-request.ts';
 import { listen } from '../../wire/methods/subscriptions.ts';
-import type { Announced, Runtime, Served, Watched } from '../../wire/served.ts';
+import type { Announced, Runtime, Served, Watched } from '../../wire/served/served.ts';
 import { KINDS } from './messages.ts';
 import type { ServerSketch } from './messages.ts';
 

@@ -1,10 +1,10 @@
-import type { TransportConfig } from '../../config/config-types.ts';
+import type { TransportConfig } from '../../config/file/config-types.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
-import type { Caller } from '../../pipeline/policy.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
-import type { RpcRequest } from '../../wire/json-rpc.ts';
-import type { ServerDescription } from '../../wire/introduction.ts';
-import type { ServerLimits } from '../../wire/served.ts';
+import type { RpcRequest } from '../../wire/messages/json-rpc.ts';
+import type { ServerDescription } from '../../wire/served/introduction.ts';
+import type { ServerLimits } from '../../wire/served/served.ts';
 
 /** What a client has set up for itself, as it is sent from one process to the other. */
 export interface SentSession {

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { systemClock } from '../../stores/clock.ts';
-import type { Clock } from '../../stores/clock.ts';
-import { harmless } from '../terminal.ts';
-import type { Terminal } from '../terminal.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { harmless } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { FileWatcher } from './file-watcher.ts';
 import { HotServer } from './hot-server.ts';
 import type { Answerer } from './hot-server.ts';

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ARGUMENT_HEADER } from '../../schema/header-arguments.ts';
+import { ARGUMENT_HEADER } from '../../schema/convert/header-arguments.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
-import { toErrorAnswer } from '../../wire/answer.ts';
-import type { Answer } from '../../wire/answer.ts';
-import type { Exchange, RequestHeaders, SessionState } from '../../wire/exchange.ts';
-import type { RpcRequest } from '../../wire/json-rpc.ts';
-import { INTERNAL_ERROR } from '../../wire/rpc-errors.ts';
+import { toErrorAnswer } from '../../wire/messages/answer.ts';
+import type { Answer } from '../../wire/messages/answer.ts';
+import type { Exchange, RequestHeaders, SessionState } from '../../wire/served/exchange.ts';
+import type { RpcRequest } from '../../wire/messages/json-rpc.ts';
+import { INTERNAL_ERROR } from '../../wire/messages/rpc-errors.ts';
 import type {
   FromWorker,
   SentHeader,

@@ -1,12 +1,12 @@
 import { CallRefusedError } from '../../errors/errors.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
-import type { Caller } from '../../pipeline/policy.ts';
-import { Cancellation } from '../../stores/cancellation.ts';
-import { Closing } from '../../wire/closing.ts';
-import type { Exchange, RequestHeaders, SessionState } from '../../wire/exchange.ts';
-import { findRevision, MODERN } from '../../wire/revisions.ts';
-import type { Revision } from '../../wire/revisions.ts';
-import type { Served } from '../../wire/served.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import { Cancellation } from '../../base/time/cancellation.ts';
+import { Closing } from '../../wire/served/closing.ts';
+import type { Exchange, RequestHeaders, SessionState } from '../../wire/served/exchange.ts';
+import { findRevision, MODERN } from '../../wire/messages/revisions.ts';
+import type { Revision } from '../../wire/messages/revisions.ts';
+import type { Served } from '../../wire/served/served.ts';
 import type {
   FromWorker,
   SentHeader,

@@ -1,12 +1,12 @@
-import type { OpenApiReport } from '../../openapi/import-report.ts';
+import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import type { OutboundOptions } from '../../outbound/outbound-client.ts';
 import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
-import { countOf, oneLine } from '../terminal.ts';
-import type { Terminal } from '../terminal.ts';
+import { countOf, oneLine } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { describeBlocked } from './blocked-hosts.ts';
-import { inFlags } from './in-flags.ts';
+import { inFlags } from './plan/in-flags.ts';
 import type { LoadedPlan, PlannedServer } from './load-plan.ts';
-import type { ImportPlan } from './plan-import.ts';
+import type { ImportPlan } from './plan/plan-import.ts';
 import { formatCount } from './show-survey.ts';
 import { countAll } from './survey.ts';
 import type { OutcomeCounts } from './survey.ts';

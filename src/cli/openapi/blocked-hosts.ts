@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import type { OpenApiReport } from '../../openapi/import-report.ts';
+import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import { findBaseUrl } from '../../openapi/mapping/base-url.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { Destinations } from '../../outbound/destinations.ts';
 import type { OutboundOptions } from '../../outbound/outbound-client.ts';
 import type { OpenApiSource } from '../../server/openapi-server.ts';
-import { findPrivateHosts } from './private-hosts.ts';
+import { findPrivateHosts } from './plan/private-hosts.ts';
 
 /** The servers of the operations of a document, as it says them. */
 export type OperationServers = ReadonlyMap<string, Operation['servers']>;

@@ -1,11 +1,11 @@
 import type { OpenApiOptions } from '../../openapi/import-options.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import type { Exposure } from '../../registry/exposure/exposure.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import { OpenAPIServer } from '../../server/openapi-server.ts';
 import type { OpenApiServerOptions, OpenApiSource } from '../../server/openapi-server.ts';
 import { findBlockedHosts } from './blocked-hosts.ts';
-import type { ImportPlan } from './plan-import.ts';
+import type { ImportPlan } from './plan/plan-import.ts';
 
 /** How a plan is carried out this time. */
 export interface LoadOptions extends Pick<

@@ -1,22 +1,22 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildServer } from '../../config/build-server.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { CONFIG_RULES } from '../../config/config-schema.ts';
-import { EnvUses } from '../../config/env-uses.ts';
-import { checkSmall } from '../../config/small-schema.ts';
-import type { Mistake } from '../../config/small-schema.ts';
-import { soundPartOf } from '../../config/sound-config.ts';
-import { toLimits } from '../../openapi/document/document-limits.ts';
+import { ConfigError } from '../../config/file/config-error.ts';
+import { CONFIG_RULES } from '../../config/schema/config-schema.ts';
+import { EnvUses } from '../../config/file/env-uses.ts';
+import { checkSmall } from '../../config/file/small-schema.ts';
+import type { Mistake } from '../../config/file/small-schema.ts';
+import { soundPartOf } from '../../config/file/sound-config.ts';
+import { toLimits } from '../../openapi/document/parse/document-limits.ts';
 import { ownHeadersOf, readSource } from '../../openapi/document/read-source.ts';
 import { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { PromptsManager } from '../../prompts/prompts-manager.ts';
 import type { ResourcesManager } from '../../resources/resources-manager.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
-import { UsageError } from '../command.ts';
-import { sourceAt } from './named-documents.ts';
-import { findPrivateHosts } from './private-hosts.ts';
-import type { Settings } from './settings.ts';
+import { UsageError } from '../terminal/command.ts';
+import { sourceAt } from './plan/named-documents.ts';
+import { findPrivateHosts } from './plan/private-hosts.ts';
+import type { Settings } from './plan/settings.ts';
 
 type Kind = 'prompts' | 'resources';
 

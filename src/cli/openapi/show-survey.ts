@@ -1,7 +1,7 @@
 import { INLINE_URI } from '../../openapi/document/document-uri.ts';
-import { formatTable } from '../table.ts';
-import { countOf, harmless, oneLine } from '../terminal.ts';
-import type { Paint, Terminal } from '../terminal.ts';
+import { formatTable } from '../terminal/table.ts';
+import { countOf, harmless, oneLine } from '../terminal/terminal.ts';
+import type { Paint, Terminal } from '../terminal/terminal.ts';
 import type { Survey, SurveyedDocument, SurveyedOperation } from './survey.ts';
 
 /** What `--dry-run` prints: a table for each document, and what it all comes to. */

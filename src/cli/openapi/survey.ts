@@ -1,14 +1,14 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { INLINE_URI, nameOf } from '../../openapi/document/document-uri.ts';
-import { countOutcomes } from '../../openapi/import-report.ts';
-import type { OpenApiReport, OperationReport } from '../../openapi/import-report.ts';
+import { countOutcomes } from '../../openapi/model/import-report.ts';
+import type { OpenApiReport, OperationReport } from '../../openapi/model/import-report.ts';
 import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../terminal/version.ts';
 import { describeBlocked } from './blocked-hosts.ts';
-import { inFlags } from './in-flags.ts';
+import { inFlags } from './plan/in-flags.ts';
 import { loadPlan } from './load-plan.ts';
 import type { LoadOptions } from './load-plan.ts';
-import type { ImportPlan } from './plan-import.ts';
+import type { ImportPlan } from './plan/plan-import.ts';
 
 /** What became of one operation, and what it costs. */
 export interface SurveyedOperation extends OperationReport {

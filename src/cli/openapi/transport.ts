@@ -1,8 +1,8 @@
-import type { TransportConfig } from '../../config/config-types.ts';
+import type { TransportConfig } from '../../config/file/config-types.ts';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
-import { UsageError } from '../command.ts';
-import { httpOptions } from '../transport-flags.ts';
-import type { Given, Settings } from './settings.ts';
+import { UsageError } from '../terminal/command.ts';
+import { httpOptions } from '../target/transport-flags.ts';
+import type { Given, Settings } from './plan/settings.ts';
 
 /** How to serve over HTTP; undefined for standard input and output. */
 export function readTransport(settings: Settings): ServeHttpOptions | undefined {

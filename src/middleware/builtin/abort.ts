@@ -1,5 +1,5 @@
 import { CallRefusedError, ToolwrightError } from '../../errors/errors.ts';
-import type { Clock } from '../../stores/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 /** What a call fails with whose signal is aborted: the reason itself where it is one of ours, else `CANCELLED`. */
 export function toCancelled(signal: AbortSignal): ToolwrightError {

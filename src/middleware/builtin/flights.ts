@@ -1,5 +1,5 @@
 import { endsOneCall } from '../../errors/ends-one-call.ts';
-import type { Clock } from '../../stores/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What those learn who wait for somebody else's load. */

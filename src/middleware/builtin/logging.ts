@@ -1,8 +1,8 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import type { LogLevel } from '../../errors/logger.ts';
-import { systemClock } from '../../stores/clock.ts';
-import type { Clock } from '../../stores/clock.ts';
-import { parseSecretPaths } from '../../schema/secret-paths.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { parseSecretPaths } from '../../schema/issues/secret-paths.ts';
 import type { PolicySubject } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
 import { copyRedacted } from './redact-value.ts';

@@ -1,7 +1,7 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
-import { systemClock } from '../../stores/clock.ts';
-import type { Clock } from '../../stores/clock.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { RateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';

@@ -1,8 +1,8 @@
-import { isBytes } from '../../errors/find-json-refusal.ts';
+import { isBytes } from '../../base/json/find-json-refusal.ts';
 import { MAX_RESULT_DEPTH } from '../../format/serialize.ts';
-import { isSecretPlace } from '../../schema/secret-paths.ts';
-import type { SecretPath } from '../../schema/secret-paths.ts';
-import type { ValuePath } from '../../schema/walk-path.ts';
+import { isSecretPlace } from '../../schema/issues/secret-paths.ts';
+import type { SecretPath } from '../../schema/issues/secret-paths.ts';
+import type { ValuePath } from '../../schema/view/walk-path.ts';
 
 /** More than any result has that can be sent. */
 const MAX_NODES = 1_000_000;

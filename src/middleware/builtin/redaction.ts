@@ -5,8 +5,8 @@ import { isCallToolResult, isContentBlock, isContentList } from '../../format/co
 import { createSuccess, responseKind } from '../../format/tool-response.ts';
 import type { SuccessResponse } from '../../format/tool-response.ts';
 import type { McpCallToolResult, McpContentBlock } from '../../model/mcp-types.ts';
-import { parseSecretPaths } from '../../schema/secret-paths.ts';
-import type { SecretPath } from '../../schema/secret-paths.ts';
+import { parseSecretPaths } from '../../schema/issues/secret-paths.ts';
+import type { SecretPath } from '../../schema/issues/secret-paths.ts';
 import type { Middleware } from '../middleware.ts';
 import { asPassed } from './call-outcome.ts';
 import { HiddenTexts, redactDocument } from './redact-text.ts';

@@ -1,8 +1,8 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { CallRefusedError, ToolwrightError } from '../../errors/errors.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
-import { systemClock } from '../../stores/clock.ts';
-import type { Clock } from '../../stores/clock.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { allowRepeatedNext } from '../middleware.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';

@@ -1,8 +1,8 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
-import { systemClock } from '../../stores/clock.ts';
-import type { Clock } from '../../stores/clock.ts';
-import { Countdown } from '../../stores/countdown.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { Countdown } from '../../base/time/countdown.ts';
 import type { Middleware } from '../middleware.ts';
 import { narrowSignal } from './narrow-signal.ts';
 import { assertNumber, MAX_TIMER_MS } from './options.ts';

@@ -1,7 +1,7 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
-import { systemClock } from '../../stores/clock.ts';
-import type { Clock } from '../../stores/clock.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { PolicySubject, Principal } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
 import { watch } from './call-outcome.ts';

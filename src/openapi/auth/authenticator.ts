@@ -1,20 +1,20 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { Clock } from '../../stores/clock.ts';
-import type { Operation } from '../operation.ts';
-import { assertHeaders } from './auth-provider.ts';
-import type { AuthHeaders, AuthRequest, RefusedAnswer } from './auth-provider.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Operation } from '../model/operation.ts';
+import { assertHeaders } from './schemes/auth-provider.ts';
+import type { AuthHeaders, AuthRequest, RefusedAnswer } from './schemes/auth-provider.ts';
 import type { AuthOptions } from './credential.ts';
-import { fromProvider, secretsOfHeader, slotsOf } from './credential-source.ts';
-import type { CredentialSource, GivenCredential, Pair } from './credential-source.ts';
+import { fromProvider, secretsOfHeader, slotsOf } from './schemes/credential-source.ts';
+import type { CredentialSource, GivenCredential, Pair } from './schemes/credential-source.ts';
 import { chooseAlternative, describeMissing, isOptional } from './requirements.ts';
 import type { Means } from './requirements.ts';
-import { clean } from './security-scheme.ts';
-import type { SecurityScheme } from './security-scheme.ts';
+import { clean } from './schemes/security-scheme.ts';
+import type { SecurityScheme } from './schemes/security-scheme.ts';
 import { isProvider, toSource } from './to-source.ts';
 import type { SourceParts } from './to-source.ts';
-import { TrustedOrigins } from './trusted-origins.ts';
+import { TrustedOrigins } from './tokens/trusted-origins.ts';
 
 /** What an authenticator is made of. */
 export interface AuthenticatorParts {

@@ -1,15 +1,15 @@
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { Clock } from '../../stores/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { ToolError } from '../../errors/errors.ts';
 import type { ClientCredential } from './credential.ts';
-import { givenBearer } from './credential-source.ts';
-import type { CredentialSource } from './credential-source.ts';
-import type { DescribedServer } from './describe-server.ts';
-import { headerSlot } from './security-scheme.ts';
-import { TokenCache } from './token-cache.ts';
-import type { FetchToken, Token } from './token-cache.ts';
-import { requestToken } from './token-endpoint.ts';
-import type { TokenEndpoint, TokenForm } from './token-endpoint.ts';
+import { givenBearer } from './schemes/credential-source.ts';
+import type { CredentialSource } from './schemes/credential-source.ts';
+import type { DescribedServer } from './tokens/describe-server.ts';
+import { headerSlot } from './schemes/security-scheme.ts';
+import { TokenCache } from './tokens/token-cache.ts';
+import type { FetchToken, Token } from './tokens/token-cache.ts';
+import { requestToken } from './tokens/token-endpoint.ts';
+import type { TokenEndpoint, TokenForm } from './tokens/token-endpoint.ts';
 
 /** Documents have a few sets of scopes, not thousands. */
 const MAX_TOKENS = 256;

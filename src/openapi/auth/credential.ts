@@ -1,5 +1,5 @@
-import type { AuthHeaders, AuthProvider } from './auth-provider.ts';
-import type { ClientAuthentication } from './token-endpoint.ts';
+import type { AuthHeaders, AuthProvider } from './schemes/auth-provider.ts';
+import type { ClientAuthentication } from './tokens/token-endpoint.ts';
 
 /** A secret, or what gives the one that is valid now. */
 export type Secret = string | (() => string | Promise<string>);

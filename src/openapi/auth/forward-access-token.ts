@@ -1,4 +1,4 @@
-import type { AuthProvider } from './auth-provider.ts';
+import type { AuthProvider } from './schemes/auth-provider.ts';
 
 /**
  * Passes the caller's own token on to the API. The API can then do with it whatever the caller can, everywhere the token is good: use it

@@ -1,10 +1,10 @@
 import { ToolwrightError } from '../../errors/errors.ts';
 import { findHeaderMistake } from '../../outbound/request-headers.ts';
-import { isNode } from '../../schema/json-node.ts';
-import { memberOf, objectOf, textOf } from '../document/read-values.ts';
-import type { JsonObject } from '../operation.ts';
-import { clean } from './security-scheme.ts';
-import type { ApiKeyScheme, OAuthFlow, SecurityScheme } from './security-scheme.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import { memberOf, objectOf, textOf } from '../document/parse/read-values.ts';
+import type { JsonObject } from '../model/operation.ts';
+import { clean } from './schemes/security-scheme.ts';
+import type { ApiKeyScheme, OAuthFlow, SecurityScheme } from './schemes/security-scheme.ts';
 
 /** The schemes of a document, and what was left out of them. */
 export interface ReadSchemes {

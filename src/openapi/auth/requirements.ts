@@ -1,7 +1,7 @@
-import type { Operation, SecurityRequirement } from '../operation.ts';
-import type { CredentialSource } from './credential-source.ts';
-import { clean, describeScheme, slotOf } from './security-scheme.ts';
-import type { SecurityScheme } from './security-scheme.ts';
+import type { Operation, SecurityRequirement } from '../model/operation.ts';
+import type { CredentialSource } from './schemes/credential-source.ts';
+import { clean, describeScheme, slotOf } from './schemes/security-scheme.ts';
+import type { SecurityScheme } from './schemes/security-scheme.ts';
 
 /** What there is to meet requirements with. */
 export interface Means {

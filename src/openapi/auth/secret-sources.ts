@@ -1,10 +1,10 @@
 import { DefinitionError, ToolError } from '../../errors/errors.ts';
 import { findHeaderMistake } from '../../outbound/request-headers.ts';
 import type { PasswordCredential, Secret } from './credential.ts';
-import { giveUp, givenBearer, givenHeader, guard } from './credential-source.ts';
-import type { CredentialSource, GivenCredential } from './credential-source.ts';
-import { headerSlot, slotOf } from './security-scheme.ts';
-import type { ApiKeyScheme } from './security-scheme.ts';
+import { giveUp, givenBearer, givenHeader, guard } from './schemes/credential-source.ts';
+import type { CredentialSource, GivenCredential } from './schemes/credential-source.ts';
+import { headerSlot, slotOf } from './schemes/security-scheme.ts';
+import type { ApiKeyScheme } from './schemes/security-scheme.ts';
 
 /** Calls what gives a secret, and looks at what it gives. */
 async function current(secret: Secret, owner: string): Promise<string> {

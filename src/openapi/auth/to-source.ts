@@ -1,17 +1,17 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { Clock } from '../../stores/clock.ts';
-import type { AuthProvider } from './auth-provider.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { AuthProvider } from './schemes/auth-provider.ts';
 import { fromClientCredentials } from './client-credentials.ts';
 import type { ClientCredential, Credential, Secret } from './credential.ts';
-import { fromProvider } from './credential-source.ts';
-import type { CredentialSource } from './credential-source.ts';
+import { fromProvider } from './schemes/credential-source.ts';
+import type { CredentialSource } from './schemes/credential-source.ts';
 import { fromApiKey, fromPassword, fromToken } from './secret-sources.ts';
-import { slotOf } from './security-scheme.ts';
-import type { HttpScheme, SecurityScheme } from './security-scheme.ts';
-import { findTokenServer } from './token-server.ts';
-import type { TrustedOrigins } from './trusted-origins.ts';
+import { slotOf } from './schemes/security-scheme.ts';
+import type { HttpScheme, SecurityScheme } from './schemes/security-scheme.ts';
+import { findTokenServer } from './tokens/token-server.ts';
+import type { TrustedOrigins } from './tokens/trusted-origins.ts';
 
 /** What sources are made with. */
 export interface SourceParts {

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import { isNode } from '../../schema/json-node.ts';
-import type { JsonObject } from '../operation.ts';
-import { memberOf, objectOf } from './read-values.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import type { JsonObject } from '../model/operation.ts';
+import { memberOf, objectOf } from './parse/read-values.ts';
 
 /** The versions that can be read. */
 export type DocumentVersion = '2.0' | '3.0' | '3.1' | '3.2';

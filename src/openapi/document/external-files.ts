@@ -1,13 +1,13 @@
 import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { AllowedPlaces } from './allowed-places.ts';
-import type { DocumentLimits } from './document-limits.ts';
+import type { DocumentLimits } from './parse/document-limits.ts';
 import { bareUri, nameOf } from './document-uri.ts';
 import { fetchDocument } from './fetch-document.ts';
 import type { OwnHeaders } from './fetch-document.ts';
 import { findReferences } from './find-references.ts';
-import { parseDocument } from './parse-document.ts';
-import type { ParsedDocument } from './parse-document.ts';
+import { parseDocument } from './parse/parse-document.ts';
+import type { ParsedDocument } from './parse/parse-document.ts';
 import { decodeText, readHandle } from './read-source.ts';
 
 /** What the files of a document are read with. */

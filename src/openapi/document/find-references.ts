@@ -1,6 +1,6 @@
-import { isNode } from '../../schema/json-node.ts';
-import type { JsonObject } from '../operation.ts';
-import { memberOf, objectOf } from './read-values.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import type { JsonObject } from '../model/operation.ts';
+import { memberOf, objectOf } from './parse/read-values.ts';
 
 /** What a file says about others and about itself. */
 export interface FoundReferences {

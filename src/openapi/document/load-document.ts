@@ -1,14 +1,14 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { JsonObject } from '../operation.ts';
+import type { JsonObject } from '../model/operation.ts';
 import { AllowedPlaces } from './allowed-places.ts';
 import { detectVersion } from './detect-version.ts';
 import type { DetectedVersion, DocumentVersion } from './detect-version.ts';
-import { toLimits } from './document-limits.ts';
-import type { DocumentLimits } from './document-limits.ts';
+import { toLimits } from './parse/document-limits.ts';
+import type { DocumentLimits } from './parse/document-limits.ts';
 import { readExternalFiles } from './external-files.ts';
-import { applyOverlay } from './overlay.ts';
+import { applyOverlay } from './overlay/overlay.ts';
 import { ownHeadersOf, readSource } from './read-source.ts';
 import type { DocumentSource, ReadOptions, ReadSource } from './read-source.ts';
 

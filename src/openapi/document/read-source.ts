@@ -3,17 +3,17 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DefinitionError } from '../../errors/errors.ts';
-import { isNode } from '../../schema/json-node.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { JsonObject } from '../operation.ts';
-import { tooLarge } from './document-limits.ts';
-import type { DocumentLimits } from './document-limits.ts';
+import type { JsonObject } from '../model/operation.ts';
+import { tooLarge } from './parse/document-limits.ts';
+import type { DocumentLimits } from './parse/document-limits.ts';
 import { bareUri, INLINE_URI, looksLikeUri, nameOf, pathOf, toUri } from './document-uri.ts';
 import { fetchDocument } from './fetch-document.ts';
 import type { OwnHeaders } from './fetch-document.ts';
-import { parseDocument } from './parse-document.ts';
-import type { ParsedDocument } from './parse-document.ts';
-import { copyDocument } from './plain-copy.ts';
+import { parseDocument } from './parse/parse-document.ts';
+import type { ParsedDocument } from './parse/parse-document.ts';
+import { copyDocument } from './parse/plain-copy.ts';
 
 /**
  * Where a document comes from: the path of a file, an `http:`, `https:` or `file:` URL, a text (one that begins with a brace or has

@@ -1,5 +1,5 @@
-import { isNode } from '../../schema/json-node.ts';
-import type { Located } from '../operation.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import type { Located } from '../model/operation.ts';
 import type { LoadedDocument } from './load-document.ts';
 
 /** Something that a reference leads to, and one name for it however it is referred to. */

@@ -1,11 +1,11 @@
 import { didYouMean } from '../../errors/nearest-names.ts';
-import { isNode, mapSubschemas } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import type { JsonSchemaCheck, JsonSchemaCompiler } from '../../schema/json-schema-compiler.ts';
-import { definePlainSchema } from '../../schema/plain-schema.ts';
-import type { PlainIssue } from '../../schema/plain-schema.ts';
-import type { Schema } from '../../schema/schema-types.ts';
-import { CONTINUE_ARGUMENT } from '../response/response-options.ts';
+import { isNode, mapSubschemas } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import type { JsonSchemaCheck, JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
+import { definePlainSchema } from '../../schema/nodes/plain-schema.ts';
+import type { PlainIssue } from '../../schema/nodes/plain-schema.ts';
+import type { Schema } from '../../schema/nodes/schema-types.ts';
+import { CONTINUE_ARGUMENT } from '../response/model/response-options.ts';
 import type { OperationPlan } from './plan-operation.ts';
 
 /** How arguments are checked. */

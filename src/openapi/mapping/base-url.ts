@@ -1,5 +1,5 @@
 import { didYouMean } from '../../errors/nearest-names.ts';
-import type { Operation, OperationServer } from '../operation.ts';
+import type { Operation, OperationServer } from '../model/operation.ts';
 
 /** What the address of an API is found with. */
 export interface BaseUrlOptions {

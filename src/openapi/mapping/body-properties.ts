@@ -1,9 +1,9 @@
-import { isNode, listedChildren, namedChildren, namedTypes } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import type { Located } from '../operation.ts';
+import { isNode, listedChildren, namedChildren, namedTypes } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import type { Located } from '../model/operation.ts';
 import { goesOtherWay } from '../schemas/one-way.ts';
-import type { ConverterParts } from '../schemas/schema-converter.ts';
-import { schemaRefOf } from '../schemas/schema-ref.ts';
+import type { ConverterParts } from '../schemas/model/conversion.ts';
+import { schemaRefOf } from '../schemas/model/schema-ref.ts';
 
 /** A property of a body that can be an argument by itself. */
 export interface BodyProperty {

@@ -1,10 +1,10 @@
-import { isNode, listedChildren } from '../../schema/json-node.ts';
-import { memberOf, objectOf } from '../document/read-values.ts';
+import { isNode, listedChildren } from '../../schema/nodes/json-node.ts';
+import { memberOf, objectOf } from '../document/parse/read-values.ts';
 import { refOf } from '../document/references.ts';
 import type { References, Target } from '../document/references.ts';
-import type { JsonObject, Located } from '../operation.ts';
+import type { JsonObject, Located } from '../model/operation.ts';
 import { resolveMapped } from '../schemas/convert-discriminator.ts';
-import type { ConverterParts } from '../schemas/schema-converter.ts';
+import type { ConverterParts } from '../schemas/model/conversion.ts';
 
 /** More than these would be most of a document. */
 const MAX_SUBTYPES = 50;

@@ -2,8 +2,8 @@ import type { ToolContext } from '../../middleware/context.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
 import type { AppliedCredentials, Authenticator } from '../auth/authenticator.ts';
-import { hiddenSecrets } from '../auth/hide-secrets.ts';
-import type { Operation } from '../operation.ts';
+import { hiddenSecrets } from '../auth/secrets/hide-secrets.ts';
+import type { Operation } from '../model/operation.ts';
 import type { BuildRequest } from '../request/compile-request.ts';
 import type { BuiltRequest, ReadFile } from '../request/request-plan.ts';
 

@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../../schema/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 
 const BASE64 = { type: 'string', contentEncoding: 'base64' };
 

@@ -1,6 +1,6 @@
-import { isNode, listedChildren, namedTypes } from '../../schema/json-node.ts';
-import type { BodyContent, Located } from '../operation.ts';
-import type { ConverterParts } from '../schemas/schema-converter.ts';
+import { isNode, listedChildren, namedTypes } from '../../schema/nodes/json-node.ts';
+import type { BodyContent, Located } from '../model/operation.ts';
+import type { ConverterParts } from '../schemas/model/conversion.ts';
 
 /** How a body is written. */
 export type MediaKind = 'json' | 'form' | 'multipart' | 'text' | 'xml' | 'binary';

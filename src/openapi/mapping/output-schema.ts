@@ -1,9 +1,9 @@
-import { isNode, listedChildren } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import type { JsonSchemaCheck, JsonSchemaCompiler } from '../../schema/json-schema-compiler.ts';
-import { definePlainSchema } from '../../schema/plain-schema.ts';
-import type { Schema } from '../../schema/schema-types.ts';
-import type { Operation } from '../operation.ts';
+import { isNode, listedChildren } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import type { JsonSchemaCheck, JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
+import { definePlainSchema } from '../../schema/nodes/plain-schema.ts';
+import type { Schema } from '../../schema/nodes/schema-types.ts';
+import type { Operation } from '../model/operation.ts';
 import { collectDefinitions } from '../schemas/collect-definitions.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import { relax } from './argument-schema.ts';

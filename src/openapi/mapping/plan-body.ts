@@ -1,9 +1,9 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import { isNode, namedTypes } from '../../schema/json-node.ts';
+import { isNode, namedTypes } from '../../schema/nodes/json-node.ts';
 import { refOf } from '../document/references.ts';
-import type { BodyContent, Located, Operation } from '../operation.ts';
+import type { BodyContent, Located, Operation } from '../model/operation.ts';
 import type { PlannedBody, PlannedContent, PlannedProperty } from '../request/request-plan.ts';
-import type { ConverterParts } from '../schemas/schema-converter.ts';
+import type { ConverterParts } from '../schemas/model/conversion.ts';
 import { findBodyProperties } from './body-properties.ts';
 import type { BodyProperty } from './body-properties.ts';
 import { withSubtypes } from './body-subtypes.ts';

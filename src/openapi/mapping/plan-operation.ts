@@ -1,12 +1,13 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
-import { ExactIntegers } from '../../schema/exact-integers.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import type { Located, Operation, ParameterPlace } from '../operation.ts';
+import { ExactIntegers } from '../../schema/convert/exact-integers.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import type { Located, Operation, ParameterPlace } from '../model/operation.ts';
 import type { RequestPlan } from '../request/request-plan.ts';
-import { CONTINUE_ARGUMENT } from '../response/response-options.ts';
+import { CONTINUE_ARGUMENT } from '../response/model/response-options.ts';
 import { collectDefinitions } from '../schemas/collect-definitions.ts';
-import type { Definition, SchemaConverter, SchemaProblem } from '../schemas/schema-converter.ts';
+import type { SchemaConverter } from '../schemas/schema-converter.ts';
+import type { Definition, SchemaProblem } from '../schemas/model/conversion.ts';
 import { argumentOverrideOf, unmatchedArguments } from '../selection/operation-override.ts';
 import type { ArgumentOverride, OperationOverride } from '../selection/operation-override.ts';
 import { planBody } from './plan-body.ts';

@@ -1,6 +1,6 @@
 import { hasHidden } from '../naming/clean-text.ts';
 import { safeArgumentName } from '../naming/safe-argument-name.ts';
-import type { Located, ParameterPlace } from '../operation.ts';
+import type { Located, ParameterPlace } from '../model/operation.ts';
 
 /** One argument of a tool, and where it comes from in the document. */
 export interface Argument {

@@ -1,10 +1,11 @@
-import { isNode } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import { toPlainJson } from '../../schema/plain-json.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { toPlainJson } from '../../schema/convert/plain-json.ts';
 import { hasHidden } from '../naming/clean-text.ts';
 import { describeParameter } from '../naming/describe-parameter.ts';
 import { fitsType } from '../schemas/convert-types.ts';
-import type { Converted, Definition, SchemaConverter, SchemaProblem } from '../schemas/schema-converter.ts';
+import type { SchemaConverter } from '../schemas/schema-converter.ts';
+import type { Converted, Definition, SchemaProblem } from '../schemas/model/conversion.ts';
 import { NOTHING as NO_OVERRIDE } from '../selection/operation-override.ts';
 import type { ArgumentOverride } from '../selection/operation-override.ts';
 import { fileListSchema, fileSchema } from './file-schema.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { plainType } from './media-kinds.ts';
 
 /** More than this, and the header says nothing any more. */

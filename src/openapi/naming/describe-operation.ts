@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { cleanText, tidyText } from './clean-text.ts';
 import { compactJson } from './compact-json.ts';
 import { cutText } from './cut-text.ts';

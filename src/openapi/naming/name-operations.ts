@@ -1,5 +1,5 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { abbreviateName } from './abbreviate-name.ts';
 import { cutName, toSafeName } from './safe-name.ts';
 import { SHORT_HASH_LENGTH, shortHash } from './short-hash.ts';

@@ -1,5 +1,5 @@
-import { isNode } from '../../schema/json-node.ts';
-import { flagOf, memberOf, objectOf, textOf } from '../document/read-values.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import { flagOf, memberOf, objectOf, textOf } from '../document/parse/read-values.ts';
 import type {
   BodyContent,
   JsonObject,
@@ -7,7 +7,7 @@ import type {
   OperationResponse,
   PropertyEncoding,
   RequestBody,
-} from '../operation.ts';
+} from '../model/operation.ts';
 import { exampleOf, readStyle } from './read-parameters.ts';
 import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';

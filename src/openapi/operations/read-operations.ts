@@ -1,4 +1,4 @@
-import { isNode } from '../../schema/json-node.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
 import type { LoadedDocument } from '../document/load-document.ts';
 import {
   extensionsOf,
@@ -8,9 +8,9 @@ import {
   objectOf,
   textOf,
   textsOf,
-} from '../document/read-values.ts';
+} from '../document/parse/read-values.ts';
 import type { References } from '../document/references.ts';
-import type { JsonObject, Located, Operation, Parameter } from '../operation.ts';
+import type { JsonObject, Located, Operation, Parameter } from '../model/operation.ts';
 import { readRequestBody, readResponses } from './read-contents.ts';
 import { mergeParameters, readParameters } from './read-parameters.ts';
 import { readSecurity } from './read-security.ts';

@@ -1,5 +1,5 @@
-import { isNode } from '../../schema/json-node.ts';
-import { flagOf, listOf, memberOf, objectOf, textOf } from '../document/read-values.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import { flagOf, listOf, memberOf, objectOf, textOf } from '../document/parse/read-values.ts';
 import type {
   JsonObject,
   Located,
@@ -7,7 +7,7 @@ import type {
   ParameterPlace,
   ParameterStyle,
   ValueStyle,
-} from '../operation.ts';
+} from '../model/operation.ts';
 import { isHeaderForArguments } from '../request/compile-headers.ts';
 import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';

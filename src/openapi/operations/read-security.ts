@@ -1,6 +1,6 @@
-import { isNode } from '../../schema/json-node.ts';
-import { textsOf } from '../document/read-values.ts';
-import type { SecurityRequirement } from '../operation.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import { textsOf } from '../document/parse/read-values.ts';
+import type { SecurityRequirement } from '../model/operation.ts';
 
 /** Most operations have that of the document. */
 const known = new WeakMap<object, readonly SecurityRequirement[] | undefined>();

@@ -1,7 +1,7 @@
-import { isNode } from '../../schema/json-node.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
 import type { LoadedDocument } from '../document/load-document.ts';
-import { listOf, memberOf, objectOf, textOf, textsOf } from '../document/read-values.ts';
-import type { JsonObject, OperationServer, ServerVariable } from '../operation.ts';
+import { listOf, memberOf, objectOf, textOf, textsOf } from '../document/parse/read-values.ts';
+import type { JsonObject, OperationServer, ServerVariable } from '../model/operation.ts';
 
 /** Where servers are listed. */
 export interface ServerPlaces {

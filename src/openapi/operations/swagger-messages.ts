@@ -1,4 +1,4 @@
-import { flagOf, memberOf, objectOf, textOf, textsOf } from '../document/read-values.ts';
+import { flagOf, memberOf, objectOf, textOf, textsOf } from '../document/parse/read-values.ts';
 import type {
   BodyContent,
   JsonObject,
@@ -9,7 +9,7 @@ import type {
   PropertyEncoding,
   RequestBody,
   ValueStyle,
-} from '../operation.ts';
+} from '../model/operation.ts';
 import { followAll, isReservedHeader } from './read-parameters.ts';
 import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors/errors.ts';
-import type { BodyContent, PropertyEncoding } from '../operation.ts';
-import { isCompound, readArgument } from './argument-values.ts';
-import type { Arguments } from './argument-values.ts';
+import type { BodyContent, PropertyEncoding } from '../model/operation.ts';
+import { isCompound, readArgument } from './values/argument-values.ts';
+import type { Arguments } from './values/argument-values.ts';
 import { readFileArgument } from './read-file-argument.ts';
 import type { ReadUri } from './read-file-argument.ts';
 import type { PlannedContent } from './request-plan.ts';

@@ -1,6 +1,6 @@
 import { ToolError } from '../../errors/errors.ts';
-import { missingArgument, readArgument } from './argument-values.ts';
-import type { Arguments } from './argument-values.ts';
+import { missingArgument, readArgument } from './values/argument-values.ts';
+import type { Arguments } from './values/argument-values.ts';
 import type { PlannedBody, PlannedContent } from './request-plan.ts';
 
 /** A content, and the arguments that it takes. */

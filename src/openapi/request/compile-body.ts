@@ -1,17 +1,17 @@
 import { DefinitionError, ToolError } from '../../errors/errors.ts';
 import { findHeaderMistake } from '../../outbound/request-headers.ts';
-import { readArgument } from './argument-values.ts';
-import type { Arguments } from './argument-values.ts';
+import { readArgument } from './values/argument-values.ts';
+import type { Arguments } from './values/argument-values.ts';
 import { fieldsOf, withFilesAsText } from './body-fields.ts';
 import { compileChoice } from './choose-content.ts';
 import { writeForm } from './form-body.ts';
-import { readMediaType } from './media-type.ts';
-import type { MediaType } from './media-type.ts';
+import { readMediaType } from './values/media-type.ts';
+import type { MediaType } from './values/media-type.ts';
 import { writeMultipart } from './multipart-body.ts';
 import { readFileArgument } from './read-file-argument.ts';
 import type { ReadUri } from './read-file-argument.ts';
 import type { PlannedBody, PlannedContent } from './request-plan.ts';
-import { writeText } from './text-body.ts';
+import { writeText } from './values/text-body.ts';
 
 /** A body, and the type that it is sent with. */
 export interface BuiltBody {

@@ -1,6 +1,6 @@
 import { DefinitionError, ToolError } from '../../errors/errors.ts';
 import { findHeaderMistake } from '../../outbound/request-headers.ts';
-import type { Parameter } from '../operation.ts';
+import type { Parameter } from '../model/operation.ts';
 import {
   entriesOf,
   isCompound,
@@ -11,12 +11,12 @@ import {
   readArgument,
   toJson,
   toText,
-} from './argument-values.ts';
-import type { Arguments } from './argument-values.ts';
+} from './values/argument-values.ts';
+import type { Arguments } from './values/argument-values.ts';
 import { writeCookies } from './cookie-values.ts';
-import { readMediaType } from './media-type.ts';
+import { readMediaType } from './values/media-type.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
-import { delimiterOf } from './write-pairs.ts';
+import { delimiterOf } from './values/write-pairs.ts';
 
 /** Makes the headers of a request, but for those of its body. */
 export type BuildHeaders = (input: Arguments) => Record<string, string>;

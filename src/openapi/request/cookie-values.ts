@@ -1,10 +1,10 @@
 import { ToolError } from '../../errors/errors.ts';
 import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
-import { writeContent } from './content-values.ts';
-import { isNothing } from './argument-values.ts';
+import { writeContent } from './values/content-values.ts';
+import { isNothing } from './values/argument-values.ts';
 import type { PlannedParameter } from './request-plan.ts';
-import { joinPairs, writePairs } from './write-pairs.ts';
-import type { Pair, PairStyle } from './write-pairs.ts';
+import { joinPairs, writePairs } from './values/write-pairs.ts';
+import type { Pair, PairStyle } from './values/write-pairs.ts';
 
 /** A cookie parameter, and what it was given. */
 export interface GivenCookie {

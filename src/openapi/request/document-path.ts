@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { percentEncodeExcept } from '../../outbound/percent-encode.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
-import { KEPT_IN_QUERY } from './write-pairs.ts';
+import { KEPT_IN_QUERY } from './values/write-pairs.ts';
 
 /** A part of a path: text that is encoded already, or a parameter. */
 export type PathPart = { readonly text: string } | { readonly planned: PlannedParameter };

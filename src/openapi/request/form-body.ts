@@ -1,9 +1,9 @@
 import { percentEncodeExcept } from '../../outbound/percent-encode.ts';
-import { isNothing, itemsOf, joinInner } from './argument-values.ts';
+import { isNothing, itemsOf, joinInner } from './values/argument-values.ts';
 import type { BodyField } from './body-fields.ts';
-import { writeContent } from './content-values.ts';
-import { joinPairs, KEPT_IN_QUERY, toNamedStyle, writePairs } from './write-pairs.ts';
-import type { Pair } from './write-pairs.ts';
+import { writeContent } from './values/content-values.ts';
+import { joinPairs, KEPT_IN_QUERY, toNamedStyle, writePairs } from './values/write-pairs.ts';
+import type { Pair } from './values/write-pairs.ts';
 
 /**
  * A body of the type `application/x-www-form-urlencoded`. A property whose encoding names a style is written like a parameter of the query;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { isCompound, isNothing, itemsOf } from './argument-values.ts';
+import { isCompound, isNothing, itemsOf } from './values/argument-values.ts';
 import type { BodyField } from './body-fields.ts';
-import { firstConcrete, readMediaType } from './media-type.ts';
+import { firstConcrete, readMediaType } from './values/media-type.ts';
 import { readFileArgument } from './read-file-argument.ts';
 import type { ReadUri } from './read-file-argument.ts';
-import { writeText } from './text-body.ts';
-import { toNamedStyle, writePairs } from './write-pairs.ts';
+import { writeText } from './values/text-body.ts';
+import { toNamedStyle, writePairs } from './values/write-pairs.ts';
 
 /** A part of a multipart body. */
 interface Part {

@@ -1,11 +1,11 @@
 import { assertPathValue, refusePathValue } from '../../outbound/fill-path.ts';
 import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
-import type { Parameter, ValueStyle } from '../operation.ts';
-import { entriesOf, isCompound, isNothing, itemsOf, joinInner, toText } from './argument-values.ts';
-import { writeContent } from './content-values.ts';
+import type { Parameter, ValueStyle } from '../model/operation.ts';
+import { entriesOf, isCompound, isNothing, itemsOf, joinInner, toText } from './values/argument-values.ts';
+import { writeContent } from './values/content-values.ts';
 import type { PlannedParameter } from './request-plan.ts';
-import { delimiterOf } from './write-pairs.ts';
-import type { Encode } from './write-pairs.ts';
+import { delimiterOf } from './values/write-pairs.ts';
+import type { Encode } from './values/write-pairs.ts';
 
 /** What a segment may have beside letters and digits, without `/` and without what styles use themselves. */
 const KEPT_IN_SEGMENT = ":@!$&'()*+";

@@ -1,10 +1,10 @@
 import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
-import type { Parameter } from '../operation.ts';
-import { isNothing, joinInner, toText } from './argument-values.ts';
-import { writeContent } from './content-values.ts';
+import type { Parameter } from '../model/operation.ts';
+import { isNothing, joinInner, toText } from './values/argument-values.ts';
+import { writeContent } from './values/content-values.ts';
 import { writeFormText } from './form-body.ts';
-import { readMediaType } from './media-type.ts';
-import { joinPairs, KEPT_IN_QUERY, toNamedStyle, writePairs } from './write-pairs.ts';
+import { readMediaType } from './values/media-type.ts';
+import { joinPairs, KEPT_IN_QUERY, toNamedStyle, writePairs } from './values/write-pairs.ts';
 
 /** Writes a parameter of the query; nothing where it has no value. A style that a query does not have counts as `form`. */
 export function writeQueryValue(parameter: Parameter, value: unknown): string {

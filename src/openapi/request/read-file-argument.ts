@@ -1,5 +1,5 @@
 import { ToolError, ToolwrightError } from '../../errors/errors.ts';
-import { isConcreteMediaType } from './media-type.ts';
+import { isConcreteMediaType } from './values/media-type.ts';
 import type { ReadFile } from './request-plan.ts';
 
 /** Reads what a URI names. */

@@ -1,4 +1,4 @@
-import type { BodyContent, Parameter } from '../operation.ts';
+import type { BodyContent, Parameter } from '../model/operation.ts';
 
 /** How the arguments of a tool become a request. Made once for each operation. */
 export interface RequestPlan {

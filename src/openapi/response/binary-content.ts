@@ -1,7 +1,7 @@
-import { MAX_BINARY_BYTES } from './response-options.ts';
-import type { ResponseOptions } from './response-options.ts';
+import { MAX_BINARY_BYTES } from './model/response-options.ts';
+import type { ResponseOptions } from './model/response-options.ts';
 import type { McpCallToolResult, McpContentBlock } from '../../model/mcp-types.ts';
-import { toResult, toText } from './result-parts.ts';
+import { toResult, toText } from './model/result-parts.ts';
 
 /** Bytes, and what the server says that they are. */
 export interface BinaryBody {

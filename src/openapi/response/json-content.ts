@@ -2,14 +2,14 @@ import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
 import { toPlain, toStructuredJson, writeJson } from './body/exact-json.ts';
 import { hideInValue } from './body/hide-value.ts';
-import { isObject } from './body/is-object.ts';
+import { isObject } from '../../base/is-object.ts';
 import { selectParts } from './body/select-parts.ts';
 import { offerNextPage } from './offer-next-page.ts';
-import type { ResponseOptions } from './response-options.ts';
+import type { ResponseOptions } from './model/response-options.ts';
 import { cutList } from './rest/cut-list.ts';
-import { shorten } from './rest/cut-text.ts';
+import { shorten } from './model/cut-text.ts';
 import { showFirst } from './rest/show-parts.ts';
-import { toResult, toStructured, toText } from './result-parts.ts';
+import { toResult, toStructured, toText } from './model/result-parts.ts';
 
 /** A JSON value, or the part of it that is wanted, or as much of that as may be shown. */
 export function readJson(

@@ -2,7 +2,7 @@ import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
 import { hideInValue } from './body/hide-value.ts';
 import { findNextPage } from './pagination/find-next-page.ts';
 import type { NextPage } from './pagination/next-page.ts';
-import type { ResponseOptions } from './response-options.ts';
+import type { ResponseOptions } from './model/response-options.ts';
 
 /** How to get the next page, without what must not be shown. Of texts only the headers can tell: `body` is undefined then. */
 export function offerNextPage(

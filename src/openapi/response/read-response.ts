@@ -8,12 +8,12 @@ import type { ResponseBody } from './body/response-body.ts';
 import { describeStatus, readErrorAnswer } from './failure/error-answer.ts';
 import { readJson } from './json-content.ts';
 import { offerNextPage } from './offer-next-page.ts';
-import type { ResponseOptions } from './response-options.ts';
-import { toErrorResult, toResult, toText } from './result-parts.ts';
+import type { ResponseOptions } from './model/response-options.ts';
+import { toErrorResult, toResult, toText } from './model/result-parts.ts';
 import { readText } from './text-content.ts';
 
-export { CONTINUE_ARGUMENT } from './response-options.ts';
-export type { ResponseOptions } from './response-options.ts';
+export { CONTINUE_ARGUMENT } from './model/response-options.ts';
+export type { ResponseOptions } from './model/response-options.ts';
 export { readMore } from './rest/show-parts.ts';
 
 /** What a model gets of an answer of an API. Nothing is thrown: an error is a result that says so. */

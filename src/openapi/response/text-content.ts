@@ -1,8 +1,8 @@
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import type { NextPage } from './pagination/next-page.ts';
-import type { ResponseOptions } from './response-options.ts';
+import type { ResponseOptions } from './model/response-options.ts';
 import { showFirst } from './rest/show-parts.ts';
-import { toResult, toStructured, toText } from './result-parts.ts';
+import { toResult, toStructured, toText } from './model/result-parts.ts';
 
 /** What is said beside a text. */
 export interface TextRemarks {

@@ -1,9 +1,10 @@
 import { SchemaError } from '../../errors/errors.ts';
-import { assertServable, MAX_PARTS } from '../../schema/check-json-schema.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
+import { assertServable, MAX_PARTS } from '../../schema/view/check-json-schema.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { isCrowded } from './count-parts.ts';
-import { countWithinDepth } from './reference-depth.ts';
-import type { Definition, SchemaConverter, SchemaProblem } from './schema-converter.ts';
+import { countWithinDepth } from './model/reference-depth.ts';
+import type { SchemaConverter } from './schema-converter.ts';
+import type { Definition, SchemaProblem } from './model/conversion.ts';
 
 /** The definitions of one tool, and what is to be said of them. */
 export interface CollectedDefinitions {

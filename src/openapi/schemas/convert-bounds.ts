@@ -1,5 +1,5 @@
-import type { SchemaNode } from '../../schema/json-node.ts';
-import type { Conversion } from './schema-converter.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import type { Conversion } from './model/conversion.ts';
 
 const COUNTS = [
   'minLength',

@@ -1,12 +1,12 @@
-import { isNode } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import { flagOf, memberOf, objectOf } from '../document/read-values.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { flagOf, memberOf, objectOf } from '../document/parse/read-values.ts';
 import { refOf } from '../document/references.ts';
 import type { References } from '../document/references.ts';
-import type { Located } from '../operation.ts';
+import type { Located } from '../model/operation.ts';
 import { hasHidden } from '../naming/clean-text.ts';
 import { goesOtherWay, partsOf } from './one-way.ts';
-import type { ConverterParts } from './schema-converter.ts';
+import type { ConverterParts } from './model/conversion.ts';
 
 /** What tells the choices of a schema apart. */
 export interface Discriminator {

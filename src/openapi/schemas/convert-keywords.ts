@@ -1,16 +1,16 @@
-import { isNode } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import { flagOf } from '../document/read-values.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { flagOf } from '../document/parse/read-values.ts';
 import { BOUND_KEYWORDS, convertBounds } from './convert-bounds.ts';
 import { convertObject } from './convert-object.ts';
 import { convertPattern } from './convert-pattern.ts';
 import { convertTypes } from './convert-types.ts';
 import { convertUnions } from './convert-unions.ts';
 import { inside } from './inside.ts';
-import { withNull } from './nullable.ts';
+import { withNull } from './model/nullable.ts';
 import { findLeaving } from './one-way.ts';
 import { withoutHidden } from './without-hidden.ts';
-import type { Conversion, SchemaConverter } from './schema-converter.ts';
+import type { Conversion, Converter } from './model/conversion.ts';
 
 /** What keywords are about, so that nobody looks for those that are not there: most schemas have two or three. */
 const BOUNDS = 1;
@@ -37,7 +37,7 @@ const ABOUT: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** A schema without a reference. */
-export function convertKeywords(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+export function convertKeywords(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   let about = 0;
   for (const keyword of Object.keys(schema)) about |= ABOUT.get(keyword) ?? 0;
   const { types, itemValues } = convertTypes(schema, at);
@@ -66,7 +66,7 @@ function mayBeList(type: unknown): boolean {
 }
 
 /** What one part of a schema loses, no other part may ask for. */
-function withLeaving(schema: SchemaNode, { parts }: SchemaConverter, at: Conversion): Conversion {
+function withLeaving(schema: SchemaNode, { parts }: Converter, at: Conversion): Conversion {
   if (!Object.hasOwn(schema, 'properties') && !Object.hasOwn(schema, 'allOf')) return at;
   const leaving = findLeaving({ value: schema, base: at.base }, parts);
   return leaving.size === 0 ? at : { ...at, dropped: new Set([...at.dropped, ...leaving]) };
@@ -75,7 +75,7 @@ function withLeaving(schema: SchemaNode, { parts }: SchemaConverter, at: Convers
 /** Longer examples say less than they cost. */
 const MAX_EXAMPLE = 80;
 
-function convertAnnotations(schema: SchemaNode, converter: SchemaConverter): Record<string, unknown> {
+function convertAnnotations(schema: SchemaNode, converter: Converter): Record<string, unknown> {
   const { title, description, default: fallback, deprecated, format } = schema;
   const { contentEncoding, contentMediaType } = schema;
   const node: Record<string, unknown> = {};
@@ -119,7 +119,7 @@ interface ArrayParts {
   readonly types: SchemaNode;
   /** What an enumeration beside the list says of its items. */
   readonly itemValues: readonly unknown[] | undefined;
-  readonly converter: SchemaConverter;
+  readonly converter: Converter;
 }
 
 function convertArray(

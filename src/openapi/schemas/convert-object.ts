@@ -1,11 +1,11 @@
-import { isNode, namedChildren } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
+import { isNode, namedChildren } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { inside } from './inside.ts';
-import { LOOP } from './loop.ts';
-import type { Conversion, SchemaConverter } from './schema-converter.ts';
+import { LOOP } from './model/loop.ts';
+import type { Conversion, Converter } from './model/conversion.ts';
 
 /** What is said of the members of objects. */
-export function convertObject(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+export function convertObject(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const convert = (value: unknown): unknown => converter.convertNode(value, inside(at));
   const listed = namedChildren(schema, 'properties');
   const properties = listed
@@ -48,7 +48,7 @@ function convertOthers(schema: SchemaNode, convert: (value: unknown) => unknown)
   );
 }
 
-function convertPatterns(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+function convertPatterns(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const { patterns } = converter;
   const usable = namedChildren(schema, 'patternProperties').filter(([pattern]) => {
     const isUsable = patterns.findProblem(pattern, Number.POSITIVE_INFINITY) === undefined;
@@ -60,7 +60,7 @@ function convertPatterns(schema: SchemaNode, converter: SchemaConverter, at: Con
   return { patternProperties: Object.fromEntries(converted) as SchemaNode };
 }
 
-function convertDependencies(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+function convertDependencies(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const required = namedChildren(schema, 'dependentRequired').flatMap(([name, names]) => {
     if (!Array.isArray(names)) return [];
     const kept = (names as readonly unknown[]).filter(

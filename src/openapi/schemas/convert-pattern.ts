@@ -1,10 +1,10 @@
-import type { SchemaNode } from '../../schema/json-node.ts';
-import type { Conversion, SchemaConverter } from './schema-converter.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import type { Conversion, Converter } from './model/conversion.ts';
 
 /** `pattern`, if JavaScript can run it and nobody can make it run for minutes: a slow one needs texts that are short. */
 export function convertPattern(
   { pattern, maxLength }: SchemaNode,
-  { patterns }: SchemaConverter,
+  { patterns }: Converter,
   at: Conversion,
 ): SchemaNode {
   if (typeof pattern !== 'string' || pattern === '') return {};

@@ -1,11 +1,11 @@
-import { isNode, listedChildren, namedChildren } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
+import { isNode, listedChildren, namedChildren } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { markChoice, readDiscriminator } from './convert-discriminator.ts';
-import { LOOP } from './loop.ts';
-import type { Conversion, SchemaConverter } from './schema-converter.ts';
+import { LOOP } from './model/loop.ts';
+import type { Conversion, Converter } from './model/conversion.ts';
 
 /** `allOf`, `anyOf`, `oneOf`, `not` and conditions. */
-export function convertUnions(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+export function convertUnions(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   return {
     ...convertAllOf(schema, converter, at),
     ...convertAlternatives(schema, converter, at),
@@ -16,7 +16,7 @@ export function convertUnions(schema: SchemaNode, converter: SchemaConverter, at
 const CONDITIONS = ['if', 'then', 'else'] as const;
 
 /** What is denied or supposed is said exactly: with something left out, it would be said of more values. */
-function convertConditions(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+function convertConditions(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const exact: Conversion = { ...at, dropped: NONE, step: 'condition' };
   const denied = isSchema(schema['not']) ? converter.convertNode(schema['not'], exact) : LOOP;
   const supposed = isSchema(schema['if'])
@@ -40,7 +40,7 @@ function isSchema(value: unknown): boolean {
 }
 
 /** A single part is no union: it stands where the union stood. */
-function convertAllOf(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+function convertAllOf(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const parts = listedChildren(schema, 'allOf').filter(isSchema);
   const converted = parts
     .map((value) => converter.convertNode(value, { ...at, step: 'part', lists: at.lists + 1 }))
@@ -72,7 +72,7 @@ function unless(part: SchemaNode, schema: SchemaNode): SchemaNode {
   return Object.fromEntries(Object.entries(part).filter(([keyword]) => !isOuter(keyword)));
 }
 
-function convertAlternatives(schema: SchemaNode, converter: SchemaConverter, at: Conversion): SchemaNode {
+function convertAlternatives(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const choices = (['anyOf', 'oneOf'] as const).flatMap((keyword): [string, readonly unknown[]][] => {
     const branches = listedChildren(schema, keyword).filter(isSchema);
     return branches.length === 0 ? [] : [[keyword, branches]];
@@ -97,7 +97,7 @@ type Branch = readonly [branch: unknown, node: unknown];
 /** Each branch, converted; undefined if nothing is left of them. */
 function convertBranches(
   branches: readonly unknown[],
-  converter: SchemaConverter,
+  converter: Converter,
   at: Conversion,
 ): readonly Branch[] | undefined {
   const kept: Branch[] = [];

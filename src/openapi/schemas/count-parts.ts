@@ -1,7 +1,14 @@
-import { MAX_PARTS } from '../../schema/check-json-schema.ts';
-import { isNode, listedChildren, namedChildren, SAME_VALUE, subschemas } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import type { Definition, SchemaConverter } from './schema-converter.ts';
+import { MAX_PARTS } from '../../schema/view/check-json-schema.ts';
+import {
+  isNode,
+  listedChildren,
+  namedChildren,
+  SAME_VALUE,
+  subschemas,
+} from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import type { SchemaConverter } from './schema-converter.ts';
+import type { Definition } from './model/conversion.ts';
 
 /** References of one value that lead from one to the next. */
 const MAX_CHAIN = 300;

@@ -1,4 +1,4 @@
-import type { Conversion } from './schema-converter.ts';
+import type { Conversion } from './model/conversion.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

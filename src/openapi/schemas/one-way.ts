@@ -1,9 +1,9 @@
-import { isNode, listedChildren, namedChildren } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import { flagOf } from '../document/read-values.ts';
-import type { Located } from '../operation.ts';
-import type { ConverterParts } from './schema-converter.ts';
-import { schemaRefOf } from './schema-ref.ts';
+import { isNode, listedChildren, namedChildren } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { flagOf } from '../document/parse/read-values.ts';
+import type { Located } from '../model/operation.ts';
+import type { ConverterParts } from './model/conversion.ts';
+import { schemaRefOf } from './model/schema-ref.ts';
 
 const MAX_DEPTH = 16;
 

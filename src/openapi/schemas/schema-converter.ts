@@ -1,74 +1,26 @@
-import { isNode } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import type { LoadedDocument } from '../document/load-document.ts';
-import { flagOf } from '../document/read-values.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { flagOf } from '../document/parse/read-values.ts';
 import { refOf } from '../document/references.ts';
-import type { References, Target } from '../document/references.ts';
-import type { Located } from '../operation.ts';
+import type { Target } from '../document/references.ts';
+import type { Located } from '../model/operation.ts';
 import { convertKeywords } from './convert-keywords.ts';
-import { DefinitionNames } from './definition-names.ts';
-import { isPlain } from './is-plain.ts';
-import { LOOP } from './loop.ts';
-import { withNull } from './nullable.ts';
+import type {
+  Conversion,
+  Converted,
+  Converter,
+  ConverterParts,
+  Definition,
+  SchemaProblem,
+} from './model/conversion.ts';
+import { DefinitionNames } from './model/definition-names.ts';
+import { isPlain } from './model/is-plain.ts';
+import { LOOP } from './model/loop.ts';
+import { withNull } from './model/nullable.ts';
 import { findLeaving } from './one-way.ts';
-import { PatternJudge } from './pattern-judge.ts';
-import { ReferenceLoops } from './reference-loops.ts';
-import type { Step } from './reference-loops.ts';
-import { schemaRefOf } from './schema-ref.ts';
-
-/** Whether a schema describes what is sent or what comes back. */
-export type Direction = 'request' | 'response';
-
-/** What is to be said of a schema. Fatal: whoever needs it cannot be called. */
-export interface SchemaProblem {
-  readonly text: string;
-  readonly isFatal: boolean;
-}
-
-/** A schema of the document that others refer to, converted once for all tools. */
-export interface Definition {
-  readonly name: string;
-  readonly target: Target;
-  converted: Converted | undefined;
-}
-
-/** A converted schema, the definitions it refers to by itself, and its problems. */
-export interface Converted {
-  readonly node: unknown;
-  readonly uses: ReadonlySet<Definition>;
-  readonly problems: readonly SchemaProblem[];
-}
-
-/** Where a conversion stands. */
-export interface Conversion {
-  readonly base: string;
-  readonly depth: number;
-  /** How many lists of schemas we are in: some checkers take twice as long for each. */
-  readonly lists: number;
-  /** Properties that leave the object, because they only go the other way: nobody may ask for them. */
-  readonly dropped: ReadonlySet<string>;
-  /** The definition that describes the very same value, if there is one: it must not be led back to. */
-  readonly owner: Target | undefined;
-  /** How we stand in the owner. */
-  readonly step: Step;
-  /** Schemas around us that are written out in the owner, because references to them would lead back to it. */
-  readonly written: ReadonlySet<object>;
-  /** Whether we are in a part that is written out: its choices lead back, and do not count. */
-  readonly isWrittenPart: boolean;
-  /** How many more schemas may be written out. */
-  readonly room: { left: number };
-  readonly uses: Set<Definition>;
-  readonly problem: (text: string, isFatal?: boolean) => void;
-}
-
-/** What a converter works on. */
-export interface ConverterParts {
-  readonly references: References;
-  readonly version: LoadedDocument['version'];
-  readonly direction: Direction;
-  /** Cleans and shortens a description. */
-  readonly describe: (text: string) => string;
-}
+import { PatternJudge } from './model/pattern-judge.ts';
+import { ReferenceLoops } from './model/reference-loops.ts';
+import { schemaRefOf } from './model/schema-ref.ts';
 
 /** Deeper than any schema that people write. */
 const MAX_DEPTH = 100;
@@ -85,7 +37,7 @@ const NOTHING: ReadonlySet<object> = new Set();
  * Turns schemas of a document into JSON Schema 2020-12. What is referred to becomes a definition under `$defs`, once, so that cycles stay
  * what they are. What cannot be said in JSON Schema is left out with a note: a schema never becomes stricter than the document.
  */
-export class SchemaConverter {
+export class SchemaConverter implements Converter {
   readonly parts: ConverterParts;
   readonly patterns: PatternJudge = new PatternJudge();
   /** What all tools together have been given of definitions, in characters. */

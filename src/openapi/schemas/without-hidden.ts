@@ -1,7 +1,7 @@
-import { isNode } from '../../schema/json-node.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { hasHidden } from '../naming/clean-text.ts';
-import type { Conversion } from './schema-converter.ts';
+import type { Conversion } from './model/conversion.ts';
 
 /** Words of the specification, and of those who add to it. */
 const WORDS = ['format', 'contentEncoding', 'contentMediaType'] as const;

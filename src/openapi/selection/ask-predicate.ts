@@ -1,6 +1,6 @@
 import { describeThrown } from '../../errors/describe-thrown.ts';
 import { DefinitionError } from '../../errors/errors.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../model/operation.ts';
 
 /** Asks a function of the author; one that throws is a mistake in a definition, and the message says where. */
 export function askPredicate(

@@ -1,5 +1,5 @@
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
-import type { ParameterPlace } from '../operation.ts';
+import type { ParameterPlace } from '../model/operation.ts';
 
 /** What an operation becomes. */
 export type OperationKind = 'tool' | 'resource' | 'resource-template' | 'none';

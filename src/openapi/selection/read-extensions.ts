@@ -1,4 +1,4 @@
-import type { JsonObject } from '../operation.ts';
+import type { JsonObject } from '../model/operation.ts';
 import { mergeOverrides } from './operation-override.ts';
 import type { OperationOverride } from './operation-override.ts';
 import {

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import { cleanText, removeHidden } from '../naming/clean-text.ts';
 import { cutText } from '../naming/cut-text.ts';
@@ -185,8 +186,4 @@ function addNote({ list }: Notes, note: string): void {
 /** Keys come from the document, and can be anything. */
 function quote(where: string): string {
   return `"${cutText(removeHidden(where), 100)}"`;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { askPredicate } from './ask-predicate.ts';
 import { compileGlob } from './glob.ts';
 import { argumentOverrideOf, mergeOverrides } from './operation-override.ts';

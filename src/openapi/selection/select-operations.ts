@@ -1,6 +1,6 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { askPredicate } from './ask-predicate.ts';
 import { EntryMatcher } from './entry-matcher.ts';
 import type { Called } from './entry-matcher.ts';

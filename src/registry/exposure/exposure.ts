@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import type { Caller, Policy } from '../../pipeline/policy.ts';
-import type { PolicyRules } from '../../pipeline/policy-rules.ts';
-import type { SchemaProfile } from '../../schema/schema-profile.ts';
+import type { Caller, Policy } from '../../pipeline/tool/policy.ts';
+import type { PolicyRules } from '../../pipeline/tool/policy-rules.ts';
+import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
 import { assertToolName } from '../../tools/compile/assert-definition.ts';
 import { assertKnown } from '../../errors/assert-known.ts';
 

@@ -1,7 +1,7 @@
 import { compileChain } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import { compileTool } from '../../tools/compile/compile-tool.ts';
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { ToolSettings } from '../../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { projectFlat } from './project-flat.ts';
 import { projectSearch } from './project-search.ts';

@@ -1,6 +1,6 @@
 import { ToolRoute } from '../../pipeline/route.ts';
-import { headerArgumentsOf } from '../../schema/header-arguments.ts';
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import { headerArgumentsOf } from '../../schema/convert/header-arguments.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 import { fromEntry } from './wire-tool.ts';
 

@@ -1,14 +1,14 @@
 import { ToolRoute } from '../../pipeline/route.ts';
 import type { HeaderArguments, Route } from '../../pipeline/route.ts';
-import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/visibility.ts';
-import type { VisibilityPlan } from '../../pipeline/visibility.ts';
-import { headerArgumentsOf } from '../../schema/header-arguments.ts';
-import type { HeaderArgument } from '../../schema/header-arguments.ts';
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/visibility/visibility.ts';
+import type { VisibilityPlan } from '../../pipeline/visibility/visibility.ts';
+import { headerArgumentsOf } from '../../schema/convert/header-arguments.ts';
+import type { HeaderArgument } from '../../schema/convert/header-arguments.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import { createActionRoute } from '../../tools/grouped/action-route.ts';
 import { listGroupedTool, membersOf } from '../../tools/grouped/list-grouped-tool.ts';
-import type { GroupedMember } from '../../tools/grouped/list-grouped-tool.ts';
-import { remember } from '../../stores/remember.ts';
+import type { GroupedMember } from '../../tools/grouped/plan/grouped-member.ts';
+import { remember } from '../../base/remember.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 import { fromEntry, toWireTool } from './wire-tool.ts';
 

@@ -1,11 +1,11 @@
-import { cutText } from '../../errors/cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
-import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/arguments.ts';
-import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
-import type { Outcome } from '../../pipeline/outcome.ts';
+import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/tool/arguments.ts';
+import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
+import type { Outcome } from '../../pipeline/tool/outcome.ts';
 import { ToolRoute } from '../../pipeline/route.ts';
 import type { Route, Selection } from '../../pipeline/route.ts';
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import { compileOwnTool } from './own-tool.ts';
 import type { Projection, ProjectionOptions } from './projection.ts';

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { Exposure } from './exposure.ts';
 import { projectAuto } from './project-auto.ts';
 import { projectFlat } from './project-flat.ts';

@@ -1,7 +1,7 @@
 import type { McpTool } from '../../model/mcp-types.ts';
 import type { RouteTable } from '../../pipeline/route.ts';
-import type { SchemaProfile } from '../../schema/schema-profile.ts';
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { OwnToolOptions } from './own-tool.ts';
 import type { SearchToolNames } from './exposure.ts';
 

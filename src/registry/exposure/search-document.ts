@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { SearchDocument } from './search-index.ts';
 
 /** What the index knows of an entry. */

@@ -1,11 +1,11 @@
 import { CallRefusedError } from '../../errors/errors.ts';
 import { findNearestNames } from '../../errors/nearest-names.ts';
 import type { ToolContext } from '../../middleware/context.ts';
-import { guard } from '../../pipeline/guard.ts';
-import type { Caller } from '../../pipeline/policy.ts';
-import { definePlainSchema } from '../../schema/plain-schema.ts';
-import type { PlainIssue } from '../../schema/plain-schema.ts';
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import { guard } from '../../pipeline/visibility/guard.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import { definePlainSchema } from '../../schema/nodes/plain-schema.ts';
+import type { PlainIssue } from '../../schema/nodes/plain-schema.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import type { SearchToolNames } from './exposure.ts';
 import type { SearchHit, SearchIndex } from './search-index.ts';

@@ -1,8 +1,8 @@
 import type { McpInputSchema, McpTool } from '../../model/mcp-types.ts';
-import { deepFreeze } from '../../schema/plain-json.ts';
-import { applySchemaProfile } from '../../schema/schema-profile.ts';
-import type { SchemaProfile } from '../../schema/schema-profile.ts';
-import type { CatalogEntry } from '../../tools/compile/compile-tool.ts';
+import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import { applySchemaProfile } from '../../schema/profiles/schema-profile.ts';
+import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
+import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { WireTool } from './projection.ts';
 
 /** An entry that is listed by itself. */

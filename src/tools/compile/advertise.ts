@@ -1,11 +1,11 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
-import type { CompiledSchema } from '../../schema/compile-schema.ts';
-import { DefinitionPool } from '../../schema/definition-pool.ts';
-import { joinDocuments } from '../../schema/join-documents.ts';
-import type { SchemaNode } from '../../schema/json-node.ts';
-import { deepFreeze } from '../../schema/plain-json.ts';
-import { fieldNames } from '../../schema/root-keys.ts';
+import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
+import { DefinitionPool } from '../../schema/nodes/definition-pool.ts';
+import { joinDocuments } from '../../schema/convert/join-documents.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import { fieldNames } from '../../schema/view/root-keys.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 
 /** The schemas as clients see them. */

@@ -1,5 +1,5 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import type { ToolSettingsOptions } from './tool-settings.ts';
+import type { ToolSettingsOptions } from './settings-options.ts';
 
 const CHOICES = {
   unknownArguments: ['strip', 'reject', 'keep'],

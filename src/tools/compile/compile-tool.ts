@@ -3,18 +3,18 @@ import { withLogFields } from '../../errors/log-fields.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import { McpToolConverter } from '../../model/converters/mcp/mcp-tool-converter.ts';
 import { McpToolAnnotationsConverter } from '../../model/converters/mcp/mcp-tool-annotations-converter.ts';
-import type { McpInputSchema, McpMeta, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { McpInputSchema, McpMeta, McpToolAnnotations } from '../../model/mcp-types.ts';
 import { Tool } from '../../model/tool.ts';
 import type { Chain } from '../../middleware/compile-chain.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
-import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
-import { compileSchema } from '../../schema/compile-schema.ts';
-import type { CompiledSchema } from '../../schema/compile-schema.ts';
-import { assertHeaderArguments } from '../../schema/header-arguments.ts';
-import { deepFreeze } from '../../schema/plain-json.ts';
-import { parseSecretPaths } from '../../schema/secret-paths.ts';
+import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
+import { compileSchema } from '../../schema/checks/compile-schema.ts';
+import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
+import { assertHeaderArguments } from '../../schema/convert/header-arguments.ts';
+import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import { parseSecretPaths } from '../../schema/issues/secret-paths.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
-import type { GroupedMember } from '../grouped/list-grouped-tool.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
 import { advertise } from './advertise.ts';
 import type { AdvertisedSchemas } from './advertise.ts';
 import { compileTaskOptions } from './task-options.ts';
@@ -24,21 +24,6 @@ import type { ToolSettings } from './tool-settings.ts';
 
 /** The key under `_meta` where clients find a tool's category. */
 export const CATEGORY_META_KEY = 'toolwright/category';
-
-/** One tool, or one action of a grouped tool, as the registry keeps it: what was written, what is advertised, what runs. */
-export interface CatalogEntry {
-  readonly definition: AnyToolDefinition<never>;
-  /** Set for an action of a grouped tool. */
-  readonly grouped: GroupedMember | undefined;
-  readonly model: Tool;
-  /** The entry of `tools/list` where it is listed by itself; frozen. An action has its flat name here. */
-  readonly listed: McpTool;
-  /** The same as JSON text, written once. */
-  readonly json: string;
-  readonly tool: CompiledTool;
-  /** What runs before anything stands around it, as it was when the tool was compiled. */
-  readonly bare: { readonly handler: Chain; readonly preview: Chain | undefined };
-}
 
 /** Puts middleware around a handler. */
 export type ChainOf = (handler: Chain, subject: PolicySubject) => Chain;

@@ -1,6 +1,6 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
-import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
+import type { CompiledTaskOptions } from '../../pipeline/tool/compiled-tool.ts';
 import type { AnyToolDefinition, TaskOptions } from '../tool-definition.ts';
 
 /** What holds for tasks where nothing else is said. */

@@ -1,9 +1,9 @@
-import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
-import { guard } from '../../pipeline/guard.ts';
-import type { Caller } from '../../pipeline/policy.ts';
-import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/visibility.ts';
-import type { VisibilityPlan } from '../../pipeline/visibility.ts';
-import { remember } from '../../stores/remember.ts';
+import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
+import { guard } from '../../pipeline/visibility/guard.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/visibility/visibility.ts';
+import type { VisibilityPlan } from '../../pipeline/visibility/visibility.ts';
+import { remember } from '../../base/remember.ts';
 
 /** One entry of a list as it goes to clients. */
 export interface WireItem {

@@ -2,9 +2,9 @@ import { withLogFields } from '../../errors/log-fields.ts';
 import { compileChain } from '../../middleware/compile-chain.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
-import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
-import type { Policy } from '../../pipeline/policy.ts';
-import { isCallerless, markCallerless } from '../../pipeline/policy-rules.ts';
+import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
+import type { Policy } from '../../pipeline/tool/policy.ts';
+import { isCallerless, markCallerless } from '../../pipeline/tool/policy-rules.ts';
 import { toPreviewSubject } from '../compile/compile-tool.ts';
 
 /** What a registry or a manager adds to what it mounts. */

@@ -1,10 +1,15 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
-import type { Schema } from '../../schema/schema-types.ts';
-import type { ActionDefinition, ActionScope, AnyActionDefinition, FieldsOf } from './action-definition.ts';
-import { assertAction } from './action-record.ts';
-import type { ActionRecord, GroupRecord } from './action-record.ts';
+import type { Schema } from '../../schema/nodes/schema-types.ts';
+import type {
+  ActionDefinition,
+  ActionScope,
+  AnyActionDefinition,
+  FieldsOf,
+} from './action/action-definition.ts';
+import { assertAction } from './action/action-record.ts';
+import type { ActionRecord, GroupRecord } from './action/action-record.ts';
 
 /** Where a group hands in its actions, and how it learns that it is too late. */
 export interface GroupOwner {

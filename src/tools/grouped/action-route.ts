@@ -1,11 +1,11 @@
 import { CallRefusedError } from '../../errors/errors.ts';
 import { findNearestNames } from '../../errors/nearest-names.ts';
-import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/arguments.ts';
-import type { Arguments } from '../../pipeline/arguments.ts';
-import type { CompiledTool } from '../../pipeline/compiled-tool.ts';
-import { guard } from '../../pipeline/guard.ts';
-import type { Caller } from '../../pipeline/policy.ts';
-import type { Outcome } from '../../pipeline/outcome.ts';
+import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/tool/arguments.ts';
+import type { Arguments } from '../../pipeline/tool/arguments.ts';
+import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
+import { guard } from '../../pipeline/visibility/guard.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import type { Outcome } from '../../pipeline/tool/outcome.ts';
 import type { HeaderArguments, Route, Selection } from '../../pipeline/route.ts';
 
 /** What the way to an action is made of. */

@@ -1,13 +1,14 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { formatIssue } from '../../errors/issue.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
-import { isPromiseLike } from '../../schema/validated.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
 import { assertDefinition } from '../compile/assert-definition.ts';
 import { compileTool, recompose } from '../compile/compile-tool.ts';
-import type { CatalogEntry, ChainOf } from '../compile/compile-tool.ts';
+import type { ChainOf } from '../compile/compile-tool.ts';
+import type { CatalogEntry } from '../compile/catalog-entry.ts';
 import type { ToolSettings } from '../compile/tool-settings.ts';
-import type { GroupedPlan, PlannedAction } from './grouped-plan.ts';
-import type { InternalAction } from './internal-action.ts';
+import type { GroupedPlan, PlannedAction } from './plan/grouped-plan.ts';
+import type { InternalAction } from './action/internal-action.ts';
 
 /** What {@link compileGroupedTool} needs beside the plan. */
 export interface CompileGroupedOptions {

@@ -3,17 +3,22 @@ import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
 import type { McpCallToolResult, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
-import type { Caller } from '../../pipeline/policy.ts';
-import type { Schema } from '../../schema/schema-types.ts';
-import type { ToolSettingsOptions } from '../compile/tool-settings.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import type { Schema } from '../../schema/nodes/schema-types.ts';
+import type { ToolSettingsOptions } from '../compile/settings-options.ts';
 import { assertToolName } from '../compile/assert-definition.ts';
 import { assertAnnotations } from '../compile/assert-members.ts';
-import type { ActionDefinition, AnyActionDefinition, FieldsOf, NoFields } from './action-definition.ts';
+import type {
+  ActionDefinition,
+  AnyActionDefinition,
+  FieldsOf,
+  NoFields,
+} from './action/action-definition.ts';
 import { ActionGroupBuilder } from './action-group-builder.ts';
-import { assertAction, assertPartName } from './action-record.ts';
-import type { ActionRecord } from './action-record.ts';
-import { planGroupedTool } from './grouped-plan.ts';
-import type { GroupedPlan, PlanSource } from './grouped-plan.ts';
+import { assertAction, assertPartName } from './action/action-record.ts';
+import type { ActionRecord } from './action/action-record.ts';
+import { planGroupedTool } from './plan/grouped-plan.ts';
+import type { GroupedPlan, PlanSource } from './plan/grouped-plan.ts';
 import { StandaloneTool } from './standalone-tool.ts';
 import type { ActionMetadata } from './standalone-tool.ts';
 import { DEFAULT_STRATEGIES } from './strategies/strategies.ts';

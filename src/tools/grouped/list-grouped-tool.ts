@@ -1,16 +1,8 @@
 import type { McpInputSchema, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
-import { deepFreeze } from '../../schema/plain-json.ts';
-import type { CatalogEntry } from '../compile/compile-tool.ts';
-import type { GroupedPlan } from './grouped-plan.ts';
-import type { InternalAction } from './internal-action.ts';
-
-/** One action of a grouped tool and the plan it comes from. */
-export interface GroupedMember {
-  /** The name of the grouped tool, with its prefix where it is mounted. */
-  readonly tool: string;
-  readonly plan: GroupedPlan;
-  readonly action: InternalAction;
-}
+import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import type { CatalogEntry } from '../compile/catalog-entry.ts';
+import type { GroupedMember } from './plan/grouped-member.ts';
+import type { GroupedPlan } from './plan/grouped-plan.ts';
 
 /** The entry of `tools/list` for some actions of a grouped tool: only these are named, described and advertised. `isHalf`: its reads or its writes. */
 export function listGroupedTool(

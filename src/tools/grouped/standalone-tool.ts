@@ -1,14 +1,15 @@
 import type { McpCallToolResult, McpTool } from '../../model/mcp-types.ts';
-import type { ToolCall } from '../../pipeline/call.ts';
-import { toErrorResult } from '../../pipeline/error-result.ts';
+import type { ToolCall } from '../../pipeline/context/call.ts';
+import { toErrorResult } from '../../pipeline/reply/error-result.ts';
 import { handleCall } from '../../pipeline/handle-call.ts';
 import type { RouteTable } from '../../pipeline/route.ts';
-import type { CatalogEntry } from '../compile/compile-tool.ts';
+import type { CatalogEntry } from '../compile/catalog-entry.ts';
 import { resolveSettings } from '../compile/tool-settings.ts';
-import type { ToolSettings, ToolSettingsOptions } from '../compile/tool-settings.ts';
+import type { ToolSettings } from '../compile/tool-settings.ts';
+import type { ToolSettingsOptions } from '../compile/settings-options.ts';
 import { createActionRoute } from './action-route.ts';
 import { compileGroupedTool } from './compile-grouped-tool.ts';
-import type { GroupedPlan } from './grouped-plan.ts';
+import type { GroupedPlan } from './plan/grouped-plan.ts';
 import { listGroupedTool, membersOf } from './list-grouped-tool.ts';
 
 /** What {@link GroupedToolBuilder.getActionMetadata} says of one action. */

@@ -1,25 +1,25 @@
-import type { MaybePromise } from '../../schema/validated.ts';
-import { MemoryHold } from '../../stores/memory-hold.ts';
-import { OpenList } from '../../stores/open-list.ts';
-import { decodeMessage, decodeValue } from '../../wire/decode.ts';
-import type { Decoded } from '../../wire/decode.ts';
-import { toErrorAnswer, UNREAD } from '../../wire/answer.ts';
-import type { Answer } from '../../wire/answer.ts';
-import { isModern, readEnvelope } from '../../wire/envelope.ts';
-import type { RequestId, RpcError, RpcRequest } from '../../wire/json-rpc.ts';
-import { LISTEN, withoutRest } from '../../wire/listen-request.ts';
-import { MODERN } from '../../wire/revisions.ts';
-import { invalidRequest, NO_ROOM } from '../../wire/rpc-errors.ts';
-import { checkHeaders } from '../../wire/header-checks.ts';
-import type { Body, HttpRequest } from './http-message.ts';
-import type { SessionOptions } from './http-options.ts';
-import { LegacyRoute } from './legacy-route.ts';
-import { acceptsBoth, isJsonBody } from './media-types.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { MemoryHold } from '../../base/memory/memory-hold.ts';
+import { OpenList } from '../../base/open-list.ts';
+import { decodeMessage, decodeValue } from '../../wire/messages/decode.ts';
+import type { Decoded } from '../../wire/messages/decode.ts';
+import { toErrorAnswer, UNREAD } from '../../wire/messages/answer.ts';
+import type { Answer } from '../../wire/messages/answer.ts';
+import { isModern, readEnvelope } from '../../wire/messages/envelope.ts';
+import type { RequestId, RpcError, RpcRequest } from '../../wire/messages/json-rpc.ts';
+import { LISTEN, withoutRest } from '../../wire/messages/listen-request.ts';
+import { MODERN } from '../../wire/messages/revisions.ts';
+import { invalidRequest, NO_ROOM } from '../../wire/messages/rpc-errors.ts';
+import { checkHeaders } from '../../wire/served/header-checks.ts';
+import type { Body, HttpRequest } from './message/http-message.ts';
+import type { SessionOptions } from './message/http-options.ts';
+import { LegacyRoute } from './legacy/legacy-route.ts';
+import { acceptsBoth, isJsonBody } from './message/media-types.ts';
 import { ModernPost } from './modern-post.ts';
-import { admit } from './admit.ts';
-import { respondError, respondNoRoom, respondNotAllowed } from './respond.ts';
-import { answerHeaders, jsonHeaders } from './response-headers.ts';
-import type { RouteParts, RouteRequest } from './route.ts';
+import { admit } from './gate/admit.ts';
+import { respondError, respondNoRoom, respondNotAllowed } from './message/respond.ts';
+import { answerHeaders, jsonHeaders } from './message/response-headers.ts';
+import type { RouteParts, RouteRequest } from './gate/route.ts';
 
 /** The one endpoint for every revision since 2025-03-26. What a message says of itself decides which one it is. */
 export class McpRoute {

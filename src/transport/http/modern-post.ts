@@ -1,21 +1,21 @@
-import type { Closing } from '../../wire/closing.ts';
+import type { Closing } from '../../wire/served/closing.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
-import type { Caller } from '../../pipeline/policy.ts';
-import type { MaybePromise } from '../../schema/validated.ts';
-import { Cancellation } from '../../stores/cancellation.ts';
-import type { MemoryHold } from '../../stores/memory-hold.ts';
-import { OpenPlace } from '../../stores/open-list.ts';
-import { toErrorAnswer } from '../../wire/answer.ts';
-import type { Answer } from '../../wire/answer.ts';
-import type { Envelope } from '../../wire/envelope.ts';
-import type { Exchange, RequestHeaders } from '../../wire/exchange.ts';
-import { encodeError } from '../../wire/json-rpc.ts';
-import type { RequestId } from '../../wire/json-rpc.ts';
-import { MODERN } from '../../wire/revisions.ts';
-import { INTERNAL_ERROR, NO_ROOM_FOR_RESULT } from '../../wire/rpc-errors.ts';
-import { ALIVE, toEvent } from './event-stream.ts';
-import type { HttpHeaders, HttpSink, StreamSink } from './http-message.ts';
-import { answerHeaders, streamHeaders } from './response-headers.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { Cancellation } from '../../base/time/cancellation.ts';
+import type { MemoryHold } from '../../base/memory/memory-hold.ts';
+import { OpenPlace } from '../../base/open-list.ts';
+import { toErrorAnswer } from '../../wire/messages/answer.ts';
+import type { Answer } from '../../wire/messages/answer.ts';
+import type { Envelope } from '../../wire/messages/envelope.ts';
+import type { Exchange, RequestHeaders } from '../../wire/served/exchange.ts';
+import { encodeError } from '../../wire/messages/json-rpc.ts';
+import type { RequestId } from '../../wire/messages/json-rpc.ts';
+import { MODERN } from '../../wire/messages/revisions.ts';
+import { INTERNAL_ERROR, NO_ROOM_FOR_RESULT } from '../../wire/messages/rpc-errors.ts';
+import { ALIVE, toEvent } from './legacy/event-stream.ts';
+import type { HttpHeaders, HttpSink, StreamSink } from './message/http-message.ts';
+import { answerHeaders, streamHeaders } from './message/response-headers.ts';
 
 /** What the answer to a request goes back through. */
 export interface ModernParts {

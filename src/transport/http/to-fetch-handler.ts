@@ -1,12 +1,12 @@
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
-import { FetchSink, FetchRequest } from './fetch-face.ts';
-import { hasTooManyFields, TOO_MANY_HEADERS } from './header-count.ts';
+import { FetchSink, FetchRequest } from './faces/fetch-face.ts';
+import { hasTooManyFields, TOO_MANY_HEADERS } from './message/header-count.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
-import type { HttpOptions } from './http-options.ts';
-import { jsonHeaders } from './response-headers.ts';
-import { encodeError } from '../../wire/json-rpc.ts';
-import { invalidRequest } from '../../wire/rpc-errors.ts';
+import type { HttpOptions } from './message/http-options.ts';
+import { jsonHeaders } from './message/response-headers.ts';
+import { encodeError } from '../../wire/messages/json-rpc.ts';
+import { invalidRequest } from '../../wire/messages/rpc-errors.ts';
 
 /** A server as a handler of web-standard requests. */
 export interface FetchHandler {

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
-import { hasTooManyHeaders, TOO_MANY_HEADERS } from './header-count.ts';
+import { hasTooManyHeaders, TOO_MANY_HEADERS } from './message/header-count.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
-import type { HttpOptions } from './http-options.ts';
-import { NodeRequest, NodeSink } from './node-face.ts';
-import { jsonHeaders } from './response-headers.ts';
-import { encodeError } from '../../wire/json-rpc.ts';
-import { invalidRequest } from '../../wire/rpc-errors.ts';
+import type { HttpOptions } from './message/http-options.ts';
+import { NodeRequest, NodeSink } from './faces/node-face.ts';
+import { jsonHeaders } from './message/response-headers.ts';
+import { encodeError } from '../../wire/messages/json-rpc.ts';
+import { invalidRequest } from '../../wire/messages/rpc-errors.ts';
 
 /** A server as a handler of `node:http`. */
 export interface NodeHandler {

@@ -1,7 +1,7 @@
-import type { Caller } from '../../pipeline/policy.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
-import { DuplexConnection } from '../../wire/duplex-connection.ts';
+import { DuplexConnection } from '../../wire/sessions/duplex-connection.ts';
 
 /** The client's end of a connection in memory: what the official SDK calls a transport. */
 export interface MemoryTransport {

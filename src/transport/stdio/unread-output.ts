@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Clock } from '../../stores/clock.ts';
-import type { MemoryBudget } from '../../stores/memory-budget.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { StallWatch } from '../stall-watch.ts';
 import type { LineSplitter } from './line-splitter.ts';
 import type { Outlet } from './protect-stdout.ts';

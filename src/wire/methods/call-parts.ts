@@ -1,11 +1,11 @@
 import type { ProgressUpdate } from '../../middleware/context.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
-import type { ToolCall } from '../../pipeline/call.ts';
-import { isPromiseLike } from '../../schema/validated.ts';
-import type { MaybePromise } from '../../schema/validated.ts';
-import { MAX_ID_LENGTH } from '../json-rpc.ts';
-import type { RpcParams } from '../json-rpc.ts';
-import type { Incoming } from '../method.ts';
+import type { ToolCall } from '../../pipeline/context/call.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { MAX_ID_LENGTH } from '../messages/json-rpc.ts';
+import type { RpcParams } from '../messages/json-rpc.ts';
+import type { Incoming } from '../services/method.ts';
 
 /** A call as its request describes it. */
 export function toCall(

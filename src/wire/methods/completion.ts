@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '../../prompts/completion.ts';
-import { toReply } from '../method.ts';
-import type { Incoming, Method, MethodReply } from '../method.ts';
-import { invalidParams, methodNotFound } from '../rpc-errors.ts';
+import { toReply } from '../services/method.ts';
+import type { Incoming, Method, MethodReply } from '../services/method.ts';
+import { invalidParams, methodNotFound } from '../messages/rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
 
 /** `completion/complete`. */

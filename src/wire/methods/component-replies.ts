@@ -1,10 +1,10 @@
 import { JSON_RPC_INVALID_REQUEST } from '../../errors/codes.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { ComponentReply } from '../../pipeline/component-reply.ts';
-import type { MaybePromise } from '../../schema/validated.ts';
-import type { Incoming, MethodReply } from '../method.ts';
-import { ModernDialogue } from '../modern-dialogue.ts';
-import { INTERNAL_ERROR, LEGACY_RESOURCE_NOT_FOUND } from '../rpc-errors.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Incoming, MethodReply } from '../services/method.ts';
+import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
+import { INTERNAL_ERROR, LEGACY_RESOURCE_NOT_FOUND } from '../messages/rpc-errors.ts';
 import { askClient } from './rounds.ts';
 
 /** A reply of a prompt or a resource and the dialogue it came from. */

@@ -1,7 +1,7 @@
-import { MODERN } from '../revisions.ts';
-import { META, TASKS_EXTENSION } from '../meta-keys.ts';
-import { capabilitiesOf } from '../handshake.ts';
-import type { Method } from '../method.ts';
+import { MODERN } from '../messages/revisions.ts';
+import { META, TASKS_EXTENSION } from '../messages/meta-keys.ts';
+import { capabilitiesOf } from '../served/handshake.ts';
+import type { Method } from '../services/method.ts';
 
 /** `server/discover`. */
 export const discover: Method = ({ services }) => {

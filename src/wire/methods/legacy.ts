@@ -1,6 +1,6 @@
-import { isLogLevel, LOG_LEVELS } from '../log-levels.ts';
-import type { Method } from '../method.ts';
-import { invalidParams, methodNotFound } from '../rpc-errors.ts';
+import { isLogLevel, LOG_LEVELS } from '../messages/log-levels.ts';
+import type { Method } from '../services/method.ts';
+import { invalidParams, methodNotFound } from '../messages/rpc-errors.ts';
 
 /** `ping`. */
 export const ping: Method = () => ({ json: '{}' });

@@ -1,9 +1,9 @@
 import { wrapListedTool } from '../../registry/legacy-output.ts';
-import type { Incoming, Method, MethodReply } from '../method.ts';
-import { PageBook } from '../pages.ts';
-import type { ListItem } from '../pages.ts';
-import { invalidParams, methodNotFound } from '../rpc-errors.ts';
-import type { CacheableMethod, Services } from '../services.ts';
+import type { Incoming, Method, MethodReply } from '../services/method.ts';
+import { PageBook } from '../services/pages.ts';
+import type { ListItem } from '../services/pages.ts';
+import { invalidParams, methodNotFound } from '../messages/rpc-errors.ts';
+import type { CacheableMethod, Services } from '../services/services.ts';
 
 /** How one list is made. */
 interface ListSpec<TEntry extends object> {

@@ -1,8 +1,8 @@
 import type { McpGetPromptResult } from '../../model/mcp-types.ts';
-import { fitBlock } from '../fit-content.ts';
-import { toReply } from '../method.ts';
-import type { Incoming, Method, MethodReply } from '../method.ts';
-import { invalidParams, methodNotFound } from '../rpc-errors.ts';
+import { fitBlock } from '../services/fit-content.ts';
+import { toReply } from '../services/method.ts';
+import type { Incoming, Method, MethodReply } from '../services/method.ts';
+import { invalidParams, methodNotFound } from '../messages/rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
 import { toCall } from './call-parts.ts';
 import { isDialogue, openDialogue } from './rounds.ts';

@@ -1,8 +1,8 @@
-import { stamped } from '../method.ts';
-import type { Incoming, Method, MethodReply } from '../method.ts';
-import { invalidParams, LEGACY_RESOURCE_NOT_FOUND, methodNotFound, NO_ROOM } from '../rpc-errors.ts';
+import { stamped } from '../services/method.ts';
+import type { Incoming, Method, MethodReply } from '../services/method.ts';
+import { invalidParams, LEGACY_RESOURCE_NOT_FOUND, methodNotFound, NO_ROOM } from '../messages/rpc-errors.ts';
 import { encodeComponentReply } from './component-replies.ts';
-import { MAX_SUBSCRIBED } from '../listen-request.ts';
+import { MAX_SUBSCRIBED } from '../messages/listen-request.ts';
 import { toCall } from './call-parts.ts';
 import { isDialogue, openDialogue } from './rounds.ts';
 

@@ -1,14 +1,14 @@
 import { canonicalJson } from '../../middleware/builtin/canonical-json.ts';
 import { hash } from '../../middleware/builtin/caller-identity.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
-import type { MaybePromise } from '../../schema/validated.ts';
-import type { RpcError } from '../json-rpc.ts';
-import { LegacyDialogue } from '../legacy-dialogue.ts';
-import { META } from '../meta-keys.ts';
-import type { Incoming, MethodReply } from '../method.ts';
-import { ModernDialogue } from '../modern-dialogue.ts';
-import { ownerKey } from '../owner.ts';
-import { INTERNAL_ERROR, invalidParams } from '../rpc-errors.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { RpcError } from '../messages/json-rpc.ts';
+import { LegacyDialogue } from '../dialogues/legacy-dialogue.ts';
+import { META } from '../messages/meta-keys.ts';
+import type { Incoming, MethodReply } from '../services/method.ts';
+import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
+import { ownerKey } from '../served/owner.ts';
+import { INTERNAL_ERROR, invalidParams } from '../messages/rpc-errors.ts';
 
 /** A dialogue, or why there is none. */
 export type Opened = Dialogue | { readonly error: RpcError };

@@ -1,15 +1,15 @@
-import type { Exchange } from '../exchange.ts';
-import type { Introduction } from '../introduction.ts';
-import type { Announced, Runtime } from '../served.ts';
+import type { Exchange } from '../served/exchange.ts';
+import type { Introduction } from '../served/introduction.ts';
+import type { Announced, Runtime } from '../served/served.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
-import type { Places } from '../../stores/places.ts';
-import { CoalescingQueue } from '../coalescing-queue.ts';
-import { ListNews } from '../list-news.ts';
-import { META, TASKS_EXTENSION } from '../meta-keys.ts';
-import type { Incoming, Method, MethodReply } from '../method.ts';
-import { INTERNAL_ERROR, invalidParams, missingCapability } from '../rpc-errors.ts';
-import { accountOf, isAnonymous, ownerOf } from '../owner.ts';
-import { MAX_SUBSCRIBED, textsOf } from '../listen-request.ts';
+import type { Places } from '../../base/places.ts';
+import { CoalescingQueue } from '../served/coalescing-queue.ts';
+import { ListNews } from '../served/list-news.ts';
+import { META, TASKS_EXTENSION } from '../messages/meta-keys.ts';
+import type { Incoming, Method, MethodReply } from '../services/method.ts';
+import { INTERNAL_ERROR, invalidParams, missingCapability } from '../messages/rpc-errors.ts';
+import { accountOf, isAnonymous, ownerOf } from '../served/owner.ts';
+import { MAX_SUBSCRIBED, textsOf } from '../messages/listen-request.ts';
 
 /** What a client wants to hear of, as far as this server has it. */
 interface Filter {

@@ -1,22 +1,22 @@
 import type { ProgressUpdate } from '../../middleware/context.ts';
 import type { Question } from '../../middleware/dialogue.ts';
-import type { ToolCall } from '../../pipeline/call.ts';
-import type { CompiledTaskOptions } from '../../pipeline/compiled-tool.ts';
-import { createErrorResult } from '../../pipeline/error-result.ts';
+import type { ToolCall } from '../../pipeline/context/call.ts';
+import type { CompiledTaskOptions } from '../../pipeline/tool/compiled-tool.ts';
+import { createErrorResult } from '../../pipeline/reply/error-result.ts';
 import { runSelected } from '../../pipeline/handle-call.ts';
 import type { Selected } from '../../pipeline/route.ts';
-import type { ToolReply } from '../../pipeline/tool-reply.ts';
-import type { MaybePromise } from '../../schema/validated.ts';
+import type { ToolReply } from '../../pipeline/reply/tool-reply.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TaskRecord } from '../../stores/task-store.ts';
 import type { TaskEnd } from '../../tasks/task-runner.ts';
-import { META } from '../meta-keys.ts';
-import type { Incoming, MethodReply } from '../method.ts';
-import { ModernDialogue } from '../modern-dialogue.ts';
-import { INTERNAL_ERROR } from '../rpc-errors.ts';
-import { toRefusal } from '../refusal.ts';
-import type { Introduction } from '../introduction.ts';
-import { taskStateOf } from '../task-state.ts';
-import { isAnonymous, ownerOf } from '../owner.ts';
+import { META } from '../messages/meta-keys.ts';
+import type { Incoming, MethodReply } from '../services/method.ts';
+import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
+import { INTERNAL_ERROR } from '../messages/rpc-errors.ts';
+import { toRefusal } from '../services/refusal.ts';
+import type { Introduction } from '../served/introduction.ts';
+import { taskStateOf } from '../services/task-state.ts';
+import { isAnonymous, ownerOf } from '../served/owner.ts';
 import { askClient } from './rounds.ts';
 
 /** A call that may run as a task. */

@@ -1,9 +1,9 @@
-import { TASKS_EXTENSION } from '../meta-keys.ts';
-import { stamped } from '../method.ts';
-import type { Incoming, Method, MethodReply } from '../method.ts';
-import { invalidParams, missingCapability } from '../rpc-errors.ts';
-import { wholeTaskOf } from '../task-state.ts';
-import { ownerOf } from '../owner.ts';
+import { TASKS_EXTENSION } from '../messages/meta-keys.ts';
+import { stamped } from '../services/method.ts';
+import type { Incoming, Method, MethodReply } from '../services/method.ts';
+import { invalidParams, missingCapability } from '../messages/rpc-errors.ts';
+import { wholeTaskOf } from '../services/task-state.ts';
+import { ownerOf } from '../served/owner.ts';
 
 /** A method of the tasks extension: only for clients that have declared it, and for tasks that are theirs. */
 function defineTaskMethod(

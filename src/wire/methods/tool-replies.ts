@@ -1,14 +1,14 @@
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
-import { toErrorResult } from '../../pipeline/error-result.ts';
-import type { ToolReply } from '../../pipeline/tool-reply.ts';
+import { toErrorResult } from '../../pipeline/reply/error-result.ts';
+import type { ToolReply } from '../../pipeline/reply/tool-reply.ts';
 import { withoutUnannounced, wrapResult } from '../../registry/legacy-output.ts';
-import type { MaybePromise } from '../../schema/validated.ts';
-import { fitContent } from '../fit-content.ts';
-import { stamped } from '../method.ts';
-import type { Incoming, MethodReply } from '../method.ts';
-import { ModernDialogue } from '../modern-dialogue.ts';
-import { busy } from '../rpc-errors.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { fitContent } from '../services/fit-content.ts';
+import { stamped } from '../services/method.ts';
+import type { Incoming, MethodReply } from '../services/method.ts';
+import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
+import { busy } from '../messages/rpc-errors.ts';
 import { askClient } from './rounds.ts';
 
 /** Where a reply comes from. */

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 /** A defence turned off: one place in the text of a built module, and what stands there instead. */
 export interface Weakness {
-  /** Below `dist/`, for example `wire/scan-json.js`. */
+  /** Below `dist/`, for example `wire/messages/scan-json.js`. */
   readonly module: string;
   /** Must stand there exactly once. */
   readonly find: string;

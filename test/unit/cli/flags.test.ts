@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { COMMANDS } from '../../../src/cli/main.ts';
-import { TRANSPORT_FLAGS } from '../../../src/cli/transport-flags.ts';
+import { TRANSPORT_FLAGS } from '../../../src/cli/target/transport-flags.ts';
 import { serveHttp } from '../../../src/http.ts';
 import type { RunningHttp } from '../../../src/http.ts';
 import { createServer, silentLogger } from '../../../src/index.ts';

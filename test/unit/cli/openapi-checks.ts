@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { OPENAPI_FLAGS } from '../../../src/cli/openapi/openapi-flags.ts';
+import { OPENAPI_FLAGS } from '../../../src/cli/openapi/plan/openapi-flags.ts';
 import { shopDocument } from './openapi-api.ts';
 import { listThrough, namesOf, openapi } from './openapi-runs.ts';
 import type { Check, Place, Said, Say } from './openapi-runs.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPENAPI_FLAGS, VARIABLES } from '../../../src/cli/openapi/openapi-flags.ts';
+import { OPENAPI_FLAGS, VARIABLES } from '../../../src/cli/openapi/plan/openapi-flags.ts';
 import { shopDocument, startShop } from './openapi-api.ts';
 import type { ShopApi } from './openapi-api.ts';
 import { byVariable, SETTING_CHECKS } from './openapi-checks.ts';

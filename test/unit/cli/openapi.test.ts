@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CommandCall } from '../../../src/cli/command.ts';
-import { planImport } from '../../../src/cli/openapi/plan-import.ts';
-import type { ImportPlan } from '../../../src/cli/openapi/plan-import.ts';
-import { Settings } from '../../../src/cli/openapi/settings.ts';
+import type { CommandCall } from '../../../src/cli/terminal/command.ts';
+import { planImport } from '../../../src/cli/openapi/plan/plan-import.ts';
+import type { ImportPlan } from '../../../src/cli/openapi/plan/plan-import.ts';
+import { Settings } from '../../../src/cli/openapi/plan/settings.ts';
 import { ROOT } from '../../support/dist.ts';
 import { shopDocument, startShop } from './openapi-api.ts';
 import type { ShopApi } from './openapi-api.ts';
@@ -287,7 +287,7 @@ describe('private addresses', () => {
   });
 
   test('that a public name leads to are not allowed by typing the name', async () => {
-    const { findPrivateHosts } = await import('../../../src/cli/openapi/private-hosts.ts');
+    const { findPrivateHosts } = await import('../../../src/cli/openapi/plan/private-hosts.ts');
     expect(
       findPrivateHosts([
         'http://127.0.0.1:80/x',
@@ -370,7 +370,7 @@ describe('credentials', () => {
   });
 
   test('headers are taken apart at commas that a name follows, and at no others', async () => {
-    const { splitHeaders } = await import('../../../src/cli/openapi/api-headers.ts');
+    const { splitHeaders } = await import('../../../src/cli/openapi/plan/api-headers.ts');
     expect(splitHeaders('a:1,b:2')).toEqual(['a:1', 'b:2']);
     expect(splitHeaders('X-List: a, b, c')).toEqual(['X-List: a, b, c']);
     expect(splitHeaders('X-Date: Mon, 02 Jan 2026 10:00:00, Authorization: Bearer x')).toEqual([

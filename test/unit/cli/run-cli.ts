@@ -1,6 +1,6 @@
 import { main } from '../../../src/cli/main.ts';
-import { createPaint } from '../../../src/cli/terminal.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import { createPaint } from '../../../src/cli/terminal/terminal.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 
 /** What came of a command line. */
 export interface Ran {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canWriteOver, createStatusLine } from '../../../src/cli/status-line.ts';
-import { createPaint, formatJson, harmless, oneLine } from '../../../src/cli/terminal.ts';
+import { canWriteOver, createStatusLine } from '../../../src/cli/terminal/status-line.ts';
+import { createPaint, formatJson, harmless, oneLine } from '../../../src/cli/terminal/terminal.ts';
 
 describe('a line that is written over', () => {
   function create(columns: number | undefined): { written: string[]; show: (text: string) => void } {

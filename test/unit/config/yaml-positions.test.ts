@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { YamlPositions } from '../../../src/config/yaml-positions.ts';
-import { DOCUMENT_DEFAULTS } from '../../../src/openapi/document/document-limits.ts';
-import { loadYaml } from '../../../src/openapi/document/load-yaml.ts';
+import { YamlPositions } from '../../../src/config/file/yaml-positions.ts';
+import { DOCUMENT_DEFAULTS } from '../../../src/openapi/document/parse/document-limits.ts';
+import { loadYaml } from '../../../src/openapi/document/parse/load-yaml.ts';
 
 type Path = readonly (number | string)[];
 

@@ -10,7 +10,7 @@ import {
   ToolRegistry,
 } from '../../../src/index.ts';
 import type { Middleware } from '../../../src/index.ts';
-import { CallContext } from '../../../src/pipeline/call-context.ts';
+import { CallContext } from '../../../src/pipeline/context/call-context.ts';
 import { codeOf, HIDDEN, pass, run, textOf, throwValue } from './run-chain.ts';
 
 describe('what is added to the context', () => {

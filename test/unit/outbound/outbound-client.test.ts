@@ -5,7 +5,8 @@ import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
-import type { OutboundOptions, OutboundRequest } from '../../../src/outbound/outbound-client.ts';
+import type { OutboundOptions } from '../../../src/outbound/outbound-client.ts';
+import type { OutboundRequest } from '../../../src/outbound/outbound-request.ts';
 import { OutboundError } from '../../../src/outbound/outbound-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 

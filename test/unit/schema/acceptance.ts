@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { SchemaNode } from '../../../src/schema/json-node.ts';
+import type { SchemaNode } from '../../../src/schema/nodes/json-node.ts';
 
 /** What Ajv, on its own, says of values by a document. */
 export function createAcceptance(document: SchemaNode): (value: unknown) => boolean {

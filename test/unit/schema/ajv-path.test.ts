@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAjvPath } from '../../../src/schema/ajv-path.ts';
-import { loadAjvCompiler } from '../../../src/schema/ajv-compiler.ts';
+import { parseAjvPath } from '../../../src/schema/ajv/ajv-path.ts';
+import { loadAjvCompiler } from '../../../src/schema/ajv/ajv-compiler.ts';
 
 describe('a path of Ajv', () => {
   const value = { a: [{ 'b c': { "d']['e": 1 } }], $: { x: 1 } };

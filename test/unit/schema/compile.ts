@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { loadAjvCompiler } from '../../../src/schema/ajv-compiler.ts';
-import { compileSchema } from '../../../src/schema/compile-schema.ts';
-import type { CompiledSchema, CompileSchemaOptions } from '../../../src/schema/compile-schema.ts';
-import type { Validated } from '../../../src/schema/validated.ts';
+import { loadAjvCompiler } from '../../../src/schema/ajv/ajv-compiler.ts';
+import { compileSchema } from '../../../src/schema/checks/compile-schema.ts';
+import type { CompiledSchema, CompileSchemaOptions } from '../../../src/schema/checks/compile-schema.ts';
+import type { Validated } from '../../../src/schema/issues/validated.ts';
 
 const compiler = loadAjvCompiler();
 

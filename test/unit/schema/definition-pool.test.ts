@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DefinitionPool } from '../../../src/schema/definition-pool.ts';
-import type { SchemaNode } from '../../../src/schema/json-node.ts';
+import { DefinitionPool } from '../../../src/schema/nodes/definition-pool.ts';
+import type { SchemaNode } from '../../../src/schema/nodes/json-node.ts';
 import { createAcceptance } from './acceptance.ts';
 
 const text = { type: 'string' };

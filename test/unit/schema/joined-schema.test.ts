@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { joinSchemas } from '../../../src/schema/joined-schema.ts';
-import type { Schema } from '../../../src/schema/schema-types.ts';
+import { joinSchemas } from '../../../src/schema/nodes/joined-schema.ts';
+import type { Schema } from '../../../src/schema/nodes/schema-types.ts';
 import { compileInput, createJudge, run, validate } from './compile.ts';
 
 const noCompiler = (): never => {

@@ -3,9 +3,9 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { joinSchemas } from '../../../src/schema/joined-schema.ts';
-import { omitFields } from '../../../src/schema/omit-fields.ts';
-import type { Schema } from '../../../src/schema/schema-types.ts';
+import { joinSchemas } from '../../../src/schema/nodes/joined-schema.ts';
+import { omitFields } from '../../../src/schema/convert/omit-fields.ts';
+import type { Schema } from '../../../src/schema/nodes/schema-types.ts';
 import { compileInput, run } from './compile.ts';
 
 const OWNER = 'Tool "t": the common schema';

@@ -1,7 +1,7 @@
 import { type } from 'arktype';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { JsonSchemaCompiler } from '../../../src/schema/json-schema-compiler.ts';
+import type { JsonSchemaCompiler } from '../../../src/schema/issues/json-schema-compiler.ts';
 import { compileInput, run, validate } from './compile.ts';
 
 const override = {

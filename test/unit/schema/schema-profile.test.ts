@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { assertServable } from '../../../src/schema/check-json-schema.ts';
-import { isNode, subschemas } from '../../../src/schema/json-node.ts';
-import type { SchemaNode } from '../../../src/schema/json-node.ts';
-import { applySchemaProfile } from '../../../src/schema/schema-profile.ts';
+import { assertServable } from '../../../src/schema/view/check-json-schema.ts';
+import { isNode, subschemas } from '../../../src/schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../../src/schema/nodes/json-node.ts';
+import { applySchemaProfile } from '../../../src/schema/profiles/schema-profile.ts';
 import { createAcceptance } from './acceptance.ts';
 
 const NOTE = 'Simplified: the server checks the exact shape.';

@@ -3,7 +3,7 @@ import { MemoryCacheStore } from '../../../src/stores/cache-store.ts';
 import { MemoryEventStore, startOf } from '../../../src/stores/event-store.ts';
 import { MemoryTaskStore } from '../../../src/stores/task-store.ts';
 import type { TaskRecord } from '../../../src/stores/task-store.ts';
-import { weighValue } from '../../../src/stores/weigh.ts';
+import { weighValue } from '../../../src/base/memory/weigh.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 function ended(taskId: string, owner: string, text: string): TaskRecord {

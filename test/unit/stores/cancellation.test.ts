@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Cancellation } from '../../../src/stores/cancellation.ts';
+import { Cancellation } from '../../../src/base/time/cancellation.ts';
 
 describe('something that can be taken back', () => {
   test('tells everybody who listens, once and with the reason', () => {

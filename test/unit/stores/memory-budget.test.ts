@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
-import { MemoryHold } from '../../../src/stores/memory-hold.ts';
+import { MemoryBudget } from '../../../src/base/memory/memory-budget.ts';
+import { MemoryHold } from '../../../src/base/memory/memory-hold.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const MB = 1_048_576;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OpenList, OpenPlace } from '../../../src/stores/open-list.ts';
+import { OpenList, OpenPlace } from '../../../src/base/open-list.ts';
 
 class Named extends OpenPlace {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Places } from '../../../src/stores/places.ts';
+import { Places } from '../../../src/base/places.ts';
 
 const ada = { owner: 'ada', isAnonymous: false };
 const nobody = { owner: 'nobody', isAnonymous: true };

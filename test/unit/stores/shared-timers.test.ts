@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedTimers } from '../../../src/stores/shared-timers.ts';
+import { SharedTimers } from '../../../src/base/time/shared-timers.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 function prepare(): {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Admission } from '../../../src/transport/http/admission.ts';
-import { admit } from '../../../src/transport/http/admit.ts';
-import type { Applicant } from '../../../src/wire/duplex-connection.ts';
+import { Admission } from '../../../src/transport/http/gate/admission.ts';
+import { admit } from '../../../src/transport/http/gate/admit.ts';
+import type { Applicant } from '../../../src/wire/sessions/duplex-connection.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const LIMITS = { maxInFlight: 3, maxInFlightPerCaller: 2, maxWaiting: 2, maxWaitMs: 1000 };

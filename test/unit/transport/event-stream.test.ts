@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryEventStore } from '../../../src/stores/event-store.ts';
-import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
+import { MemoryBudget } from '../../../src/base/memory/memory-budget.ts';
 import type { EventStore } from '../../../src/stores/event-store.ts';
-import { EventStream } from '../../../src/transport/http/event-stream.ts';
+import { EventStream } from '../../../src/transport/http/legacy/event-stream.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import type { StreamSink } from '../../../src/transport/http/http-message.ts';
+import type { StreamSink } from '../../../src/transport/http/message/http-message.ts';
 
 class Sink implements StreamSink {
   text = '';

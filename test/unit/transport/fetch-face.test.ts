@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
-import { FetchRequest, FetchSink } from '../../../src/transport/http/fetch-face.ts';
-import type { Body, StreamSink } from '../../../src/transport/http/http-message.ts';
-import { ReadingRoom } from '../../../src/transport/http/reading-room.ts';
-import { UnreadResponses } from '../../../src/transport/http/unread-responses.ts';
+import { MemoryBudget } from '../../../src/base/memory/memory-budget.ts';
+import { FetchRequest, FetchSink } from '../../../src/transport/http/faces/fetch-face.ts';
+import type { Body, StreamSink } from '../../../src/transport/http/message/http-message.ts';
+import { ReadingRoom } from '../../../src/transport/http/message/reading-room.ts';
+import { UnreadResponses } from '../../../src/transport/http/faces/unread-responses.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const MB = 1_048_576;

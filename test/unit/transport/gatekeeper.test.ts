@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FetchRequest } from '../../../src/transport/http/fetch-face.ts';
-import { Gatekeeper } from '../../../src/transport/http/gatekeeper.ts';
-import type { GatekeeperOptions } from '../../../src/transport/http/gatekeeper.ts';
-import type { HttpRequest } from '../../../src/transport/http/http-message.ts';
+import { FetchRequest } from '../../../src/transport/http/faces/fetch-face.ts';
+import { Gatekeeper } from '../../../src/transport/http/gate/gatekeeper.ts';
+import type { GatekeeperOptions } from '../../../src/transport/http/gate/gatekeeper.ts';
+import type { HttpRequest } from '../../../src/transport/http/message/http-message.ts';
 
 function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = false): HttpRequest {
   return {

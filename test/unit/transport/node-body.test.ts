@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
-import { NodeBody } from '../../../src/transport/http/node-body.ts';
-import type { BodyEnd } from '../../../src/transport/http/node-body.ts';
-import { OpenBody, ReadingRoom } from '../../../src/transport/http/reading-room.ts';
+import { MemoryBudget } from '../../../src/base/memory/memory-budget.ts';
+import { NodeBody } from '../../../src/transport/http/faces/node-body.ts';
+import type { BodyEnd } from '../../../src/transport/http/faces/node-body.ts';
+import { OpenBody, ReadingRoom } from '../../../src/transport/http/message/reading-room.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const MB = 1_048_576;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
-import type { HttpRequest } from '../../../src/transport/http/http-message.ts';
-import type { Identified } from '../../../src/transport/http/identify.ts';
-import { PendingIdentities, TOO_MANY_PENDING } from '../../../src/transport/http/pending-identities.ts';
+import { MemoryBudget } from '../../../src/base/memory/memory-budget.ts';
+import type { HttpRequest } from '../../../src/transport/http/message/http-message.ts';
+import type { Identified } from '../../../src/transport/http/gate/identify.ts';
+import { PendingIdentities, TOO_MANY_PENDING } from '../../../src/transport/http/gate/pending-identities.ts';
 
 const KB = 1024;
 const ADA: Identified = { caller: { principal: { id: 'ada' } } };

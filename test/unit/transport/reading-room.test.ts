@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
+import { MemoryBudget } from '../../../src/base/memory/memory-budget.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { OpenBody, ReadingRoom } from '../../../src/transport/http/reading-room.ts';
+import { OpenBody, ReadingRoom } from '../../../src/transport/http/message/reading-room.ts';
 
 const MB = 1_048_576;
 

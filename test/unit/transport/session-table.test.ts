@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createServer } from '../../../src/index.ts';
 import { servedOf } from '../../../src/server/served-of.ts';
-import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
-import type { HttpSession } from '../../../src/transport/http/http-session.ts';
-import { SessionTable } from '../../../src/transport/http/session-table.ts';
-import { KeepAlive } from '../../../src/transport/http/keep-alive.ts';
-import { shakeHands } from '../../../src/wire/handshake.ts';
-import type { Handshake } from '../../../src/wire/handshake.ts';
+import { MemoryBudget } from '../../../src/base/memory/memory-budget.ts';
+import type { HttpSession } from '../../../src/transport/http/legacy/http-session.ts';
+import { SessionTable } from '../../../src/transport/http/legacy/session-table.ts';
+import { KeepAlive } from '../../../src/transport/http/gate/keep-alive.ts';
+import { shakeHands } from '../../../src/wire/served/handshake.ts';
+import type { Handshake } from '../../../src/wire/served/handshake.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 function setUp(options: object = {}): { clock: FakeClock; table: SessionTable; handshake: Handshake } {

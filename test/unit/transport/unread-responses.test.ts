@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { MemoryBudget } from '../../../src/stores/memory-budget.ts';
-import { UnreadResponses } from '../../../src/transport/http/unread-responses.ts';
+import { MemoryBudget } from '../../../src/base/memory/memory-budget.ts';
+import { UnreadResponses } from '../../../src/transport/http/faces/unread-responses.ts';
 
 const MB = 1_048_576;
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createServer, silentLogger, ToolRegistry } from '../../../src/index.ts';
 import type { ToolwrightServer } from '../../../src/index.ts';
 import { servedOf } from '../../../src/server/served-of.ts';
-import { DuplexConnection } from '../../../src/wire/duplex-connection.ts';
+import { DuplexConnection } from '../../../src/wire/sessions/duplex-connection.ts';
 
 const tool = { name: 't', description: 'd', inputSchema: z.object({}), handler: async () => 'fine' };
 

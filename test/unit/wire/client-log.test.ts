@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ClientLog } from '../../../src/wire/client-log.ts';
-import type { Exchange } from '../../../src/wire/exchange.ts';
+import { ClientLog } from '../../../src/wire/dialogues/client-log.ts';
+import type { Exchange } from '../../../src/wire/served/exchange.ts';
 
 /** A reader that takes nothing until it is told to. */
 function slowReader(): { log: ClientLog; sent: string[]; read: () => Promise<void> } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeMessage, decodeValue } from '../../../src/wire/decode.ts';
+import { decodeMessage, decodeValue } from '../../../src/wire/messages/decode.ts';
 
 const LIMITS = { maxDepth: 8, maxNodes: 20 };
 const idOf = (text: string): unknown => (decodeMessage(text, LIMITS) as { id?: unknown }).id;

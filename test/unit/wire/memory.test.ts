@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, defineTool } from '../../../src/index.ts';
-import type { Caller } from '../../../src/pipeline/policy.ts';
+import type { Caller } from '../../../src/pipeline/tool/policy.ts';
 import { servedOf } from '../../../src/server/served-of.ts';
 import type { ServerOptions } from '../../../src/server/server-options.ts';
-import { DuplexConnection } from '../../../src/wire/duplex-connection.ts';
-import type { DuplexOptions } from '../../../src/wire/duplex-connection.ts';
-import type { Served } from '../../../src/wire/served.ts';
+import { DuplexConnection } from '../../../src/wire/sessions/duplex-connection.ts';
+import type { DuplexOptions } from '../../../src/wire/sessions/duplex-connection.ts';
+import type { Served } from '../../../src/wire/served/served.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const META = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PageBook } from '../../../src/wire/pages.ts';
-import type { ListItem } from '../../../src/wire/pages.ts';
+import { PageBook } from '../../../src/wire/services/pages.ts';
+import type { ListItem } from '../../../src/wire/services/pages.ts';
 
 const items = (...keys: string[]): ListItem[] => keys.map((key) => ({ key, json: `{"name":"${key}"}` }));
 const layout = { member: 'tools', head: '', tail: '', maxBytes: 1_000_000, maxItems: 2 };

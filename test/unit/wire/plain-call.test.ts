@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeMessage } from '../../../src/wire/decode.ts';
-import { readPlainCall } from '../../../src/wire/plain-call.ts';
-import { findJsonProblem } from '../../../src/wire/scan-json.ts';
+import { decodeMessage } from '../../../src/wire/messages/decode.ts';
+import { readPlainCall } from '../../../src/wire/messages/plain-call.ts';
+import { findJsonProblem } from '../../../src/wire/messages/scan-json.ts';
 
 const LIMITS = { maxDepth: 8, maxNodes: 1000 };
 

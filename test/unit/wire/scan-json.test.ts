@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findJsonProblem, findValueProblem } from '../../../src/wire/scan-json.ts';
+import { findJsonProblem, findValueProblem } from '../../../src/wire/messages/scan-json.ts';
 
 const LIMITS = { maxDepth: 4, maxNodes: 10 };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

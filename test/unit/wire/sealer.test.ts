@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Sealer } from '../../../src/wire/sealer.ts';
+import { Sealer } from '../../../src/wire/dialogues/sealer.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const STATE = { answers: { name: { action: 'accept' } }, steps: { a: { value: 1 } }, round: 2 };

@@ -1,5 +1,5 @@
-import { createPatternTest } from '../../../schema/pattern.ts';
-import { sameJson } from '../../../schema/same-json.ts';
+import { createPatternTest } from '../../../schema/expressions/pattern.ts';
+import { sameJson } from '../../../base/json/same-json.ts';
 import { PathMistake } from './path-scanner.ts';
 import type { Operand, Operator, Query, Segment, Selector, Test } from './path-syntax.ts';
 

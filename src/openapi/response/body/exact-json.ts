@@ -1,5 +1,5 @@
-import { endOfString, findExcess } from '../../../schema/json-depth.ts';
-import { createId } from '../../../stores/random-id.ts';
+import { endOfString, findExcess } from '../../../base/json/json-depth.ts';
+import { createId } from '../../../base/random-id.ts';
 
 /** What became of a text that should be JSON. */
 export type ParsedJson =

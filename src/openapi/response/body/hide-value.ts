@@ -1,5 +1,5 @@
 import { withoutMark } from './exact-json.ts';
-import { isObject } from './is-object.ts';
+import { isObject } from '../../../base/is-object.ts';
 
 /** A JSON value without what must not be shown, in texts, names and numbers. Its depth was checked when it was read. */
 export function hideInValue(value: unknown, hide: (text: string) => string): unknown {

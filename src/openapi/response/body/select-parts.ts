@@ -1,4 +1,4 @@
-import { isObject } from './is-object.ts';
+import { isObject } from '../../../base/is-object.ts';
 
 /** What a selection found; undefined when nothing of it is there. */
 export interface Selected {

@@ -1,9 +1,9 @@
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
 import { parseJson, writeJson } from '../body/exact-json.ts';
 import { hideInValue } from '../body/hide-value.ts';
-import { isObject } from '../body/is-object.ts';
+import { isObject } from '../../../base/is-object.ts';
 import { readBody } from '../body/response-body.ts';
-import { shorten } from '../rest/cut-text.ts';
+import { shorten } from '../model/cut-text.ts';
 import { readHtml } from './html-text.ts';
 
 /** So much of an error is shown. */

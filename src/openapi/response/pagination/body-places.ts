@@ -1,4 +1,4 @@
-import { isObject } from '../body/is-object.ts';
+import { isObject } from '../../../base/is-object.ts';
 import { normalName } from './paging-names.ts';
 
 /** Where answers say something of their pages. The first is the answer itself. */

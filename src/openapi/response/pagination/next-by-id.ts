@@ -1,5 +1,5 @@
 import { withoutMark } from '../body/exact-json.ts';
-import { isObject } from '../body/is-object.ts';
+import { isObject } from '../../../base/is-object.ts';
 import type { PlacedMember } from './body-places.ts';
 import { toNextPage } from './next-page.ts';
 import type { NextPage } from './next-page.ts';

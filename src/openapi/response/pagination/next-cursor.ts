@@ -1,5 +1,5 @@
 import { withoutMark } from '../body/exact-json.ts';
-import { isObject } from '../body/is-object.ts';
+import { isObject } from '../../../base/is-object.ts';
 import type { PlacedMember } from './body-places.ts';
 import { isLink, readNextLink } from './next-link.ts';
 import { MAX_CURSOR, toNextPage, UNREACHABLE } from './next-page.ts';

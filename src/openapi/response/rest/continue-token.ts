@@ -1,4 +1,4 @@
-import type { Position } from './rest-content.ts';
+import type { Position } from '../model/rest-content.ts';
 
 /** Which answer goes on, and where. The place is no secret: whoever changes it reads another part of what is theirs. */
 export interface ContinuePoint {

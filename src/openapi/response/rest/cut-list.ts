@@ -1,7 +1,7 @@
 import { writeJson } from '../body/exact-json.ts';
-import { isObject } from '../body/is-object.ts';
-import { countFitting, describeRange } from './rest-content.ts';
-import type { Piece, RestContent } from './rest-content.ts';
+import { isObject } from '../../../base/is-object.ts';
+import { countFitting, describeRange } from '../model/rest-content.ts';
+import type { Piece, RestContent } from '../model/rest-content.ts';
 
 /** A value with a list in it, cut so that it is still JSON. */
 export interface CutList {

@@ -1,12 +1,12 @@
 import type { McpCallToolResult } from '../../../model/mcp-types.ts';
 import type { NextPage } from '../pagination/next-page.ts';
-import { CONTINUE_ARGUMENT } from '../response-options.ts';
-import type { ResponseOptions } from '../response-options.ts';
-import { toErrorResult, toResult, toStructured, toText } from '../result-parts.ts';
+import { CONTINUE_ARGUMENT } from '../model/response-options.ts';
+import type { ResponseOptions } from '../model/response-options.ts';
+import { toErrorResult, toResult, toStructured, toText } from '../model/result-parts.ts';
 import { readToken, writeToken } from './continue-token.ts';
-import type { Remainder, RemainderStore } from './remainder-store.ts';
-import { takePiece } from './rest-content.ts';
-import type { Piece, RestContent } from './rest-content.ts';
+import type { Remainder, RemainderStore } from '../model/remainder-store.ts';
+import { takePiece } from '../model/rest-content.ts';
+import type { Piece, RestContent } from '../model/rest-content.ts';
 
 /** What is said beside the first part. */
 export interface FirstRemarks {

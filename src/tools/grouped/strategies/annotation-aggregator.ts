@@ -1,5 +1,5 @@
 import type { McpToolAnnotations } from '../../../model/mcp-types.ts';
-import type { InternalAction } from '../internal-action.ts';
+import type { InternalAction } from '../action/internal-action.ts';
 
 /**
  * The hints of a tool with several actions, on the careful side: one action that destroys makes the tool destructive, and one

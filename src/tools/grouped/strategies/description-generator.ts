@@ -1,4 +1,4 @@
-import type { InternalAction } from '../internal-action.ts';
+import type { InternalAction } from '../action/internal-action.ts';
 import { getRequiredFields as readRequiredFields } from './schema-utils.ts';
 
 /** What a description is generated from. */

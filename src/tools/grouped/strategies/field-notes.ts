@@ -1,6 +1,6 @@
-import { agreedHeader, HEADER_KEYWORD, withoutHeaders } from '../../../schema/header-arguments.ts';
-import type { SchemaNode } from '../../../schema/json-node.ts';
-import { sameJson } from '../../../schema/same-json.ts';
+import { agreedHeader, HEADER_KEYWORD, withoutHeaders } from '../../../schema/convert/header-arguments.ts';
+import type { SchemaNode } from '../../../schema/nodes/json-node.ts';
+import { sameJson } from '../../../base/json/same-json.ts';
 
 /** One action's use of a field. */
 export interface FieldUse {

@@ -1,10 +1,10 @@
-import { childrenOf } from '../../../schema/fits.ts';
-import { isNode, listedChildren } from '../../../schema/json-node.ts';
-import type { SchemaNode } from '../../../schema/json-node.ts';
-import { fieldNames, nodesOfValue } from '../../../schema/root-keys.ts';
-import { sameJson } from '../../../schema/same-json.ts';
-import { SchemaView } from '../../../schema/schema-view.ts';
-import type { InternalAction } from '../internal-action.ts';
+import { childrenOf } from '../../../schema/view/fits.ts';
+import { isNode, listedChildren } from '../../../schema/nodes/json-node.ts';
+import type { SchemaNode } from '../../../schema/nodes/json-node.ts';
+import { fieldNames, nodesOfValue } from '../../../schema/view/root-keys.ts';
+import { sameJson } from '../../../base/json/same-json.ts';
+import { SchemaView } from '../../../schema/view/schema-view.ts';
+import type { InternalAction } from '../action/internal-action.ts';
 
 /** What an action says about one of its fields. */
 export interface ActionField {

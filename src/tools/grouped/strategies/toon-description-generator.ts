@@ -1,5 +1,5 @@
 import { encode as encodeToon } from '@toon-format/toon';
-import type { InternalAction } from '../internal-action.ts';
+import type { InternalAction } from '../action/internal-action.ts';
 import { groupActions, summarize } from './description-generator.ts';
 import type { DescriptionSource } from './description-generator.ts';
 import { getRequiredFields as readRequiredFields } from './schema-utils.ts';

@@ -8,7 +8,7 @@ import type { Begun, Worker } from '../../../../src/cli/dev/supervisor.ts';
 import type { ServerSketch } from '../../../../src/cli/dev/messages.ts';
 import { LoadFailure } from '../../../../src/cli/dev/worker-process.ts';
 import type { WorkerOptions } from '../../../../src/cli/dev/worker-process.ts';
-import { createPaint } from '../../../../src/cli/terminal.ts';
+import { createPaint } from '../../../../src/cli/terminal/terminal.ts';
 import { createServer } from '../../../../src/index.ts';
 import { servedOf } from '../../../../src/server/served-of.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { narrowSignal } from '../../../../src/middleware/builtin/narrow-signal.ts';
-import { CallContext } from '../../../../src/pipeline/call-context.ts';
+import { CallContext } from '../../../../src/pipeline/context/call-context.ts';
 import { subjectOf, TestContext } from './harness.ts';
 
 describe('a narrowed signal', () => {

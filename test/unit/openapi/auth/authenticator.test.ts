@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { DefinitionError, ToolError } from '../../../../src/errors/errors.ts';
-import { StaticAuthProvider } from '../../../../src/openapi/auth/auth-provider.ts';
-import type { AuthFailure, AuthProvider, AuthRequest } from '../../../../src/openapi/auth/auth-provider.ts';
+import { StaticAuthProvider } from '../../../../src/openapi/auth/schemes/auth-provider.ts';
+import type {
+  AuthFailure,
+  AuthProvider,
+  AuthRequest,
+} from '../../../../src/openapi/auth/schemes/auth-provider.ts';
 import type { AppliedCredentials } from '../../../../src/openapi/auth/authenticator.ts';
 import type { AuthOptions, Credential } from '../../../../src/openapi/auth/credential.ts';
 import { forwardAccessToken } from '../../../../src/openapi/auth/forward-access-token.ts';
-import type { Operation } from '../../../../src/openapi/operation.ts';
+import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { authenticatorOf, closeAll, errorOf, operationOf, requestOf } from './local-servers.ts';
 
 afterEach(closeAll);

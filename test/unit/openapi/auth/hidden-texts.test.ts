@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HiddenTexts } from '../../../../src/openapi/auth/hidden-texts.ts';
+import { HiddenTexts } from '../../../../src/openapi/auth/secrets/hidden-texts.ts';
 
 const KEY = 'AbC+dEf/123 é==';
 const hidden = new HiddenTexts([[KEY, '[redacted]']]);

@@ -5,7 +5,7 @@ import { createAuthenticator } from '../../../../src/openapi/auth/authenticator.
 import type { Authenticator, CredentialRequest } from '../../../../src/openapi/auth/authenticator.ts';
 import type { AuthOptions } from '../../../../src/openapi/auth/credential.ts';
 import { readSecuritySchemes } from '../../../../src/openapi/auth/read-security-schemes.ts';
-import type { Operation } from '../../../../src/openapi/operation.ts';
+import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { OutboundClient } from '../../../../src/outbound/outbound-client.ts';
 import type { OutboundOptions } from '../../../../src/outbound/outbound-client.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';

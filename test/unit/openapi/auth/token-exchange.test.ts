@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { DefinitionError, ToolError } from '../../../../src/errors/errors.ts';
 import type { AppliedCredentials } from '../../../../src/openapi/auth/authenticator.ts';
-import { tokenExchange } from '../../../../src/openapi/auth/token-exchange.ts';
-import type { TokenExchangeOptions } from '../../../../src/openapi/auth/token-exchange.ts';
-import type { Operation } from '../../../../src/openapi/operation.ts';
+import { tokenExchange } from '../../../../src/openapi/auth/tokens/token-exchange.ts';
+import type { TokenExchangeOptions } from '../../../../src/openapi/auth/tokens/token-exchange.ts';
+import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { authenticatorOf, clientOf, closeAll, errorOf, requestOf, serve } from './local-servers.ts';
 import type { Reply, Seen } from './local-servers.ts';

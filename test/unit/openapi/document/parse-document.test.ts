@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { DefinitionError } from '../../../../src/errors/errors.ts';
-import { DOCUMENT_DEFAULTS, toLimits } from '../../../../src/openapi/document/document-limits.ts';
-import type { DocumentLimits } from '../../../../src/openapi/document/document-limits.ts';
-import { parseDocument } from '../../../../src/openapi/document/parse-document.ts';
-import type { ParsedDocument } from '../../../../src/openapi/document/parse-document.ts';
+import { DOCUMENT_DEFAULTS, toLimits } from '../../../../src/openapi/document/parse/document-limits.ts';
+import type { DocumentLimits } from '../../../../src/openapi/document/parse/document-limits.ts';
+import { parseDocument } from '../../../../src/openapi/document/parse/parse-document.ts';
+import type { ParsedDocument } from '../../../../src/openapi/document/parse/parse-document.ts';
 
 function parse(text: string, limits: Partial<DocumentLimits> = {}): ParsedDocument {
   return parseDocument({ name: 'api.yaml', text }, { ...DOCUMENT_DEFAULTS, ...limits });

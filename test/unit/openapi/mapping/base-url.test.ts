@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findBaseUrl } from '../../../../src/openapi/mapping/base-url.ts';
 import type { BaseUrlOptions } from '../../../../src/openapi/mapping/base-url.ts';
-import type { OperationServer } from '../../../../src/openapi/operation.ts';
+import type { OperationServer } from '../../../../src/openapi/model/operation.ts';
 
 const GIVE = 'Give the address of the API: baseUrl (--base-url, API_BASE_URL).';
 

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '../../../../src/openapi/operation.ts';
+import type { Operation, Parameter } from '../../../../src/openapi/model/operation.ts';
 
 /** An operation of which a test says only what matters to it. */
 export function anOperation(given: Partial<Operation> = {}): Operation {

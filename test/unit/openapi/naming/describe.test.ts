@@ -3,7 +3,7 @@ import { compactJson } from '../../../../src/openapi/naming/compact-json.ts';
 import { cutText } from '../../../../src/openapi/naming/cut-text.ts';
 import { describeOperation } from '../../../../src/openapi/naming/describe-operation.ts';
 import { describeParameter } from '../../../../src/openapi/naming/describe-parameter.ts';
-import type { Operation } from '../../../../src/openapi/operation.ts';
+import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { anOperation, aParameter } from './an-operation.ts';
 
 function withExample(example: unknown, given: Partial<Operation> = {}): Operation {

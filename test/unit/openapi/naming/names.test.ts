@@ -5,7 +5,7 @@ import { nameOperations } from '../../../../src/openapi/naming/name-operations.t
 import type { NameOptions } from '../../../../src/openapi/naming/name-operations.ts';
 import { safeArgumentName } from '../../../../src/openapi/naming/safe-argument-name.ts';
 import { shortHash } from '../../../../src/openapi/naming/short-hash.ts';
-import type { Operation } from '../../../../src/openapi/operation.ts';
+import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { anOperation } from './an-operation.ts';
 
 function namesOf(operations: readonly Operation[], options?: NameOptions): string[] {

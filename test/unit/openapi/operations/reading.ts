@@ -1,6 +1,6 @@
 import { loadDocument } from '../../../../src/openapi/document/load-document.ts';
 import { References } from '../../../../src/openapi/document/references.ts';
-import type { Operation } from '../../../../src/openapi/operation.ts';
+import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { readOperations } from '../../../../src/openapi/operations/read-operations.ts';
 import type { ReadOperation, ReadOperations } from '../../../../src/openapi/operations/read-operations.ts';
 import { aDocument } from '../import/support.ts';

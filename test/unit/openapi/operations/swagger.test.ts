@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../../../src/openapi/operation.ts';
+import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { notesOf, operationOf, readFirst } from './reading.ts';
 import type { Json } from '../import/support.ts';
 

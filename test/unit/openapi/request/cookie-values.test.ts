@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Parameter } from '../../../../src/openapi/operation.ts';
+import type { Parameter } from '../../../../src/openapi/model/operation.ts';
 import { headerOf, parameter, planOf, useRecorder } from './recorder.ts';
 
 const recorder = useRecorder();

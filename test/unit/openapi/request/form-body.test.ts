@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PropertyEncoding, ValueStyle } from '../../../../src/openapi/operation.ts';
+import type { PropertyEncoding, ValueStyle } from '../../../../src/openapi/model/operation.ts';
 import { compileRequest } from '../../../../src/openapi/request/compile-request.ts';
 import { bodyPlan, headerOf, properties, useRecorder, whole } from './recorder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../../../src/errors/errors.ts';
-import type { Parameter } from '../../../../src/openapi/operation.ts';
+import type { Parameter } from '../../../../src/openapi/model/operation.ts';
 import { headerOf, parameter, planOf, useRecorder } from './recorder.ts';
 
 const recorder = useRecorder();

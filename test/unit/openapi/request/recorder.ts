@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { OutboundClient } from '../../../../src/outbound/outbound-client.ts';
-import type { BodyContent, Parameter, PropertyEncoding } from '../../../../src/openapi/operation.ts';
+import type { BodyContent, Parameter, PropertyEncoding } from '../../../../src/openapi/model/operation.ts';
 import { compileRequest } from '../../../../src/openapi/request/compile-request.ts';
 import type { RequestOptions } from '../../../../src/openapi/request/compile-request.ts';
 import type {

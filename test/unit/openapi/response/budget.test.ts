@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readMore, readResponse } from '../../../../src/openapi/response/read-response.ts';
 import type { ResponseOptions } from '../../../../src/openapi/response/read-response.ts';
-import { RemainderStore } from '../../../../src/openapi/response/rest/remainder-store.ts';
+import { RemainderStore } from '../../../../src/openapi/response/model/remainder-store.ts';
 import type { McpCallToolResult } from '../../../../src/model/mcp-types.ts';
 import type { OutboundAnswer } from '../../../../src/outbound/outbound-client.ts';
 import { answer, json, options, textsOf, tokenOf } from './support.ts';

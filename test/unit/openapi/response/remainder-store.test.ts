@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RemainderStore } from '../../../../src/openapi/response/rest/remainder-store.ts';
-import type { Remainder } from '../../../../src/openapi/response/rest/remainder-store.ts';
+import { RemainderStore } from '../../../../src/openapi/response/model/remainder-store.ts';
+import type { Remainder } from '../../../../src/openapi/response/model/remainder-store.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 
 function text(length: number, owner?: string): Remainder {

@@ -1,6 +1,6 @@
 import { readResponse } from '../../../../src/openapi/response/read-response.ts';
 import type { ResponseOptions } from '../../../../src/openapi/response/read-response.ts';
-import { RemainderStore } from '../../../../src/openapi/response/rest/remainder-store.ts';
+import { RemainderStore } from '../../../../src/openapi/response/model/remainder-store.ts';
 import type { McpCallToolResult } from '../../../../src/model/mcp-types.ts';
 import type { OutboundAnswer } from '../../../../src/outbound/outbound-client.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';

@@ -1,7 +1,7 @@
 import { loadDocument } from '../../../../src/openapi/document/load-document.ts';
 import { References } from '../../../../src/openapi/document/references.ts';
 import { SchemaConverter } from '../../../../src/openapi/schemas/schema-converter.ts';
-import type { Direction } from '../../../../src/openapi/schemas/schema-converter.ts';
+import type { Direction } from '../../../../src/openapi/schemas/model/conversion.ts';
 import { expectValid } from '../import/support.ts';
 import type { Json } from '../import/support.ts';
 

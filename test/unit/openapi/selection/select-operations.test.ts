@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nameOperations } from '../../../../src/openapi/naming/name-operations.ts';
-import type { Operation } from '../../../../src/openapi/operation.ts';
+import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { compileGlob } from '../../../../src/openapi/selection/glob.ts';
 import { selectOperations } from '../../../../src/openapi/selection/select-operations.ts';
 import type { OperationFilters, Selection } from '../../../../src/openapi/selection/select-operations.ts';

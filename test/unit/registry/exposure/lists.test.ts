@@ -9,7 +9,7 @@ import type {
   SurfaceOptions,
   ToolDefinition,
 } from '../../../../src/index.ts';
-import { remember } from '../../../../src/stores/remember.ts';
+import { remember } from '../../../../src/base/remember.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
 
 const single = (name: string, scopes: string[] = []): ToolDefinition<z.ZodObject> => ({

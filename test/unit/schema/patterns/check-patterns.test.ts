@@ -11,7 +11,7 @@ import {
   ToolRegistry,
 } from '../../../../src/index.ts';
 import type { Schema } from '../../../../src/index.ts';
-import type { ToolSettingsOptions } from '../../../../src/tools/compile/tool-settings.ts';
+import type { ToolSettingsOptions } from '../../../../src/tools/compile/settings-options.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
 
 /** Twice as long with every second character. */

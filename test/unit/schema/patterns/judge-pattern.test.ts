@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { compilePattern } from '../../../../src/schema/pattern.ts';
-import { findVerdict, judgePattern } from '../../../../src/schema/patterns/judge/judge-pattern.ts';
-import type {
-  BoundedPattern,
-  ExponentialPattern,
-} from '../../../../src/schema/patterns/judge/judge-pattern.ts';
+import { compilePattern } from '../../../../src/schema/expressions/pattern.ts';
+import { findVerdict, judgePattern } from '../../../../src/pattern-judge/judge-pattern.ts';
+import type { BoundedPattern, ExponentialPattern } from '../../../../src/pattern-judge/judge-pattern.ts';
 import { evilPatterns, innocentPatterns } from './samples.ts';
 
 function judgeSlow(expression: RegExp): BoundedPattern | ExponentialPattern {

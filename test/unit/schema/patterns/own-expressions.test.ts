@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
-import { judgePattern } from '../../../../src/schema/patterns/judge/judge-pattern.ts';
+import { judgePattern } from '../../../../src/pattern-judge/judge-pattern.ts';
 import { ROOT } from '../../../support/dist.ts';
 
 /** Read what authors write, at registration, and never what callers send. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findLetters } from '../../../../src/schema/patterns/judge/letters.ts';
-import { outline } from '../../../../src/schema/patterns/judge/outline.ts';
-import { parsePattern } from '../../../../src/schema/patterns/judge/parse-pattern.ts';
-import { writeProgram } from '../../../../src/schema/patterns/judge/program.ts';
-import { Run } from '../../../../src/schema/patterns/judge/run.ts';
-import { LINE_END, WORD } from '../../../../src/schema/patterns/judge/letters.ts';
-import { judgePattern } from '../../../../src/schema/patterns/judge/judge-pattern.ts';
-import { simplify } from '../../../../src/schema/patterns/judge/simplify.ts';
+import { findLetters } from '../../../../src/pattern-judge/syntax/letters.ts';
+import { outline } from '../../../../src/pattern-judge/syntax/outline.ts';
+import { parsePattern } from '../../../../src/pattern-judge/syntax/parse-pattern.ts';
+import { writeProgram } from '../../../../src/pattern-judge/run/program.ts';
+import { Run } from '../../../../src/pattern-judge/run/run.ts';
+import { LINE_END, WORD } from '../../../../src/pattern-judge/syntax/letters.ts';
+import { judgePattern } from '../../../../src/pattern-judge/judge-pattern.ts';
+import { simplify } from '../../../../src/pattern-judge/syntax/simplify.ts';
 
 const QUANTIFIERS = fc.constantFrom('', '', '*', '+', '?', '*?', '{2}', '{1,2}', '{0,2}?', '{2,}');
 const LOOKS = fc.constantFrom('?=', '?!', '?<=', '?<!');

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { defineGroupedTool, ToolRegistry } from '../../../../src/index.ts';
 import type { Schema } from '../../../../src/index.ts';
-import { judgePattern } from '../../../../src/schema/patterns/judge/judge-pattern.ts';
-import { StepBudget } from '../../../../src/schema/patterns/step-budget.ts';
+import { judgePattern } from '../../../../src/pattern-judge/judge-pattern.ts';
+import { StepBudget } from '../../../../src/schema/expressions/step-budget.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
 
 const { logger } = recordLog();

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgePattern } from '../../../../src/schema/patterns/judge/judge-pattern.ts';
-import { findLetters, LINE_END, WORD } from '../../../../src/schema/patterns/judge/letters.ts';
-import { outline } from '../../../../src/schema/patterns/judge/outline.ts';
-import { parsePattern } from '../../../../src/schema/patterns/judge/parse-pattern.ts';
-import { writeProgram } from '../../../../src/schema/patterns/judge/program.ts';
-import { startsAtEdge, toSearch } from '../../../../src/schema/patterns/judge/search.ts';
-import { simplify } from '../../../../src/schema/patterns/judge/simplify.ts';
-import { Walk } from '../../../../src/schema/patterns/judge/walk.ts';
+import { judgePattern } from '../../../../src/pattern-judge/judge-pattern.ts';
+import { findLetters, LINE_END, WORD } from '../../../../src/pattern-judge/syntax/letters.ts';
+import { outline } from '../../../../src/pattern-judge/syntax/outline.ts';
+import { parsePattern } from '../../../../src/pattern-judge/syntax/parse-pattern.ts';
+import { writeProgram } from '../../../../src/pattern-judge/run/program.ts';
+import { startsAtEdge, toSearch } from '../../../../src/pattern-judge/run/search.ts';
+import { simplify } from '../../../../src/pattern-judge/syntax/simplify.ts';
+import { Walk } from '../../../../src/pattern-judge/walk/walk.ts';
 
 const raw = String.raw;
 const SETS = [

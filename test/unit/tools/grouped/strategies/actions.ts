@@ -1,5 +1,5 @@
-import type { SchemaNode } from '../../../../../src/schema/json-node.ts';
-import type { InternalAction } from '../../../../../src/tools/grouped/internal-action.ts';
+import type { SchemaNode } from '../../../../../src/schema/nodes/json-node.ts';
+import type { InternalAction } from '../../../../../src/tools/grouped/action/internal-action.ts';
 
 /** An action with nothing but a key; `users.create` stands in a group. */
 export function createAction(key: string, members: Partial<InternalAction> = {}): InternalAction {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { assertServable } from '../../../../../src/schema/check-json-schema.ts';
-import { joinSchemas } from '../../../../../src/schema/joined-schema.ts';
-import type { SchemaNode } from '../../../../../src/schema/json-node.ts';
-import type { InternalAction } from '../../../../../src/tools/grouped/internal-action.ts';
+import { assertServable } from '../../../../../src/schema/view/check-json-schema.ts';
+import { joinSchemas } from '../../../../../src/schema/nodes/joined-schema.ts';
+import type { SchemaNode } from '../../../../../src/schema/nodes/json-node.ts';
+import type { InternalAction } from '../../../../../src/tools/grouped/action/internal-action.ts';
 import {
   generateInputSchema,
   generateOutputSchema,
 } from '../../../../../src/tools/grouped/strategies/schema-generator.ts';
-import { fieldNames } from '../../../../../src/schema/root-keys.ts';
+import { fieldNames } from '../../../../../src/schema/view/root-keys.ts';
 import { createAcceptance } from '../../../schema/acceptance.ts';
 import { compileInput } from '../../../schema/compile.ts';
 import { createAction, objectOf } from './actions.ts';

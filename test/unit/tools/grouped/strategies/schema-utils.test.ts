@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SchemaNode } from '../../../../../src/schema/json-node.ts';
+import type { SchemaNode } from '../../../../../src/schema/nodes/json-node.ts';
 import { getFields, getRequiredFields } from '../../../../../src/tools/grouped/strategies/schema-utils.ts';
 import { createAction, objectOf } from './actions.ts';
 

@@ -1,0 +1,214 @@
+import { existsSync, statSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { linkToUrl } from '../../client/http-link.ts';
+import type { Link } from '../../client/link.ts';
+import { linkInMemory } from '../../client/memory-link.ts';
+import { connectClient } from '../../client/rpc-client.ts';
+import type { RpcClient } from '../../client/rpc-client.ts';
+import { linkToCommand } from '../../client/stdio-link.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import type { TransportConfig } from '../../config/file/config-types.ts';
+import { CONFIG_NAMES, findConfigFile, importTypeScript } from '../../config/file/read-config-file.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { OpenApiReport } from '../../openapi/model/import-report.ts';
+import { ToolRegistry } from '../../registry/tool-registry.ts';
+import { createServer, ToolwrightServer } from '../../server/create-server.ts';
+import { durationFlag, refuseMore, textFlags, UsageError } from '../terminal/command.ts';
+import type { CommandCall, Flag } from '../terminal/command.ts';
+import { readHeaders } from './read-headers.ts';
+import { stopOnSignals } from '../terminal/stop-on-signals.ts';
+import { VERSION } from '../terminal/version.ts';
+
+/** How a server is named on the command line; for the help. */
+export const TARGET_HELP = `A target is a configuration or a module (./server.js), a URL (http://127.0.0.1:3000/mcp), or a command behind
+"--" that starts a server on standard input and output. Without one, it is toolwright.config.* of this folder.`;
+
+/** Flags of commands that talk to a server. */
+export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
+  header: {
+    type: 'string',
+    short: 'H',
+    value: 'name: value',
+    isMultiple: true,
+    description: 'A header for a URL, such as "Authorization: Bearer …"',
+  },
+  timeout: {
+    type: 'string',
+    short: 't',
+    value: 'ms',
+    description: 'How long to wait for the connection (30000), and for each answer (60000)',
+  },
+  json: { type: 'boolean', description: 'Print JSON, for scripts' },
+};
+
+/** A server in this process, and how it wants to be served. */
+export interface LoadedServer {
+  readonly server: ToolwrightServer;
+  readonly transport: TransportConfig | undefined;
+  readonly file: string;
+  /** What became of the OpenAPI documents of a configuration. */
+  readonly documents: readonly OpenApiReport[];
+  close(): Promise<void>;
+}
+
+/** Which server is meant. */
+type Target =
+  | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] }
+  | { readonly kind: 'url'; readonly url: URL }
+  | { readonly kind: 'file'; readonly file: string }
+  /** The configuration of the folder. */
+  | { readonly kind: 'folder' };
+
+/** There is nothing that could be looked at: nobody said what, and there is no configuration. */
+export class NoConfigurationError extends UsageError {
+  constructor() {
+    super(
+      `There is no configuration in this folder (${CONFIG_NAMES.join(', ')}). Name a file, a URL, or a command behind "--".`,
+    );
+  }
+}
+
+/** What names the server on a command line, and the words that are left for the command itself. */
+function readTarget({ command, positionals, terminal }: CommandCall): {
+  target: Target;
+  rest: readonly string[];
+} {
+  const [program, ...args] = command;
+  if (program !== undefined)
+    return { target: { kind: 'command', command: [program, ...args] }, rest: positionals };
+  const [first, ...rest] = positionals;
+  if (first === undefined) return { target: { kind: 'folder' }, rest };
+  if (/^https?:\/\//i.test(first)) return { target: { kind: 'url', url: readUrl(first) }, rest };
+  if (!looksLikeFile(first)) return { target: { kind: 'folder' }, rest: positionals };
+  const file = resolve(terminal.cwd, first);
+  assertFile(file);
+  return { target: { kind: 'file', file }, rest };
+}
+
+/**
+ * By its looks alone: whether a word is the name of a tool must not depend on the files that happen to be in the folder. Addresses of
+ * resources are none.
+ */
+function looksLikeFile(word: string): boolean {
+  if (/^[a-z](?:[a-z0-9+.-]+:|:\/\/)/i.test(word)) return false;
+  return /[/\\]/.test(word) || /\.(?:[cm]?[jt]sx?|json|ya?ml)$/i.test(word);
+}
+
+export function assertFile(file: string): void {
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder. Name the file in it.`);
+}
+
+/** Nothing of it is shown: it may have a password in it. */
+function readUrl(text: string): URL {
+  if (!URL.canParse(text))
+    throw new UsageError('The target is no URL. One looks like this: http://127.0.0.1:3000/mcp');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(
+      `The URL of ${url.host} has a name or a password in it, which is not sent. Use --header "Authorization: Basic …".`,
+    );
+  return url;
+}
+
+/** How many words a command takes besides the target. */
+export interface TargetOptions {
+  readonly maxWords?: number;
+}
+
+/** Connects to the server that a command line names, and gives the words that are left. */
+export async function connectTarget(
+  call: CommandCall,
+  { maxWords = Infinity }: TargetOptions = {},
+): Promise<{ client: RpcClient; rest: readonly string[] }> {
+  const { target, rest } = readTarget(call);
+  refuseMore(rest, maxWords, TARGET_HINT);
+  const timeoutMs = durationFlag(call, 'timeout');
+  const { link, close } = await openLink(call, target);
+  try {
+    const client = await connectClient(link, {
+      name: 'toolwright-cli',
+      version: VERSION,
+      ...(timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs }),
+    });
+    closers.set(client, close);
+    return { client, rest };
+  } catch (error) {
+    await link.close().catch(() => {});
+    await close();
+    throw error;
+  }
+}
+
+const TARGET_HINT =
+  'A target is one file such as ./server.js, or one URL, or a command behind "--" and nothing else.';
+
+/** What has to be closed with a client. */
+const closers = new WeakMap<RpcClient, () => Promise<void>>();
+
+/** Hangs up, and stops what was started for it. */
+export async function disconnect(client: RpcClient): Promise<void> {
+  await client.close();
+  await closers.get(client)?.();
+}
+
+async function openLink(
+  call: CommandCall,
+  target: Target,
+): Promise<{ link: Link; close: () => Promise<void> }> {
+  const headers = textFlags(call, 'header');
+  if (target.kind === 'url')
+    return { link: linkToUrl(target.url, { headers: readHeaders(headers) }), close: async () => {} };
+  if (headers.length > 0)
+    throw new UsageError('--header is for a URL: files and commands have no headers. Leave it out.');
+  if (target.kind === 'command') {
+    const link = linkToCommand(target.command, { cwd: call.terminal.cwd });
+    const forget = stopOnSignals(() => link.stop());
+    return { link, close: async () => forget() };
+  }
+  const loaded = await loadServer(target.kind === 'file' ? target.file : undefined, call.terminal.cwd);
+  return { link: linkInMemory(loaded.server), close: () => loaded.close() };
+}
+
+/** Loads a configuration, or a module that exports a server. Who watches files is told of those that a configuration reads. */
+export async function loadServer(
+  given: string | undefined,
+  cwd: string,
+  onFile?: (file: string) => void,
+): Promise<LoadedServer> {
+  const file = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
+  if (file === undefined) throw new NoConfigurationError();
+  assertFile(file);
+  const exported = await importDefault(file);
+  const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
+  if (server instanceof ToolwrightServer)
+    return { server, transport: undefined, file, documents: [], close: () => server.close() };
+  const configured = await loadConfig(file, onFile === undefined ? {} : { onFile });
+  return {
+    server: configured.server,
+    transport: configured.transport,
+    file,
+    documents: configured.openapi,
+    close: () => configured.close(),
+  };
+}
+
+/** The default export of a module; undefined for data, which is a configuration in any case. */
+async function importDefault(file: string): Promise<unknown> {
+  const end = extname(file);
+  if (!/^\.[mc]?[jt]s$/.test(end)) return undefined;
+  const loaded = (await (end.endsWith('ts') ? importTypeScript(file) : import(pathToFileURL(file).href))) as {
+    default?: unknown;
+  };
+  if (loaded.default === undefined) {
+    throw new DefinitionError(
+      `${file} has no default export. Export the server (export default createServer({ … })), or start it as a command: -- node ${file}`,
+    );
+  }
+  return loaded.default;
+}
+
+function serverOf(registry: ToolRegistry): ToolwrightServer {
+  return createServer({ name: registry.name, version: '0.0.0', tools: registry });
+}

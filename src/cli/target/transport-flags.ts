@@ -1,0 +1,124 @@
+import type { Writable } from 'node:stream';
+import type { TransportConfig } from '../../config/file/config-types.ts';
+import type { ToolwrightServer } from '../../server/create-server.ts';
+import { serveHttp } from '../../transport/http/serve-http.ts';
+import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
+import { serveStdio } from '../../transport/stdio/serve-stdio.ts';
+import { numberFlag, textFlag, textFlags, UsageError } from '../terminal/command.ts';
+import type { CommandCall, Flag } from '../terminal/command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Flags of commands that serve. */
+export const TRANSPORT_FLAGS: Readonly<Record<string, Flag>> = {
+  stdio: { type: 'boolean', description: 'Serve on standard input and output (the default)' },
+  http: { type: 'boolean', description: 'Serve over HTTP' },
+  port: {
+    type: 'string',
+    short: 'p',
+    value: 'port',
+    description: 'With HTTP: the port (3000); 0 picks a free one',
+  },
+  host: { type: 'string', value: 'host', description: 'With HTTP: the address to listen on (127.0.0.1)' },
+  path: { type: 'string', value: 'path', description: 'With HTTP: where the server answers (/mcp)' },
+  'allow-host': {
+    type: 'string',
+    value: 'host',
+    isMultiple: true,
+    description: 'With HTTP: a host that requests may name; needed with --host',
+  },
+  'allow-origin': {
+    type: 'string',
+    value: 'origin',
+    isMultiple: true,
+    description: 'With HTTP: an origin of browsers that may call',
+  },
+};
+
+const HTTP_FLAGS = ['port', 'host', 'path', 'allow-host', 'allow-origin'] as const;
+
+/** How to serve over HTTP; undefined for standard input and output. */
+export function httpOptions(
+  call: CommandCall,
+  transport: TransportConfig | undefined,
+): ServeHttpOptions | undefined {
+  const { flags } = call;
+  if (flags['stdio'] === true && flags['http'] === true)
+    throw new UsageError('--stdio and --http: which of them?');
+  const said = HTTP_FLAGS.find((name) => flags[name] !== undefined);
+  const isHttp = flags['http'] === true || (flags['stdio'] !== true && transport?.type === 'http');
+  if (!isHttp) {
+    if (said !== undefined) throw new UsageError(`--${said} is for HTTP. Add --http.`);
+    return undefined;
+  }
+  const { type: _type, ...configured } = transport?.type === 'http' ? transport : { type: 'http' as const };
+  const [port, host, path] = [numberFlag(call, 'port'), textFlag(call, 'host'), textFlag(call, 'path')];
+  if (port !== undefined && port > MAX_PORT)
+    throw new UsageError(`--port takes a number up to ${MAX_PORT}; it got "${port}".`);
+  if (path !== undefined && !path.startsWith('/'))
+    throw new UsageError(`--path must begin with "/"; it got "${path}". Write --path /${path}`);
+  const [hosts, origins] = [textFlags(call, 'allow-host'), textFlags(call, 'allow-origin')];
+  return {
+    ...configured,
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+    ...(path === undefined ? {} : { path }),
+    ...(hosts.length === 0 ? {} : { allowedHosts: hosts }),
+    ...(origins.length === 0 ? {} : { allowedOrigins: origins }),
+  };
+}
+
+const MAX_PORT = 65_535;
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Serves until whoever started it says that it is enough: with a signal, or by ending the input. */
+export async function serveUntilEnd(
+  server: ToolwrightServer,
+  options: ServeHttpOptions | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  await (options === undefined ? untilInputEnds(server, terminal) : untilSignal(server, options, terminal));
+}
+
+async function untilInputEnds(server: ToolwrightServer, terminal: Terminal): Promise<void> {
+  const { outlet, incoming } = terminal;
+  // A person who sees nothing does not know what it waits for.
+  if (terminal.isWatched && process.stdin.isTTY)
+    terminal.err(
+      terminal.paintErr.dim(
+        `serving ${server.name} on standard input and output, for a client that starts it; --http serves at a URL`,
+      ),
+    );
+  // Standard output is protected since this program began, before anything was loaded: what is protected once more would lead to standard
+  // error. An outlet is all of a stream that messages are written to.
+  const running = serveStdio(server, {
+    ...(outlet === undefined ? {} : { output: outlet as unknown as Writable }),
+    ...(incoming === undefined ? {} : { input: incoming }),
+  });
+  const stop = (): void => void running.close();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  await running.closed;
+  for (const signal of SIGNALS) process.off(signal, stop);
+}
+
+async function untilSignal(
+  server: ToolwrightServer,
+  options: ServeHttpOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const running = await serveHttp(server, options);
+  // Before anything is said: whoever reads it may send one at once.
+  const stopped = new Promise<void>((resolve) => {
+    const stop = (): void => {
+      for (const signal of SIGNALS) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, stop);
+  });
+  const { name, version } = server;
+  terminal.err(`${terminal.paintErr.green('serving')} ${name} ${version} at ${running.url}`);
+  terminal.err(terminal.paintErr.dim(`Try it: npx toolwright list ${running.url}`));
+  await stopped;
+  terminal.err('Closing \u2026');
+  await running.close();
+}

@@ -1,0 +1,32 @@
+import { countOutcomes } from '../../openapi/model/import-report.ts';
+import type { OpenApiReport } from '../../openapi/model/import-report.ts';
+import { countOf, oneLine } from './terminal.ts';
+
+/** So many reasons of a document are named; most of them are the same. */
+const MAX_REASONS = 5;
+
+/** What whoever serves a configuration has to know of its OpenAPI documents: a line for each that is not all there, and why. */
+export function remarksOn(reports: readonly OpenApiReport[]): string[] {
+  return reports.flatMap((report) => {
+    const { operations, title, apiVersion } = report;
+    const { tool, refused } = countOutcomes(report);
+    const keyless = operations.filter(({ missingCredentials }) => missingCredentials.length > 0);
+    if (refused === 0 && keyless.length === 0) return [];
+    const counts = [
+      `${countOf(tool, 'tool')} of ${countOf(operations.length, 'operation')}`,
+      ...(refused > 0 ? [`${refused} refused`] : []),
+      ...(keyless.length > 0 ? [`${keyless.length} without credentials`] : []),
+    ];
+    return [`${oneLine(title)} ${oneLine(apiVersion)}: ${counts.join(', ')}`, ...reasonsOf(report, keyless)];
+  });
+}
+
+function reasonsOf({ operations }: OpenApiReport, keyless: OpenApiReport['operations']): string[] {
+  const refused = operations
+    .filter(({ outcome }) => outcome === 'refused')
+    .map(({ key, reason = 'no reason' }) => `${key}: ${reason}`);
+  const needs = keyless.map(({ missingCredentials }) => missingCredentials.join(', '));
+  const reasons = [...refused, ...new Set(needs)].map((reason) => `  ${oneLine(reason)}`);
+  const more = reasons.length - MAX_REASONS;
+  return more > 1 ? [...reasons.slice(0, MAX_REASONS), `  and ${more} more`] : reasons;
+}

@@ -1,0 +1,28 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import { formatPath } from '../../errors/issue.ts';
+import type { Mistake } from './small-schema.ts';
+
+/** A mistake in a file, with its place. */
+export interface ConfigMistake extends Mistake {
+  readonly file: string;
+  /** From 1 on; undefined in a file of code. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A configuration is wrong: all of its mistakes, each with its place. */
+export class ConfigError extends DefinitionError {
+  readonly mistakes: readonly ConfigMistake[];
+
+  constructor(file: string, mistakes: readonly ConfigMistake[]) {
+    const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+    super(`${file} has ${count}:\n${mistakes.map((mistake) => `  ${formatMistake(mistake)}`).join('\n')}`);
+    this.mistakes = mistakes;
+  }
+}
+
+/** `weather.yaml:4:3 tools[0].http.url must be …` */
+function formatMistake({ file, line, column, path, message }: ConfigMistake): string {
+  const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+  return path.length === 0 ? `${place} ${message}` : `${place} ${formatPath(path)} ${message}`;
+}

@@ -1,0 +1,181 @@
+import type { AnyPromptDefinition } from '../../prompts/prompt-definition.ts';
+import type { Exposure } from '../../registry/exposure/exposure.ts';
+import type { BuilderFor } from '../../registry/registry-unit.ts';
+import type { OpenApiSource } from '../../server/openapi-server.ts';
+import type { AnyResourceDefinition } from '../../resources/resource-definition.ts';
+import type { ServerLimits } from '../../wire/served/served.ts';
+import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
+import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+
+/** Something that a module exports: one definition or a list of them. */
+export interface ModuleEntry {
+  readonly module: string;
+  /** Default: `default`. */
+  readonly export?: string;
+}
+
+/** What tools, prompts and resources of a configuration have in common. */
+export interface ConfigShared {
+  readonly title?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+/** One argument of an HTTP tool. */
+export interface HttpToolArgument {
+  /** Default: `string`. */
+  readonly type?: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+  readonly description?: string;
+  readonly required?: boolean;
+  /** Default: the path if the URL names it, else the query for GET, HEAD and DELETE, and the body for the others. */
+  readonly in?: 'body' | 'header' | 'path' | 'query';
+  /** Its name over there. Default: its own. */
+  readonly as?: string;
+  readonly secret?: boolean;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: {
+    readonly type?: string;
+    readonly description?: string;
+    readonly enum?: readonly unknown[];
+  };
+}
+
+/** The request of an HTTP tool. */
+export interface HttpToolRequest {
+  readonly method?: 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly bodyType?: 'form' | 'json';
+  readonly response?: { readonly select?: string; readonly as?: 'auto' | 'json' | 'text' };
+}
+
+/** A tool that sends a request. */
+export interface HttpToolEntry extends ConfigShared {
+  readonly name: string;
+  readonly description: string;
+  readonly category?: string;
+  readonly annotations?: McpToolAnnotations;
+  readonly arguments?: Readonly<Record<string, HttpToolArgument>>;
+  readonly http: HttpToolRequest;
+}
+
+/** An OpenAPI document of a configuration, and how it is imported. What is a function is for files of code. */
+export interface OpenApiEntry extends Omit<OpenApiSource, 'document' | 'overlays'> {
+  /** A path that starts from the folder of the file, or an `http:` or `https:` URL. */
+  readonly document: string;
+  readonly overlays?: readonly string[];
+}
+
+/** How this side and some servers prove to each other who they are: paths of files. */
+export interface TlsFiles {
+  /** The servers that all of this is for. */
+  readonly origins: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+  /** In the place of both. */
+  readonly pfx?: string;
+  readonly passphrase?: string;
+  readonly ca?: string | readonly string[];
+}
+
+/** A prompt of a configuration. */
+export interface PromptEntryConfig extends ConfigShared {
+  readonly name: string;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+  readonly complete?: Readonly<Record<string, readonly string[]>>;
+  readonly template?: string;
+  readonly messages?: readonly { readonly role: 'assistant' | 'user'; readonly text: string }[];
+}
+
+interface ResourceShared extends ConfigShared {
+  readonly uri: string;
+  readonly name: string;
+  readonly cacheHint?: { readonly ttlMs: number; readonly scope?: 'private' | 'public' };
+}
+
+/** A resource of a configuration. */
+export interface ResourceEntryConfig extends ResourceShared {
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+  readonly file?: string;
+}
+
+/** A folder of a configuration. */
+export interface DirectoryEntry extends ResourceShared {
+  readonly directory: string;
+  readonly hidden?: boolean;
+  readonly maxBytes?: number;
+}
+
+/** How a configured server is served. */
+export type TransportConfig =
+  | { readonly type: 'stdio' }
+  | {
+      readonly type: 'http';
+      readonly host?: string;
+      readonly port?: number;
+      readonly path?: string;
+      readonly allowedHosts?: readonly string[];
+      readonly allowedOrigins?: readonly string[];
+    };
+
+/** A whole server as data. In a file of code, definitions may stand beside it. */
+export interface Config {
+  readonly $schema?: string;
+  readonly name: string;
+  readonly version?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
+  readonly instructions?: string;
+  readonly openapi?: OpenApiEntry | readonly OpenApiEntry[];
+  readonly tools?: readonly (AnyToolDefinition | BuilderFor<object> | HttpToolEntry | ModuleEntry)[];
+  readonly extraTools?: readonly (AnyToolDefinition | BuilderFor<object> | HttpToolEntry | ModuleEntry)[];
+  readonly prompts?: readonly (AnyPromptDefinition | ModuleEntry | PromptEntryConfig)[];
+  readonly resources?: readonly (
+    | AnyResourceDefinition
+    | DirectoryEntry
+    | ModuleEntry
+    | ResourceEntryConfig
+  )[];
+  readonly exposure?: Exposure;
+  readonly rateLimit?: { readonly limit: number; readonly perMs: number };
+  readonly limits?: Partial<ServerLimits> & { readonly timeoutMs?: number; readonly maxResultBytes?: number };
+  readonly outbound?: {
+    readonly allowPrivate?: boolean | readonly string[];
+    readonly timeoutMs?: number;
+    readonly maxResponseBytes?: number;
+    readonly maxHeaderBytes?: number;
+    readonly maxConnections?: number;
+    readonly maxRetries?: number;
+    readonly userAgent?: string;
+    readonly tls?: TlsFiles;
+  };
+  readonly transport?: TransportConfig;
+}
+
+/**
+ * Types a configuration in a file of code.
+ *
+ * @example
+ * export default defineConfig({ name: 'notes', tools: [{ module: './tools.js' }] });
+ */
+export function defineConfig(config: Config): Config {
+  return config;
+}

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DefinitionError, MissingPeerError } from '../../errors/errors.ts';
+import { DOCUMENT_DEFAULTS } from '../../openapi/document/parse/document-limits.ts';
+import { loadYaml, YamlMistake } from '../../openapi/document/parse/load-yaml.ts';
+import { measureTree } from '../../openapi/document/parse/measure-document.ts';
+import { ConfigError } from './config-error.ts';
+import type { ConfigMistake } from './config-error.ts';
+import { findJsonMistake } from './json-mistake.ts';
+import type { Mistake } from './small-schema.ts';
+import { YamlPositions } from './yaml-positions.ts';
+import type { Position } from './yaml-positions.ts';
+
+/** The names that are looked for, in this order. */
+export const CONFIG_NAMES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
+  (end) => `toolwright.config.${end}`,
+);
+
+/** A file that was read, and where everything stands in it. */
+export interface ReadFile {
+  /** Its full path. */
+  readonly file: string;
+  readonly value: unknown;
+  /** Puts a place to a mistake. */
+  readonly locate: (mistake: Mistake) => ConfigMistake;
+}
+
+const MAX_BYTES = 4_194_304;
+
+/** The configuration in a folder; undefined when there is none. */
+export function findConfigFile(folder: string): string | undefined {
+  return CONFIG_NAMES.map((name) => join(folder, name)).find((file) => existsSync(file));
+}
+
+/** Reads a configuration: data, or a module whose default export it is. */
+export async function readConfigFile(given: string): Promise<ReadFile> {
+  const file = resolve(given);
+  if (!existsSync(file)) throw new DefinitionError(`There is no file ${file}.`);
+  switch (extname(file)) {
+    case '.json':
+    case '.yaml':
+    case '.yml':
+      return readData(file);
+    case '.js':
+    case '.mjs':
+      return fromModule(file, await import(pathToFileURL(file).href));
+    case '.ts':
+    case '.mts':
+      return fromModule(file, await importTypeScript(file));
+    default:
+      throw new DefinitionError(
+        `${file} is no configuration: its name must end with .json, .yaml, .yml, .js, .mjs, .ts or .mts.`,
+      );
+  }
+}
+
+/** JSON too is read as YAML, of which it is a part: so there is one way to say in which line something stands. */
+async function readData(file: string): Promise<ReadFile> {
+  const bytes = await readFile(file);
+  if (bytes.length > MAX_BYTES)
+    throw new DefinitionError(`${file} has ${bytes.length} bytes; a configuration has at most ${MAX_BYTES}.`);
+  const name = basename(file);
+  const text = withoutMark(bytes.toString('utf8'));
+  if (extname(file) === '.json') assertJson(text, name);
+  const positions = new YamlPositions(text);
+  const value = readYaml(text, name, positions);
+  return {
+    file,
+    value,
+    locate: (mistake) => ({ ...mistake, file: name, ...positions.find(mistake.path) }),
+  };
+}
+
+/** The value of a text, which is safe to be walked through; `positions` learns where everything is. */
+function readYaml(text: string, name: string, positions: YamlPositions): unknown {
+  const limits = DOCUMENT_DEFAULTS;
+  const fail = (message: string, position: Position): never => {
+    throw new ConfigError(name, [{ file: name, path: [], message, ...position }]);
+  };
+  try {
+    const documents = loadYaml({ name: FILE, text }, { limits, onNode: positions.record });
+    if (documents.length > 1)
+      fail('begins a second document; a configuration has only one', positions.findSecond());
+    const [value = null] = documents;
+    measureTree(FILE, value, limits);
+    return value;
+  } catch (error) {
+    if (error instanceof ConfigError || !(error instanceof DefinitionError || error instanceof YamlMistake))
+      throw error;
+    const mark = error instanceof YamlMistake ? error.mark : undefined;
+    return fail(error.message, { line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 });
+  }
+}
+
+/** Its name is in front of the message. */
+const FILE = 'The file';
+
+/** Some editors put a mark in front, which says that it is Unicode and means nothing else. */
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text;
+}
+
+/** YAML takes more than JSON does; a file that says it is JSON must be some, for others read it too. */
+function assertJson(text: string, name: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const { offset, message } = findJsonMistake(text) ?? {
+      offset: text.length,
+      message: (error as Error).message,
+    };
+    const before = text.slice(0, offset).split('\n');
+    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    throw new ConfigError(name, [{ file: name, path: [], message: `is no JSON: ${message}`, ...place }]);
+  }
+}
+
+function fromModule(file: string, loaded: unknown): ReadFile {
+  const name = basename(file);
+  const value: unknown = (loaded as { default?: unknown }).default;
+  if (value === undefined)
+    throw new DefinitionError(`${name} has no default export. Write: export default { name: '…' };`);
+  return { file, value, locate: (mistake) => ({ ...mistake, file: name }) };
+}
+
+/** Newer versions of Node read TypeScript by themselves; for others there is a package. */
+export async function importTypeScript(file: string): Promise<unknown> {
+  const { typescript } = process.features as { readonly typescript?: unknown };
+  if (typescript !== undefined && typescript !== false) return import(pathToFileURL(file).href);
+  const { createJiti } = await loadJiti(file);
+  return createJiti(pathToFileURL(file).href).import(file);
+}
+
+interface Jiti {
+  readonly createJiti: (from: string) => { import(file: string): Promise<unknown> };
+}
+
+/** Looked for beside the file: that is where its author installs packages. */
+async function loadJiti(file: string): Promise<Jiti> {
+  try {
+    return (await import(pathToFileURL(createRequire(file).resolve('jiti')).href)) as Jiti;
+  } catch (error) {
+    throw new MissingPeerError(`Reading ${basename(file)} on Node ${process.versions.node}`, ['jiti'], {
+      cause: error,
+    });
+  }
+}

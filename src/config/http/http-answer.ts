@@ -1,0 +1,123 @@
+import { ToolError } from '../../errors/errors.ts';
+import {
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  parseJson,
+  toStructuredJson,
+} from '../../openapi/response/body/exact-json.ts';
+import { describeLocation } from '../../outbound/describe-location.ts';
+import { hideInValue } from '../../openapi/response/body/hide-value.ts';
+import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
+import type { EnvUses } from '../file/env-uses.ts';
+import { REPEATS_ENVIRONMENT } from '../file/hide-environment.ts';
+
+/** What becomes of an answer. */
+export interface AnswerOptions {
+  /** A JSON Pointer to the part that is wanted. Only JSON has parts. */
+  readonly select?: string;
+  readonly as?: 'auto' | 'json' | 'text';
+  /** The request, as messages name it. */
+  readonly what: string;
+  /** The address of a resource that is made of an answer. */
+  readonly uri: string;
+  /** Takes out of a message what must not be shown. */
+  readonly hide: (text: string) => string;
+  /** What not even an answer shows. */
+  readonly unseen: EnvUses;
+}
+
+/** So much of an error is shown. */
+const MAX_SHOWN = 2000;
+
+/** What a model gets of an answer. An error is one, with what the server said about it. */
+export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unknown {
+  const { status, headers, body } = answer;
+  const declared = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = options.unseen.hide(declared);
+  if (status >= 300 && status < 400) {
+    const to = describeLocation(headers.get('location'), options.hide);
+    throw new ToolError(
+      `${options.what} answered ${status}: it has moved to ${to}. Redirects are not followed; correct the URL.`,
+    );
+  }
+  if (status >= 400)
+    throw new ToolError(`${options.what} answered ${status}${describeBody(type, body, options.hide)}`);
+  if (body.length === 0) return `Done: the server answered ${status} without content.`;
+  const { unseen } = options;
+  if (isWantedAsJson(type, options)) {
+    const part = select(parse(body, options), options);
+    return unseen.isEmpty ? part : hideInValue(part, (text) => unseen.hide(text));
+  }
+  const isText = options.as === 'text' || (!isImageOrSound(type) && isTextType(type, body));
+  return isText ? unseen.hide(body.toString('utf8')) : readBytes(type, body, options);
+}
+
+function isImageOrSound(type: string): boolean {
+  return /^image\/|^audio\//.test(type);
+}
+
+function readBytes(type: string, body: Buffer, { what, uri, unseen }: AnswerOptions): object {
+  if (unseen.isIn(body))
+    throw new ToolError(
+      `${what} answered with ${type === '' ? 'bytes' : type} that was not passed on: ${REPEATS_ENVIRONMENT}.`,
+    );
+  if (isImageOrSound(type)) {
+    const kind = type.startsWith('image/') ? 'image' : 'audio';
+    return { content: [{ type: kind, data: body.toString('base64'), mimeType: type }] };
+  }
+  const resource = {
+    uri,
+    mimeType: type === '' ? 'application/octet-stream' : type,
+    blob: body.toString('base64'),
+  };
+  return { content: [{ type: 'resource', resource }] };
+}
+
+/** A part is wanted of JSON alone, whatever the server calls it. */
+function isWantedAsJson(type: string, { as, select: pointer }: AnswerOptions): boolean {
+  return as === 'json' || pointer !== undefined || (as !== 'text' && isJsonType(type));
+}
+
+function isJsonType(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json');
+}
+
+function isTextType(type: string, body: Buffer): boolean {
+  return /^text\/|[/+]xml$|javascript$|yaml$/.test(type) || (type === '' && !body.includes(0));
+}
+
+function describeBody(type: string, body: Buffer, hide: AnswerOptions['hide']): string {
+  if (body.length === 0 || !(isJsonType(type) || isTextType(type, body))) return '.';
+  const text = hide(body.toString('utf8').trim());
+  return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`;
+}
+
+/** Integers that a double would round are strings of digits: a model that reads a rounded id asks for something else. */
+function parse(body: Buffer, { what }: AnswerOptions): unknown {
+  const parsed = parseJson(body.toString('utf8'));
+  if (parsed.kind === 'too-deep')
+    throw new ToolError(`${what} answered with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  if (parsed.kind === 'too-many')
+    throw new ToolError(
+      `${what} answered with more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`,
+    );
+  if (parsed.kind === 'invalid') throw new ToolError(`${what} answered with something that is no JSON.`);
+  return toStructuredJson(parsed.value);
+}
+
+function select(value: unknown, { select: pointer = '', what, hide }: AnswerOptions): unknown {
+  let part = value;
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isThere = typeof part === 'object' && part !== null && Object.hasOwn(part, key);
+    if (!isThere) throw new ToolError(`${what} answered without ${pointer}. ${hide(describeKeys(part))}`);
+    part = (part as Readonly<Record<string, unknown>>)[key];
+  }
+  return part;
+}
+
+function describeKeys(part: unknown): string {
+  if (Array.isArray(part)) return `There is a list of ${part.length} in its place.`;
+  if (typeof part !== 'object' || part === null) return 'There is a single value in its place.';
+  return `There are: ${Object.keys(part).slice(0, 20).join(', ')}.`;
+}

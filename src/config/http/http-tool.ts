@@ -1,0 +1,172 @@
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
+import type { OutboundRequest } from '../../outbound/outbound-request.ts';
+import { findHeaderMistake } from '../../outbound/request-headers.ts';
+import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
+import type { HttpToolEntry, HttpToolRequest } from '../file/config-types.ts';
+import type { EnvUses } from '../file/env-uses.ts';
+import { readAnswer } from './http-answer.ts';
+import { findArgumentMistakes, findGiven, placeArguments, toInputSchema } from './http-arguments.ts';
+import type { Place, PlacedArgument } from './http-arguments.ts';
+import { readTarget } from './http-target.ts';
+import type { Target } from './http-target.ts';
+import type { Mistake } from '../file/small-schema.ts';
+
+/** What an HTTP tool is made with. */
+export interface HttpToolParts {
+  readonly client: OutboundClient;
+  /** What of the entry is from the environment. */
+  readonly uses: EnvUses;
+}
+
+/** A tool of a configuration as a definition; or what is wrong with it. */
+export function toHttpTool(
+  entry: HttpToolEntry,
+  { client, uses }: HttpToolParts,
+): { readonly definition: AnyToolDefinition } | { readonly mistakes: readonly Mistake[] } {
+  const { http, arguments: args = {}, annotations, ...rest } = entry;
+  const { method = 'GET' } = http;
+  const target = readTarget(http.url, uses.find(['http', 'url']));
+  const ofRequest = findRequestMistakes(http);
+  if ('mistake' in target)
+    return { mistakes: [{ path: ['http', 'url'], message: target.mistake }, ...ofRequest] };
+  const placed = placeArguments(args, { method, target, uses });
+  const mistakes = [...findArgumentMistakes(placed, { method, target, uses }), ...ofRequest];
+  if (mistakes.length > 0) return { mistakes };
+  const secrets = placed
+    .filter(({ argument }) => argument.secret === true)
+    .map(({ name }) => name.replaceAll('.', '\\.'));
+  const reading = {
+    ...http.response,
+    what: `${method} ${target.shown}`,
+    uri: toUri(target.shown, entry.name),
+    hide: (text: string) => uses.hide(text),
+    unseen: unseenUses(args, uses),
+  };
+  const definition: AnyToolDefinition = {
+    ...rest,
+    annotations: { ...hintsOf(method), ...annotations },
+    ...(secrets.length > 0 ? { secrets } : {}),
+    inputSchema: toInputSchema(placed),
+    handler: async ({
+      input,
+      context,
+    }: {
+      input: Readonly<Record<string, unknown>>;
+      context: { signal: AbortSignal };
+    }) => {
+      const request = toRequest(http, { target, placed, input });
+      const { signal } = context;
+      const answer = await send({ ...request, method, operation: entry.name, signal }, client, uses);
+      return readAnswer(answer, reading);
+    },
+  };
+  return { definition };
+}
+
+/** What a request carries that callers neither send nor see, credentials above all: not even an answer that repeats it shows it. */
+function unseenUses(args: NonNullable<HttpToolEntry['arguments']>, uses: EnvUses): EnvUses {
+  const carried = ['headers', 'query', 'body'].map((member) => ['http', member]);
+  return uses.within([...carried, ...Object.keys(args).map((name) => ['arguments', name, 'default'])]);
+}
+
+/** What would fail in each call. */
+function findRequestMistakes({ headers = {}, response = {} }: HttpToolRequest): Mistake[] {
+  const mistakes: Mistake[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    const mistake = findHeaderMistake(name, value);
+    if (mistake !== undefined)
+      mistakes.push({ path: ['http', 'headers', name], message: `is wrong: ${mistake}` });
+  }
+  if (response.select !== undefined && response.as === 'text')
+    mistakes.push({
+      path: ['http', 'response', 'select'],
+      message: 'is for JSON, but "as" is "text". Leave one of them out',
+    });
+  return mistakes;
+}
+
+/** A whole address with its braces encoded; the name of the tool where the address is from the environment. */
+function toUri(shown: string, name: string): string {
+  const uri = shown.replaceAll(/[{}]/g, (brace) => encodeURIComponent(brace));
+  return /^https?:/i.test(uri) && URL.canParse(uri) ? uri : `toolwright:${encodeURIComponent(name)}`;
+}
+
+/** What went wrong names the server, and its address may be from the environment. */
+async function send(
+  request: OutboundRequest,
+  client: OutboundClient,
+  uses: EnvUses,
+): Promise<OutboundAnswer> {
+  try {
+    return await client.send(request);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const { failure, message, cause, retryAfterMs } = error;
+    throw new OutboundError(failure, uses.hide(message), {
+      cause,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
+  }
+}
+
+/** By what the methods of HTTP are for. */
+function hintsOf(method: string): object {
+  return {
+    readOnlyHint: method === 'GET' || method === 'HEAD',
+    destructiveHint: method === 'DELETE',
+    idempotentHint: method !== 'POST' && method !== 'PATCH',
+    openWorldHint: true,
+  };
+}
+
+interface Filled {
+  readonly target: Target;
+  readonly placed: readonly PlacedArgument[];
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+function toRequest(http: HttpToolRequest, { target, placed, input }: Filled): OutboundRequest {
+  const given = (where: Place): [string, unknown][] =>
+    placed
+      .filter(({ place, name }) => place === where && findGiven(input, name) !== undefined)
+      .map(({ as, name }) => [as, findGiven(input, name)]);
+  const path = target.path.fill(Object.fromEntries(given('path').map(([as, value]) => [as, toText(value)])));
+  const url = new URL(`${target.origin}${path}`);
+  const query = new URLSearchParams(target.query);
+  for (const [name, value] of Object.entries(http.query ?? {})) query.set(name, value);
+  for (const [name, value] of given('query')) {
+    query.delete(name);
+    for (const each of Array.isArray(value) ? (value as unknown[]) : [value])
+      query.append(name, toText(each));
+  }
+  url.search = query.toString();
+  const body = { ...http.body, ...Object.fromEntries(given('body')) };
+  const hasBody = http.body !== undefined || given('body').length > 0;
+  const written = hasBody ? writeBody(body, http.bodyType ?? 'json') : undefined;
+  return {
+    url,
+    headers: {
+      ...Object.fromEntries(given('header').map(([as, value]) => [as, toText(value)])),
+      ...written?.headers,
+      // What the author says wins over what a model says.
+      ...http.headers,
+    },
+    ...(written === undefined ? {} : { body: written.text }),
+  };
+}
+
+function writeBody(
+  body: Readonly<Record<string, unknown>>,
+  type: 'form' | 'json',
+): { readonly text: string; readonly headers: Readonly<Record<string, string>> } {
+  if (type === 'json') return { text: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const form = new URLSearchParams(
+    Object.entries(body).map(([name, value]): [string, string] => [name, toText(value)]),
+  );
+  return { text: form.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,121 @@
+import { ToolwrightError } from '../../errors/errors.ts';
+import type { OpenApiImport } from '../../openapi/from-openapi.ts';
+import type { OpenApiOptions } from '../../openapi/import-options.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import { GroupedToolBuilder } from '../../tools/grouped/grouped-tool-builder.ts';
+import type { OpenApiEntry } from '../file/config-types.ts';
+import type { EnvUses } from '../file/env-uses.ts';
+import { hideEnvironment, hideInReport } from '../file/hide-environment.ts';
+import { joinPieces } from '../http/http-target.ts';
+import { isCode } from '../file/is-code.ts';
+import { filesOf, hideInline, placeRefusal } from './openapi-refusal.ts';
+import { findSettingMistakes, overridesOf } from './openapi-settings.ts';
+import { findStrangers } from './openapi-strangers.ts';
+import type { Mistake } from '../file/small-schema.ts';
+
+/** What documents are imported with. */
+export interface ImportParts {
+  readonly client: OutboundClient;
+  /** What of the entry is from the environment. */
+  readonly uses: EnvUses;
+  /** Where relative paths start. */
+  readonly folder: string;
+  /** Told of each file: of those that the entry names before they are read, of those that the document refers to afterwards. */
+  readonly onFile: (file: string) => void;
+  /** What holds for a document that says nothing else. */
+  readonly defaults: Pick<OpenApiOptions, 'groupBy'>;
+  /** Reads what a file argument names. */
+  readonly readFile: NonNullable<OpenApiOptions['readFile']>;
+}
+
+/** The tools and resources of a document, if it could be imported; and what is wrong with its entry. */
+export interface ImportedDocument {
+  readonly imported: OpenApiImport | undefined;
+  readonly mistakes: readonly Mistake[];
+}
+
+/** Imports an OpenAPI document of a configuration. */
+export async function importDocument(given: OpenApiEntry, parts: ImportParts): Promise<ImportedDocument> {
+  const { uses, folder, onFile } = parts;
+  const entry = withAddresses(given, uses);
+  const own = new Set(filesOf(entry, folder));
+  for (const file of own) onFile(file);
+  const ofSettings = isCode(entry) ? [] : findSettingMistakes(entry, uses);
+  if (ofSettings.length > 0) return { imported: undefined, mistakes: ofSettings };
+  const { imported, mistakes } = await read(entry, parts);
+  if (imported === undefined)
+    return { imported, mistakes: mistakes.map((mistake) => hideInline(mistake, entry, uses)) };
+  for (const file of imported.report.files) if (!own.has(file)) onFile(file);
+  return {
+    imported: withoutEnvironment(imported, { entry, uses }),
+    mistakes: [...mistakes, ...findStrangers(entry, imported)],
+  };
+}
+
+/** A credential that is refused is left out, to see whether there is more that is wrong. */
+async function read(
+  entry: OpenApiEntry,
+  { client, folder, readFile, defaults }: ImportParts,
+): Promise<ImportedDocument> {
+  // Only who has a document needs everything that reads one.
+  const { fromOpenAPI } = await import('../../openapi/from-openapi.ts');
+  const { document, ...options } = entry;
+  const mistakes: Mistake[] = [];
+  const credentials = new Map(Object.entries(options.credentials ?? {}));
+  for (;;) {
+    try {
+      const imported = await fromOpenAPI(document, {
+        outbound: client,
+        cwd: folder,
+        readFile,
+        ...defaults,
+        ...options,
+        credentials: Object.fromEntries(credentials),
+      });
+      return { imported, mistakes };
+    } catch (error) {
+      if (!(error instanceof ToolwrightError)) throw error;
+      const mistake = placeRefusal(error.message, entry, folder);
+      mistakes.push(mistake);
+      const [member, name] = mistake.path;
+      if (member !== 'credentials' || !credentials.delete(String(name)))
+        return { imported: undefined, mistakes };
+    }
+  }
+}
+
+/** Addresses of which a part is from the environment have one slash where the parts meet. */
+function withAddresses(entry: OpenApiEntry, uses: EnvUses): OpenApiEntry {
+  const [document, baseUrl] = [uses.find(['document']), uses.find(['baseUrl'])];
+  return {
+    ...entry,
+    ...(document === undefined ? {} : { document: joinPieces(document) }),
+    ...(baseUrl === undefined ? {} : { baseUrl: joinPieces(baseUrl) }),
+  };
+}
+
+function withoutEnvironment(
+  imported: OpenApiImport,
+  { entry, uses }: { readonly entry: OpenApiEntry; readonly uses: EnvUses },
+): OpenApiImport {
+  if (uses.isEmpty) return imported;
+  const hiding = hideEnvironment(uses, unseenUses(entry, uses));
+  return {
+    ...imported,
+    tools: imported.tools.map((tool) =>
+      tool instanceof GroupedToolBuilder
+        ? tool.use(hiding)
+        : { ...tool, middleware: [hiding, ...(tool.middleware ?? [])] },
+    ),
+    resources: imported.resources.map((resource) => ({
+      ...resource,
+      middleware: [hiding, ...(resource.middleware ?? [])],
+    })),
+    report: hideInReport(imported.report, uses),
+  };
+}
+
+/** What callers are not to see even where the API repeats it. Credentials are hidden by the import itself. */
+function unseenUses(entry: OpenApiEntry, uses: EnvUses): EnvUses {
+  return uses.within(overridesOf(entry).map(([path]) => [...path, 'arguments']));
+}

@@ -1,8 +1,0 @@
-import type { SchemaNode } from '../schema/json-node.ts';
-import type { StandardSchema } from '../schema/schema-types.ts';
-import type { AnyToolDefinition } from '../tools/tool-definition.ts';
-
-/** The JSON Schema of the arguments of an imported tool. */
-export function documentOf({ inputSchema }: AnyToolDefinition): SchemaNode {
-  return (inputSchema as StandardSchema)['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
-}

@@ -1,0 +1,136 @@
+import { DefinitionError } from '../../../errors/errors.ts';
+import { isNode } from '../../../schema/nodes/json-node.ts';
+import type { JsonObject } from '../../model/operation.ts';
+import { tooDeep, tooManyNodes } from '../parse/document-limits.ts';
+import type { TreeLimits } from '../parse/document-limits.ts';
+import { findPlaces } from '../json-path/find-places.ts';
+import type { Place } from '../json-path/find-places.ts';
+import { parsePath } from '../json-path/parse-path.ts';
+import { PathMistake } from '../json-path/path-scanner.ts';
+import { measureTree } from '../parse/measure-document.ts';
+import { DocumentEdit, kindOf } from './overlay-edit.ts';
+import { listOf, memberOf } from '../parse/read-values.ts';
+
+/** What an overlay is applied to, and what comes of it. The first is never changed. */
+export interface OverlaidDocument {
+  readonly root: JsonObject;
+  readonly nodes: number;
+  readonly notes: readonly string[];
+}
+
+/** An overlay as it was read. */
+export interface ReadOverlay {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Changes a document as an OpenAPI Overlay (1.0, 1.1) says. */
+export function applyOverlay(
+  document: Pick<OverlaidDocument, 'root' | 'nodes'>,
+  { name, value }: ReadOverlay,
+  limits: TreeLimits,
+): OverlaidDocument {
+  const { actions, notes } = readActions(name, value);
+  const run: Run = { edit: new DocumentEdit(document.root), nodes: document.nodes, notes, limits, name };
+  for (const [index, action] of actions.entries()) {
+    try {
+      applyAction(run, action, index);
+    } catch (error) {
+      if (!(error instanceof PathMistake)) throw error;
+      throw new DefinitionError(`${nameAction(run, action, index)}: ${error.message}.`);
+    }
+  }
+  const { root } = run.edit;
+  return { root, nodes: measureTree(name, root, limits).nodes, notes };
+}
+
+interface Run {
+  readonly edit: DocumentEdit;
+  /** At most so many values are in the document by now. */
+  nodes: number;
+  readonly notes: string[];
+  readonly limits: TreeLimits;
+  readonly name: string;
+}
+
+function readActions(name: string, value: unknown): { actions: readonly unknown[]; notes: string[] } {
+  const version = isNode(value) ? memberOf(value, 'overlay') : undefined;
+  if (!isNode(value) || (typeof version !== 'string' && typeof version !== 'number'))
+    throw new DefinitionError(
+      `${name} is no overlay: it has no "overlay" that says its version, such as 1.0.0.`,
+    );
+  if (!/^1(?:\.|$)/.test(String(version)))
+    throw new DefinitionError(
+      `${name} is an overlay of version ${String(version).slice(0, 40)}; 1.0 and 1.1 can be applied.`,
+    );
+  const actions = memberOf(value, 'actions');
+  if (!Array.isArray(actions)) throw new DefinitionError(`${name} has no list of "actions".`);
+  const notes: string[] = [];
+  if (!/^1(?:\.[01](?!\d)|$)/.test(String(version)))
+    notes.push(`${name} is an overlay of version ${String(version).slice(0, 40)}; it was applied as 1.1.`);
+  if (Object.hasOwn(value, 'extends'))
+    notes.push(`${name} has "extends", which was ignored: it changes the document that it was given with.`);
+  return { actions: listOf(actions), notes };
+}
+
+function applyAction(run: Run, action: unknown, index: number): void {
+  const target = isNode(action) ? memberOf(action, 'target') : undefined;
+  const owner = nameAction(run, action, index);
+  if (!isNode(action) || typeof target !== 'string') throw new DefinitionError(`${owner} has no "target".`);
+  const places = findPlaces(run.edit.root, parsePath(target));
+  const isUpdate = Object.hasOwn(action, 'update');
+  const copy = isUpdate ? undefined : memberOf(action, 'copy');
+  if (places.length === 0) run.notes.push(`${owner} hit nothing.`);
+  else if (memberOf(action, 'remove') === true) run.edit.remove(places, owner);
+  else if (isUpdate) update(run, { places, value: action['update'], owner });
+  else if (typeof copy === 'string') {
+    const [source, ...others] = findPlaces(run.edit.root, parsePath(copy));
+    if (others.length > 0)
+      throw new DefinitionError(`${owner}: "copy" selects ${others.length + 1} values; it takes one.`);
+    if (source === undefined) run.notes.push(`${owner}: "copy" selects nothing.`);
+    else {
+      // It stands in several places from now on, so nothing of it may be changed in place any more.
+      run.edit.seal();
+      update(run, { places, value: source.value, owner });
+    }
+  } else run.notes.push(`${owner} does nothing: it has neither "update" nor "copy", nor "remove: true".`);
+}
+
+interface Update {
+  readonly places: readonly Place[];
+  readonly value: unknown;
+  readonly owner: string;
+}
+
+function update(run: Run, { places, value, owner }: Update): void {
+  const kinds = new Set(places.map((place) => kindOf(place.value)));
+  if (kinds.size > 1) {
+    throw new DefinitionError(
+      `${owner} selects different things, ${[...kinds].join(' and ')}; an update is for one of them.`,
+    );
+  }
+  charge(run, { places, value, owner });
+  for (const place of places) run.notes.push(...run.edit.merge(place, value, owner));
+}
+
+/** Counts what is added before it is: the same value can be put in many places, and then all of that in many places again. */
+function charge(run: Run, { places, value, owner }: Update): void {
+  const { nodes, depth } = measureTree(owner, value, run.limits);
+  run.nodes += nodes * places.length;
+  if (run.nodes > run.limits.maxDocumentNodes) throw tooManyNodes(`The document after ${owner}`, run.limits);
+  const deepest = places.reduce((most, place) => Math.max(most, levelOf(place)), 0);
+  if (deepest + depth > run.limits.maxDocumentDepth) throw tooDeep(`The document after ${owner}`, run.limits);
+}
+
+/** Objects and lists from the root to a place, its own included. */
+function levelOf(place: Place): number {
+  let level = 1;
+  for (let { parent } = place; parent !== undefined; { parent } = parent) level += 1;
+  return level;
+}
+
+function nameAction({ name }: Run, action: unknown, index: number): string {
+  const target = isNode(action) ? memberOf(action, 'target') : undefined;
+  const shown = typeof target === 'string' ? ` (${JSON.stringify(target.slice(0, 120))})` : '';
+  return `${name}, action ${index + 1}${shown}`;
+}

@@ -1,0 +1,111 @@
+import { DefinitionError } from '../../../errors/errors.ts';
+import { endOfString } from '../../../base/json/json-depth.ts';
+import { tooDeep, tooManyNodes } from './document-limits.ts';
+import type { TreeLimits } from './document-limits.ts';
+
+/** What somebody meets who goes through a value from top to bottom. */
+export interface TreeSize {
+  /** Values, each as often as it is met. */
+  readonly nodes: number;
+  /** Objects and lists within each other. */
+  readonly depth: number;
+}
+
+/** An object or a list that is being counted, or was. */
+interface Tally {
+  readonly node: object;
+  children: readonly unknown[];
+  next: number;
+  nodes: number;
+  depth: number;
+  isOpen: boolean;
+}
+
+/**
+ * Counts what a value would be if nothing in it were shared. Every object is looked at once, however often it is met, and nothing is put
+ * on the stack: a few lines of YAML can stand for more values than there is time, or for one that contains itself.
+ */
+export function measureTree(name: string, root: unknown, limits: TreeLimits): TreeSize {
+  if (!isContainer(root)) return { nodes: 1, depth: 0 };
+  const known = new Map<object, Tally>();
+  const open: Tally[] = [];
+  const enter = (node: object): void => {
+    if (open.length >= limits.maxDocumentDepth) throw tooDeep(name, limits);
+    const children = Array.isArray(node) ? (node as readonly unknown[]) : Object.values(node);
+    const tally: Tally = { node, children, next: 0, nodes: 1, depth: 1, isOpen: true };
+    known.set(node, tally);
+    open.push(tally);
+  };
+  enter(root);
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    if (top.next < top.children.length) {
+      const child = top.children[top.next];
+      const tally = isContainer(child) ? known.get(child) : undefined;
+      if (tally?.isOpen === true) {
+        throw new DefinitionError(
+          `${name} contains itself, as YAML does where an alias stands inside of what it repeats.`,
+        );
+      }
+      if (isContainer(child) && tally === undefined) {
+        // It is met again when it is counted.
+        enter(child);
+        continue;
+      }
+      top.next += 1;
+      top.nodes += tally?.nodes ?? 1;
+      top.depth = Math.max(top.depth, 1 + (tally?.depth ?? 0));
+      if (top.nodes > limits.maxDocumentNodes) throw tooManyNodes(name, limits);
+      // Shared ones are not entered again, so the way to them says nothing of how deep they go.
+      if (open.length - 1 + top.depth > limits.maxDocumentDepth) throw tooDeep(name, limits);
+    } else {
+      top.isOpen = false;
+      top.children = [];
+      open.pop();
+    }
+  }
+  const { nodes, depth } = known.get(root) ?? { nodes: 1, depth: 0 };
+  return { nodes, depth };
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Counts what a text of JSON would become, before it does: a short one can take a lot of memory. */
+export function measureJson(name: string, json: string, limits: TreeLimits): TreeSize {
+  let nodes = 1;
+  let level = 0;
+  let depth = 0;
+  /** Whether nothing has followed the last opening bracket yet. */
+  let isEmpty = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (code === SPACE || code === NEWLINE || code === RETURN || code === TAB) continue;
+    const isClosing = code === CLOSE_OBJECT || code === CLOSE_ARRAY;
+    if (isEmpty && !isClosing) nodes += 1;
+    isEmpty = false;
+    if (code === QUOTE) index = endOfString(json, index);
+    else if (code === COMMA) nodes += 1;
+    else if (isClosing) level -= 1;
+    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      isEmpty = true;
+      level += 1;
+      if (level > depth) depth = level;
+      if (depth > limits.maxDocumentDepth) throw tooDeep(name, limits);
+      if (nodes > limits.maxDocumentNodes) throw tooManyNodes(name, limits);
+    }
+  }
+  if (nodes > limits.maxDocumentNodes) throw tooManyNodes(name, limits);
+  return { nodes, depth };
+}
+
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_ARRAY = 91;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;

@@ -1,0 +1,80 @@
+import { ToolError } from '../../../errors/errors.ts';
+
+/** The arguments of a call. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** An argument; undefined where it was not given. */
+export function readArgument(input: Arguments, name: string): unknown {
+  return Object.hasOwn(input, name) ? input[name] : undefined;
+}
+
+/** A list or an object: what a style says how to write. */
+export function isCompound(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What RFC 6570 calls undefined: nothing is written for it. */
+export function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** The members of an object that have a value. */
+export function entriesOf(value: object): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => !isNothing(member));
+}
+
+/** The items of a list that have a value. */
+export function itemsOf(value: readonly unknown[]): unknown[] {
+  return value.filter((item) => !isNothing(item));
+}
+
+/** Strings as they are, everything else as JSON writes it; no style says how a list in a list is written. */
+export function toText(value: unknown): string {
+  return typeof value === 'string' ? value : toJson(value);
+}
+
+/** A list with the lists in it as texts; as it is where nothing says how they are joined. */
+export function joinInner(value: unknown, delimiters: readonly string[] | undefined): unknown {
+  if (delimiters === undefined || !Array.isArray(value)) return value;
+  return value.map((item: unknown) => (Array.isArray(item) ? joinList(item, delimiters) : item));
+}
+
+function joinList(list: readonly unknown[], [delimiter = ',', ...deeper]: readonly string[]): string {
+  return itemsOf(list)
+    .map((item) => (Array.isArray(item) ? joinList(item, deeper) : toText(item)))
+    .join(delimiter);
+}
+
+/** A value as JSON. Bigints are integers, with all their digits. */
+export function toJson(value: unknown): string {
+  try {
+    // Functions and the like have no JSON.
+    return (hasBigInt(value) ? writeExact(value) : JSON.stringify(value)) ?? 'null';
+  } catch (cause) {
+    throw new ToolError('An argument cannot be written as JSON: it is nested too deeply, or holds itself.', {
+      cause,
+    });
+  }
+}
+
+function hasBigInt(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  return Object.values(value).some(hasBigInt);
+}
+
+/** As `JSON.stringify` writes it, which refuses bigints. */
+function writeExact(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => writeExact(item) ?? 'null').join(',')}]`;
+  if (!isCompound(value)) return JSON.stringify(value);
+  const members = Object.entries(value).flatMap(([key, member]) => {
+    const written = writeExact(member);
+    return written === undefined ? [] : [`${JSON.stringify(key)}:${written}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
+/** An argument that has to be there, and is not. */
+export function missingArgument(argument: string, why: string): ToolError {
+  return new ToolError(`The argument "${argument}" is missing: ${why}.`);
+}

@@ -1,0 +1,42 @@
+import { ToolError } from '../../../errors/errors.ts';
+import { toJson, toText } from './argument-values.ts';
+import { parameterOf } from './media-type.ts';
+import type { MediaType } from './media-type.ts';
+
+/** A value as text of a media type. */
+export function writeText(argument: string, value: unknown, media: MediaType): string | Uint8Array {
+  switch (media.kind) {
+    case 'json':
+      return toJson(value);
+    case 'json-lines':
+      return writeEach(value, (item) => `${toJson(item)}\n`);
+    case 'json-sequence':
+      return writeEach(value, (item) => `\u001E${toJson(item)}\n`);
+    case 'xml':
+      if (typeof value !== 'string')
+        throw new ToolError(`The argument "${argument}" must be a string with the XML that is sent.`);
+      return encodeText(argument, value, media);
+    case 'form':
+    case 'multipart':
+    case 'text':
+      return encodeText(argument, toText(value), media);
+  }
+}
+
+/** Text that is written already stays what it is. */
+function writeEach(value: unknown, write: (item: unknown) => string): string {
+  if (typeof value === 'string') return value;
+  return (Array.isArray(value) ? value : [value]).map(write).join('');
+}
+
+const LATIN_1 = new Set(['iso-8859-1', 'latin1', 'us-ascii']);
+
+/** In UTF-8, unless the document says otherwise. */
+function encodeText(argument: string, text: string, { sent }: MediaType): string | Uint8Array {
+  const charset = parameterOf(sent, 'charset');
+  if (charset === undefined || !LATIN_1.has(charset)) return text;
+  // oxlint-disable-next-line no-control-regex -- everything that is one byte
+  if (/[^\u0000-\u00FF]/.test(text))
+    throw new ToolError(`The argument "${argument}" has characters that ${charset} cannot have.`);
+  return Buffer.from(text, 'latin1');
+}

@@ -1,0 +1,118 @@
+import { DefinitionError } from '../../../errors/errors.ts';
+import { systemClock } from '../../../base/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { createId } from '../../../base/random-id.ts';
+import { Shares } from '../../../stores/shares.ts';
+import type { NextPage } from '../pagination/next-page.ts';
+import type { RestContent } from './rest-content.ts';
+
+/** An answer that is shown in parts. */
+export interface Remainder {
+  /** Nobody else gets to see it. */
+  readonly owner: string | undefined;
+  /** The request it answers: `GET /pets`. */
+  readonly what: string;
+  readonly content: RestContent;
+  /** What comes after the last part. */
+  readonly nextPage: NextPage | undefined;
+  readonly structured: boolean;
+}
+
+/** Options of {@link RemainderStore}. */
+export interface RemainderStoreOptions {
+  /** All answers together. Of the owner who has most, the one that was not read for the longest time goes first. Default: 64 MiB. */
+  readonly maxBytes?: number;
+  /** How long an answer is kept after it was last read. Default: 10 minutes. */
+  readonly ttlMs?: number;
+  readonly clock?: Clock;
+}
+
+interface Entry {
+  readonly remainder: Remainder;
+  readonly bytes: number;
+  readonly expiresAt: number;
+}
+
+/** Keeps long answers in this process for a while. What was displaced is as unknown as what never was. */
+export class RemainderStore {
+  readonly #maxBytes: number;
+  readonly #ttlMs: number;
+  readonly #clock: Clock;
+  /** The one that was read last is last, and expires last. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #shares = new Shares();
+
+  constructor({
+    maxBytes = 64 * 1024 * 1024,
+    ttlMs = 600_000,
+    clock = systemClock,
+  }: RemainderStoreOptions = {}) {
+    assertCount('maxBytes', maxBytes);
+    assertCount('ttlMs', ttlMs);
+    this.#maxBytes = maxBytes;
+    this.#ttlMs = ttlMs;
+    this.#clock = clock;
+  }
+
+  /** What is kept at the moment, in bytes. */
+  get bytes(): number {
+    return this.#shares.total;
+  }
+
+  /** Keeps an answer and gives it an id that nobody guesses; undefined when it is too large. */
+  keep(remainder: Remainder): string | undefined {
+    const bytes = sizeOf(remainder.content);
+    if (bytes > this.#maxBytes) return undefined;
+    const id = createId();
+    this.#add(id, remainder, bytes);
+    const now = this.#clock.now();
+    for (const [oldest, { expiresAt }] of this.#entries) {
+      if (expiresAt > now) break;
+      this.#remove(oldest);
+    }
+    while (this.#shares.total > this.#maxBytes) this.#remove(this.#shares.next(id));
+    return id;
+  }
+
+  /** An answer, for its owner; from now on it is kept for the whole time again. */
+  find(id: string, owner: string | undefined): Remainder | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.remainder.owner !== owner) return undefined;
+    this.#remove(id);
+    if (entry.expiresAt <= this.#clock.now()) return undefined;
+    this.#add(id, entry.remainder, entry.bytes);
+    return entry.remainder;
+  }
+
+  #add(id: string, remainder: Remainder, bytes: number): void {
+    this.#entries.set(id, { remainder, bytes, expiresAt: this.#clock.now() + this.#ttlMs });
+    this.#shares.add(ownerKey(remainder), id, bytes);
+  }
+
+  #remove(id = ''): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#shares.remove(ownerKey(entry.remainder), id);
+  }
+}
+
+/** Anonymous callers are one owner, whose key is nobody's id. */
+function ownerKey({ owner }: Remainder): string {
+  return owner === undefined ? '' : `id ${owner}`;
+}
+
+/** At most: texts take one or two bytes for a character, and something for being there. */
+function sizeOf(content: RestContent): number {
+  if (content.kind === 'text') return content.text.length * 2;
+  return content.elements.reduce((sum, element) => sum + element.length * 2 + PER_ELEMENT, 0);
+}
+
+const PER_ELEMENT = 32;
+
+function assertCount(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new DefinitionError(
+      `What is kept of long answers: ${name} must be a whole number from 1 on; it is ${String(value)}.`,
+    );
+}

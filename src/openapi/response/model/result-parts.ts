@@ -1,0 +1,58 @@
+import { ERROR_META_KEY } from '../../../errors/error-handler.ts';
+import type { ErrorDetails } from '../../../errors/error-handler.ts';
+import type { McpCallToolResult, McpContentBlock, McpMeta } from '../../../model/mcp-types.ts';
+import { isObject } from '../../../base/is-object.ts';
+import { describeNextPage } from '../pagination/next-page.ts';
+import type { NextPage } from '../pagination/next-page.ts';
+
+/** The key under `_meta` where programs find the arguments of the next page. */
+const NEXT_META_KEY = 'toolwright/next';
+
+/** The key under `_meta` where programs find the token of the next part. */
+const CONTINUE_META_KEY = 'toolwright/continue';
+
+/** What a result is put together from. */
+export interface ResultParts {
+  readonly blocks: readonly McpContentBlock[];
+  /** Undefined: the tool has no output schema. */
+  readonly structured: object | undefined;
+  /** What is said about the answer, a line each. */
+  readonly lines?: readonly string[];
+  readonly token?: string | undefined;
+  readonly nextPage?: NextPage | undefined;
+}
+
+/** A result: the answer first, then one block with what is said about it. */
+export function toResult({
+  blocks,
+  structured,
+  lines = [],
+  token,
+  nextPage,
+}: ResultParts): McpCallToolResult {
+  const told = [...lines, ...(nextPage === undefined ? [] : [describeNextPage(nextPage)])];
+  const meta: McpMeta = {
+    ...(token === undefined ? {} : { [CONTINUE_META_KEY]: token }),
+    ...(nextPage?.kind === 'arguments' ? { [NEXT_META_KEY]: nextPage.arguments } : {}),
+  };
+  return {
+    content: [...blocks, ...(told.length === 0 ? [] : [toText(told.join('\n'))])],
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
+  };
+}
+
+/** A result that says what went wrong. */
+export function toErrorResult(text: string, details: ErrorDetails): McpCallToolResult {
+  return { content: [toText(text)], isError: true, _meta: { [ERROR_META_KEY]: details } };
+}
+
+/** A block of text. */
+export function toText(text: string): McpContentBlock {
+  return { type: 'text', text };
+}
+
+/** Structured content is an object for every client: what is none becomes the member `result` of one. */
+export function toStructured(value: unknown): object {
+  return isObject(value) ? value : { result: value };
+}

@@ -1,0 +1,35 @@
+import { isNode } from '../../../schema/nodes/json-node.ts';
+
+/** What can hold other schemas. */
+const HOLDING: ReadonlySet<string> = new Set([
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'contains',
+  'propertyNames',
+  'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+/** More values than this are written once. */
+const MAX_VALUES = 24;
+const MAX_TEXT = 400;
+
+/** Whether a schema is so small that it is better written out than referred to. */
+export function isPlain(value: unknown): boolean {
+  if (!isNode(value)) return false;
+  const { enum: values, description } = value as { enum?: unknown; description?: unknown };
+  if (Array.isArray(values) && values.length > MAX_VALUES) return false;
+  if (typeof description === 'string' && description.length > MAX_TEXT) return false;
+  return Object.keys(value).every((keyword) => !HOLDING.has(keyword));
+}

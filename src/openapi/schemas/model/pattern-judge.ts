@@ -1,0 +1,77 @@
+import { compilePattern } from '../../../schema/expressions/pattern.ts';
+import { judgePattern } from '../../../pattern-judge/judge-pattern.ts';
+import { isForeignPattern } from './foreign-pattern.ts';
+
+/** So many slow ones are judged in one document; each takes milliseconds, and a document could have any number of them. */
+const MAX_SLOW = 200;
+/** So much is judged in one document, in characters with repetitions written out: real ones have a tenth of it. */
+const MAX_WORK = 500_000;
+
+/** The longest text that a pattern may be run on, or why it may not be run at all. */
+type Verdict = { readonly maxLength: number } | { readonly problem: string };
+
+/** Says which patterns of a document can be used. */
+export class PatternJudge {
+  readonly #verdicts = new Map<string, Verdict>();
+  #slow = 0;
+  #work = 0;
+
+  /** Why a pattern cannot be used on texts of a length; undefined if it can. */
+  findProblem(pattern: string, longest: number): string | undefined {
+    let verdict = this.#verdicts.get(pattern);
+    if (verdict === undefined) {
+      this.#work += workOf(pattern);
+      const isTooMuch = this.#slow >= MAX_SLOW || this.#work > MAX_WORK;
+      verdict = isTooMuch ? { problem: 'is one of too many' } : judge(pattern);
+      if (!('maxLength' in verdict) || Number.isFinite(verdict.maxLength)) this.#slow += 1;
+      this.#verdicts.set(pattern, verdict);
+    }
+    if ('problem' in verdict) return verdict.problem;
+    return longest <= verdict.maxLength ? undefined : 'can take very long';
+  }
+}
+
+function judge(pattern: string): Verdict {
+  try {
+    // Clients compile it without Unicode mode as well.
+    RegExp(pattern);
+    if (isForeignPattern(pattern)) return { problem: 'means something else in JavaScript' };
+    const verdict = judgePattern(compilePattern(pattern));
+    // One that is proven to be linear is fast on everything that is not megabytes long.
+    if (verdict.kind === 'linear' || 'each' in verdict) return { maxLength: Number.POSITIVE_INFINITY };
+    return 'maxLength' in verdict ? verdict : { problem: 'cannot be judged' };
+  } catch {
+    return { problem: 'is no regular expression of JavaScript' };
+  }
+}
+
+const QUANTIFIER = /\{(\d{1,6})(?:,(\d{0,6}))?\}/y;
+
+/** With repetitions written out: `{1,255}` is as much work as 255 times what stands before it, a group as well. */
+function workOf(pattern: string): number {
+  const groups = [0];
+  let last = 0;
+  for (let index = 0; index < pattern.length; index += 1) {
+    const sign = pattern[index];
+    QUANTIFIER.lastIndex = index;
+    const counted = sign === '{' ? QUANTIFIER.exec(pattern) : null;
+    if (counted !== null) {
+      const [whole, least = '', most = ''] = counted;
+      add(groups, last * (Math.max(Number(most === '' ? least : most), 1) - 1));
+      index += whole.length - 1;
+    } else if (sign === '(') groups.push(0);
+    else {
+      last = sign === ')' && groups.length > 1 ? (groups.pop() ?? 0) : 1;
+      add(groups, last);
+      if (sign === '\\') index += 1;
+    }
+  }
+  return Math.min(
+    groups.reduce((sum, work) => sum + work, 0),
+    MAX_WORK,
+  );
+}
+
+function add(groups: number[], work: number): void {
+  groups[groups.length - 1] = Math.min((groups.at(-1) ?? 0) + work, MAX_WORK);
+}

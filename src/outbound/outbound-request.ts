@@ -1,0 +1,16 @@
+/** A request to another server. */
+export interface OutboundRequest {
+  /** Default: `GET`. */
+  readonly method?: string;
+  readonly url: URL;
+  /** What is asked for, whatever the arguments: what fails after the connection was made counts for this alone. Default: method and path. */
+  readonly operation?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers that prove who asks. They go to this very origin, and nowhere else. */
+  readonly credentials?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** At most the client's. */
+  readonly timeoutMs?: number;
+  readonly maxResponseBytes?: number;
+}

@@ -1,0 +1,232 @@
+import { findPumps } from './graph/ambiguity.ts';
+import { toAutomaton } from './graph/automaton.ts';
+import { startsAtEdge, toSearch } from './run/search.ts';
+import type { Search } from './run/search.ts';
+import { Graph } from './graph/graph.ts';
+import { findLetters, LINE_END, WORD } from './syntax/letters.ts';
+import type { Letters } from './syntax/letters.ts';
+import { correctBound, HARMLESS_STEPS, roundsOf, toText } from './measure-growth.ts';
+import type { Attack, Growth } from './measure-growth.ts';
+import { outline } from './syntax/outline.ts';
+import type { Outline } from './syntax/outline.ts';
+import { findUnjudgeable } from './syntax/find-unjudgeable.ts';
+import { parsePattern, UnreadablePattern } from './syntax/parse-pattern.ts';
+import type { PatternNode } from './syntax/parse-pattern.ts';
+import { writeProgram } from './run/program.ts';
+import { simplify } from './syntax/simplify.ts';
+import { linearSteps, MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS, mostSteps } from './run/steps.ts';
+import type { LinearCost, Steps } from './run/steps.ts';
+import { Trial } from './trial.ts';
+import type { Found } from './trial.ts';
+import { Walks } from './walks.ts';
+
+// The door of this folder: whoever judges patterns also counts the steps that they may take.
+export { MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS, mostSteps } from './run/steps.ts';
+export type { Steps } from './run/steps.ts';
+
+/** How long a search for a pattern can take. */
+export type PatternVerdict =
+  /** In proportion to the length of the text, whatever the text: that is proven. */
+  | LinearPattern
+  | BoundedPattern
+  | ExponentialPattern
+  /** Not found out; `reason` says why. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A pattern that may be tried on texts of any length. */
+export interface LinearPattern {
+  readonly kind: 'linear';
+  readonly cost: LinearCost;
+  readonly steps: Steps;
+}
+
+/** A pattern that is harmless on texts up to a length, and not known to be so on longer ones. */
+export interface BoundedPattern {
+  readonly kind: 'bounded';
+  /** The longest text that it may be tried on, in UTF-16 code units. */
+  readonly maxLength: number;
+  readonly steps: Steps;
+  /** It is proven to be linear, and takes so many steps for every character. */
+  readonly each?: number;
+  /** Steps were seen to grow like this power of the length; undefined when nothing was proven and nothing was seen. */
+  readonly degree?: number;
+  /** A text on which they do, about as long as asked for. */
+  readonly example?: Example;
+}
+
+/** A pattern of which every few characters more multiply the time. */
+export interface ExponentialPattern {
+  readonly kind: 'exponential';
+  /** The longest text that is harmless. */
+  readonly maxLength: number;
+  readonly steps: Steps;
+  readonly example: Example;
+}
+
+/** A text that was made to be slow, about as long as asked for. */
+export type Example = (length: number) => string;
+
+const known = new Map<string, PatternVerdict>();
+const MAX_KNOWN = 2000;
+
+/** Judges an expression; each only once, and in a bounded time. */
+export function judgePattern(expression: RegExp): PatternVerdict {
+  const flags = flagsOf(expression);
+  const key = `${flags}/${expression.source}`;
+  const remembered = known.get(key);
+  if (remembered !== undefined) return remembered;
+  const verdict = judge(expression.source, flags);
+  const [oldest] = known.keys();
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  known.set(key, verdict);
+  return verdict;
+}
+
+/** What was found when an expression was judged; undefined when it was not. */
+export function findVerdict(expression: RegExp): PatternVerdict | undefined {
+  return known.get(`${flagsOf(expression)}/${expression.source}`);
+}
+
+/** What means something else in Unicode mode: escapes, and characters that are two code units without it. */
+const DIFFERS = /\\u\{|\\[pPk]|\\u[dD][89a-fA-F]|[\uD800-\uDFFF]/;
+
+/** The flags that matter. Unicode mode wherever it makes no difference, so that each pattern is judged once. */
+function flagsOf({ source, flags }: RegExp): string {
+  const kept = flags.replaceAll(/[^imsuv]/g, '');
+  if (/[uv]/.test(kept) || DIFFERS.test(source)) return kept;
+  try {
+    return new RegExp(source, `${kept}u`).flags;
+  } catch {
+    return kept;
+  }
+}
+
+function judge(source: string, flags: string): PatternVerdict {
+  let verdict: PatternVerdict | undefined;
+  const reason = attempt(() => {
+    verdict = judgeTree(parsePattern(source, flags), flags);
+  });
+  return verdict ?? { kind: 'unknown', reason: reason ?? '' };
+}
+
+/** Proves that a pattern is harmless. If that is not possible, finds how long the texts may be that it is tried on. */
+function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
+  const unjudgeable = findUnjudgeable(whole);
+  if (unjudgeable !== undefined) return { kind: 'unknown', reason: unjudgeable };
+  const read = outline(whole, flags);
+  const isAnchored = !flags.includes('m') && startsAtEdge(whole);
+  const plain = plainCost(read, isAnchored);
+  if (plain !== undefined && isSmall(plain)) return toLinear(plain);
+  const letters = findLetters(read.sets, flags);
+  const pattern = simplify(whole, letters);
+  const walks = new Walks(writeProgram(pattern, letters), {
+    size: letters.samples.length,
+    words: letters.of(WORD),
+    lineEnds: flags.includes('m') ? letters.of(LINE_END) : [],
+    isAnchored,
+  });
+  const cost = walks.prove(read) ?? plain;
+  if (cost !== undefined) return toLinear(cost);
+  const search = toSearch(pattern, letters, flags);
+  const { worst, reason } = tryOut(pattern, search, { ...read, isAnchored, letters });
+  if (worst === undefined && reason !== undefined) return { kind: 'unknown', reason };
+  const example = worst === undefined ? undefined : toExample(worst.attack, letters);
+  const seen: Growth = worst?.growth ?? { degree: 0, harmlessLength: MAX_UNPROVEN, steps: UNPROVEN };
+  const isSteep = seen.degree === Number.POSITIVE_INFINITY;
+  const followed = isSteep ? undefined : walks.followGrowth();
+  const bound = Math.min(seen.harmlessLength, MAX_UNPROVEN, followed?.length ?? MAX_UNPROVEN);
+  const corrected = worst === undefined || isSteep ? undefined : correctBound(search, worst.attack, bound);
+  const maxLength = Math.min(bound, corrected?.harmlessLength ?? bound);
+  const steps = mostSteps([
+    seen.steps,
+    ...[corrected?.steps, followed?.steps].filter((each) => each !== undefined),
+  ]);
+  const degree = corrected?.degree ?? worst?.growth.degree;
+  if (degree === Number.POSITIVE_INFINITY && example !== undefined)
+    return { kind: 'exponential', maxLength, steps, example };
+  return {
+    kind: 'bounded',
+    maxLength,
+    steps: mostSteps([steps, UNPROVEN]),
+    ...(degree === undefined ? {} : { degree }),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** A text of the largest message may be long, and there may be many in it: both must be fast. */
+const MAX_EACH = MAX_CHECK_STEPS / MAX_CHARS;
+const MAX_FIXED = MAX_CHECK_STEPS / MAX_STRINGS;
+
+function isSmall({ fixed, each }: LinearCost): boolean {
+  return each <= MAX_EACH && fixed <= MAX_FIXED;
+}
+
+function toLinear(cost: LinearCost): PatternVerdict {
+  const steps = linearSteps(cost);
+  if (cost.each <= MAX_EACH) return { kind: 'linear', cost, steps };
+  const maxLength = Math.floor((MAX_CHECK_STEPS - cost.fixed) / cost.each);
+  return { kind: 'bounded', maxLength, steps, each: cost.each };
+}
+
+/** What a search may take for every character, if that is read off the pattern and not proven. */
+const MAX_READ_OFF = 250;
+
+/** What can be read off, if a search is short: the ways through the pattern, times what is read on each, once to read it and once to fail. */
+function plainCost({ ways, loops, reach, span }: Outline, isAnchored: boolean): LinearCost | undefined {
+  if (isAnchored && loops === 0 && ways * reach <= HARMLESS_STEPS / 2)
+    return { fixed: 2 * ways * (reach + 1), each: 0, most: 2 * ways };
+  const each = ways * (isAnchored && loops === 1 ? span : reach);
+  return each <= MAX_READ_OFF ? { fixed: 2 * each, each: 2 * each, most: 2 * each } : undefined;
+}
+
+/** Every character is read again from every position before it. */
+const UNPROVEN: Steps = (length) => length ** 2 / 2;
+/** So many characters take {@link HARMLESS_STEPS} then. */
+const MAX_UNPROVEN = Math.floor(Math.sqrt(2 * HARMLESS_STEPS));
+
+interface Tried extends Outline {
+  readonly isAnchored: boolean;
+  readonly letters: Letters;
+}
+
+/** Suspects are found by looking at the pattern. Whether they are slow is found by counting the steps of a search. */
+function tryOut(
+  pattern: PatternNode,
+  search: Search,
+  { largestCount, sets, hasStart, isAnchored, letters }: Tried,
+): { worst: Found | undefined; reason: string | undefined } {
+  const trial = new Trial(search, {
+    largestCount,
+    beside: [WORD, LINE_END].filter((set) => sets.has(set)).map((set) => letters.of(set)),
+    mayMatchAtStart: hasStart && !isAnchored,
+  });
+  const reasons = ROUNDS.filter((_, index) => index === 0 || largestCount > (ROUNDS[index - 1] ?? 0)).map(
+    (rounds) =>
+      attempt(() => {
+        const graph = new Graph(toAutomaton(pattern, rounds), letters, isAnchored);
+        trial.tryAll(findPumps(graph), graph);
+      }),
+  );
+  return { worst: trial.worst, reason: reasons.includes(undefined) ? undefined : reasons[0] };
+}
+
+/** How many rounds of a repetition are written out. With more there are fewer false suspects, with fewer there is less to look at. */
+const ROUNDS = [1, 16, 1000];
+
+/** Why it could not be done, if it could not. */
+function attempt(look: () => void): string | undefined {
+  try {
+    look();
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreadablePattern) return error.message;
+    throw error;
+  }
+}
+
+function toExample(attack: Attack, { samples }: Letters): Example {
+  return (length) =>
+    toText(attack, roundsOf(attack, length))
+      .map((letter) => samples[letter] ?? '')
+      .join('');
+}

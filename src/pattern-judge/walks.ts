@@ -1,0 +1,61 @@
+import { followGrowth } from './walk/follow-growth.ts';
+import type { Followed } from './walk/follow-growth.ts';
+import { HARMLESS_STEPS } from './measure-growth.ts';
+import type { Outline } from './syntax/outline.ts';
+import { UnreadablePattern } from './syntax/parse-pattern.ts';
+import type { Program } from './run/program.ts';
+import { proveLinear } from './walk/prove-linear.ts';
+import type { Alphabet } from './run/read-program.ts';
+import type { LinearCost } from './run/steps.ts';
+import { Walk } from './walk/walk.ts';
+import type { WalkLimits } from './walk/walk.ts';
+
+/** What a proof may take. */
+const WORK_OF_PROOF = 200_000;
+/** What may be followed where there is no proof. */
+const WORK_OF_GROWTH = 150_000;
+/** Repetitions that count further are taken for endless at first: each round would be a state of its own. */
+const LARGE_COUNT = 64;
+
+/** Walks through one pattern, to find out how long it can take. */
+export class Walks {
+  readonly #program: Program;
+  readonly #alphabet: Alphabet;
+
+  constructor(program: Program, alphabet: Alphabet) {
+    this.#program = program;
+    this.#alphabet = alphabet;
+  }
+
+  /** What a search takes at the most, if that is in proportion to the length of the text; undefined when that cannot be proven. */
+  prove({ largestCount, reach }: Pick<Outline, 'largestCount' | 'reach'>): LinearCost | undefined {
+    const large = largestCount > LARGE_COUNT ? this.#tryToProve(LARGE_COUNT) : undefined;
+    const cost = large ?? this.#tryToProve(Number.POSITIVE_INFINITY);
+    if (cost !== undefined || this.#alphabet.isAnchored || !Number.isFinite(reach)) return cost;
+    // From each position it is the same anew.
+    const once = new Walks(this.#program, { ...this.#alphabet, isAnchored: true });
+    const fixed = once.#tryToProve(Number.POSITIVE_INFINITY)?.fixed;
+    return fixed === undefined ? undefined : { fixed, each: fixed, most: fixed };
+  }
+
+  #tryToProve(maxCount: number): LinearCost | undefined {
+    try {
+      const walk = this.#walk({ work: WORK_OF_PROOF, maxCount, isExact: true });
+      const cost = proveLinear(walk, this.#alphabet.size);
+      return cost !== undefined && cost.fixed <= HARMLESS_STEPS / 2 ? cost : undefined;
+    } catch (error) {
+      if (error instanceof UnreadablePattern) return undefined;
+      throw error;
+    }
+  }
+
+  /** The length of a text that takes {@link HARMLESS_STEPS}, and the steps of shorter ones, as far as can be seen. */
+  followGrowth(): Followed {
+    const walk = this.#walk({ work: WORK_OF_GROWTH, maxCount: Number.POSITIVE_INFINITY, isExact: false });
+    return followGrowth(walk, this.#alphabet.size, HARMLESS_STEPS);
+  }
+
+  #walk(limits: WalkLimits): Walk {
+    return new Walk(this.#program, this.#alphabet, limits);
+  }
+}

@@ -1,0 +1,187 @@
+import type { Logger } from '../../errors/logger.ts';
+import type { CacheHelpers } from '../../stores/cache-helpers.ts';
+import type { Principal, StandardContext } from '../../middleware/context.ts';
+import type { ClientDescription, Dialogue } from '../../middleware/dialogue.ts';
+import type { ToolCall } from './call.ts';
+import type { CallContextParts, WaitWatcher } from './call-context-parts.ts';
+import { ClientTalk, NO_CLIENT } from './client-talk.ts';
+import { ReaderWaits } from './reader-waits.ts';
+import { SENT, toReporter } from './progress-reporter.ts';
+import { toUpdate } from './progress-update.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import { GuardedController } from './guarded-controller.ts';
+
+/**
+ * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs
+ * more than the rest of the context together.
+ */
+export class CallContext implements StandardContext {
+  readonly name: string;
+  readonly action: string | undefined;
+  readonly operation: string;
+  readonly accessToken: string | undefined;
+  readonly principal: Principal | undefined;
+  readonly rawArguments: Readonly<Record<string, unknown>>;
+  readonly log: Logger;
+  readonly cache: CacheHelpers;
+  readonly progress: StandardContext['progress'];
+  readonly dialogue: Dialogue | undefined;
+  private readonly meta: ToolCall['meta'];
+  private readonly collaborators: CallContextParts['collaborators'];
+  private talking: ClientTalk | undefined = undefined;
+  /** Told first when the call waits for its client. */
+  waitWatcher: WaitWatcher | undefined = undefined;
+  private watchers: ((isWaiting: boolean) => void)[] = NOBODY;
+  /** The signal of a deadline inside the chain, while one runs; see `narrowSignal`. */
+  narrowed: AbortSignal | undefined = undefined;
+  private controller: GuardedController | undefined = undefined;
+  private stopReason: unknown = undefined;
+  private isStopped = false;
+  private isOver = false;
+  private waits: ReaderWaits | undefined = undefined;
+
+  constructor(parts: CallContextParts, call: ToolCall, rawArguments: Readonly<Record<string, unknown>>) {
+    this.name = parts.name;
+    this.action = parts.subject.action;
+    this.operation = parts.operation;
+    this.log = parts.log;
+    this.cache = parts.cache;
+    this.accessToken = call.accessToken;
+    this.principal = call.principal;
+    this.rawArguments = rawArguments;
+    this.dialogue = call.dialogue;
+    this.meta = call.meta;
+    this.collaborators = parts.collaborators;
+    const { onProgress } = call;
+    if (onProgress === undefined) this.progress = noProgress;
+    else {
+      const isOver = (): boolean => this.isOver || this.isStopped;
+      const report = toReporter(onProgress, { log: parts.log, isOver, waits: () => this.readerWaits() });
+      this.progress = (...update) => report(toUpdate(...update));
+    }
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new GuardedController(this.log);
+      if (this.isStopped) this.controller.abort(this.stopReason);
+    }
+    return this.controller.signal;
+  }
+
+  get client(): ClientDescription {
+    return this.dialogue?.client ?? NO_CLIENT;
+  }
+
+  get traceparent(): string | undefined {
+    return textOf(this.meta, 'traceparent');
+  }
+
+  get tracestate(): string | undefined {
+    return textOf(this.meta, 'tracestate');
+  }
+
+  get baggage(): string | undefined {
+    return textOf(this.meta, 'baggage');
+  }
+
+  // Functions that may be taken out of the context, made only for those who ask.
+
+  get ask(): StandardContext['ask'] {
+    return this.talk().ask;
+  }
+
+  get askUrl(): StandardContext['askUrl'] {
+    return this.talk().askUrl;
+  }
+
+  get askModel(): StandardContext['askModel'] {
+    return this.talk().askModel;
+  }
+
+  get askRoots(): StandardContext['askRoots'] {
+    return this.talk().askRoots;
+  }
+
+  get step(): StandardContext['step'] {
+    return this.talk().step;
+  }
+
+  get startTask(): StandardContext['startTask'] {
+    return async () => this.dialogue?.startTask();
+  }
+
+  get sendLog(): StandardContext['sendLog'] {
+    // No async function: its frame would keep the message for as long as the reader is behind.
+    return (level, data, logger) => {
+      if (this.isOver || this.isStopped) return SENT;
+      const sent = this.dialogue?.sendLog(level, data, logger);
+      return isPromiseLike(sent) ? this.readerWaits().until(sent) : SENT;
+    };
+  }
+
+  get releaseStream(): StandardContext['releaseStream'] {
+    return () => this.dialogue?.releaseStream();
+  }
+
+  /** Tells when the call begins to wait for its client, and when it goes on: nobody's fault if that takes long. */
+  watchWaiting(watch: (isWaiting: boolean) => void): () => void {
+    this.watchers = [...this.watchers, watch];
+    return () => {
+      this.watchers = this.watchers.filter((other) => other !== watch);
+    };
+  }
+
+  /** Whether the call waits for its client. */
+  get isWaiting(): boolean {
+    return this.talking?.isWaiting === true;
+  }
+
+  /** Whether the handler was told to stop. Asking costs nothing, unlike asking the signal. */
+  get hasStopped(): boolean {
+    return this.isStopped || (this.narrowed !== undefined && this.narrowed.aborted);
+  }
+
+  /** Tells the handler to stop. */
+  stop(reason: unknown): void {
+    if (this.isStopped) return;
+    this.isStopped = true;
+    this.stopReason = reason;
+    this.controller?.abort(reason);
+    this.waits?.end();
+  }
+
+  /** The call is answered: nothing may be sent for it any more. */
+  end(): void {
+    this.isOver = true;
+    this.waits?.end();
+  }
+
+  private readerWaits(): ReaderWaits {
+    this.waits ??= new ReaderWaits();
+    return this.waits;
+  }
+
+  private talk(): ClientTalk {
+    this.talking ??= new ClientTalk({
+      dialogue: this.dialogue,
+      schemas: this.collaborators.askedSchemas,
+      maxBytes: this.collaborators.maxResultBytes,
+      isOver: () => this.isOver || this.hasStopped,
+      onWait: (isWaiting) => {
+        this.waitWatcher?.onWait(isWaiting);
+        for (const watch of this.watchers) watch(isWaiting);
+      },
+    });
+    return this.talking;
+  }
+}
+
+const NOBODY: ((isWaiting: boolean) => void)[] = [];
+
+const noProgress = (): Promise<void> => SENT;
+
+function textOf(meta: ToolCall['meta'], key: string): string | undefined {
+  const value = meta?.[key];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,86 @@
+import { toLoggedError } from '../../errors/log-thrown.ts';
+import type { Logger } from '../../errors/logger.ts';
+
+type Listener = Parameters<AbortSignal['addEventListener']>[1];
+type ListenerOptions = Parameters<AbortSignal['addEventListener']>[2];
+
+/**
+ * An AbortController for code of others. Node raises what a listener throws, or an asynchronous one rejects with, as an exception that
+ * nobody catches, and such an exception ends the process: one careless clean-up would take every other call with it. Here it is logged.
+ */
+export class GuardedController {
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+
+  constructor(log: Pick<Logger, 'error'>) {
+    this.signal = this.#controller.signal;
+    // In place of an own property for each method: handlers that take their signal pay no more than before.
+    Object.setPrototypeOf(this.signal, GuardedSignal.prototype);
+    logs.set(this.signal, log);
+  }
+
+  abort(reason: unknown): void {
+    // Listeners of signals that follow this one (`AbortSignal.any`) are out of reach. What they throw is raised between these two ticks.
+    globalThis.process?.nextTick(() => (raising += 1));
+    this.#controller.abort(reason);
+    globalThis.process?.nextTick(() => (raising -= 1));
+  }
+}
+
+let raising = 0;
+
+/** Whether an exception that nobody caught just now was thrown by a listener of a signal. */
+export function isFromListener(): boolean {
+  return raising > 0;
+}
+
+const logs = new WeakMap<object, Pick<Logger, 'error'>>();
+
+/** A signal whose listeners are called with care. Never constructed: signals get its methods. */
+class GuardedSignal extends AbortSignal {
+  override addEventListener(type: string, listener: Listener, options?: ListenerOptions): void {
+    super.addEventListener(type, guard(listener), options);
+  }
+
+  override removeEventListener(type: string, listener: Listener, options?: ListenerOptions): void {
+    super.removeEventListener(type, guard(listener), options);
+  }
+
+  override get onabort(): AbortSignal['onabort'] {
+    return handlers.get(this) ?? null;
+  }
+
+  override set onabort(handler: AbortSignal['onabort']) {
+    if (typeof handler === 'function') handlers.set(this, handler);
+    else handlers.delete(this);
+    // oxlint-disable-next-line prefer-add-event-listener -- this is where it is set
+    super.onabort = typeof handler === 'function' ? (guard(handler as Listener) as typeof handler) : null;
+  }
+}
+
+const handlers = new WeakMap<AbortSignal, NonNullable<AbortSignal['onabort']>>();
+/** One for each listener, however often and wherever it is added: what is added twice is called once, and can be removed. */
+const guarded = new WeakMap<object, Listener>();
+
+function guard(listener: Listener): Listener {
+  if ((typeof listener !== 'function' && typeof listener !== 'object') || listener === null) return listener;
+  const known = guarded.get(listener);
+  if (known !== undefined) return known;
+  const made = function call(this: unknown, event: Event): void {
+    const log = logs.get(event.currentTarget as object);
+    const fail = (error: unknown): void =>
+      log?.error('a listener of the signal of a call failed', { error: toLoggedError(error) });
+    try {
+      // Not always nothing: an asynchronous function is a listener as well.
+      const returned: unknown =
+        typeof listener === 'function'
+          ? listener.call(this as AbortSignal, event)
+          : listener.handleEvent(event);
+      void Promise.resolve(returned).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  guarded.set(listener, made);
+  return made;
+}

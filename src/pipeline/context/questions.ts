@@ -1,0 +1,77 @@
+import { DefinitionError } from '../../errors/errors.ts';
+import type {
+  Answer,
+  FormQuestion,
+  ModelQuestion,
+  Question,
+  Root,
+  UrlQuestion,
+} from '../../middleware/dialogue.ts';
+import type { AskedSchemas } from './asked-schemas.ts';
+
+/** A form for the user, as the protocol asks for it. */
+export function toFormQuestion({ message, schema }: FormQuestion, schemas: AskedSchemas): Question {
+  const { requestedSchema, validate } = schemas.find(schema);
+  return {
+    request: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } },
+    needs: { elicitation: { form: {} } },
+    read: async (result) => {
+      const action = actionOf(result);
+      if (action !== 'accept') return action === undefined ? undefined : { value: { action } };
+      const checked = await validate((result as { content?: unknown }).content ?? {});
+      if (!checked.ok) return undefined;
+      const answer: Answer<unknown> = { action, content: checked.value };
+      return { value: answer };
+    },
+  };
+}
+
+/** A page for the user to visit. */
+export function toUrlQuestion({ message, url }: UrlQuestion): Question {
+  if (!/^https?:$/.test(new URL(url).protocol)) {
+    throw new DefinitionError(`askUrl takes an http or https address; it was given "${url}".`);
+  }
+  return {
+    request: { method: 'elicitation/create', params: { mode: 'url', message, url } },
+    needs: { elicitation: { url: {} } },
+    read: (result) => {
+      const action = actionOf(result);
+      return action === undefined ? undefined : { value: { action } };
+    },
+  };
+}
+
+/** A question to the client's model. */
+export function toModelQuestion(question: ModelQuestion): Question {
+  return {
+    request: { method: 'sampling/createMessage', params: { ...question } },
+    needs: { sampling: {} },
+    read: (result) => {
+      const { role, content, model } = (result ?? {}) as Record<string, unknown>;
+      const isAnswer = typeof role === 'string' && typeof model === 'string' && isObject(content);
+      return isAnswer ? { value: result } : undefined;
+    },
+  };
+}
+
+/** The question for the folders that the client works in. */
+export const ROOTS_QUESTION: Question = {
+  request: { method: 'roots/list', params: {} },
+  needs: { roots: {} },
+  read: (result) => {
+    const roots: unknown = (result as { roots?: unknown } | null | undefined)?.roots;
+    const isList =
+      Array.isArray(roots) && roots.every((root: Partial<Root>) => typeof root?.uri === 'string');
+    return isList ? { value: roots } : undefined;
+  },
+};
+
+const ACTIONS = ['accept', 'decline', 'cancel'] as const;
+
+function actionOf(result: unknown): (typeof ACTIONS)[number] | undefined {
+  return ACTIONS.find((action) => (result as { action?: unknown } | null | undefined)?.action === action);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,30 @@
+import { ErrorHandler } from '../../errors/error-handler.ts';
+import type { ErrorHandlerLike, ErrorParts } from '../../errors/error-handler.ts';
+import type { McpCallToolResult } from '../../model/mcp-types.ts';
+import type { ToolRefusal } from './tool-reply.ts';
+
+/** A refusal as a result, for callers in this process and for revisions of the protocol that have no error for it. */
+export function toErrorResult(reply: ToolRefusal, errorHandler: ErrorHandlerLike): McpCallToolResult {
+  if (reply.kind === 'input-required') {
+    const message = 'The call needs input, and this caller cannot be asked.';
+    return createErrorResult(errorHandler, { code: 'INPUT_PENDING', message });
+  }
+  const suggestions = reply.data?.suggestions?.map((name) => `Did you mean "${name}"?`) ?? [];
+  const parts: ErrorParts = {
+    code: reply.reason,
+    message: reply.message,
+    ...(reply.data?.issues === undefined ? {} : { issues: reply.data.issues }),
+    ...(suggestions.length === 0 ? {} : { suggestions }),
+  };
+  return createErrorResult(errorHandler, parts);
+}
+
+/** An error as a result. Never throws. */
+export function createErrorResult(errorHandler: ErrorHandlerLike, parts: ErrorParts): McpCallToolResult {
+  try {
+    return errorHandler.createErrorResult(parts);
+  } catch {
+    // An injected handler may be broken; the caller is answered all the same.
+    return new ErrorHandler().createErrorResult(parts);
+  }
+}

@@ -1,0 +1,76 @@
+import { JSON_RPC_INVALID_PARAMS } from '../../errors/codes.ts';
+import { nounOf } from '../../errors/component-kind.ts';
+import { ERROR_META_KEY } from '../../errors/error-handler.ts';
+import { ToolwrightError } from '../../errors/errors.ts';
+import { formatIssue } from '../../errors/issue.ts';
+import { boundError } from './bound-error.ts';
+import type { CompiledTool } from '../tool/compiled-tool.ts';
+import { errorContextOf } from './error-context.ts';
+import type { Outcome } from '../tool/outcome.ts';
+import { toReply } from './tool-reply.ts';
+import type { ToolReply } from './tool-reply.ts';
+
+/** What is wrong with the arguments, field by field. */
+export function formatInvalidInput(
+  tool: CompiledTool,
+  { issues }: Extract<Outcome, { kind: 'invalid-input' }>,
+): ToolReply {
+  const message = `Invalid arguments for ${tool.subject.kind ?? 'tool'} '${tool.name}'.`;
+  if (tool.invalidArguments === 'protocol-error') {
+    const text = `${message} ${issues.map(formatIssue).join('; ')}`;
+    const error = boundError(
+      { code: 'INVALID_ARGUMENTS', message: text, issues },
+      tool.collaborators.maxResultBytes,
+    );
+    return {
+      kind: 'protocol-error',
+      code: JSON_RPC_INVALID_PARAMS,
+      reason: 'INVALID_ARGUMENTS',
+      message: error.message,
+      data: { issues: error.issues ?? [] },
+    };
+  }
+  const { errorHandler } = tool.collaborators;
+  if (tool.label === undefined) return toReply(tool, errorHandler.createValidationError(message, issues));
+  const text = `Validation failed: ${issues.map(formatIssue).join('; ')}`;
+  const result = errorHandler.createErrorResult({ code: 'INVALID_ARGUMENTS', message: text });
+  // Put in afterwards: as parts of the error they would be written out a second time.
+  const details = { ...result._meta[ERROR_META_KEY], issues };
+  return toReply(tool, { ...result, _meta: { ...result._meta, [ERROR_META_KEY]: details } });
+}
+
+/** A caller who passes the arguments that could not be found out does not need the resolver. */
+export function formatDefaultsFailed(
+  tool: CompiledTool,
+  { error }: Extract<Outcome, { kind: 'defaults-failed' }>,
+): ToolReply {
+  const { errorHandler } = tool.collaborators;
+  const handled = errorHandler.handleError(error, errorContextOf(tool));
+  const details = handled._meta[ERROR_META_KEY];
+  if (details.code !== 'TOOL_FAILED') return toReply(tool, handled);
+  const names = tool.resolvedArguments.length > 0 ? `: ${tool.resolvedArguments.join(', ')}` : '';
+  return toReply(
+    tool,
+    errorHandler.createErrorResult({
+      ...details,
+      code: 'DEFAULTS_FAILED',
+      message: `The default arguments of '${tool.name}' could not be found out (reference ${details.reference ?? 'none'}). Pass the arguments explicitly${names}.`,
+    }),
+  );
+}
+
+/** The client cannot mend this, and the issues may quote internal data: they go to the log, the reason and a reference go out. */
+export function formatInvalidOutput(
+  tool: CompiledTool,
+  outcome: Extract<Outcome, { kind: 'invalid-output' }>,
+): ToolReply {
+  const { errorHandler } = tool.collaborators;
+  const issues = (outcome.issues ?? []).map(formatIssue);
+  const error = new ToolwrightError('INVALID_OUTPUT', [outcome.reason, ...issues].join('; '));
+  const handled = errorHandler.handleError(error, errorContextOf(tool));
+  const message = `${nounOf(tool.subject.kind)} '${tool.name}' returned a value that cannot be sent: ${outcome.reason}.`;
+  return toReply(
+    tool,
+    errorHandler.createErrorResult({ ...handled._meta[ERROR_META_KEY], code: 'INVALID_OUTPUT', message }),
+  );
+}

@@ -1,0 +1,135 @@
+import type { OtherKind } from '../../errors/component-kind.ts';
+import { silentLogger } from '../../errors/logger.ts';
+import type { Logger } from '../../errors/logger.ts';
+import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import type { Validated } from '../../schema/issues/validated.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
+import type { RateDecision, RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts';
+import type { Caller } from './policy.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What the wrapper is asked to let through. */
+export interface SecureCall extends Caller {
+  /** What is called: the name of a tool or a prompt, the URI or URI template of a resource. */
+  readonly tool: string;
+  /** Set for what is no tool. */
+  readonly kind?: OtherKind | undefined;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Runs the tool with validated input; never throws, whatever the handler does. */
+export type RunTool = (input: unknown) => MaybePromise<Outcome>;
+
+/** Stands around one tool's handler: checks, then runs it or answers instead. */
+export type SecurityWrapper = (call: SecureCall, run: RunTool) => MaybePromise<Outcome>;
+
+/** Makes the wrapper of one tool. Called once per tool, at registration. */
+export type WithSecurityWrapper = (
+  namespace: string,
+  operation: string,
+  schema: CompiledSchema,
+) => SecurityWrapper;
+
+/** What a caller may do where nothing else is said: 6,000 calls a minute. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { limit: 6000, perMs: 60_000 };
+
+/** Options of {@link createSecurityWrapper}. */
+export interface SecurityWrapperOptions {
+  /** Calls per caller and namespace; false for no limit. Default: {@link DEFAULT_RATE_LIMIT}. */
+  readonly rateLimit?: RateLimit | false | undefined;
+  /** Default: in memory. */
+  readonly rateLimitStore?: RateLimitStore | undefined;
+  /** Default: nothing is logged. */
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** The default wrapper: limits the rate, validates the arguments, runs the tool and logs what came of it. */
+export function createSecurityWrapper(options: SecurityWrapperOptions = {}): WithSecurityWrapper {
+  const { rateLimit = DEFAULT_RATE_LIMIT, logger = silentLogger, clock = systemClock } = options;
+  const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
+  const shared: SharedParts = { rateLimit, rateLimitStore, logger, clock };
+  return (namespace, operation, schema) => {
+    const wrapper: ToolParts = {
+      shared,
+      namespace,
+      operation,
+      schema,
+      anonymousKey: `${namespace}|anonymous`,
+    };
+    return (call, run) => limitAndLog(wrapper, call, run);
+  };
+}
+
+interface SharedParts {
+  readonly rateLimit: RateLimit | false;
+  readonly rateLimitStore: RateLimitStore;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** What differs from tool to tool: one small object, because with many tools it is memory that a call waits for. */
+interface ToolParts {
+  readonly shared: SharedParts;
+  readonly namespace: string;
+  readonly operation: string;
+  readonly schema: CompiledSchema;
+  readonly anonymousKey: string;
+}
+
+function limitAndLog(parts: ToolParts, call: SecureCall, run: RunTool): MaybePromise<Outcome> {
+  const { logger, clock } = parts.shared;
+  if (logger.isEnabled?.('info') === false) return limitAndRun(parts, call, run);
+  const startedAt = clock.now();
+  const log = (outcome: Outcome): Outcome => {
+    const { tool, kind = 'tool', principal } = call;
+    const { namespace, operation } = parts;
+    const durationMs = clock.now() - startedAt;
+    logger.info(`${kind} call`, {
+      [kind]: tool,
+      namespace,
+      operation,
+      principal: principal?.id,
+      outcome: outcome.kind,
+      durationMs,
+    });
+    return outcome;
+  };
+  const outcome = limitAndRun(parts, call, run);
+  return isPromiseLike(outcome) ? outcome.then(log) : log(outcome);
+}
+
+function limitAndRun(parts: ToolParts, call: SecureCall, run: RunTool): MaybePromise<Outcome> {
+  const { rateLimit, rateLimitStore } = parts.shared;
+  if (rateLimit === false) return validateAndRun(parts, call, run);
+  const decision = rateLimitStore.consume(rateKey(parts, call), rateLimit);
+  if (isPromiseLike(decision)) {
+    return decision.then((settled) =>
+      settled.allowed ? validateAndRun(parts, call, run) : toLimited(settled),
+    );
+  }
+  return decision.allowed ? validateAndRun(parts, call, run) : toLimited(decision);
+}
+
+function toLimited({ retryAfterMs }: Extract<RateDecision, { allowed: false }>): Outcome {
+  return { kind: 'rate-limited', retryAfterMs };
+}
+
+function validateAndRun({ schema }: ToolParts, call: SecureCall, run: RunTool): MaybePromise<Outcome> {
+  const validated = schema.validate(call.arguments);
+  return isPromiseLike(validated) ? validated.then((settled) => judge(settled, run)) : judge(validated, run);
+}
+
+function judge(validated: Validated<unknown>, run: RunTool): MaybePromise<Outcome> {
+  return validated.ok ? run(validated.value) : { kind: 'invalid-input', issues: validated.issues };
+}
+
+/** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
+function rateKey({ namespace, anonymousKey }: ToolParts, { principal, accessToken }: Caller): string {
+  if (principal !== undefined) return `${namespace}|principal|${principal.id}`;
+  return accessToken === undefined ? anonymousKey : `${namespace}|token|${accessToken}`;
+}

@@ -1,0 +1,195 @@
+import type { Ajv2020, ErrorObject, Options } from 'ajv/dist/2020.js';
+import type { FormatsPlugin } from 'ajv-formats';
+import { DefinitionError } from '../../errors/errors.ts';
+import { parseAjvPath } from './ajv-path.ts';
+import {
+  useErrorBound,
+  useExactIntegers,
+  useLinearKeywords,
+  useReferences,
+  useSteps,
+} from './ajv-keywords.ts';
+import { CheckBudget } from './check-budget.ts';
+import type { RawIssue } from '../issues/explain.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import type { JsonSchemaCompiler } from '../issues/json-schema-compiler.ts';
+import { compilePattern } from '../expressions/pattern.ts';
+import { prepareDocument } from './prepare-document.ts';
+import { hasWideIntegers } from '../nodes/wide-integers.ts';
+import { boundExpression } from '../expressions/bounded-expression.ts';
+
+/** The two packages of Ajv, passed in: most servers have no raw JSON Schema, and start without loading them. */
+export interface AjvModules {
+  readonly Ajv2020: typeof Ajv2020;
+  readonly addFormats: FormatsPlugin;
+}
+
+/** Makes an expression of a pattern. */
+export type CompilePattern = (pattern: string) => RegExp;
+
+/** How {@link createAjvCompiler} makes checks. */
+export interface AjvCompilerOptions {
+  readonly compilePattern?: CompilePattern;
+  /** Bigints are integers, and compared by all their digits; see `ExactIntegers`. */
+  readonly exactIntegers?: boolean;
+}
+
+/** A compiler on top of Ajv in its 2020-12 dialect. */
+export function createAjvCompiler(
+  { Ajv2020: Ajv, addFormats }: AjvModules,
+  { compilePattern: compile = compilePattern, exactIntegers = false }: AjvCompilerOptions = {},
+): JsonSchemaCompiler {
+  const options = {
+    // Every issue is reported, not only the first.
+    allErrors: true,
+    // Unknown keywords are annotations in 2020-12; Ajv's strict mode would refuse documents that are valid.
+    strict: false,
+    // A field named `toString` is there only if the caller sent it.
+    ownProperties: true,
+    // Without escapes in paths, see `parseAjvPath`.
+    jsPropertySyntax: true,
+    logger: false,
+  } as const satisfies Options;
+  let meta: Ajv2020 | undefined;
+  return {
+    findProblem: (schema) => {
+      meta ??= new Ajv(options);
+      return meta.validateSchema(schema) === true ? undefined : meta.errorsText(meta.errors);
+    },
+    compile: (schema, limits) => {
+      // One Ajv per document: Ajv keeps what it compiles (`$ref: '#'` needs that), two tools may use one `$id`, and an
+      // unregistered tool must be collectable.
+      const regExp = (pattern: string): RegExp => boundExpression(compile(pattern), limits);
+      const code = { regExp: Object.assign(regExp, { code: 'new RegExp' }) };
+      const make = (allErrors: boolean): Check => {
+        const ajv = new Ajv({ ...options, allErrors, code, meta: false, validateSchema: false });
+        addFormats(ajv);
+        return createCheck(ajv, schema, exactIntegers && hasWideIntegers(schema));
+      };
+      const check = make(true);
+      let quick: Check | undefined;
+      return (value, stopsEarly) => {
+        const found = stopsEarly === true ? undefined : check(value);
+        if (found?.isEnded === false) return found.issues;
+        quick ??= make(false);
+        // Only a check that ends at the first error knows whether an alternative makes up for all those of another one.
+        const { issues, isEnded } = quick(value);
+        if (isEnded) return [TOO_EXPENSIVE];
+        return found === undefined || issues.length === 0 ? issues : addMore(issues, found.issues);
+      };
+    },
+  };
+}
+
+interface Found {
+  readonly issues: readonly RawIssue[];
+  /** Whether the check was ended because it found too many. */
+  readonly isEnded: boolean;
+}
+
+type Check = (value: unknown) => Found;
+
+const MORE: RawIssue = { path: [], message: 'has more problems that are not listed' };
+
+/** Issues of a value that is known to be invalid. What begins with another issue may belong to an alternative that does not matter. */
+function addMore(known: readonly RawIssue[], first: readonly RawIssue[]): readonly RawIssue[] {
+  const isSame = JSON.stringify(known[0]) === JSON.stringify(first[0]);
+  return [...(isSame ? first.slice(0, MAX_LISTED) : known), MORE];
+}
+
+/** One less than is shown, so that the last one says that there are more. */
+const MAX_LISTED = 99;
+
+function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check {
+  boundUrls(ajv);
+  const budget = new CheckBudget();
+  useLinearKeywords(ajv, budget);
+  useSteps(ajv, budget);
+  useErrorBound(ajv, budget);
+  if (isExact) useExactIntegers(ajv);
+  const { root, resolve } = prepareDocument(schema, isExact);
+  // Ajv compiles an object once. A definition that no call has needed yet is not compiled.
+  useReferences(ajv, budget, (ref) => ajv.compile(resolve(ref) as object));
+  const validate = ajv.compile(root);
+  const check = (value: unknown): readonly RawIssue[] =>
+    validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
+  return (value) => {
+    const issues = budget.run(value, check);
+    if (issues !== undefined) return { issues, isEnded: false };
+    return budget.found === undefined
+      ? { issues: [TOO_EXPENSIVE], isEnded: false }
+      : { issues: toIssues(budget.found, value), isEnded: true };
+  };
+}
+
+/** What is not checked to its end is not taken. */
+const TOO_EXPENSIVE: RawIssue = {
+  path: [],
+  message:
+    'takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements',
+};
+
+/** The expression behind `url` takes a second for 20,000 characters. Nobody serves addresses that are longer than this. */
+const MAX_URL = 2500;
+
+function boundUrls(ajv: Ajv2020): void {
+  const expression = ajv.formats['url'];
+  if (expression instanceof RegExp)
+    ajv.addFormat('url', (text: string) => text.length <= MAX_URL && expression.test(text));
+}
+
+/**
+ * Loads Ajv by its name, synchronously: a raw JSON Schema is checked when it is registered. Bundlers do not see such an import, and other
+ * runtimes may not have it; `ajvCompiler()` of `toolwright/json-schema` imports Ajv statically.
+ */
+export function loadAjvCompiler(): JsonSchemaCompiler {
+  return createAjvCompiler(requireAjv());
+}
+
+function requireAjv(): AjvModules {
+  try {
+    const require = globalThis.process.getBuiltinModule('node:module').createRequire(import.meta.url);
+    const { Ajv2020 } = require('ajv/dist/2020.js') as Pick<AjvModules, 'Ajv2020'>;
+    const { default: addFormats } = require('ajv-formats') as { readonly default: FormatsPlugin };
+    return { Ajv2020, addFormats };
+  } catch (cause) {
+    throw new DefinitionError(
+      'Ajv, which checks raw JSON Schema, cannot be loaded by name in a bundle or on this runtime. Pass `jsonSchemaCompiler: ajvCompiler()` from "toolwright/json-schema".',
+      { cause },
+    );
+  }
+}
+
+/** Characters of all paths that are put together. Ajv leaves them in pieces, and thousands may begin with the same key of megabytes. */
+const MAX_PATH_CHARS = 8_388_608;
+
+/** Alternatives complain of the same, again and again: each complaint is made once. */
+function toIssues(errors: readonly ErrorObject[], value: unknown): RawIssue[] {
+  const issues = new Map<string, RawIssue>();
+  let left = MAX_PATH_CHARS;
+  let hidden = 0;
+  for (const error of errors) {
+    const { length } = error.instancePath;
+    if (length > left) {
+      hidden += 1;
+      continue;
+    }
+    left -= length;
+    const key = `${error.instancePath} ${error.message}`;
+    if (!issues.has(key)) issues.set(key, toIssue(error, value));
+  }
+  const found = [...issues.values()];
+  if (hidden === 0) return found;
+  return [
+    ...found,
+    { path: [], message: `has ${hidden} more problems, below keys that are too long to be shown` },
+  ];
+}
+
+function toIssue(error: ErrorObject, value: unknown): RawIssue {
+  const path = parseAjvPath(error.instancePath, value);
+  const missing = (error.params as { missingProperty?: unknown }).missingProperty;
+  if (error.keyword === 'required' && typeof missing === 'string')
+    return { path: [...path, missing], message: 'is required' };
+  return { path, message: error.message ?? `does not satisfy "${error.keyword}"` };
+}

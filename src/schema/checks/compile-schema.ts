@@ -1,0 +1,191 @@
+import type { Issue } from '../../errors/issue.ts';
+import type { Logger } from '../../errors/logger.ts';
+import { withObjectRoot, withOptional } from '../convert/argument-root.ts';
+import { boundIssues } from './bound-issues.ts';
+import { closeObjects } from '../convert/close-objects.ts';
+import { toServable } from '../convert/convert.ts';
+import { explainIssues, showPath } from '../issues/explain.ts';
+import { createGuarded } from './guarded-check.ts';
+import type { Cleaner, Judge, Validate, ViewOf } from './guarded-check.ts';
+import { createHider } from '../issues/hider.ts';
+import type { Hide } from '../issues/hider.ts';
+import { isJoinedSchema } from '../nodes/joined-schema.ts';
+import { isNode, subschemas } from '../nodes/json-node.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import type { JsonSchemaCompiler } from '../issues/json-schema-compiler.ts';
+import type { SlowPatterns } from '../expressions/check-patterns.ts';
+import { guardPatterns } from './guard-patterns.ts';
+import { deepFreeze } from '../convert/plain-json.ts';
+import type { KeyVerdict } from '../view/key-rule.ts';
+import { repairArguments } from '../convert/repair.ts';
+import { createCheck } from './schema-check.ts';
+import { isStandardSchema } from '../nodes/schema-types.ts';
+import { SchemaView } from '../view/schema-view.ts';
+import { parseSecretPaths } from '../issues/secret-paths.ts';
+import { checkKeys, explainUnknownKey, unchecked } from '../issues/unknown-keys.ts';
+import type { UnknownArguments } from '../issues/unknown-keys.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import type { Validated } from '../issues/validated.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+
+/** A schema ready to serve: what is advertised, and the check of exactly that. */
+export interface CompiledSchema<TValue = unknown> {
+  /** The advertised JSON Schema; frozen. */
+  readonly jsonSchema: SchemaNode;
+  /** Whether it is known to say nothing but types, members, choices of texts, titles and descriptions. */
+  readonly isOrdinary?: boolean;
+  /** Whether the root of the schema names this argument, or takes arguments it does not name. */
+  hasArgument(name: string): boolean;
+  /** What hides the secrets of this value in other texts. Costs nothing until it is used. */
+  hiderOf(value: unknown): Hide;
+  /** With `alsoHide`, complaints do not show the secrets of another value either: what a tool returns may quote its input. */
+  validate(value: unknown, alsoHide?: Hide): MaybePromise<Validated<TValue>>;
+}
+
+/** How {@link compileSchema} treats a schema. */
+export interface CompileSchemaOptions {
+  /** Names the schema in messages: `Tool "add": the input schema`. */
+  readonly owner: string;
+  readonly side: 'input' | 'output';
+  /** Advertised instead of what the library says, and enforced as well. */
+  readonly override?: SchemaNode;
+  readonly unknownArguments?: UnknownArguments;
+  /** Undo stringified numbers, booleans, arrays and objects. */
+  readonly repair?: boolean;
+  /** Dot paths of fields whose values must not appear in messages; see `parseSecretPaths`. */
+  readonly secrets?: readonly string[];
+  /** Arguments that somebody else supplies before validation when the caller does not; advertised as optional. */
+  readonly suppliedArguments?: readonly string[];
+  /** What becomes of patterns that can take very long. Default: `refuse`. */
+  readonly slowPatterns?: SlowPatterns;
+  /** Where they are mentioned, if they are not refused. */
+  readonly logger?: Pick<Logger, 'warning'>;
+  readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
+}
+
+/** Converts and checks a schema once; the result is used for every list and every call. */
+export function compileSchema(schema: unknown, options: CompileSchemaOptions): CompiledSchema {
+  const own = checksItself(schema) ? undefined : toServable(schema, options);
+  const shown =
+    own === undefined || options.override !== undefined
+      ? toServable(options.override ?? schema, options)
+      : own;
+  const written = shown.document;
+  const documents = own === undefined || own === shown ? [shown] : [own, shown];
+  // Of a schema that is not the one that is shown, nothing is known yet.
+  const isPlain = options.override === undefined && documents.every(({ isOrdinary }) => isOrdinary);
+  const guard = isPlain ? undefined : guardPatterns(documents, schema, options);
+  // Validation comes after supplying, so what is enforced still asks for the supplied arguments.
+  const enforced = prepare(written, options, []);
+  const supplied = options.suppliedArguments ?? [];
+  const jsonSchema = supplied.length === 0 ? enforced : prepare(written, options, supplied);
+  // Nearly every value fits, and whoever has many tools need not keep this for each of them.
+  let made: SchemaView | undefined;
+  const viewOf: ViewOf = () => (made ??= new SchemaView(enforced, { limits: guard?.limits }));
+  const clean = createCleaner({ root: enforced, isOrdinary: shown.isOrdinary, viewOf }, schema, options);
+  const author = createCheck(own?.document ?? schema, enforced, { ...options, limits: guard?.limits });
+  const check = boundIssues(author, !checksItself(schema), viewOf);
+  const secrets = parseSecretPaths(options.secrets ?? []);
+  const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
+  const judge: Judge = (cleaned, checked, alsoHide) => {
+    const { value, unknown, lists } = cleaned;
+    if (checked.issues === undefined && unknown.length === 0 && lists.length === 0)
+      return { ok: true, value: checked.value };
+    const issues =
+      checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not a list' }));
+    const view = viewOf();
+    view.begin();
+    const own = hiderOf(cleaned.given);
+    const secrecy = { secrets, hide: alsoHide === undefined ? own : (text: string) => alsoHide(own(text)) };
+    const shown = [
+      ...unknown
+        .slice(0, MAX_ISSUES)
+        .map((key) => explainUnknownKey(key, showPath(view, { value, path: key.path }, secrecy))),
+      ...explainIssues(view, value, { issues: issues.slice(0, MAX_ISSUES), ...secrecy }),
+    ].slice(0, MAX_ISSUES);
+    if (checked.isIncomplete === true) return { ok: false, issues: [...shown, MORE] };
+    return { ok: false, issues: withCount(shown, unknown.length + issues.length) };
+  };
+  const validate: Validate = (value, alsoHide) => {
+    const cleaned = clean === undefined ? unchecked(value) : clean(value);
+    const checked = check(cleaned.value);
+    if (!isPromiseLike(checked)) return judge(cleaned, checked, alsoHide);
+    return checked.then((settled) => judge(cleaned, settled, alsoHide));
+  };
+  return {
+    jsonSchema,
+    isOrdinary: shown.isOrdinary,
+    hasArgument: (name) => {
+      const view = viewOf();
+      return view.mentions(view.root, name) || ACCEPTING.has(view.at(view.root, {}).judge(name));
+    },
+    hiderOf,
+    validate: guard === undefined ? validate : createGuarded({ guard, clean, check, judge, viewOf }),
+  };
+}
+
+/** Whether a schema brings its own check along, so that its document is only shown. */
+function checksItself(schema: unknown): boolean {
+  return isStandardSchema(schema) || isJoinedSchema(schema);
+}
+
+/** Verdicts under which an argument belongs to the tool. */
+const ACCEPTING: ReadonlySet<KeyVerdict> = new Set(['known', 'welcome', 'silent']);
+
+/** More than anyone reads. A list of 50,000 wrong elements must not become an answer of megabytes. */
+const MAX_ISSUES = 100;
+
+const MORE: Issue = { path: [], message: 'has more problems that are not listed' };
+
+function withCount(shown: Issue[], total: number): Issue[] {
+  const rest = total - shown.length;
+  return rest > 0
+    ? [...shown, { path: [], message: `has ${rest} more problems that are not listed` }]
+    : shown;
+}
+
+function prepare(
+  written: SchemaNode,
+  options: CompileSchemaOptions,
+  supplied: readonly string[],
+): SchemaNode {
+  if (options.side === 'output') return deepFreeze(written);
+  const rooted = withOptional(withObjectRoot(written, options.owner), supplied);
+  return deepFreeze(options.unknownArguments === 'reject' ? closeObjects(rooted) : rooted);
+}
+
+/** Libraries whose object schemas drop unknown keys by themselves, at every depth. */
+const STRIPPING_VENDORS: ReadonlySet<string> = new Set(['zod', 'valibot']);
+
+function dropsUnknownKeys(schema: unknown): boolean {
+  if (isJoinedSchema(schema)) return schema.parts.every(dropsUnknownKeys);
+  return isStandardSchema(schema) && STRIPPING_VENDORS.has(schema['~standard'].vendor);
+}
+
+function createCleaner(
+  { root, isOrdinary, viewOf }: { root: SchemaNode; isOrdinary: boolean; viewOf: ViewOf },
+  schema: unknown,
+  options: CompileSchemaOptions,
+): Cleaner | undefined {
+  if (options.side === 'output') return undefined;
+  const mode = options.unknownArguments ?? 'strip';
+  // What nobody strips only has to be looked at where it is forbidden.
+  const stripsItself = mode === 'keep' || (dropsUnknownKeys(schema) && options.override === undefined);
+  // Only a closed object needs our complaint, which names the allowed keys.
+  const mayBeClosed = mode === 'reject' || !isOrdinary;
+  const needsKeys = !stripsItself || (mayBeClosed && isClosedSomewhere(root));
+  const checkAll: Cleaner = needsKeys ? (value) => checkKeys(viewOf(), value, mode) : unchecked;
+  if (options.repair === true) return (value) => checkAll(repairArguments(viewOf(), value));
+  return needsKeys ? checkAll : undefined;
+}
+
+/** Frozen schemas that are closed nowhere. Tools of one origin share most of theirs, and each is looked at once. */
+const openOnes = new WeakSet<SchemaNode>();
+
+function isClosedSomewhere(node: SchemaNode): boolean {
+  if (openOnes.has(node)) return false;
+  if (node['additionalProperties'] === false || node['unevaluatedProperties'] === false) return true;
+  if (subschemas(node).some(({ schema }) => isNode(schema) && isClosedSomewhere(schema))) return true;
+  if (Object.isFrozen(node)) openOnes.add(node);
+  return false;
+}

@@ -1,0 +1,130 @@
+import type { Logger } from '../../errors/logger.ts';
+import type { Servable } from '../convert/convert.ts';
+import { isJoinedSchema } from '../nodes/joined-schema.ts';
+import { isNode } from '../nodes/json-node.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import { isStandardSchema } from '../nodes/schema-types.ts';
+import type { PatternLimits } from '../expressions/bounded-expression.ts';
+import { checkPatterns } from '../expressions/check-patterns.ts';
+import type { JudgedPatterns, SlowPatterns } from '../expressions/check-patterns.ts';
+import { MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS } from '../../pattern-judge/judge-pattern.ts';
+import type { Steps } from '../../pattern-judge/judge-pattern.ts';
+import { createLengthGuard } from './length-guard.ts';
+import type { LengthGuard } from './length-guard.ts';
+import type { PatternUse } from '../expressions/pattern-uses.ts';
+import { StepBudget } from '../expressions/step-budget.ts';
+import { findZodExpressions } from '../expressions/zod-expressions.ts';
+
+/** What keeps long texts from patterns that would be slow on them. */
+export interface PatternGuard {
+  /** Texts that are too long to be valid. Asked before any validator runs: those try all patterns, to report everything that is wrong. */
+  readonly findTooLong: LengthGuard | undefined;
+  /** Texts that may be valid, and that the validator must not see. */
+  readonly findUntried: LengthGuard | undefined;
+  /** What the validators themselves keep to. */
+  readonly limits: PatternLimits;
+  /** What the patterns of one check may take together. */
+  readonly budget: StepBudget;
+}
+
+/** How patterns are guarded. */
+export interface GuardOptions {
+  readonly owner: string;
+  readonly side: 'input' | 'output';
+  readonly slowPatterns?: SlowPatterns;
+  readonly logger?: Pick<Logger, 'warning'>;
+}
+
+/**
+ * Judges every pattern that a value may meet. Of input, texts above a bound are refused, and the documents say so: they are changed. Of output,
+ * patterns are not tried on them. Undefined when there is nothing to guard.
+ */
+export function guardPatterns(
+  documents: readonly Servable[],
+  schema: unknown,
+  { owner, side, slowPatterns = 'refuse', logger }: GuardOptions,
+): PatternGuard | undefined {
+  if (slowPatterns === 'allow') return undefined;
+  const expressions = expressionsOf(schema);
+  const judged = documents
+    .filter(({ hasPatterns }) => hasPatterns || expressions.length > 0)
+    .map(({ document }) => ({
+      document,
+      ...checkPatterns({ owner, document, expressions, slowPatterns, logger }),
+    }));
+  if (areHarmless(judged)) return undefined;
+  const maxLengths = new Map<string, number>();
+  const steps = new Map<string, Steps>();
+  for (const [source, expression] of judged.flatMap((each) => [...each.expressions])) {
+    // A limit counts UTF-16 code units, of which a character has up to two.
+    maxLengths.set(source, 2 * expression.maxLength);
+    steps.set(source, expression.steps);
+  }
+  const budget = new StepBudget(steps);
+  const limits: PatternLimits = {
+    maxLengths,
+    areLongValid: side === 'output',
+    mayTry: (source, length) => budget.mayTry(source, length),
+  };
+  const isCounting = isBoundable(schema);
+  const tooLong: LengthGuard[] = [];
+  const untried: LengthGuard[] = [];
+  for (const { document, declared, automatic, unbounded } of judged) {
+    const all = [...declared, ...automatic, ...(isCounting ? [] : unbounded)];
+    const add = (guards: LengthGuard[], uses: readonly PatternUse[], counts: boolean): void => {
+      if (uses.length > 0)
+        guards.push(createLengthGuard(document, uses, { limits, counts, skipsRuledOut: isCounting }));
+    };
+    if (side === 'input') {
+      add(tooLong, all, !isCounting);
+      for (const use of automatic) advertise(use);
+    } else {
+      add(tooLong, declared, false);
+      if (!isCounting) add(untried, all, true);
+    }
+  }
+  return { findTooLong: together(tooLong), findUntried: together(untried), limits, budget };
+}
+
+/** Whether no message can be so large that patterns take long: neither with one long text nor with many short ones. */
+function areHarmless(judged: readonly JudgedPatterns[]): boolean {
+  if (judged.some(({ declared, automatic }) => declared.length + automatic.length > 0)) return false;
+  const isBounded = judged.some(({ expressions }) =>
+    [...expressions.values()].some(({ maxLength }) => Number.isFinite(maxLength)),
+  );
+  const costs = judged.flatMap(({ linear }) => linear.map(({ cost }) => cost));
+  const each = costs.reduce((sum, cost) => sum + cost.each, 0);
+  const fixed = costs.reduce((sum, cost) => sum + cost.fixed, 0);
+  return !isBounded && each * MAX_CHARS <= MAX_CHECK_STEPS && fixed * MAX_STRINGS <= MAX_CHECK_STEPS;
+}
+
+function together(guards: readonly LengthGuard[]): LengthGuard | undefined {
+  return guards.length === 0 ? undefined : (value) => guards.flatMap((guard) => guard(value));
+}
+
+/** Puts the bound into the document, as the schema of the text or of the keys says it. */
+function advertise({ place, isForKeys, bound }: PatternUse): void {
+  const target = isForKeys ? namesOf(place) : place;
+  const { maxLength } = target as { maxLength?: unknown };
+  if (typeof maxLength !== 'number' || maxLength > bound) Object.assign(target, { maxLength: bound });
+}
+
+function namesOf(place: SchemaNode): SchemaNode {
+  const { propertyNames } = place as { propertyNames?: unknown };
+  if (isNode(propertyNames)) return propertyNames;
+  const names: SchemaNode = {};
+  if (propertyNames !== false) Object.assign(place, { propertyNames: names });
+  return names;
+}
+
+/** Whether the validator keeps to limits and counts: Zod, and whatever goes through a compiler of JSON Schema. Other libraries run as they are. */
+function isBoundable(schema: unknown): boolean {
+  if (isJoinedSchema(schema)) return schema.parts.every(isBoundable);
+  return !isStandardSchema(schema) || schema['~standard'].vendor === 'zod';
+}
+
+function expressionsOf(schema: unknown): RegExp[] {
+  if (isJoinedSchema(schema)) return schema.parts.flatMap(expressionsOf);
+  if (!isStandardSchema(schema)) return [];
+  return schema['~standard'].vendor === 'zod' ? findZodExpressions(schema) : [];
+}

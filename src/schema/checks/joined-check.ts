@@ -1,0 +1,77 @@
+import { SchemaError } from '../../errors/errors.ts';
+import type { Check, Checked } from '../issues/checked.ts';
+import { isNode } from '../nodes/json-node.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import type { PatternLimits } from '../expressions/bounded-expression.ts';
+import { lastSpeaker, shareKeys } from '../convert/share-keys.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+
+/** One part of a joined schema. */
+export interface CheckedPart {
+  readonly check: Check;
+  /** What the part describes; undefined when it cannot say so. */
+  readonly document: SchemaNode | undefined;
+  /** Whether the check drops the keys of others by itself. */
+  readonly strips: boolean;
+}
+
+/** One check out of several: each sees its own share of the object, and what they make of it is put together. */
+export function joinChecks(parts: readonly CheckedPart[], owner: string, limits?: PatternLimits): Check {
+  const documents = parts.map(({ document }) => document);
+  const sharesOf = shareKeys(documents, limits);
+  const isSilent = !documents.includes(undefined) && lastSpeaker(documents) === undefined;
+  const checks = parts.map(({ check, strips }, index): Check => {
+    // Nothing here refuses keys, and this part drops them.
+    if (isSilent && strips) return check;
+    return (value, stopsEarly) =>
+      check(
+        shareOf(value as SchemaNode, (key) => sharesOf(key)[index] === true),
+        stopsEarly,
+      );
+  });
+  return (value, stopsEarly) => {
+    if (!isNode(value)) return { issues: [{ path: [], message: 'must be an object' }] };
+    const found = runAll(checks, (check) => check(value, stopsEarly));
+    if (!found.some(isPromiseLike)) return putTogether(found as readonly Checked[], owner);
+    return Promise.all(found.map((checked) => Promise.resolve(checked))).then((settled) =>
+      putTogether(settled, owner),
+    );
+  };
+}
+
+/** The members with these keys. */
+function shareOf(value: SchemaNode, isOwn: (key: string) => boolean): SchemaNode {
+  // fromEntries defines members, so a key named __proto__ cannot reach the prototype.
+  return Object.fromEntries(Object.entries(value).filter(([key]) => isOwn(key)));
+}
+
+function runAll(
+  checks: readonly Check[],
+  run: (check: Check) => MaybePromise<Checked>,
+): MaybePromise<Checked>[] {
+  const found: MaybePromise<Checked>[] = [];
+  try {
+    for (const check of checks) found.push(run(check));
+  } catch (error) {
+    // Nobody will wait for the others, and a rejection that nobody waits for ends the process.
+    for (const other of found) if (isPromiseLike(other)) other.then(undefined, () => {});
+    throw error;
+  }
+  return found;
+}
+
+function putTogether(found: readonly Checked[], owner: string): Checked {
+  const issues = found.flatMap((checked) => checked.issues ?? []);
+  if (issues.length > 0) return { issues };
+  const members: [string, unknown][] = [];
+  for (const checked of found) {
+    if (!isNode(checked.value)) {
+      throw new SchemaError(
+        `${owner} is joined from parts, and one of them turned its fields into something that is no object. Transform single fields instead.`,
+      );
+    }
+    members.push(...Object.entries(checked.value));
+  }
+  return { value: Object.fromEntries(members) };
+}

@@ -1,0 +1,167 @@
+import { cutText } from '../../base/cut-text.ts';
+import { SchemaError } from '../../errors/errors.ts';
+import type { Check, Checked } from '../issues/checked.ts';
+import type { RawIssue } from '../issues/explain.ts';
+import { toObjectDocument } from '../convert/convert.ts';
+import { joinChecks } from './joined-check.ts';
+import { isJoinedSchema } from '../nodes/joined-schema.ts';
+import type { JoinedSchema } from '../nodes/joined-schema.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import type { JsonSchemaCheck, JsonSchemaCompiler } from '../issues/json-schema-compiler.ts';
+import { boundZod } from '../expressions/bound-zod.ts';
+import type { PatternLimits } from '../expressions/bounded-expression.ts';
+import { isStandardSchema } from '../nodes/schema-types.ts';
+import { toRawIssues } from '../issues/standard-issue.ts';
+import type { StandardIssue } from '../issues/standard-issue.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { mayBeAsyncZod } from '../convert/zod-async.ts';
+
+/** What decides which validators run. */
+export interface CheckOptions {
+  /** Names the schema in messages. */
+  readonly owner: string;
+  readonly side: 'input' | 'output';
+  readonly override?: SchemaNode;
+  /** Which patterns must not meet long texts. */
+  readonly limits?: PatternLimits | undefined;
+  readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
+}
+
+/** The library's own validator, the advertised JSON Schema's, or both when the author overrides what is advertised. */
+export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: CheckOptions): Check {
+  const own = ownCheck(schema, options);
+  if (options.override === undefined) return own ?? jsonSchemaCheck(jsonSchema, options);
+  const advertised = jsonSchemaCheck(jsonSchema, options);
+  const author = own ?? jsonSchemaCheck(schema as SchemaNode, options);
+  return (value, stopsEarly) => {
+    const shown = advertised(value, stopsEarly);
+    const written = author(value, stopsEarly);
+    return isPromiseLike(written) ? written.then((settled) => join(shown, settled)) : join(shown, written);
+  };
+}
+
+/** The check that a schema brings along; undefined for a JSON Schema. */
+function ownCheck(schema: unknown, options: CheckOptions): Check | undefined {
+  if (isJoinedSchema(schema)) return joinedCheck(schema, options);
+  return isStandardSchema(schema) ? standardCheck(schema, options.limits) : undefined;
+}
+
+function joinedCheck({ parts }: JoinedSchema, options: CheckOptions): Check {
+  const checked = parts.map((part) => {
+    if (isStandardSchema(part)) {
+      const document = findDocument(part, options);
+      return {
+        check: standardCheck(part, options.limits),
+        document,
+        strips: part['~standard'].vendor === 'zod',
+      };
+    }
+    const document = toObjectDocument(part, options);
+    return { check: jsonSchemaCheck(document, options), document, strips: false };
+  });
+  return joinChecks(checked, options.owner, options.limits);
+}
+
+/** With an override the library need not be able to say itself as JSON Schema. */
+function findDocument(part: unknown, options: CheckOptions): SchemaNode | undefined {
+  try {
+    return toObjectDocument(part, options);
+  } catch (error) {
+    if (options.override === undefined || !(error instanceof SchemaError)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * The override is what the model was shown, so its complaints come first; those of the author's own schema follow, one complaint
+ * a place.
+ */
+function join(shown: Checked, own: Checked): Checked {
+  if (shown.issues === undefined || own.issues === undefined) return shown.issues === undefined ? own : shown;
+  const places = new Set(shown.issues.map(placeOf));
+  return { issues: [...shown.issues, ...own.issues.filter((issue) => !places.has(placeOf(issue)))] };
+}
+
+/** The place of an issue, as one short text: there may be thousands of them below a key of megabytes. */
+function placeOf({ path }: RawIssue): string {
+  return JSON.stringify(path.map((key) => (typeof key === 'string' ? `${cutText(key)} ${key.length}` : key)));
+}
+
+function jsonSchemaCheck(
+  jsonSchema: SchemaNode,
+  options: CheckOptions,
+): (value: unknown, stopsEarly?: boolean) => Checked {
+  const compiler = options.jsonSchemaCompiler();
+  const problem = compiler.findProblem(jsonSchema);
+  if (problem !== undefined) throw new SchemaError(`${options.owner} is no valid JSON Schema: ${problem}.`);
+  let compiled: JsonSchemaCheck | undefined;
+  return (value, stopsEarly) => {
+    compiled ??= compiler.compile(jsonSchema, options.limits);
+    const issues = compiled(value, stopsEarly);
+    return issues.length === 0 ? { value } : { issues };
+  };
+}
+
+interface StandardOwner {
+  readonly '~standard': {
+    readonly vendor: string;
+    readonly validate: (value: unknown) => MaybePromise<StandardResult>;
+  };
+  readonly safeParseAsync?: unknown;
+}
+
+/** What Zod's `safeParseAsync` promises. */
+type ZodResult =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly error: { readonly issues: readonly StandardIssue[] } };
+
+interface StandardResult {
+  readonly value?: unknown;
+  readonly issues?: readonly StandardIssue[] | undefined;
+}
+
+/**
+ * Zod's `validate` tries synchronously first. Of a schema that answers later it abandons the promise and runs every check once
+ * more; an abandoned promise that rejects ends the process. Such schemas are asked through `safeParseAsync` instead. That a
+ * function without the word `async` returns a promise is only known after its first call: that one call still runs it twice.
+ */
+function standardCheck(given: StandardOwner, limits: PatternLimits | undefined): Check {
+  const schema = limits !== undefined && isZod(given) ? boundZod(given, limits) : given;
+  const standard = schema['~standard'];
+  // Found out by the first call: a start with many tools does not wait for it, and Zod makes the method for whoever looks.
+  let isAsync: boolean | undefined;
+  return (value) => {
+    isAsync ??= mayAnswerLater(schema);
+    if (isAsync && isZod(schema)) return schema.safeParseAsync(value).then(readZod);
+    const result = standard.validate(value);
+    if (!isPromiseLike(result)) return read(result);
+    isAsync = true;
+    return result.then(read);
+  };
+}
+
+function mayAnswerLater(schema: StandardOwner): boolean {
+  return isZod(schema) && mayBeAsyncZod(schema);
+}
+
+/** Other libraries run their validator once, and may mean something else by the name. */
+function isZod(schema: StandardOwner): schema is ZodOwner {
+  return schema['~standard'].vendor === 'zod' && typeof schema.safeParseAsync === 'function';
+}
+
+interface ZodOwner extends StandardOwner {
+  readonly safeParseAsync: (value: unknown) => Promise<ZodResult>;
+}
+
+function read(result: StandardResult): Checked {
+  return result.issues === undefined
+    ? { value: result.value }
+    : { issues: result.issues.flatMap((issue) => toRawIssues(issue)) };
+}
+
+function readZod(result: ZodResult): Checked {
+  return result.success
+    ? { value: result.data }
+    : { issues: result.error.issues.flatMap((issue) => toRawIssues(issue)) };
+}

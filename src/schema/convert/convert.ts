@@ -1,0 +1,145 @@
+import { SchemaError } from '../../errors/errors.ts';
+import { withObjectRoot } from './argument-root.ts';
+import { assertServable } from '../view/check-json-schema.ts';
+import { joinDocuments } from './join-documents.ts';
+import { isJoinedSchema } from '../nodes/joined-schema.ts';
+import { isNode } from '../nodes/json-node.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import { toPlainJson } from './plain-json.ts';
+import { isVouchedFor } from '../nodes/plain-schema.ts';
+import { toPlainZodDocument } from './plain-zod.ts';
+import type { Converted } from './plain-zod.ts';
+import { isStandardSchema } from '../nodes/schema-types.ts';
+
+/** Which document is wanted, and how messages name its owner. */
+export interface ConvertOptions {
+  readonly owner: string;
+  /** `input`: what a caller may send, so fields with defaults are optional. `output`: what comes out of the schema. */
+  readonly side: 'input' | 'output';
+}
+
+/** The JSON Schema 2020-12 document of a schema of any supported kind, and whether there is anything in it to look for. */
+function toJsonSchema(schema: unknown, options: ConvertOptions): Converted {
+  return isStandardSchema(schema)
+    ? fromStandardSchema(schema, options)
+    : { document: readDocument(schema, options), isOrdinary: false };
+}
+
+function readDocument(schema: unknown, options: ConvertOptions): SchemaNode {
+  if (isJoinedSchema(schema))
+    return joinDocuments(schema.parts.map((part) => toObjectDocument(part, options)));
+  assertJsonSchema(schema, options.owner);
+  return schema;
+}
+
+function fromStandardSchema(
+  schema: { readonly '~standard': object },
+  { owner, side }: ConvertOptions,
+): Converted {
+  const { jsonSchema, vendor } = schema['~standard'] as { jsonSchema?: JsonSchemaSide; vendor: string };
+  if (jsonSchema === undefined)
+    throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor)}`);
+  try {
+    const plain = vendor === 'zod' ? toPlainZodDocument(schema, side) : undefined;
+    if (plain !== undefined) return plain;
+    const document = jsonSchema[side]({
+      target: 'draft-2020-12',
+      libraryOptions: LIBRARY_OPTIONS[vendor],
+    });
+    return { document, isOrdinary: false };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SchemaError(
+      `${owner} cannot be said as JSON Schema: ${reason}. Use a type that JSON can carry${side === 'input' ? ', or give metadata.inputJsonSchema' : ''}.`,
+      { cause },
+    );
+  }
+}
+
+/** A document that may be served, and what was found on the way. */
+export interface Servable extends Converted {
+  readonly hasPatterns: boolean;
+}
+
+/** The document of a schema, detached from what the author holds. Refuses one that cannot be served. */
+export function toServable(schema: unknown, options: ConvertOptions): Servable {
+  const converted = toJsonSchema(schema, options);
+  if (converted.isOrdinary || isVouchedFor(converted.document)) return { ...converted, hasPatterns: false };
+  const document = toPlainJson(converted.document, options.owner);
+  return { document, isOrdinary: false, hasPatterns: assertServable(document, options.owner) };
+}
+
+/** The document of one part of a joined schema: its references lead somewhere, and it describes an object. */
+export function toObjectDocument(schema: unknown, options: ConvertOptions): SchemaNode {
+  const { document } = toServable(schema, options);
+  return withObjectRoot(document, options.owner);
+}
+
+/** Refuses what is no JSON Schema object: a library's schema that cannot be used, a raw shape, anything else. */
+function assertJsonSchema(schema: unknown, owner: string): asserts schema is SchemaNode {
+  if (isNode(schema) && Object.values(schema).some(isStandardSchema)) {
+    throw new SchemaError(
+      `${owner} is a bare list of fields. Wrap it, for example: z.object({ ${Object.keys(schema).slice(0, 3).join(', ')} }).`,
+    );
+  }
+  if (isNode(schema) && looksLikeJsonSchema(schema)) return;
+  throw new SchemaError(
+    `${owner} is neither a Standard Schema (Zod ≥ 4.2, ArkType, Valibot through toStandardJsonSchema) nor a JSON Schema object.`,
+  );
+}
+
+type JsonSchemaSide = Record<'input' | 'output', (options: ConverterOptions) => SchemaNode>;
+
+interface ConverterOptions {
+  readonly target: string;
+  readonly libraryOptions: Record<string, unknown> | undefined;
+}
+
+/**
+ * ArkType says "anything" where JSON has no form for a type, so a field that only a Date or a BigInt can fill would be advertised
+ * as open to everything. It is refused instead, as the other libraries do.
+ */
+const LIBRARY_OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
+  arktype: {
+    fallback: Object.fromEntries(
+      ['date', 'proto', 'domain', 'unit'].map((kind) => [
+        kind,
+        ({ proto, domain }: { readonly proto?: { readonly name: string }; readonly domain?: string }) => {
+          throw new Error(`a ${proto?.name ?? domain ?? kind} cannot be represented`);
+        },
+      ]),
+    ),
+  },
+};
+
+function bridgeHint(vendor: string): string {
+  if (vendor === 'valibot') return 'Wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema".';
+  if (vendor === 'zod') return 'This needs Zod 4.2 or newer.';
+  return `Use a version of "${vendor}" that implements Standard JSON Schema, or give metadata.inputJsonSchema.`;
+}
+
+const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+  '$schema',
+  '$ref',
+  '$dynamicRef',
+  '$defs',
+  'type',
+  'properties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'enum',
+  'const',
+  'items',
+  'additionalProperties',
+  'patternProperties',
+  'required',
+  'if',
+  'not',
+]);
+
+/** Tells a JSON Schema from a library's schema or a raw shape that was passed by mistake. */
+function looksLikeJsonSchema(value: SchemaNode): boolean {
+  const keys = Object.keys(value);
+  return (keys.length === 0 || keys.some((key) => JSON_SCHEMA_KEYWORDS.has(key))) && !('_def' in value);
+}

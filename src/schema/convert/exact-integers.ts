@@ -1,0 +1,97 @@
+import { isNode } from '../nodes/json-node.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import { mapArray, mapObject } from '../../base/json/map-members.ts';
+import type { PlainIssue } from '../nodes/plain-schema.ts';
+import { SchemaView } from '../view/schema-view.ts';
+import { hasWideIntegers, isDigits, isWideFormat } from '../nodes/wide-integers.ts';
+
+/** A value with its integers as they were meant, and what is wrong with others. */
+export interface ReadIntegers {
+  /** With bigints in the place of digits. */
+  readonly value: unknown;
+  readonly issues: readonly PlainIssue[];
+}
+
+/**
+ * Reads the integers of values that go elsewhere. A number beyond 2^53 has been rounded before anybody sees it, and would name something
+ * else: it is an issue, except where the schema asks for any number. Where the format is one of 64 bits, a string of digits is an integer.
+ */
+export class ExactIntegers {
+  readonly #schema: SchemaNode;
+  #view: SchemaView | undefined;
+  #isWide: boolean | undefined;
+
+  constructor(schema: SchemaNode) {
+    this.#schema = schema;
+  }
+
+  read(value: unknown): ReadIntegers {
+    this.#isWide ??= hasWideIntegers(this.#schema);
+    if (!this.#mayMatter(value)) return { value, issues: [] };
+    this.#view ??= new SchemaView(this.#schema, { takesDigits: true });
+    const reading = new Reading(this.#view);
+    const read = reading.visit(this.#schema, value, []);
+    return { value: read, issues: reading.issues };
+  }
+
+  /** Nearly no call has anything of the kind. */
+  #mayMatter(value: unknown): boolean {
+    if (typeof value === 'number') return isRounded(value);
+    if (typeof value === 'string') return this.#isWide === true && isDigits(value);
+    if (typeof value !== 'object' || value === null) return false;
+    return Object.values(value).some((member) => this.#mayMatter(member));
+  }
+}
+
+function isRounded(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+type Path = readonly (number | string)[];
+
+class Reading {
+  readonly issues: PlainIssue[] = [];
+  readonly #view: SchemaView;
+
+  constructor(view: SchemaView) {
+    this.#view = view;
+    view.begin();
+  }
+
+  visit(node: SchemaNode | undefined, value: unknown, path: Path): unknown {
+    if (typeof value === 'string')
+      return node !== undefined && isDigits(value) && this.#isWide(node) ? BigInt(value) : value;
+    if (typeof value === 'number') {
+      if (isRounded(value)) this.#complain(node, path);
+      return value;
+    }
+    const place = node === undefined ? undefined : this.#view.at(node, value);
+    if (Array.isArray(value))
+      return mapArray(value as readonly unknown[], (element, index) =>
+        this.visit(place?.item(index), element, [...path, index]),
+      );
+    if (!isNode(value)) return value;
+    return mapObject(value, (key, member) => this.visit(place?.child(key), member, [...path, key]));
+  }
+
+  #complain(node: SchemaNode | undefined, path: Path): void {
+    const accepted = node === undefined ? undefined : this.#view.acceptedTypes(node);
+    const isWide = node !== undefined && this.#isWide(node);
+    if (accepted !== undefined && !isWide && (accepted.has('number') || !accepted.has('integer'))) return;
+    const takesText = accepted === undefined || accepted.has('string');
+    const advice = isWide ? ' Send it as a string of digits' : takesText ? ' Send it as a string' : '';
+    this.issues.push({ path, message: `${BEYOND}.${advice}` });
+  }
+
+  /** Whether digits stand for an integer here: a string would be one where strings are taken. */
+  #isWide(node: SchemaNode): boolean {
+    const accepted = this.#view.acceptedTypes(node);
+    if (accepted === undefined || !accepted.has('integer') || accepted.has('string')) return false;
+    const { nodes, choices } = this.#view.facetsOf(node);
+    return (
+      nodes.some(({ format }) => isWideFormat(format)) || choices.flat().some((each) => this.#isWide(each))
+    );
+  }
+}
+
+const BEYOND = 'is beyond ±9007199254740991, where JSON numbers are rounded, so it is not sent';

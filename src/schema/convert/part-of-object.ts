@@ -1,0 +1,98 @@
+import { isNode, listedChildren, mapSubschemas, namedChildren, SAME_VALUE } from '../nodes/json-node.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import { createPatternTest } from '../expressions/pattern.ts';
+import { createRefResolver } from '../nodes/resolve-ref.ts';
+import { nodesOfValue, saysRest } from '../view/root-keys.ts';
+import { SchemaView } from '../view/schema-view.ts';
+
+/** Keys that a part of an object describes. */
+export interface PartKeys {
+  readonly names: readonly string[];
+  readonly patterns: readonly string[];
+}
+
+/** The root of a document that leaves these keys alone, whatever it says about keys that it does not name. */
+export function tolerating(document: SchemaNode, foreign: PartKeys): SchemaNode {
+  return editRest(document, (node) => {
+    const { properties, patternProperties, propertyNames } = node as Record<string, unknown>;
+    return {
+      ...node,
+      properties: { ...anything(foreign.names), ...(isNode(properties) ? properties : {}) },
+      ...(foreign.patterns.length === 0
+        ? {}
+        : {
+            patternProperties: {
+              ...anything(foreign.patterns),
+              ...(isNode(patternProperties) ? patternProperties : {}),
+            },
+          }),
+      ...(propertyNames === undefined
+        ? {}
+        : { propertyNames: { anyOf: [propertyNames, ...nameSchemas(foreign)] } }),
+    };
+  });
+}
+
+/**
+ * The root of a document that speaks only of its own keys. An alternative that is closed stays closed to the keys of its
+ * siblings.
+ */
+export function withoutRest(document: SchemaNode, own: PartKeys): SchemaNode {
+  const matches = createPatternTest();
+  return editRest(document, (node) => {
+    const {
+      additionalProperties,
+      unevaluatedProperties: _unevaluated,
+      propertyNames: _names,
+      ...rest
+    } = node as Record<string, unknown>;
+    if (additionalProperties === undefined) return rest;
+    const patterns = namedChildren(rest, 'patternProperties').map(([pattern]) => pattern);
+    const siblings = own.names.filter((name) => !patterns.some((pattern) => matches(pattern, name)));
+    const { properties } = rest as { properties?: unknown };
+    return {
+      ...rest,
+      properties: {
+        ...Object.fromEntries(siblings.map((name) => [name, additionalProperties])),
+        ...(isNode(properties) ? properties : {}),
+      },
+    };
+  });
+}
+
+function anything(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, {}]));
+}
+
+function nameSchemas({ names, patterns }: PartKeys): SchemaNode[] {
+  return [
+    ...(names.length === 0 ? [] : [{ enum: names }]),
+    ...patterns.map((pattern) => ({ type: 'string', pattern })),
+  ];
+}
+
+/**
+ * Changes every node that describes the object itself and speaks of keys it does not name. A definition that changes is copied
+ * to where it is referred to: elsewhere it may describe members.
+ */
+function editRest(document: SchemaNode, edit: (node: SchemaNode) => SchemaNode): SchemaNode {
+  const view = new SchemaView(document);
+  const resolve = createRefResolver(document);
+  const concerns = (schema: unknown): schema is SchemaNode =>
+    isNode(schema) && nodesOfValue(view, schema).some(saysRest);
+  const visit = (schema: SchemaNode): SchemaNode => {
+    const own = saysRest(schema) ? edit(schema) : schema;
+    const edited = mapSubschemas(own, (child, keyword) =>
+      SAME_VALUE.has(keyword) && concerns(child) ? visit(child) : child,
+    );
+    for (const keyword of ['$ref', '$dynamicRef']) {
+      const ref = edited[keyword];
+      const target = typeof ref === 'string' ? resolve(ref) : undefined;
+      if (!concerns(target)) continue;
+      delete edited[keyword];
+      edited['allOf'] = [...listedChildren(edited, 'allOf'), visit(target)];
+    }
+    return edited;
+  };
+  return concerns(document) ? visit(document) : document;
+}

@@ -1,0 +1,163 @@
+import { SchemaError } from '../../errors/errors.ts';
+import type { Logger } from '../../errors/logger.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import { compilePattern } from './pattern.ts';
+import { judgePattern, mostSteps } from '../../pattern-judge/judge-pattern.ts';
+import type { LinearPattern, PatternVerdict, Steps } from '../../pattern-judge/judge-pattern.ts';
+import { findPatternUses } from './pattern-uses.ts';
+import type { PatternUse } from './pattern-uses.ts';
+
+/** What becomes of a pattern that can take very long on some texts. */
+export type SlowPatterns = 'refuse' | 'warn' | 'allow';
+
+/** What {@link checkPatterns} looks at, and what it does about it. */
+export interface PatternCheck {
+  /** Names the schema in messages. */
+  readonly owner: string;
+  readonly document: SchemaNode;
+  /** Expressions that a library runs by itself. */
+  readonly expressions: readonly RegExp[];
+  readonly slowPatterns: Exclude<SlowPatterns, 'allow'>;
+  readonly logger: Pick<Logger, 'warning'> | undefined;
+}
+
+/** Where patterns are tried, and what on. */
+export interface JudgedPatterns {
+  /** Where longer texts are invalid by the schema itself. */
+  readonly declared: readonly PatternUse[];
+  /** Where the bound is ours. */
+  readonly automatic: readonly PatternUse[];
+  /** Where texts may have any length. */
+  readonly unbounded: readonly PatternUse[];
+  /** The costs of those that take texts of any length: one for every use. */
+  readonly linear: readonly LinearPattern[];
+  /** What is known of the expressions that may only be tried on so much, by their source. */
+  readonly expressions: ReadonlyMap<string, JudgedExpression>;
+}
+
+/** On how much an expression is tried. */
+export interface JudgedExpression {
+  /** The longest text, in characters. */
+  readonly maxLength: number;
+  readonly steps: Steps;
+}
+
+/**
+ * Judges every pattern. Refuses those of which every few characters more multiply the time, unless the schema itself allows short texts only.
+ * Those that are slow on long texts, or may be, get a bound.
+ */
+export function checkPatterns(check: PatternCheck): JudgedPatterns {
+  const uses = findPatternUses(check.document);
+  const sources = new Map(uses.map(({ pattern }) => [pattern, compilePattern(pattern).source]));
+  const verdicts = judgeAll([...sources.keys()].map(compilePattern), check.expressions);
+  const declared: PatternUse[] = [];
+  const automatic: PatternUse[] = [];
+  const unbounded: PatternUse[] = [];
+  const linear: LinearPattern[] = [];
+  const reporter = new Reporter(check);
+  for (const use of uses) {
+    const verdict = verdicts.get(sources.get(use.pattern) ?? '');
+    if (verdict === undefined) continue;
+    if (verdict.kind === 'linear') {
+      unbounded.push(use);
+      linear.push(verdict);
+    } else if ('maxLength' in verdict && use.bound <= verdict.maxLength) declared.push(use);
+    else if (reporter.isBounded(use, verdict)) automatic.push({ ...use, bound: verdict.maxLength });
+  }
+  const shown = new Set(sources.values());
+  for (const { source } of check.expressions) {
+    const verdict = shown.has(source) ? undefined : verdicts.get(source);
+    if (verdict?.kind === 'linear') linear.push(verdict);
+    else if (verdict !== undefined) reporter.isBounded({ pattern: source }, verdict);
+  }
+  const expressions = check.slowPatterns === 'refuse' ? toExpressions(verdicts) : NONE;
+  return { declared, automatic, unbounded, linear, expressions };
+}
+
+const NONE: ReadonlyMap<string, JudgedExpression> = new Map();
+
+type BadVerdict = Exclude<PatternVerdict, { kind: 'linear' }>;
+type BoundedVerdict = Extract<PatternVerdict, { kind: 'bounded' }>;
+
+/** By source: a library may run the same one with flags that JSON Schema does not know, so the worst counts. */
+function judgeAll(patterns: readonly RegExp[], expressions: readonly RegExp[]): Map<string, PatternVerdict> {
+  const verdicts = new Map<string, PatternVerdict>();
+  for (const expression of [...patterns, ...expressions]) {
+    const verdict = judgePattern(expression);
+    const known = verdicts.get(expression.source);
+    verdicts.set(expression.source, known === undefined ? verdict : worse(verdict, known));
+  }
+  return verdicts;
+}
+
+function worse(one: PatternVerdict, other: PatternVerdict): PatternVerdict {
+  if (one === other) return one;
+  const [worst, better] = harmlessLength(one) < harmlessLength(other) ? [one, other] : [other, one];
+  if (worst.kind === 'unknown' || better.kind === 'unknown') return worst;
+  return { ...worst, steps: mostSteps([worst.steps, better.steps]) };
+}
+
+function harmlessLength(verdict: PatternVerdict): number {
+  if (verdict.kind === 'linear') return Number.POSITIVE_INFINITY;
+  return 'maxLength' in verdict ? verdict.maxLength : -1;
+}
+
+function toExpressions(verdicts: ReadonlyMap<string, PatternVerdict>): Map<string, JudgedExpression> {
+  return new Map(
+    Array.from(verdicts, ([source, verdict]) => [
+      source,
+      { maxLength: harmlessLength(verdict), steps: verdict.kind === 'unknown' ? () => 0 : verdict.steps },
+    ]),
+  );
+}
+
+type Place = Pick<PatternUse, 'pattern'> & Partial<PatternUse>;
+
+/** Refuses patterns, or warns of them: of each once. */
+class Reporter {
+  readonly #check: PatternCheck;
+  readonly #warned = new Set<string>();
+
+  constructor(check: PatternCheck) {
+    this.#check = check;
+  }
+
+  /** Whether the pattern is taken with a bound of ours. */
+  isBounded(place: Place, verdict: BadVerdict): verdict is BoundedVerdict {
+    const { owner, slowPatterns } = this.#check;
+    const where = place.path === undefined ? 'behind a transformation' : `at ${place.path}`;
+    const problem = `${owner}: the pattern ${JSON.stringify(place.pattern)} ${where} ${describe(verdict)}`;
+    const isBounded = slowPatterns === 'refuse' && verdict.kind === 'bounded';
+    if (slowPatterns === 'refuse' && !isBounded)
+      throw new SchemaError(`${problem} ${advise(place, verdict)}`);
+    if (this.#warned.has(place.pattern)) return isBounded;
+    this.#warned.add(place.pattern);
+    const consequence = isBounded
+      ? `It is tried on at most ${verdict.maxLength} characters. Simplify it, or set ${boundOf(place)} to that or less.`
+      : advise(place, verdict);
+    this.#check.logger?.warning(`${problem} ${consequence}`);
+    return isBounded;
+  }
+}
+
+function describe(verdict: BadVerdict): string {
+  if (verdict.kind === 'unknown') return `could not be judged: ${verdict.reason}.`;
+  if ('each' in verdict) return `takes up to ${verdict.each} steps for every character.`;
+  if (verdict.example === undefined) return 'is not known to be fast on long texts.';
+  const growth =
+    verdict.kind === 'bounded'
+      ? `its time grows with the length to the power of ${Math.round(verdict.degree ?? 2)}`
+      : 'every few characters more multiply its time';
+  return `can take very long: on texts like ${JSON.stringify(verdict.example(20))} ${growth}.`;
+}
+
+function advise(place: Place, verdict: BadVerdict): string {
+  if (verdict.kind === 'unknown')
+    return "Simplify it, or say slowPatterns: 'warn' if you know that it is harmless.";
+  if (place.path === undefined) return 'Simplify it.';
+  return `Simplify it, or take no more than ${verdict.maxLength} characters (${boundOf(place)}).`;
+}
+
+function boundOf({ isForKeys }: Place): string {
+  return isForKeys === true ? 'propertyNames: { maxLength: … }' : 'maxLength';
+}

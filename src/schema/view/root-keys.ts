@@ -1,0 +1,50 @@
+import { namedChildren } from '../nodes/json-node.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import { SchemaView } from './schema-view.ts';
+
+/** Keywords that say something about keys which are not named. */
+const REST_KEYWORDS = ['additionalProperties', 'unevaluatedProperties', 'propertyNames'] as const;
+
+/** Every node that says something about the same value as this one, whether it applies always or to some values. */
+export function nodesOfValue(view: SchemaView, start: SchemaNode): SchemaNode[] {
+  const found = new Set<SchemaNode>();
+  const visit = (node: SchemaNode): void => {
+    const { nodes, choices, conditions } = view.facetsOf(node);
+    for (const part of nodes) found.add(part);
+    for (const part of [...choices.flat(), ...conditions.flatMap(({ parts }) => parts)])
+      if (!found.has(part)) visit(part);
+  };
+  visit(start);
+  return [...found];
+}
+
+/** Whether a node says anything about keys that it does not name. */
+export function saysRest(node: SchemaNode): boolean {
+  return REST_KEYWORDS.some((keyword) => keyword in node);
+}
+
+/** The keys that the root of a document describes, by name and by pattern, in the order in which they stand there. */
+export interface RootKeys {
+  readonly names: readonly string[];
+  readonly patterns: readonly string[];
+  /** Whether anything is said about other keys. */
+  readonly saysRest: boolean;
+}
+
+/** Reads the keys of a document's root. */
+export function rootKeys(document: SchemaNode): RootKeys {
+  const nodes = nodesOfValue(new SchemaView(document), document);
+  const listed = (keyword: string): string[] => [
+    ...new Set(nodes.flatMap((node) => namedChildren(node, keyword).map(([name]) => name))),
+  ];
+  return {
+    names: listed('properties'),
+    patterns: listed('patternProperties'),
+    saysRest: nodes.some(saysRest),
+  };
+}
+
+/** The names of the fields at the root of a document. */
+export function fieldNames(document: SchemaNode): string[] {
+  return [...rootKeys(document).names];
+}

@@ -1,0 +1,242 @@
+import { createFits } from './fits.ts';
+import type { FitContext, Fits } from './fits.ts';
+import { isNode, listedChildren, namedChildren } from '../nodes/json-node.ts';
+import type { SchemaNode } from '../nodes/json-node.ts';
+import { intersect, ownTypes, typesOf } from '../nodes/json-types.ts';
+import { createPatternTest } from '../expressions/pattern.ts';
+import type { PatternLimits } from '../expressions/bounded-expression.ts';
+import { Place } from './place.ts';
+import { createRefResolver } from '../nodes/resolve-ref.ts';
+import type { RefResolver } from '../nodes/resolve-ref.ts';
+import { sameJson } from '../../base/json/same-json.ts';
+
+/** Keywords whose answer may depend on any key. */
+const ASKING = [
+  'additionalProperties',
+  'unevaluatedProperties',
+  'patternProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'not',
+] as const;
+
+/** What a node says once its references and `allOf` members are laid side by side. */
+export interface Facets {
+  /** Every node that applies to the same value, whatever the value is. */
+  readonly nodes: readonly SchemaNode[];
+  /** One entry per `anyOf` or `oneOf`: the alternatives to choose from. */
+  readonly choices: readonly (readonly SchemaNode[])[];
+  /** What applies only to some values: `if`/`then`/`else` and `dependentSchemas`. */
+  readonly conditions: readonly Condition[];
+}
+
+interface Condition {
+  /** The schemas that apply to this value. */
+  select(value: unknown): readonly unknown[];
+  /** All that could apply. */
+  readonly parts: readonly SchemaNode[];
+}
+
+/** How a {@link SchemaView} reads values. */
+export interface ViewOptions {
+  /** Whether strings of digits are integers where the format is one of 64 bits. */
+  readonly takesDigits?: boolean;
+  /** Where the matches of patterns are counted. */
+  readonly limits?: PatternLimits | undefined;
+}
+
+/**
+ * Reads one JSON Schema document in the way a value meets it: references followed, `allOf` merged, `anyOf`, `oneOf` and
+ * conditions narrowed to what applies to the value.
+ *
+ * The document must have passed `assertServable`: it guarantees that following parts of one value comes to an end.
+ */
+export class SchemaView {
+  readonly root: SchemaNode;
+  readonly matches: FitContext['matches'];
+  readonly resolve: RefResolver;
+  readonly #facets = new WeakMap<SchemaNode, Facets>();
+  readonly #types = new WeakMap<SchemaNode, ReadonlySet<string> | 'any'>();
+  readonly #places = new WeakMap<SchemaNode, Place>();
+  readonly #fits: Fits;
+  /** Alternatives that were compared for the explanation of values that fit none of them. */
+  #misfits = 0;
+
+  constructor(root: SchemaNode, { takesDigits = false, limits }: ViewOptions = {}) {
+    this.root = root;
+    this.matches = createPatternTest(limits);
+    this.resolve = createRefResolver(root);
+    this.#fits = createFits({
+      resolve: this.resolve,
+      matches: this.matches,
+      takesDigits,
+      hasForbiddenKey: (node, value) => {
+        const place = this.at(node, value);
+        return Object.keys(value).some((key) => place.judge(key) === 'forbidden');
+      },
+    });
+  }
+
+  /** To be called before a new value is looked at: what is remembered of values must not outlive a call. */
+  begin(): void {
+    this.#misfits = 0;
+    this.#fits.forget();
+  }
+
+  /** How this node meets this value. Nodes without alternatives meet every value alike, and are prepared once. */
+  at(node: SchemaNode, value: unknown): Place {
+    const prepared = this.#places.get(node);
+    if (prepared !== undefined) return prepared;
+    const { nodes, choices, conditions } = this.facetsOf(node);
+    const groups: Place[][] = [];
+    for (const condition of conditions) {
+      for (const part of condition.select(value)) if (isNode(part)) groups.push([this.at(part, value)]);
+    }
+    for (const choice of choices) groups.push(this.#choose(choice, value));
+    const place = new Place(nodes, groups, this.matches);
+    if (choices.length === 0 && conditions.length === 0) this.#places.set(node, place);
+    return place;
+  }
+
+  /** The types a value may have here; undefined when the schema leaves it open. */
+  acceptedTypes(node: SchemaNode): ReadonlySet<string> | undefined {
+    const remembered = this.#types.get(node);
+    if (remembered !== undefined) return remembered === 'any' ? undefined : remembered;
+    const { nodes, choices } = this.facetsOf(node);
+    let accepted: ReadonlySet<string> | undefined;
+    for (const part of nodes) accepted = intersect(accepted, ownTypes(part));
+    for (const choice of choices) {
+      const types = choice.map((alternative) => this.acceptedTypes(alternative));
+      const isOpen = types.includes(undefined);
+      if (!isOpen) accepted = intersect(accepted, new Set(types.flatMap((set) => [...(set ?? [])])));
+    }
+    this.#types.set(node, accepted ?? 'any');
+    return accepted;
+  }
+
+  /** Whether any part of the node, chosen or not, names this key. */
+  mentions(node: SchemaNode, key: string): boolean {
+    const { nodes, choices, conditions } = this.facetsOf(node);
+    if (new Place(nodes, [], this.matches).judge(key) === 'known') return true;
+    const others = [...choices.flat(), ...conditions.flatMap((condition) => condition.parts)];
+    return others.some((part) => this.mentions(part, key));
+  }
+
+  /** Whether a condition of the node asks about this key. Without the key it might be answered otherwise. */
+  isAskedFor(node: SchemaNode, key: string): boolean {
+    const { nodes, choices } = this.facetsOf(node);
+    return (
+      nodes.some(
+        (part) => isNode(part['if']) && (this.mentions(part['if'], key) || this.#asksForAll(part['if'])),
+      ) || choices.flat().some((part) => this.isAskedFor(part, key))
+    );
+  }
+
+  /** Whether a condition asks about keys that it does not name. */
+  #asksForAll(test: SchemaNode): boolean {
+    const { nodes, choices, conditions } = this.facetsOf(test);
+    if (nodes.some((part) => ASKING.some((keyword) => keyword in part))) return true;
+    return [...choices.flat(), ...conditions.flatMap(({ parts }) => parts)].some((part) =>
+      this.#asksForAll(part),
+    );
+  }
+
+  /** The parts of a node, computed once. */
+  facetsOf(node: SchemaNode): Facets {
+    let facets = this.#facets.get(node);
+    if (facets === undefined) {
+      facets = this.#collect(node);
+      this.#facets.set(node, facets);
+    }
+    return facets;
+  }
+
+  #collect(start: SchemaNode): Facets {
+    const nodes = new Set<SchemaNode>();
+    const choices: (readonly SchemaNode[])[] = [];
+    const conditions: Condition[] = [];
+    const visit = (schema: unknown): void => {
+      if (!isNode(schema) || nodes.has(schema)) return;
+      nodes.add(schema);
+      for (const keyword of ['$ref', '$dynamicRef']) {
+        const ref = schema[keyword];
+        if (typeof ref === 'string') visit(this.resolve(ref));
+      }
+      for (const child of listedChildren(schema, 'allOf')) visit(child);
+      for (const keyword of ['anyOf', 'oneOf']) {
+        const alternatives = listedChildren(schema, keyword).filter((entry) => entry !== false);
+        if (alternatives.length > 0) choices.push(alternatives.map((entry) => (isNode(entry) ? entry : {})));
+      }
+      conditions.push(...this.#conditionsOf(schema));
+    };
+    visit(start);
+    return { nodes: [...nodes], choices, conditions };
+  }
+
+  #conditionsOf(schema: SchemaNode): Condition[] {
+    const conditions: Condition[] = namedChildren(schema, 'dependentSchemas').map(([key, child]) => ({
+      parts: [child].filter(isNode),
+      select: (value) => (isNode(value) && Object.hasOwn(value, key) ? [child] : []),
+    }));
+    if ('if' in schema) {
+      const { if: test, then: yes, else: no } = schema as { if?: unknown; then?: unknown; else?: unknown };
+      conditions.push({
+        parts: [test, yes, no].filter(isNode),
+        // A condition that holds has looked at its keys as well, so they count as described.
+        select: (value) => (this.#fits.fits(test, value, 'strict') ? [test, yes] : [no]),
+      });
+    }
+    return conditions;
+  }
+
+  /**
+   * The alternatives that the value belongs to. Where none fits, it is invalid, and what is chosen only serves the
+   * explanation: the alternative that would fit but for its unknown keys, else those that know the keys best.
+   */
+  #choose(choice: readonly SchemaNode[], value: unknown): Place[] {
+    if (this.#misfits > MAX_MISFITS) return choice.slice(0, 1).map((node) => this.at(node, value));
+    const types = typesOf(value);
+    const plausible = choice.filter((alternative) => this.#couldBe(alternative, value, types));
+    const places = (nodes: readonly SchemaNode[]): Place[] => nodes.map((node) => this.at(node, value));
+    if (plausible.length === 0) {
+      this.#misfits += choice.length;
+      return isNode(value) ? fewestStrangers(places(choice), Object.keys(value)) : places(choice);
+    }
+    if (plausible.length === 1) return places(plausible);
+    const fitting = plausible.filter((alternative) => this.#fits.fits(alternative, value, 'strict'));
+    if (fitting.length > 0 || !isNode(value)) return places(fitting.length > 0 ? fitting : plausible);
+    const nearly = plausible.filter((alternative) => this.#fits.fits(alternative, value, 'ignored'));
+    const closest = fewestStrangers(places(nearly.length > 0 ? nearly : plausible), Object.keys(value));
+    return nearly.length > 0 ? closest.slice(0, 1) : closest;
+  }
+
+  /** The cheap part of the question: types, and members with one possible value, such as the `kind` of a union. */
+  #couldBe(node: SchemaNode, value: unknown, types: readonly string[]): boolean {
+    const accepted = this.acceptedTypes(node);
+    if (accepted !== undefined && !types.some((type) => accepted.has(type))) return false;
+    if (!isNode(value)) return true;
+    for (const part of this.facetsOf(node).nodes) {
+      if ('const' in part && !sameJson(part['const'], value)) return false;
+      const { properties } = part as { properties?: unknown };
+      if (!isNode(properties)) continue;
+      for (const key of Object.keys(properties)) {
+        const child = properties[key];
+        if (!isNode(child) || !('const' in child) || !Object.hasOwn(value, key)) continue;
+        if (typeof child['const'] !== 'object' && child['const'] !== value[key]) return false;
+      }
+    }
+    return true;
+  }
+}
+
+/** Beyond this, the value as a whole is invalid for certain, and no other choice changes what is shown of it. */
+const MAX_MISFITS = 100_000;
+
+function fewestStrangers(places: readonly Place[], keys: readonly string[]): Place[] {
+  const strangers = places.map(
+    (place) => keys.filter((key) => ['unsaid', 'forbidden'].includes(place.judge(key))).length,
+  );
+  const fewest = Math.min(...strangers);
+  return places.filter((_, index) => strangers[index] === fewest);
+}

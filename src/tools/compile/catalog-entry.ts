@@ -1,0 +1,21 @@
+import type { Chain } from '../../middleware/compile-chain.ts';
+import type { McpTool } from '../../model/mcp-types.ts';
+import type { Tool } from '../../model/tool.ts';
+import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
+import type { GroupedMember } from '../grouped/plan/grouped-member.ts';
+import type { AnyToolDefinition } from '../tool-definition.ts';
+
+/** One tool, or one action of a grouped tool, as the registry keeps it: what was written, what is advertised, what runs. */
+export interface CatalogEntry {
+  readonly definition: AnyToolDefinition<never>;
+  /** Set for an action of a grouped tool. */
+  readonly grouped: GroupedMember | undefined;
+  readonly model: Tool;
+  /** The entry of `tools/list` where it is listed by itself; frozen. An action has its flat name here. */
+  readonly listed: McpTool;
+  /** The same as JSON text, written once. */
+  readonly json: string;
+  readonly tool: CompiledTool;
+  /** What runs before anything stands around it, as it was when the tool was compiled. */
+  readonly bare: { readonly handler: Chain; readonly preview: Chain | undefined };
+}

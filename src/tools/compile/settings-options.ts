@@ -1,0 +1,63 @@
+import type { ErrorHandlerLike } from '../../errors/error-handler.ts';
+import type { Logger } from '../../errors/logger.ts';
+import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
+import type { ToolCall } from '../../pipeline/context/call.ts';
+import type { Policy } from '../../pipeline/tool/policy.ts';
+import type { PolicyRules } from '../../pipeline/tool/policy-rules.ts';
+import type { WithSecurityWrapper } from '../../pipeline/tool/secure.ts';
+import type { JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
+import type { SlowPatterns } from '../../schema/expressions/check-patterns.ts';
+import type { UnknownArguments } from '../../schema/issues/unknown-keys.ts';
+import type { CacheHelpers } from '../../stores/cache-helpers.ts';
+import type { CacheStore } from '../../stores/cache-store.ts';
+import type { ConfirmationStore } from '../../stores/confirmation-store.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts';
+
+/** How tools are compiled and called. Every collaborator has a real default and can be replaced in one line. */
+export interface ToolSettingsOptions<TContext extends object = object> {
+  /** Names the registry in messages; the default namespace of its tools. Default: `toolwright`. */
+  readonly name?: string;
+  /** Makes the part of the context that is this application's own; called once per call. */
+  readonly createContext?: (call: ToolCall) => TContext | Promise<TContext>;
+  /** Decides who may see and call what: rules, or a function of your own. Default: everybody everything. */
+  readonly policy?: Policy | PolicyRules;
+
+  /** Unknown arguments are dropped (`strip`, the default) or refused (`reject`). */
+  readonly unknownArguments?: UnknownArguments;
+  /** Undo numbers, booleans, arrays and objects sent as JSON strings; never for destructive tools. Default: false. */
+  readonly repairArguments?: boolean;
+  /** Bad input is a result with `isError` (`tool-error`, the default) or the JSON-RPC error -32602 (`protocol-error`). */
+  readonly invalidArguments?: 'tool-error' | 'protocol-error';
+  /**
+   * Patterns of schemas that can take very long on some texts are refused (`refuse`, the default), named in the log (`warn`), or not looked
+   * for (`allow`).
+   */
+  readonly slowPatterns?: SlowPatterns;
+  /** Beside structured content: the same data as text (`full`, the default), or a short note. */
+  readonly structuredText?: 'full' | 'short';
+  /** How long a tool may take. Default: 50 s. */
+  readonly timeoutMs?: number;
+  /** The largest result that is sent. Default: 4 MiB. */
+  readonly maxResultBytes?: number;
+  /** Calls per caller in a window; false for no limit. Default: 6,000 a minute. Ignored with a `withSecurityWrapper` of your own. */
+  readonly rateLimit?: RateLimit | false;
+
+  /** Stands between tool, group and action in the names of the `flat` exposure. Default: `_`. */
+  readonly flatSeparator?: string;
+  /** How long a confirmation may be used. Default: two minutes. */
+  readonly confirmationTtlMs?: number;
+  /** Where confirmations wait. Default: in memory. */
+  readonly confirmationStore?: ConfirmationStore;
+
+  readonly withSecurityWrapper?: WithSecurityWrapper;
+  readonly errorHandler?: ErrorHandlerLike;
+  readonly responseFormatter?: ResponseFormatterLike;
+  /** Where `context.cache` keeps values, or helpers of your own. */
+  readonly cache?: CacheStore | CacheHelpers;
+  readonly rateLimitStore?: RateLimitStore;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  /** Checks raw JSON Schema. Default: Ajv, loaded when the first one is registered. */
+  readonly jsonSchemaCompiler?: JsonSchemaCompiler;
+}

@@ -1,0 +1,110 @@
+import type { AddedBy, AnyMiddleware } from '../../../middleware/middleware.ts';
+import type { InferSchemaInput, InferSchemaOutput, Schema } from '../../../schema/nodes/schema-types.ts';
+import type { UnknownArguments } from '../../../schema/issues/unknown-keys.ts';
+import type {
+  HandlerCall,
+  HandlerReturn,
+  ResolverCall,
+  TaskOptions,
+  TaskSupport,
+  ToolSecurity,
+} from '../../tool-definition.ts';
+
+/** The fields of a schema after validation; of no schema, none. */
+export type FieldsOf<TSchema> = TSchema extends Schema ? InferSchemaOutput<TSchema> : NoFields;
+
+/** No fields at all. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- the empty object is what is meant: it takes part in intersections
+export type NoFields = {};
+
+/** What the handler of an action sees: common fields, unless they are left out or written anew, and its own. */
+export type ActionInput<TCommon, TInput, TOmit> = Omit<TCommon, keyof FieldsOf<TInput> | (TOmit & string)> &
+  FieldsOf<TInput>;
+
+/** The parts of an action that do not depend on its schemas. */
+export interface ActionDefinitionBase {
+  /** Letters, digits, `_` and `-`; no dots. */
+  readonly name: string;
+  readonly description?: string;
+  readonly title?: string;
+  readonly tags?: readonly string[];
+  /** What a caller must have been granted, all of it; to others the action does not exist. */
+  readonly scopes?: readonly string[];
+  /** Other words for what the action does, for the search exposure. */
+  readonly synonyms?: readonly string[];
+  /** It may destroy something: said in the description, and in the annotations of the whole tool. */
+  readonly destructive?: boolean;
+  /** It changes nothing. */
+  readonly readOnly?: boolean;
+  /** Doing it twice is the same as doing it once. */
+  readonly idempotent?: boolean;
+  /** Arguments as somebody would send them, without the discriminator; shown to the model. */
+  readonly examples?: readonly Readonly<Record<string, unknown>>[];
+  /** How long it may take. Default: the registry's `timeoutMs`. */
+  readonly timeoutMs?: number;
+  readonly category?: string;
+  readonly security?: ToolSecurity;
+  /** Dot paths of arguments whose values never appear in messages and logs. */
+  readonly secrets?: readonly string[];
+  readonly unknownArguments?: UnknownArguments;
+  readonly repairArguments?: boolean;
+  readonly resolvedArguments?: readonly string[];
+  readonly structuredText?: 'full' | 'short';
+  /** `preview`: a first call answers with what `preview` returns and a token; a second one with the token runs the handler. */
+  readonly confirm?: 'preview';
+  /** Whether a call may, or must, run as a task that the client comes back for. Default: it is answered when it is done. */
+  readonly task?: TaskSupport | TaskOptions;
+}
+
+/** One action of a grouped tool. */
+export interface ActionDefinition<
+  TInput extends Schema | undefined,
+  TOutput extends Schema | undefined,
+  TScope extends ActionScope,
+  TOmit extends keyof TScope['common'] & string = never,
+  TMiddleware extends readonly AnyMiddleware[] = readonly [],
+> extends ActionDefinitionBase {
+  /** Its own fields. Without a schema it takes no arguments but the common ones. */
+  readonly schema?: TInput;
+  readonly outputSchema?: TOutput;
+  /** Common fields that this action does not take. */
+  readonly omitCommonFields?: readonly TOmit[];
+  /** What stands around the handler, inside what the tool and the group use. */
+  readonly middleware?: readonly [...TMiddleware];
+  /** Supplies missing arguments before validation. Explicit arguments win. */
+  readonly defaultArgumentResolver?: (
+    call: ResolverCall<TScope['context']>,
+  ) => MaybeDefaults<TInput> | Promise<MaybeDefaults<TInput>>;
+  /** With `confirm: 'preview'`: says what the handler would do, and does nothing. */
+  readonly preview?: (call: ActionCall<TInput, TScope, TOmit, TMiddleware>) => unknown;
+  readonly handler: (
+    call: ActionCall<TInput, TScope, TOmit, TMiddleware>,
+  ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
+}
+
+/** What the handlers of a builder find around them: common fields and context. */
+export interface ActionScope {
+  readonly common: object;
+  readonly context: object;
+}
+
+type MaybeDefaults<TInput> = Partial<TInput extends Schema ? InferSchemaInput<TInput> : NoFields> | undefined;
+
+/** What the handler of an action is called with. */
+export type ActionCall<
+  TInput,
+  TScope extends ActionScope,
+  TOmit,
+  TMiddleware extends readonly unknown[],
+> = HandlerCall<ActionInput<TScope['common'], TInput, TOmit>, TScope['context'] & AddedBy<TMiddleware>>;
+
+/** An action of any builder: what lists of actions hold. */
+export interface AnyActionDefinition extends ActionDefinitionBase {
+  readonly schema?: Schema | undefined;
+  readonly outputSchema?: Schema | undefined;
+  readonly omitCommonFields?: readonly string[];
+  readonly middleware?: readonly AnyMiddleware[];
+  readonly defaultArgumentResolver?: (call: never) => unknown;
+  readonly preview?: (call: never) => unknown;
+  readonly handler: (call: never) => unknown;
+}

@@ -1,0 +1,163 @@
+import { DefinitionError } from '../../../errors/errors.ts';
+import type { AnyMiddleware } from '../../../middleware/middleware.ts';
+import type { McpToolAnnotations } from '../../../model/mcp-types.ts';
+import { toObjectDocument } from '../../../schema/convert/convert.ts';
+import { deepFreeze, toPlainJson } from '../../../schema/convert/plain-json.ts';
+import { joinSchemas } from '../../../schema/nodes/joined-schema.ts';
+import { omitFields } from '../../../schema/convert/omit-fields.ts';
+import { fieldNames } from '../../../schema/view/root-keys.ts';
+import type { Schema } from '../../../schema/nodes/schema-types.ts';
+import { CONFIRMATION_ARGUMENT } from '../../../pipeline/confirm.ts';
+import type { AnyToolDefinition } from '../../tool-definition.ts';
+import type { ActionRecord } from '../action/action-record.ts';
+import type { GroupedToolStrategies } from '../strategies/strategies.ts';
+
+/** One action of a plan: a tool definition of its own, and its place in the grouped tool. */
+export interface PlannedAction {
+  readonly key: string;
+  readonly actionName: string;
+  readonly groupName: string | undefined;
+  readonly groupDescription: string | undefined;
+  readonly hasDescription: boolean;
+  readonly flags: Pick<ActionRecord['definition'], 'destructive' | 'idempotent' | 'readOnly'>;
+  readonly commonFields: readonly string[];
+  readonly examples: readonly Readonly<Record<string, unknown>>[];
+  /** Named canonically: `platform.users.create`. Its middleware is that of group and action. */
+  readonly definition: AnyToolDefinition<never>;
+}
+
+/** What a builder is when it is finished: everything the registry needs to compile a grouped tool. Nothing changes it any more. */
+export interface GroupedPlan {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly discriminator: string;
+  readonly annotations: McpToolAnnotations;
+  readonly isToon: boolean;
+  readonly hasGroup: boolean;
+  /** Around all actions of this plan. */
+  readonly middleware: readonly AnyMiddleware[];
+  readonly strategies: GroupedToolStrategies;
+  readonly actions: readonly PlannedAction[];
+}
+
+/** What a builder knows when it is asked for its plan. */
+export interface PlanSource extends Omit<GroupedPlan, 'actions' | 'hasGroup'> {
+  readonly tags: readonly string[];
+  readonly commonSchemas: readonly Schema[];
+  readonly records: readonly ActionRecord[];
+}
+
+/** Lays out the actions of a builder. */
+export function planGroupedTool(source: PlanSource): GroupedPlan {
+  const { tags: _tags, commonSchemas: _schemas, records, ...plan } = source;
+  if (records.length === 0) {
+    throw new DefinitionError(
+      `Builder "${source.name}" has no actions. Add one with .action() or .group() before it is built.`,
+    );
+  }
+  return Object.freeze({
+    ...plan,
+    hasGroup: records.some((record) => record.group !== undefined),
+    actions: Object.freeze(records.map((record) => planAction(source, record))),
+  });
+}
+
+function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
+  const { definition, group, key } = record;
+  const fields = planFields(source, record);
+  const { name, description, examples, middleware, destructive, readOnly, idempotent } = definition;
+  const { schema: _schema, omitCommonFields: _omitted, examples: _examples, ...options } = definition;
+  const { openWorldHint } = source.annotations;
+  const flags = {
+    ...(destructive === undefined ? {} : { destructive }),
+    ...(readOnly === undefined ? {} : { readOnly }),
+    ...(idempotent === undefined ? {} : { idempotent }),
+  };
+  return Object.freeze({
+    key,
+    actionName: name,
+    groupName: group?.name,
+    groupDescription: group?.description,
+    hasDescription: description !== undefined && description.trim() !== '',
+    flags,
+    commonFields: fields.common,
+    // As they are now: these are the ones that are checked.
+    examples: (examples ?? []).map((example) => deepFreeze(toPlainJson(example, `An example of "${key}"`))),
+    definition: {
+      ...(options as Partial<AnyToolDefinition<never>>),
+      name: `${source.name}.${key}`,
+      description: describe(source, record),
+      inputSchema: fields.schema,
+      tags: [...new Set([...source.tags, ...(group?.tags ?? []), ...(definition.tags ?? [])])],
+      annotations: {
+        readOnlyHint: readOnly === true,
+        destructiveHint: destructive === true,
+        idempotentHint: idempotent === true,
+        ...(openWorldHint === undefined ? {} : { openWorldHint }),
+      },
+      middleware: [...(group?.middleware ?? []), ...(middleware ?? [])],
+      handler: definition.handler as AnyToolDefinition<never>['handler'],
+    },
+  });
+}
+
+/** Where an action stands by itself, it needs a description: the best there is. */
+function describe(source: PlanSource, { key, definition, group }: ActionRecord): string {
+  const own = definition.description?.trim();
+  if (own !== undefined && own !== '') return own;
+  const around = group?.description ?? source.description ?? source.name;
+  return `${around.replace(/[.\s]+$/, '')}: ${key}`;
+}
+
+interface PlannedFields {
+  readonly schema: Schema;
+  readonly common: readonly string[];
+}
+
+/** Common and own fields as one schema. A field that the action writes itself replaces the common one. */
+function planFields(source: PlanSource, { definition, group, key }: ActionRecord): PlannedFields {
+  const owner = `Action "${key}" of builder "${source.name}"`;
+  const own = definition.schema;
+  const ownNames = own === undefined ? [] : namesOf(own, `${owner}: the schema`);
+  const omitted = definition.omitCommonFields ?? [];
+  const commons = [...source.commonSchemas, ...(group?.commonSchemas ?? [])];
+  const named = commons.map((schema) => namesOf(schema, `Builder "${source.name}": the common schema`));
+  assertOmitted(omitted, named.flat(), owner);
+  const kept: Schema[] = [];
+  const common: string[] = [];
+  for (const [index, schema] of commons.entries()) {
+    const names = named[index] ?? [];
+    // Fields of the group's common schema replace those of the tool's, and own fields replace both.
+    const later = new Set([...ownNames, ...named.slice(index + 1).flat(), ...omitted]);
+    const gone = names.filter((name) => later.has(name));
+    common.push(...names.filter((name) => !later.has(name)));
+    if (gone.length < names.length || names.length === 0) kept.push(omitFields(schema, gone, owner));
+  }
+  const taken = definition.confirm === undefined ? [] : [CONFIRMATION_ARGUMENT];
+  const stranger = [...ownNames, ...common, ...taken].find((name) => name === source.discriminator);
+  if (stranger !== undefined) {
+    throw new DefinitionError(
+      `${owner} has a field named "${stranger}", which says the action in this tool. Rename the field, or choose another name with .discriminator().`,
+    );
+  }
+  return { schema: joinSchemas(own === undefined ? kept : [...kept, own]), common };
+}
+
+function assertOmitted(omitted: readonly string[], fields: readonly string[], owner: string): void {
+  const unknown = omitted.find((name) => !fields.includes(name));
+  if (unknown === undefined) return;
+  const known = fields.length === 0 ? 'There are none.' : `There are: ${fields.join(', ')}.`;
+  throw new DefinitionError(
+    `${owner}: omitCommonFields names "${unknown}", which is no common field. ${known}`,
+  );
+}
+
+/** Common schemas are asked once per action; converting them is the expensive part of planning. */
+const knownNames = new WeakMap<Schema, readonly string[]>();
+
+function namesOf(schema: Schema, owner: string): readonly string[] {
+  const names = knownNames.get(schema) ?? fieldNames(toObjectDocument(schema, { owner, side: 'input' }));
+  knownNames.set(schema, names);
+  return names;
+}

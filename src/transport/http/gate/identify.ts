@@ -1,0 +1,88 @@
+import { toLoggedError } from '../../../errors/log-thrown.ts';
+import type { Principal } from '../../../middleware/context.ts';
+import type { Caller } from '../../../pipeline/tool/policy.ts';
+import { isPromiseLike } from '../../../base/maybe-promise.ts';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import type { Served } from '../../../wire/served/served.ts';
+import type { HttpRequest } from '../message/http-message.ts';
+import { HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
+import type { HttpOptions, Refusal } from '../message/http-options.ts';
+
+/** Who sends a request, or why it is not served. */
+export type Identified = { readonly caller: Caller } | Refusal;
+
+const NOBODY: Identified = { caller: {} };
+
+/** Asks `authenticate`. Whatever it does wrong, nobody gets in. */
+export function identify(
+  request: HttpRequest,
+  options: Pick<HttpOptions, 'authenticate' | 'authenticateTimeoutMs'>,
+  served: Served,
+): MaybePromise<Identified> {
+  const { authenticate, authenticateTimeoutMs = HTTP_DEFAULTS.authenticateTimeoutMs } = options;
+  if (authenticate === undefined) return NOBODY;
+  const accessToken = bearerOf(request);
+  const fail = (error: unknown): Identified => {
+    served.logger.error('authenticate failed; the request is refused', { error: toLoggedError(error) });
+    return refuse({ status: 503, message: 'The request could not be authenticated now. Try again later.' });
+  };
+  try {
+    const found = authenticate({
+      method: request.method,
+      url: request.target,
+      headers: { get: (name) => request.header(name.toLowerCase()) ?? null },
+    });
+    if (!isPromiseLike(found)) return toIdentified(found, accessToken);
+    const answered = Promise.resolve(found)
+      .then((settled) => toIdentified(settled, accessToken))
+      .catch(fail);
+    return within(answered, authenticateTimeoutMs, served);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function within(
+  answered: Promise<Identified>,
+  timeoutMs: number,
+  { clock, logger }: Served,
+): Promise<Identified> {
+  return new Promise((resolve) => {
+    const cancel = clock.schedule(() => {
+      logger.error('authenticate took too long; the request is refused', { timeoutMs });
+      resolve(
+        refuse({ status: 503, message: 'The request could not be authenticated in time. Try again later.' }),
+      );
+    }, timeoutMs);
+    void answered.then((identified) => {
+      cancel();
+      resolve(identified);
+    });
+  });
+}
+
+/** Any other status, such as 200, would say something else than that the request was refused. */
+const STATUSES: ReadonlySet<unknown> = new Set<Refusal['status']>([401, 403, 429, 503]);
+
+function toIdentified(found: unknown, accessToken: string | undefined): Identified {
+  if (isRefusal(found)) {
+    if (STATUSES.has(found.status)) return found;
+    throw new TypeError(
+      `authenticate returned a refusal with the status ${String(found.status)}. Use 401, 403, 429 or 503.`,
+    );
+  }
+  return isPrincipal(found) ? { caller: { principal: found, accessToken } } : refuse();
+}
+
+function isRefusal(found: unknown): found is Refusal {
+  return (found as Partial<Refusal> | null | undefined)?.refused === true;
+}
+
+function isPrincipal(found: unknown): found is Principal {
+  const id: unknown = (found as Partial<Principal> | null | undefined)?.id;
+  return typeof id === 'string' && id !== '';
+}
+
+function bearerOf(request: HttpRequest): string | undefined {
+  return /^bearer +(?<token>\S+)$/i.exec(request.header('authorization') ?? '')?.groups?.['token'];
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../../../base/time/clock.ts';
+
+/** Counts what is being answered, for whoever has to wait until everything is. */
+export class OpenRequests {
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  get count(): number {
+    return this.#count;
+  }
+
+  enter(): void {
+    this.#count += 1;
+  }
+
+  leave(): void {
+    this.#count -= 1;
+    if (this.#count > 0 || this.#waiting.length === 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** Waits until everything is answered, or the time is up. */
+  drain(clock: Clock, timeoutMs: number): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = clock.schedule(resolve, timeoutMs);
+      this.#waiting.push(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+}

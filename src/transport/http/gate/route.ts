@@ -1,0 +1,35 @@
+import type { Closing } from '../../../wire/served/closing.ts';
+import type { Caller } from '../../../pipeline/tool/policy.ts';
+import type { MemoryAccount } from '../../../base/memory/memory-budget.ts';
+import type { PlaceOwner } from '../../../base/places.ts';
+import { isAnonymous, ownerKey } from '../../../wire/served/owner.ts';
+import type { Served } from '../../../wire/served/served.ts';
+import type { Admission } from './admission.ts';
+import type { BodyLimits, HttpHeaders, HttpRequest, HttpSink } from '../message/http-message.ts';
+import type { Identified } from './identify.ts';
+import type { KeepAlive } from './keep-alive.ts';
+
+/** What routes share. */
+export interface RouteParts {
+  readonly served: Served;
+  readonly keepAlive: KeepAlive;
+  /** Tells that the endpoint closes. */
+  readonly closing: Closing;
+  readonly admission: Admission;
+  readonly bodyLimits: BodyLimits;
+}
+
+/** Where a route gets its requests from. */
+export interface RouteRequest {
+  readonly http: HttpRequest;
+  readonly sink: HttpSink;
+  readonly identified: Extract<Identified, { caller: unknown }>;
+  readonly cors: HttpHeaders;
+  /** What the request takes up of the memory budget counts there. */
+  readonly account: MemoryAccount;
+}
+
+/** Whose place a session or a connection takes. */
+export function placeOf(caller: Caller): PlaceOwner {
+  return { owner: ownerKey(caller), isAnonymous: isAnonymous(caller) };
+}

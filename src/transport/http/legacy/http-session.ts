@@ -1,0 +1,117 @@
+import type { Clock } from '../../../base/time/clock.ts';
+import type { EventStore } from '../../../stores/event-store.ts';
+import { streamOf } from '../../../stores/event-store.ts';
+import type { MemoryAccount } from '../../../base/memory/memory-budget.ts';
+import { createId } from '../../../base/random-id.ts';
+import { LegacySession } from '../../../wire/sessions/legacy-session.ts';
+import type { Handshake } from '../../../wire/served/handshake.ts';
+import type { Served } from '../../../wire/served/served.ts';
+import { EventStream } from './event-stream.ts';
+import type { StreamSink } from '../message/http-message.ts';
+
+/** So many answers of a session are kept for a client that comes back for them. */
+const MAX_FINISHED = 32;
+
+/** What a session is made of. */
+export interface HttpSessionParts {
+  readonly handshake: Handshake;
+  readonly owner: string;
+  readonly store: EventStore;
+  /** What waits to be written counts there. */
+  readonly account: MemoryAccount;
+  /** Gives the place of the session back. */
+  readonly release: () => void;
+}
+
+/** A client of an earlier revision over HTTP: many requests, one session. */
+export class HttpSession {
+  readonly id: string;
+  /** Whom it belongs to. To anybody else it does not exist. */
+  readonly owner: string;
+  readonly legacy: LegacySession;
+  /** What belongs to no request. */
+  readonly #standalone: EventStream;
+  readonly #streams = new Map<string, EventStream>();
+  readonly #store: EventStore;
+  readonly #clock: Clock;
+  readonly #account: MemoryAccount;
+  readonly #giveUpPlace: () => void;
+  lastSeen: number;
+  /** How many requests are being answered. */
+  active = 0;
+
+  constructor(served: Served, parts: HttpSessionParts) {
+    this.id = createId();
+    this.owner = parts.owner;
+    this.#giveUpPlace = parts.release;
+    this.#store = parts.store;
+    this.#clock = served.clock;
+    this.lastSeen = served.clock.now();
+    this.#account = parts.account;
+    this.#standalone = this.#newStream(parts.handshake.revision.hasPriming);
+    this.legacy = new LegacySession(served, parts.handshake, (message) => this.#standalone.write(message));
+  }
+
+  /** Whether somebody uses it right now. */
+  get isBusy(): boolean {
+    return this.active > 0 || this.#standalone.isConnected;
+  }
+
+  /** A stream for the answer to a request. */
+  openStream(): EventStream {
+    const stream = this.#newStream(this.legacy.revision.hasPriming);
+    this.#streams.set(stream.id, stream);
+    this.#forgetFinished();
+    return stream;
+  }
+
+  /** The stream of messages that belong to no request, or to one whose own connection is gone. */
+  get standalone(): EventStream {
+    return this.#standalone;
+  }
+
+  /** The stream a client listens on or comes back to. */
+  findStream(lastEventId: string | undefined): EventStream {
+    const found = lastEventId === undefined ? undefined : this.#streams.get(streamOf(lastEventId));
+    return found ?? this.#standalone;
+  }
+
+  /** Connects a client to a stream. */
+  attach(sink: StreamSink, lastEventId: string | undefined): EventStream {
+    const stream = this.findStream(lastEventId);
+    const isKnown = lastEventId !== undefined && streamOf(lastEventId) === stream.id;
+    void stream.attach(sink, isKnown ? lastEventId : undefined);
+    return stream;
+  }
+
+  /** Lets the client that listens go. */
+  release(): void {
+    void this.#standalone.release();
+  }
+
+  close(reason: string): void {
+    this.#giveUpPlace();
+    this.legacy.close(reason);
+    for (const stream of [this.#standalone, ...this.#streams.values()]) stream.drop();
+    this.#streams.clear();
+  }
+
+  #newStream(isPrimed: boolean): EventStream {
+    return new EventStream({
+      id: createId(),
+      store: this.#store,
+      clock: this.#clock,
+      isPrimed,
+      owner: this.owner,
+      account: this.#account,
+    });
+  }
+
+  #forgetFinished(): void {
+    const finished = Array.from(this.#streams.values()).filter((stream) => stream.isFinished);
+    for (const stream of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED))) {
+      stream.drop();
+      this.#streams.delete(stream.id);
+    }
+  }
+}

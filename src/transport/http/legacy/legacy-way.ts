@@ -1,0 +1,48 @@
+import type { Caller } from '../../../pipeline/tool/policy.ts';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import type { MemoryHold } from '../../../base/memory/memory-hold.ts';
+import type { Closing } from '../../../wire/served/closing.ts';
+import type { RequestId } from '../../../wire/messages/json-rpc.ts';
+import type { Answer } from '../../../wire/messages/answer.ts';
+import type { WayBack } from '../../../wire/sessions/legacy-exchange.ts';
+import { admit } from '../gate/admit.ts';
+import type { LegacyPost } from './legacy-post.ts';
+import type { RouteParts } from '../gate/route.ts';
+
+/** The way back for one request of a session: through what it was sent with. */
+export class LegacyWay implements WayBack {
+  readonly caller: Caller;
+  readonly closing: Closing;
+  readonly hold: MemoryHold;
+  readonly #id: RequestId;
+  readonly #post: LegacyPost;
+  readonly #parts: RouteParts;
+
+  constructor(parts: RouteParts, post: LegacyPost, { id, caller }: { id: RequestId; caller: Caller }) {
+    this.caller = caller;
+    this.closing = parts.closing;
+    this.hold = post.hold;
+    this.#id = id;
+    this.#post = post;
+    this.#parts = parts;
+  }
+
+  send(message: string, key?: unknown): MaybePromise<void> {
+    return this.#post.send(message, key);
+  }
+
+  releaseStream(): void {
+    this.#post.releaseStream();
+  }
+
+  admit(answer: () => Promise<Answer>): Promise<Answer> {
+    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer });
+  }
+
+  /** Whoever waits for a person keeps nobody else waiting. */
+  onAsk(isWaiting: boolean): void {
+    const { admission } = this.#parts;
+    if (isWaiting) admission.leave(this.caller);
+    else admission.resume(this.caller);
+  }
+}

@@ -1,0 +1,140 @@
+import { MemoryEventStore } from '../../../stores/event-store.ts';
+import type { EventStore } from '../../../stores/event-store.ts';
+import type { MemoryAccount, MemoryBudget } from '../../../base/memory/memory-budget.ts';
+import { Places } from '../../../base/places.ts';
+import type { PlaceOwner } from '../../../base/places.ts';
+import { weighSession } from '../../../wire/sessions/legacy-session.ts';
+import type { Handshake } from '../../../wire/served/handshake.ts';
+import type { Served } from '../../../wire/served/served.ts';
+import { HTTP_DEFAULTS } from '../message/http-options.ts';
+import type { SessionOptions } from '../message/http-options.ts';
+import { HttpSession } from './http-session.ts';
+
+/** A client that takes longer does not finish the handshake any more. */
+const HANDSHAKE_MS = 10_000;
+
+/** The sessions of one endpoint. Those nobody has used for long go when somebody comes. */
+export class SessionTable {
+  readonly #served: Served;
+  readonly #store: EventStore;
+  readonly #idleMs: number;
+  /** The one that was not used for longest is first. */
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #places: Places;
+  /** Before that no session has been idle for too long: who was seen last can only have been seen again. */
+  #nextExpiry = 0;
+
+  constructor(served: Served, options: SessionOptions) {
+    const { maxSessions, maxSessionsPerCaller, idleMs } = { ...HTTP_DEFAULTS, ...options };
+    this.#served = served;
+    this.#store = options.eventStore ?? toEventStore(served.memory);
+    served.memory.onPressure('sessions', (isEnough) => {
+      const before = served.clock.now() - HANDSHAKE_MS;
+      const isLeft = (session: HttpSession): boolean => isUnready(session) && session.lastSeen <= before;
+      while (!isEnough() && this.#removeFirst(isLeft)) continue;
+    });
+    this.#idleMs = idleMs;
+    this.#places = new Places(maxSessions, maxSessionsPerCaller);
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** A new session; undefined when there are too many. */
+  open(handshake: Handshake, place: PlaceOwner, account: MemoryAccount): HttpSession | undefined {
+    this.#expire(this.#served.clock.now());
+    const giveUpPlace = this.#takePlace(place);
+    if (giveUpPlace === undefined) return undefined;
+    const bytes = weighSession(handshake);
+    if (!account.take(bytes)) {
+      giveUpPlace();
+      return undefined;
+    }
+    const release = (): void => {
+      giveUpPlace();
+      account.give(bytes);
+    };
+    const { owner } = place;
+    const session = new HttpSession(this.#served, { handshake, owner, store: this.#store, account, release });
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  /** Where there is none, the oldest session goes whose client never finished the handshake: the caller's own first. */
+  #takePlace(place: PlaceOwner): (() => void) | undefined {
+    const isOwn = (session: HttpSession): boolean => isUnready(session) && session.owner === place.owner;
+    const taken = this.#places.take(place);
+    if (taken !== undefined) return taken;
+    // Where the caller has too many, nobody else's can help.
+    const hasMadeRoom = this.#removeFirst(isOwn) || (this.#places.isFull && this.#removeFirst(isUnready));
+    return hasMadeRoom ? this.#places.take(place) : undefined;
+  }
+
+  #removeFirst(mayGo: (session: HttpSession) => boolean): boolean {
+    for (const session of this.#sessions.values()) {
+      if (!mayGo(session)) continue;
+      this.remove(session, 'The session was never ready, and others need its place.');
+      return true;
+    }
+    return false;
+  }
+
+  /** The session of this id, if it is the caller's. A stranger's does not exist. */
+  find(id: string, owner: string): HttpSession | undefined {
+    const now = this.#served.clock.now();
+    if (now >= this.#nextExpiry) this.#expire(now);
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.owner !== owner) return undefined;
+    this.#touch(session, now);
+    return session;
+  }
+
+  /** Ends a session. */
+  remove(session: HttpSession, reason: string): void {
+    if (!this.#sessions.delete(session.id)) return;
+    session.close(reason);
+  }
+
+  /** Lets every client that listens go. */
+  release(): void {
+    for (const session of this.#sessions.values()) session.release();
+  }
+
+  close(): void {
+    for (const session of Array.from(this.#sessions.values())) this.remove(session, 'The server closes.');
+  }
+
+  #touch(session: HttpSession, now: number): void {
+    if (session.lastSeen === now) return;
+    session.lastSeen = now;
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, session);
+  }
+
+  #expire(now: number): void {
+    const before = now - this.#idleMs;
+    this.#nextExpiry = now + this.#idleMs;
+    for (const session of this.#sessions.values()) {
+      if (session.lastSeen > before) {
+        this.#nextExpiry = session.lastSeen + this.#idleMs;
+        return;
+      }
+      // Goes to the end, where it is found again.
+      if (session.isBusy) this.#touch(session, now);
+      else this.remove(session, 'The session was not used for long.');
+    }
+  }
+}
+
+function isUnready(session: HttpSession): boolean {
+  return !session.legacy.isInUse && !session.isBusy;
+}
+
+function toEventStore(memory: MemoryBudget): EventStore {
+  const store = new MemoryEventStore({ onBytes: (change) => memory.add(change) });
+  memory.onPressure('events', (isEnough) => {
+    while (!isEnough() && store.dropOldest()) continue;
+  });
+  return store;
+}

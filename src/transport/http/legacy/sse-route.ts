@@ -1,0 +1,151 @@
+import { isPromiseLike } from '../../../base/maybe-promise.ts';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { Places } from '../../../base/places.ts';
+import { createId } from '../../../base/random-id.ts';
+import { DuplexConnection } from '../../../wire/sessions/duplex-connection.ts';
+import { invalidRequest } from '../../../wire/messages/rpc-errors.ts';
+import { admit } from '../gate/admit.ts';
+import { ALIVE } from './event-stream.ts';
+import { respondError, respondNoRoom, respondNotAllowed } from '../message/respond.ts';
+import type { Body, StreamSink } from '../message/http-message.ts';
+import { HTTP_DEFAULTS } from '../message/http-options.ts';
+import type { SseOptions } from '../message/http-options.ts';
+import { accepts, isJsonBody } from '../message/media-types.ts';
+import { placeOf } from '../gate/route.ts';
+import type { RouteParts, RouteRequest } from '../gate/route.ts';
+import { streamHeaders } from '../message/response-headers.ts';
+
+interface SseClient {
+  readonly owner: string;
+  readonly connection: DuplexConnection;
+  readonly stream: StreamSink;
+  /** What the client has not read yet. */
+  unsentBytes: number;
+}
+
+/** How long the last answers may take after everything was told to stop. */
+const CUT_OFF_MS = 200;
+
+/** Who is further behind is let go. */
+const MAX_UNSENT_BYTES = 16_777_216;
+
+/** The two endpoints of 2024-11-05: one for a stream of everything the server says, one for everything the client says. */
+export class SseRoute {
+  readonly #parts: RouteParts;
+  readonly #streamPath: string;
+  readonly #messagePath: string;
+  readonly #places: Places;
+  readonly #clients = new Map<string, SseClient>();
+
+  constructor(parts: RouteParts, options: SseOptions) {
+    const { streamPath = '/sse', messagePath = '/messages' } = options;
+    this.#parts = parts;
+    this.#streamPath = streamPath;
+    this.#messagePath = messagePath;
+    const { maxSessions, maxSessionsPerCaller } = HTTP_DEFAULTS;
+    this.#places = new Places(options.maxClients ?? maxSessions, maxSessionsPerCaller);
+  }
+
+  serves(path: string): boolean {
+    return path === this.#streamPath || path === this.#messagePath;
+  }
+
+  handle(request: RouteRequest, path: string): MaybePromise<void> {
+    const { http, sink, cors } = request;
+    if (path === this.#streamPath)
+      return http.method === 'GET' ? this.#open(request) : respondNotAllowed(sink, 'GET', cors);
+    return http.method === 'POST' ? this.#receive(request) : respondNotAllowed(sink, 'POST', cors);
+  }
+
+  /** Waits until everything is answered, or the time is up. */
+  async drain(drainMs: number): Promise<void> {
+    await Promise.all(Array.from(this.#clients.values(), ({ connection }) => connection.drain(drainMs)));
+  }
+
+  /** Cuts off what is left; its requests are answered with why. */
+  async close(): Promise<void> {
+    for (const { connection } of this.#clients.values()) connection.cutOff('The server closes.');
+    await this.drain(CUT_OFF_MS);
+    for (const id of Array.from(this.#clients.keys())) this.#remove(id);
+  }
+
+  #open({ http, sink, identified, cors }: RouteRequest): void {
+    const { served, keepAlive, admission } = this.#parts;
+    const refuse = (status: number, message: string): void =>
+      respondError(sink, { status, error: invalidRequest(message), headers: cors });
+    if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
+    const { caller } = identified;
+    const place = placeOf(caller);
+    const release = this.#places.take(place);
+    if (release === undefined) return refuse(503, 'Too many clients are connected.');
+    const id = createId();
+    const stream = sink.openStream(200, streamHeaders(cors));
+    const connection = new DuplexConnection(served, {
+      caller,
+      isLegacy: true,
+      gate: {
+        admit: (applicant) => admit(admission, applicant),
+        onAsk: (asking, isWaiting) => (isWaiting ? admission.leave(asking) : admission.resume(asking)),
+      },
+      send: (message) => this.#send(client, message),
+    });
+    const client: SseClient = { owner: place.owner, connection, stream, unsentBytes: 0 };
+    this.#clients.set(id, client);
+    const pinged = { ping: () => void stream.write(ALIVE) };
+    const kept = keepAlive.add(pinged);
+    sink.onClose(() => {
+      keepAlive.remove(kept);
+      release();
+      this.#remove(id);
+    });
+    void stream.write(`event: endpoint\ndata: ${this.#messagePath}?sessionId=${id}\n\n`);
+  }
+
+  #receive({ http, sink, identified, cors, account }: RouteRequest): MaybePromise<void> {
+    const refuse = (status: number, message: string): void =>
+      respondError(sink, { status, error: invalidRequest(message), headers: cors });
+    const id = new URLSearchParams(http.target.slice(http.target.indexOf('?') + 1)).get('sessionId') ?? '';
+    const client = this.#clients.get(id);
+    if (client === undefined || client.owner !== placeOf(identified.caller).owner)
+      return refuse(404, 'Session not found. Open the stream first.');
+    if (!isJsonBody(http)) return refuse(415, 'Unsupported media type: the body must be application/json.');
+    const encoding = http.header('content-encoding');
+    if (encoding !== undefined && encoding !== 'identity')
+      return refuse(415, 'Unsupported media type: the body must not be compressed.');
+    const { maxMessageBytes } = this.#parts.served.limits;
+    const take = (body: Body): void => {
+      if (body.kind === 'no-room') return respondNoRoom({ sink, cors });
+      if (body.kind === 'too-large')
+        // Otherwise all of it would be read, only to be thrown away.
+        return respondError(sink, {
+          status: 413,
+          error: invalidRequest(`The body is larger than ${maxMessageBytes} bytes.`),
+          headers: { ...cors, connection: 'close' },
+        });
+      sink.respond(202, cors);
+      client.connection.receive(
+        body.kind === 'text' ? body.text : body.kind === 'parsed' ? JSON.stringify(body.value) : '',
+        identified.caller,
+      );
+    };
+    const body = http.readBody(this.#parts.bodyLimits, account);
+    return isPromiseLike(body) ? body.then(take) : take(body);
+  }
+
+  #send(client: SseClient, message: string): MaybePromise<void> {
+    const sent = client.stream.write(`event: message\ndata: ${message}\n\n`);
+    if (!isPromiseLike(sent)) return undefined;
+    client.unsentBytes += message.length;
+    if (client.unsentBytes > MAX_UNSENT_BYTES) client.stream.cut();
+    return sent.then(() => {
+      client.unsentBytes -= message.length;
+    });
+  }
+
+  #remove(id: string): void {
+    const client = this.#clients.get(id);
+    this.#clients.delete(id);
+    client?.connection.close('The client hung up.');
+    client?.stream.end();
+  }
+}

@@ -1,0 +1,137 @@
+import type { Principal } from '../../../middleware/context.ts';
+import type { EventStore } from '../../../stores/event-store.ts';
+
+/** What is known of a request when its sender is to be identified. */
+export interface AuthenticateRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+}
+
+/** Why a request is not served. Made with {@link refuse}. */
+export interface Refusal {
+  readonly refused: true;
+  readonly status: 401 | 403 | 429 | 503;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Options of {@link refuse}. */
+export interface RefusalOptions {
+  /** Default: 401. */
+  readonly status?: Refusal['status'];
+  readonly message?: string;
+  /** For example `WWW-Authenticate`. Default for 401: `WWW-Authenticate: Bearer`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Refuses a request, in `authenticate`.
+ *
+ * @example
+ * const authenticate = async (request) => (await findUser(request.headers.get('authorization'))) ?? refuse();
+ */
+export function refuse(options: RefusalOptions = {}): Refusal {
+  const { status = 401, message = 'Authentication is required.' } = options;
+  const challenge: Readonly<Record<string, string>> = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return { refused: true, status, message, headers: options.headers ?? challenge };
+}
+
+/** Finds out who sends a request. Anything but a principal means that nobody does. */
+export type Authenticate = (
+  request: AuthenticateRequest,
+) => Principal | Refusal | Promise<Principal | Refusal>;
+
+/** Sessions of clients of earlier revisions. */
+export interface SessionOptions {
+  /** How many there may be. Default: 10,000. */
+  readonly maxSessions?: number;
+  /** How many one caller may have. Default: 1,000. */
+  readonly maxSessionsPerCaller?: number;
+  /** How long one is kept that nobody uses. Default: 30 minutes. */
+  readonly idleMs?: number;
+  /** Where the messages of streams wait for clients that come back. Default: in memory. */
+  readonly eventStore?: EventStore;
+}
+
+/** The two endpoints of 2024-11-05. */
+export interface SseOptions {
+  /** Default: `/sse`. */
+  readonly streamPath?: string;
+  /** Default: `/messages`. */
+  readonly messagePath?: string;
+  /** How many clients may be connected. Default: 10,000. */
+  readonly maxClients?: number;
+}
+
+/** How a server is put behind HTTP. */
+export interface HttpOptions {
+  /** Where the server answers; everywhere when undefined, as in an application that has its own routes. `serveHttp`: `/mcp`. */
+  readonly path?: string;
+  /** Hosts that requests may name, with or without a port. Default: `localhost`, `127.0.0.1` and `[::1]`. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins of browsers that may call, such as `https://app.example.com`. They get CORS headers. Default: none but pages of this machine, without CORS. */
+  readonly allowedOrigins?: readonly string[];
+  /** Called for every request. Default: everybody is nobody in particular. */
+  readonly authenticate?: Authenticate;
+  /** How long `authenticate` may take. Default: 10 s. */
+  readonly authenticateTimeoutMs?: number;
+  /** Where it says that it is up; false for nowhere. Default: nowhere; `serveHttp`: `/health`. */
+  readonly healthPath?: string | false;
+  /** Sessions for clients of earlier revisions; false serves them without: nothing can be asked or told outside of an answer. */
+  readonly sessions?: SessionOptions | false;
+  /** Serves clients of 2024-11-05 over its two endpoints as well. Default: false. */
+  readonly sse?: SseOptions | boolean;
+  /** How often a stream without news shows that it is alive. Default: 15 s. */
+  readonly keepAliveMs?: number;
+  /** How long a client may stand still in reading an answer before its connection is cut. Default: 30 s. */
+  readonly stallMs?: number;
+  /** How many requests are answered at the same time. Default: 256. Those that only listen do not count. */
+  readonly maxInFlight?: number;
+  /** How many of one caller; callers without a name are not told apart. Default: 32. */
+  readonly maxInFlightPerCaller?: number;
+  /** How many wait for others to be answered; the rest are refused with 503. Default: 512. */
+  readonly maxWaiting?: number;
+  /** How long they wait before they are refused as well. Default: 10 s. */
+  readonly maxWaitMs?: number;
+}
+
+/** The limits of HTTP where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
+export const HTTP_DEFAULTS: Readonly<
+  Record<
+    | 'maxSessions'
+    | 'maxSessionsPerCaller'
+    | 'idleMs'
+    | 'authenticateTimeoutMs'
+    | 'keepAliveMs'
+    | 'stallMs'
+    | 'maxInFlight'
+    | 'maxInFlightPerCaller'
+    | 'maxWaiting'
+    | 'maxWaitMs'
+    | 'drainMs'
+    | 'readyDelayMs'
+    | 'headersTimeoutMs'
+    | 'requestTimeoutMs'
+    | 'idleConnectionMs',
+    number
+  >
+> = {
+  maxSessions: 10_000,
+  maxSessionsPerCaller: 1000,
+  idleMs: 1_800_000,
+  authenticateTimeoutMs: 10_000,
+  keepAliveMs: 15_000,
+  stallMs: 30_000,
+  maxInFlight: 256,
+  maxInFlightPerCaller: 32,
+  maxWaiting: 512,
+  maxWaitMs: 10_000,
+  /** How long `close` waits for answers. */
+  drainMs: 10_000,
+  readyDelayMs: 2000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  idleConnectionMs: 72_000,
+};

@@ -1,0 +1,41 @@
+import { toErrorAnswer } from '../../../wire/messages/answer.ts';
+import type { Answer } from '../../../wire/messages/answer.ts';
+import { encodeError } from '../../../wire/messages/json-rpc.ts';
+import type { RequestId, RpcError } from '../../../wire/messages/json-rpc.ts';
+import { invalidRequest, NO_ROOM, NO_ROOM_FOR_RESULT } from '../../../wire/messages/rpc-errors.ts';
+import type { HttpHeaders, HttpSink } from './http-message.ts';
+import { answerHeaders, jsonHeaders, RETRY } from './response-headers.ts';
+
+/** An answer that says what is wrong. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly error: RpcError;
+  readonly headers?: HttpHeaders;
+}
+
+export function respondError(sink: HttpSink, { status, error, headers }: ErrorResponse): void {
+  sink.respond(status, jsonHeaders(headers), encodeError(undefined, error));
+}
+
+/** The answer to a request of an earlier revision, which knows no status but for one: that there is no room. */
+export function respondLegacy(
+  sink: HttpSink,
+  id: RequestId | undefined,
+  { answer, cors }: { readonly answer: Answer; readonly cors: HttpHeaders },
+): void {
+  const { text, pieces, status } = answer;
+  if (pieces === undefined && !sink.hasRoomFor(text))
+    return respondLegacy(sink, id, { answer: toErrorAnswer(id, NO_ROOM_FOR_RESULT), cors });
+  const shown = status === 503 ? status : 200;
+  sink.respond(shown, answerHeaders(shown, cors), pieces ?? text);
+}
+
+/** There is no memory left to read a request, or to answer it. */
+export function respondNoRoom({ sink, cors }: { sink: HttpSink; cors: HttpHeaders }): void {
+  respondError(sink, { status: 503, error: NO_ROOM, headers: { ...cors, ...RETRY, connection: 'close' } });
+}
+
+export function respondNotAllowed(sink: HttpSink, allow: string, cors: HttpHeaders): void {
+  const error = invalidRequest(`Method not allowed. Allowed: ${allow}.`);
+  respondError(sink, { status: 405, error, headers: { ...cors, allow } });
+}

@@ -1,0 +1,75 @@
+import { CallRefusedError, MissingCapabilityError } from '../../errors/errors.ts';
+import { assertCapable } from '../../middleware/client-capabilities.ts';
+import type {
+  ClientDescription,
+  Dialogue,
+  InputRequest,
+  McpLogLevel,
+  Question,
+} from '../../middleware/dialogue.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Exchange } from '../served/exchange.ts';
+import { ClientLog } from './client-log.ts';
+
+/** How often a client is asked again when its answer is none. */
+const MAX_ATTEMPTS = 3;
+
+/** How a call talks to a client of an earlier revision: it asks, and waits for the answer. */
+export class LegacyDialogue implements Dialogue {
+  readonly client: ClientDescription;
+  readonly isPending = false;
+  hasAsked = false;
+  readonly #exchange: Exchange;
+  #log: ClientLog | undefined;
+  #steps: Map<string, unknown> | undefined;
+
+  constructor(exchange: Exchange) {
+    this.client = exchange.client;
+    this.#exchange = exchange;
+  }
+
+  async put(name: string, question: Question): Promise<unknown> {
+    this.hasAsked = true;
+    const { method } = question.request;
+    const { ask } = this.#exchange;
+    if (ask === undefined)
+      throw new MissingCapabilityError(question.needs, 'Over this connection the client cannot be asked.');
+    // A client may say what its revision does not have.
+    if (method === 'elicitation/create' && !this.#exchange.revision.hasElicitation)
+      throw new MissingCapabilityError(question.needs);
+    assertCapable(this.client, question.needs);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const answer = await question.read(await ask(method, this.#paramsOf(question.request)));
+      if (answer !== undefined) return answer.value;
+    }
+    throw new CallRefusedError('INPUT_REFUSED', `The client gave no usable answer to "${name}".`);
+  }
+
+  recall(step: string): { readonly value: unknown } | undefined {
+    return this.#steps?.has(step) === true ? { value: this.#steps.get(step) } : undefined;
+  }
+
+  remember(step: string, value: unknown): void {
+    this.#steps ??= new Map();
+    this.#steps.set(step, value);
+  }
+
+  startTask(): MaybePromise<void> {}
+
+  sendLog(level: McpLogLevel, data: unknown, logger: string | undefined): MaybePromise<void> {
+    this.#log ??= new ClientLog(this.#exchange);
+    return this.#log.send({ level, data, logger });
+  }
+
+  releaseStream(): void {
+    this.#exchange.releaseStream();
+  }
+
+  /** Modes of elicitation came with 2025-11-25, which also wants an id for a page to visit. */
+  #paramsOf({ method, params }: InputRequest): object {
+    if (method !== 'elicitation/create') return params;
+    const { mode, ...rest } = params;
+    if (mode === 'url') return { mode, ...rest, elicitationId: globalThis.crypto.randomUUID() };
+    return this.#exchange.revision.hasElicitationModes ? params : rest;
+  }
+}

@@ -1,0 +1,103 @@
+import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/codes.ts';
+import { weighJson, weighValue } from '../../base/memory/weigh.ts';
+import { findRequestId, isId } from './find-request-id.ts';
+import { MAX_ID_LENGTH } from './json-rpc.ts';
+import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
+import { readPlainCall } from './plain-call.ts';
+import { findJsonProblem, findValueProblem } from './scan-json.ts';
+import type { JsonLimits } from './scan-json.ts';
+
+/** What arrived: a message, several at once, or something that is neither. */
+export type Decoded =
+  | RpcMessage
+  | { readonly kind: 'batch'; readonly messages: readonly Decoded[]; readonly weight: number }
+  | { readonly kind: 'invalid'; readonly id: RequestId | undefined; readonly error: RpcError };
+
+const encoder = new TextEncoder();
+
+/** Reads a message from its text; `bytes` are the same in UTF-8, where somebody has them. Never throws. */
+export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Array): Decoded {
+  return readPlainCall(text, limits) ?? decodeAny(text, limits, bytes ?? encoder.encode(text));
+}
+
+function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded {
+  const problem = findJsonProblem(bytes, limits);
+  if (typeof problem === 'string')
+    return invalid(`The message is refused: ${problem}.`, findRequestId(bytes));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return {
+      kind: 'invalid',
+      id: undefined,
+      error: {
+        code: JSON_RPC_PARSE_ERROR,
+        message: 'Parse error: the message is no valid JSON.',
+        status: 400,
+      },
+    };
+  }
+  return toMessage(value, weighJson(text.length, bytes.length, problem));
+}
+
+/** Reads a message that somebody else has parsed already. */
+export function decodeValue(value: unknown, limits: JsonLimits): Decoded {
+  const problem = findValueProblem(value, limits);
+  if (problem === undefined) return toMessage(value, weighValue(value));
+  return invalid(`The message is refused: ${problem}.`, requestIdOf(value));
+}
+
+function toMessage(value: unknown, weight: number): Decoded {
+  if (!Array.isArray(value)) return readOne(value, weight);
+  if (value.length === 0) return invalid('Invalid request: the batch is empty.');
+  if (value.length > MAX_BATCH) return invalid(`Invalid request: a batch has at most ${MAX_BATCH} messages.`);
+  return { kind: 'batch', messages: value.map((each) => readOne(each, 0)), weight };
+}
+
+/** More than any client sends at once. */
+const MAX_BATCH = 100;
+
+function readOne(value: unknown, weight: number): Decoded {
+  if (typeof value !== 'object' || value === null) return invalid('Invalid request: a message is an object.');
+  const { jsonrpc, id, method, params } = value as Record<string, unknown>;
+  const known = isId(id) ? id : undefined;
+  if (jsonrpc !== '2.0') return invalid('Invalid request: "jsonrpc" must be "2.0".', known);
+  if (method === undefined) return readResponse(value as Record<string, unknown>, known, weight);
+  if (typeof method !== 'string') return invalid('Invalid request: "method" must be a string.', known);
+  if (params !== undefined && !isParams(params)) {
+    return invalid('Invalid request: "params" must be an object.', known);
+  }
+  if (id === undefined) return { kind: 'notification', method, params };
+  if (known === undefined) return invalid(NO_ID);
+  return { kind: 'request', id: known, method, params, weight };
+}
+
+const NO_ID = `Invalid request: "id" must be a string of at most ${MAX_ID_LENGTH} characters or a whole number.`;
+
+function readResponse(
+  { result, error }: Record<string, unknown>,
+  id: RequestId | undefined,
+  weight: number,
+): Decoded {
+  const isAnswer = result !== undefined || isParams(error);
+  if (id === undefined || !isAnswer) return invalid('Invalid request: "method" is missing.', id);
+  // A batch counts as a whole, but only until it is answered.
+  const kept = weight === 0 ? weighValue(result) : weight;
+  return { kind: 'response', id, result, error: error as RpcError | undefined, weight: kept };
+}
+
+/** The id of a request that is refused. An answer to a request of ours has an id as well, which is none of the client's. */
+function requestIdOf(value: unknown): RequestId | undefined {
+  if (!isParams(value) || !Object.hasOwn(value, 'method')) return undefined;
+  if (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')) return undefined;
+  return Object.hasOwn(value, 'id') && isId(value['id']) ? value['id'] : undefined;
+}
+
+function isParams(value: unknown): value is RpcParams {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string, id?: RequestId): Decoded {
+  return { kind: 'invalid', id, error: { code: JSON_RPC_INVALID_REQUEST, message, status: 400 } };
+}

@@ -1,0 +1,109 @@
+import { isObject } from '../../base/is-object.ts';
+import { cutText } from '../../base/cut-text.ts';
+import type { ClientCapabilities, ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
+import { copyStart } from '../../base/cut-text.ts';
+import { weighValue } from '../../base/memory/weigh.ts';
+import type { RpcError, RpcParams, RpcRequest } from './json-rpc.ts';
+import { isLogLevel } from './log-levels.ts';
+import { META } from './meta-keys.ts';
+import { MODERN } from './revisions.ts';
+import { headerMismatch, invalidParams, unsupportedVersion } from './rpc-errors.ts';
+
+/** What every request of 2026-07-28 says about its sender. */
+export interface Envelope {
+  readonly client: ClientDescription;
+  readonly logLevel: McpLogLevel | undefined;
+}
+
+/** Whether a message is meant for the revision without sessions: by what it says of itself, or by a method that only that one has. */
+export function isModern(method: string, params: RpcParams | undefined): boolean {
+  return method === 'server/discover' || method === 'subscriptions/listen' || versionOf(params) !== undefined;
+}
+
+/** The revision a message names. */
+export function versionOf(params: RpcParams | undefined): unknown {
+  return (params?.['_meta'] as Record<string, unknown> | null | undefined)?.[META.protocolVersion];
+}
+
+/** Reads what a request says about its sender, or why it cannot be served. */
+export function readEnvelope(
+  { params, weight }: Pick<RpcRequest, 'params' | 'weight'>,
+  headerVersion?: string,
+): Envelope | RpcError {
+  const meta = params?.['_meta'];
+  if (!isObject(meta)) return missing('_meta');
+  const version = meta[META.protocolVersion];
+  if (typeof version !== 'string') return missing(`_meta["${META.protocolVersion}"]`);
+  const capabilities = meta[META.clientCapabilities];
+  if (!isObject(capabilities)) return missing(`_meta["${META.clientCapabilities}"]`);
+  if (headerVersion === '')
+    return headerMismatch('Header mismatch: the header MCP-Protocol-Version is missing.');
+  if (headerVersion !== undefined && headerVersion !== version) {
+    return headerMismatch(
+      `Header mismatch: MCP-Protocol-Version is "${cutText(headerVersion)}", but _meta says "${cutText(version)}".`,
+    );
+  }
+  if (version !== MODERN.version) return unsupportedVersion(version, [MODERN.version]);
+  const info = meta[META.clientInfo];
+  const level = meta[META.logLevel];
+  return {
+    client: describeClient(
+      info,
+      // A short message has nothing long in it.
+      weight <= MAX_CAPABILITY_BYTES ? capabilities : boundCapabilities(capabilities),
+      version,
+    ),
+    logLevel: isLogLevel(level) ? level : undefined,
+  };
+}
+
+/** A client as it describes itself. */
+export function describeClient(
+  info: unknown,
+  capabilities: ClientCapabilities,
+  protocolVersion: string,
+): ClientDescription {
+  const { name, version } = isObject(info) ? info : {};
+  return {
+    name: shortText(name),
+    version: shortText(version),
+    capabilities,
+    protocolVersion,
+  };
+}
+
+/** Longer names are cut. */
+const MAX_NAME_CHARS = 256;
+
+/** What a client describes itself with beyond this is not kept. */
+const MAX_CAPABILITY_BYTES = 16_384;
+
+function shortText(value: unknown): string | undefined {
+  return typeof value === 'string' ? copyStart(value, MAX_NAME_CHARS) : undefined;
+}
+
+/** Nearly always all of them. Of a client that says too much, what the protocol knows is kept, each as far as it is short. */
+export function boundCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
+  if (weighValue(capabilities) <= MAX_CAPABILITY_BYTES) return capabilities;
+  const known = KNOWN_CAPABILITIES.filter((name) => isObject(capabilities[name]));
+  return Object.fromEntries(known.map((name) => [name, boundMembers(capabilities[name] as object)]));
+}
+
+const KNOWN_CAPABILITIES = ['roots', 'sampling', 'elicitation', 'tasks', 'extensions'] as const;
+
+function boundMembers(capability: object): object {
+  const part = MAX_CAPABILITY_BYTES / KNOWN_CAPABILITIES.length;
+  let size = 0;
+  const members = Object.entries(capability).filter(([name, value]) => {
+    const bytes = name.length + weighValue(value);
+    // One that is too long may stand before those that are needed.
+    if (size + bytes > part) return false;
+    size += bytes;
+    return true;
+  });
+  return Object.fromEntries(members);
+}
+
+function missing(what: string): RpcError {
+  return { ...invalidParams(`Invalid params: ${what} is missing or of the wrong type.`), status: 400 };
+}

@@ -1,0 +1,25 @@
+import { hash, identityOf } from '../../middleware/builtin/caller-identity.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import type { MemoryAccount, MemoryBudget } from '../../base/memory/memory-budget.ts';
+
+/** Whom something belongs to, as a key within this process. */
+export function ownerKey(caller: Caller): string {
+  return isAnonymous(caller) ? ANYBODY : JSON.stringify(identityOf(caller));
+}
+
+const ANYBODY = JSON.stringify(identityOf({}));
+
+/** The same as a key that gives nothing away, for what leaves this process. */
+export function ownerOf(caller: Caller): Promise<string> {
+  return hash(ownerKey(caller));
+}
+
+/** Nobody in particular, who is many: limits for one caller do not hold for them. */
+export function isAnonymous({ principal, accessToken }: Caller): boolean {
+  return principal === undefined && accessToken === undefined;
+}
+
+/** The account that memory used on behalf of a caller counts in. */
+export function accountOf(memory: MemoryBudget, caller: Caller): MemoryAccount {
+  return memory.accountOf(isAnonymous(caller) ? undefined : ownerKey(caller));
+}

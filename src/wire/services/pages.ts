@@ -1,0 +1,145 @@
+import { fromBase64Url, toBase64Url } from '../../base/json/base64.ts';
+import type { KeptJson } from '../messages/answer.ts';
+
+/** One entry of a list, and what it is found by. */
+export interface ListItem {
+  readonly key: string;
+  readonly json: string;
+}
+
+/** How a list is written. */
+export interface PageLayout {
+  /** The member of the result that holds the entries: `tools`. */
+  readonly member: string;
+  /** Members before and after the entries, as JSON text without braces; may be empty. */
+  readonly head: string;
+  readonly tail: string;
+  readonly maxBytes: number;
+  readonly maxItems: number;
+}
+
+/** A list in pages, each written once. */
+export class PageBook {
+  readonly #items: readonly ListItem[];
+  readonly #layout: PageLayout;
+  /** The pages that follow one another from the beginning, by the cursor that leads there. */
+  readonly #pages = new Map<string, KeptJson>();
+
+  constructor(items: readonly ListItem[], layout: PageLayout) {
+    this.#items = items;
+    this.#layout = layout;
+    let start: number | undefined = 0;
+    while (start !== undefined) {
+      const cursor = this.#cursorAt(start);
+      const { parts, next }: Page = this.#write(start);
+      this.#pages.set(cursor, new KeptPage(parts));
+      start = next;
+    }
+  }
+
+  /**
+   * The page behind a cursor; undefined when it is no cursor. One that was given out before the list changed leads to what now follows
+   * the entry it was given out behind, or, if that entry is gone, to what now stands in its place.
+   */
+  find(cursor: string | undefined): KeptJson | undefined {
+    const known = this.#pages.get(cursor ?? '');
+    if (known !== undefined) return known;
+    const place = readCursor(cursor ?? '');
+    if (place === undefined || place.member !== this.#layout.member) return undefined;
+    const behind = this.#items.findIndex(({ key }) => key === place.key);
+    const { parts } = this.#write(behind === -1 ? Math.min(place.index, this.#items.length) : behind + 1);
+    return new KeptPage(parts);
+  }
+
+  #cursorAt(start: number): string {
+    const before = this.#items[start - 1];
+    return before === undefined
+      ? ''
+      : writeCursor({ member: this.#layout.member, index: start - 1, key: before.key });
+  }
+
+  #write(start: number): Page {
+    const { member, head, tail, maxBytes, maxItems } = this.#layout;
+    const texts: string[] = [];
+    let bytes = 0;
+    let index = start;
+    for (; index < this.#items.length && texts.length < maxItems; index += 1) {
+      const { json } = this.#items[index] as ListItem;
+      bytes += new TextEncoder().encode(json).byteLength + 1;
+      if (bytes > maxBytes && texts.length > 0) break;
+      texts.push(json);
+    }
+    const next = index < this.#items.length ? index : undefined;
+    const parts: PagePart[] = [{ member, texts }];
+    if (head !== '') parts.unshift(head);
+    if (next !== undefined) parts.push(`"nextCursor":"${this.#cursorAt(next)}"`);
+    if (tail !== '') parts.push(tail);
+    return { parts, next };
+  }
+}
+
+/** Members of a page: text, or the entries, which are kept elsewhere. */
+type PagePart = string | { readonly member: string; readonly texts: readonly string[] };
+
+/** A page, put together for the first transport that asks for it, as text or as bytes; each is kept for the next. */
+class KeptPage implements KeptJson {
+  readonly #parts: readonly PagePart[];
+  #json: string | undefined;
+  #ending: Uint8Array | undefined;
+
+  constructor(parts: readonly PagePart[]) {
+    this.#parts = parts;
+  }
+
+  get json(): string {
+    this.#json ??= this.#write();
+    return this.#json;
+  }
+
+  get ending(): Uint8Array {
+    this.#ending ??= new TextEncoder().encode(`${this.#json ?? this.#write()}}`);
+    return this.#ending;
+  }
+
+  #write(): string {
+    const members = this.#parts.map((part) =>
+      typeof part === 'string' ? part : `"${part.member}":[${part.texts.join(',')}]`,
+    );
+    return `{${members.join(',')}}`;
+  }
+}
+
+interface Page {
+  readonly parts: readonly PagePart[];
+  readonly next: number | undefined;
+}
+
+/** An entry, and where it stood. */
+interface Place {
+  /** Of which list: a cursor of one leads nowhere in another. */
+  readonly member: string;
+  readonly index: number;
+  readonly key: string;
+}
+
+function writeCursor({ member, index, key }: Place): string {
+  return toBase64Url(new TextEncoder().encode(JSON.stringify([member, index, key])));
+}
+
+/** Longer than any key makes it. */
+const MAX_CURSOR = 32_768;
+
+function readCursor(cursor: string): Place | undefined {
+  // Longer ones were not given out here.
+  const bytes = cursor.length > MAX_CURSOR ? undefined : fromBase64Url(cursor);
+  if (bytes === undefined) return undefined;
+  try {
+    const [member, index, key] = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+    ) as unknown[];
+    const isPlace = typeof key === 'string' && Number.isSafeInteger(index) && (index as number) >= 0;
+    return isPlace ? { member: String(member), index: index as number, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,343 @@
+import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Cancellation } from '../../base/time/cancellation.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { MemoryAccount } from '../../base/memory/memory-budget.ts';
+import { MemoryHold } from '../../base/memory/memory-hold.ts';
+import { withinTime } from '../../base/time/within-time.ts';
+import { BatchAnswers, MAX_OF_BATCH } from './batch-answers.ts';
+import { Closing } from '../served/closing.ts';
+import { decodeMessage } from '../messages/decode.ts';
+import type { Decoded } from '../messages/decode.ts';
+import type { Answer } from '../messages/answer.ts';
+import { isModern, readEnvelope } from '../messages/envelope.ts';
+import type { Envelope } from '../messages/envelope.ts';
+import type { Exchange } from '../served/exchange.ts';
+import { inTurn } from './in-turn.ts';
+import { InFlight, toIdInUse } from './in-flight.ts';
+import { encodeError, encodeResult } from '../messages/json-rpc.ts';
+import type { RequestId, RpcError, RpcNotification, RpcRequest } from '../messages/json-rpc.ts';
+import type { WayBack } from './legacy-exchange.ts';
+import { LegacySession, weighSession } from './legacy-session.ts';
+import { shakeHands } from '../served/handshake.ts';
+import { withoutRest } from '../messages/listen-request.ts';
+import { accountOf } from '../served/owner.ts';
+import { MODERN } from '../messages/revisions.ts';
+import { busy, invalidRequest, methodNotFound, NO_ROOM, NO_ROOM_FOR_RESULT } from '../messages/rpc-errors.ts';
+import type { Served } from '../served/served.ts';
+
+/** What a connection that carries messages both ways needs. */
+export interface DuplexOptions {
+  readonly caller: Caller;
+  readonly send: (message: string) => MaybePromise<void>;
+  /** Timers for the deadlines of all calls. Default: each call has its own. */
+  readonly timers?: Clock;
+  /** Whether only revisions with a handshake are served. */
+  readonly isLegacy?: boolean;
+  /** Lets requests in, where they share their limits with others. Default: all of them. */
+  readonly gate?: Gate;
+  /** Whether there is memory for a message until the client has read it. Default: there always is. */
+  readonly hasRoomFor?: (message: string) => boolean;
+}
+
+/** A request that wants to come in. */
+export interface Applicant {
+  readonly id: RequestId;
+  readonly caller: Caller;
+  /** Answers it. Never rejects. */
+  readonly answer: () => Promise<Answer>;
+}
+
+/** Lets in as many requests as can be answered at a time. */
+export interface Gate {
+  admit(applicant: Applicant): Promise<Answer>;
+  /** A request begins to wait for its client, or goes on. */
+  onAsk(caller: Caller, isWaiting: boolean): void;
+}
+
+/** More than any client needs at a time; one that sends faster than it is answered is not collected for. */
+const MAX_PENDING = 1024;
+
+const TOO_MANY: RpcError = busy(
+  `The server is busy: ${MAX_PENDING} requests of this client are being answered. Wait for some of them.`,
+);
+
+/**
+ * One client at the other end of something that carries messages both ways: standard input and output, memory, the two endpoints of
+ * 2024-11-05. Serves requests of both eras, as they come.
+ */
+export class DuplexConnection {
+  readonly #served: Served;
+  readonly #options: DuplexOptions;
+  readonly #modern = new InFlight();
+  /** How many messages are being answered. Not their promises: what is answered would be remembered long after it was sent. */
+  #pending = 0;
+  readonly #onIdle: (() => void)[] = [];
+  readonly #closing = new Closing();
+  #session: LegacySession | undefined;
+  /** Gives the memory of the session back. */
+  #releaseSession: (() => void) | undefined;
+  /** Who sent the last message. */
+  #sender: Sender | undefined;
+  #isClosed = false;
+
+  constructor(served: Served, options: DuplexOptions) {
+    this.#served = served;
+    this.#options = options;
+  }
+
+  /**
+   * Takes in one message as text. Never throws; what has an answer is answered through `send`. Who sends it may be said with each
+   * message, where each comes with its own credentials; `bytes` are the same in UTF-8, where somebody has them.
+   */
+  receive(text: string, caller: Caller = this.#options.caller, bytes?: Uint8Array): void {
+    if (this.#isClosed) return;
+    const message = decodeMessage(text, this.#served.limits, bytes);
+    const weight = message.kind === 'request' || message.kind === 'batch' ? message.weight : 0;
+    const sender = this.#senderOf(caller);
+    const id = message.kind === 'request' ? message.id : undefined;
+    const hold = MemoryHold.take(sender.account, weight, this.#served.clock);
+    if (hold === undefined) return this.#send(encodeError(id, NO_ROOM));
+    this.#pending += 1;
+    // At once up to where something has to be waited for: what comes next may depend on it.
+    void this.#finish(this.#take(message, { sender, hold, isPart: false }), hold, id);
+  }
+
+  /** Without the message: what a function that waits was given is kept as long as it does. */
+  async #finish(answering: MaybePromise<Reply>, hold: MemoryHold, id: RequestId | undefined): Promise<void> {
+    try {
+      const answer = await answering;
+      hold.release();
+      this.#pending -= 1;
+      const text = typeof answer === 'object' ? answer.text : answer;
+      const fits = text === undefined || this.#options.hasRoomFor?.(text) !== false;
+      this.#send(fits ? text : encodeError(id, NO_ROOM_FOR_RESULT));
+    } finally {
+      if (this.#pending === 0 && this.#onIdle.length > 0)
+        for (const resolve of this.#onIdle.splice(0)) resolve();
+    }
+  }
+
+  /** The same for all messages of a caller. */
+  #senderOf(caller: Caller): Sender {
+    if (this.#sender?.way.caller !== caller)
+      this.#sender = {
+        account: accountOf(this.#served.memory, caller),
+        way: {
+          caller,
+          closing: this.#closing,
+          timers: this.#options.timers,
+          send: this.#post,
+          releaseStream: stay,
+        },
+      };
+    return this.#sender;
+  }
+
+  /** Refuses what could not even be read. */
+  refuse(error: RpcError): void {
+    this.#send(encodeError(undefined, error));
+  }
+
+  /** Ends what would never end by itself, and waits until everything is answered or the time is up. */
+  async drain(ms: number): Promise<void> {
+    this.#closing.close();
+    if (this.#pending === 0) return;
+    const answered = new Promise<void>((resolve) => {
+      this.#onIdle.push(resolve);
+    });
+    await withinTime(answered, this.#served.clock, ms).catch(() => {});
+  }
+
+  /** Stops what still runs; its requests are answered with why. */
+  cutOff(reason: string): void {
+    this.#modern.cutOff(reason);
+    this.#session?.close(reason);
+  }
+
+  /** Ends the connection: what still runs is stopped, and nothing is sent any more. */
+  close(reason: string): void {
+    this.#isClosed = true;
+    this.cutOff(reason);
+    this.#releaseSession?.();
+    this.#releaseSession = undefined;
+  }
+
+  #send(message: string | undefined): void {
+    if (message === undefined || this.#isClosed) return;
+    void this.#options.send(message);
+  }
+
+  /** Takes in a message, and answers it if it wants an answer. Never throws or rejects. */
+  #take(message: Decoded, origin: Origin): MaybePromise<Reply> {
+    switch (message.kind) {
+      case 'invalid':
+        return encodeError(message.id, message.error);
+      case 'batch':
+        return this.#takeBatch(message.messages, origin);
+      case 'response':
+        this.#session?.settle(message);
+        return undefined;
+      case 'notification':
+        this.#hear(message);
+        return undefined;
+      case 'request':
+        if (this.#pending > MAX_PENDING) return encodeError(message.id, TOO_MANY);
+        return this.#options.isLegacy !== true && isModern(message.method, message.params)
+          ? this.#takeModern(message, origin)
+          : this.#takeLegacy(message, origin);
+      default:
+        return message satisfies never;
+    }
+  }
+
+  /** Only 2025-03-26 has batches. */
+  async #takeBatch(messages: readonly Decoded[], origin: Origin): Promise<Reply> {
+    if (this.#session?.revision.hasBatches !== true)
+      return encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.'));
+    const batch = new BatchAnswers(origin.sender.account);
+    const part = { ...origin, isPart: true };
+    try {
+      const texts = await inTurn(messages, MAX_OF_BATCH, async (each) => {
+        if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
+        const answer = await this.#takeOfBatch(each, part);
+        const id = each.kind === 'request' || each.kind === 'invalid' ? each.id : undefined;
+        return answer && batch.keep(id, typeof answer === 'string' ? answer : answer.text);
+      });
+      const said = texts.filter((text) => text !== undefined);
+      return said.length === 0 ? undefined : `[${said.join(',')}]`;
+    } finally {
+      batch.release();
+    }
+  }
+
+  /** A handshake stands alone, so it is unknown in a batch. */
+  #takeOfBatch(message: Decoded, origin: Origin): MaybePromise<Reply> {
+    const isHandshake = message.kind === 'request' && message.method === 'initialize';
+    return isHandshake
+      ? encodeError(message.id, methodNotFound(message.method))
+      : this.#take(message, origin);
+  }
+
+  #hear(notification: RpcNotification): void {
+    if (notification.method === 'notifications/cancelled') {
+      this.#modern.cancel(notification.params?.['requestId'], notification.params?.['reason']);
+    }
+    this.#session?.hear(notification);
+  }
+
+  #takeModern(message: RpcRequest, { sender, hold, isPart }: Origin): MaybePromise<Reply> {
+    const { id } = message;
+    const envelope = readEnvelope(message);
+    if ('code' in envelope) return encodeError(id, envelope);
+    const cancellation = this.#modern.begin(id);
+    if (cancellation === undefined) return toIdInUse(id);
+    const request = withoutRest(message);
+    if (request !== message && !isPart) hold.shrinkTo(request.weight);
+    const exchange = new DuplexExchange(sender.way, envelope, { cancellation, hold });
+    return this.#answerModern(request, exchange);
+  }
+
+  async #answerModern(request: RpcRequest, exchange: DuplexExchange): Promise<Reply> {
+    const answer = await this.#served.answer(request, exchange);
+    return this.#modern.end(request.id, exchange.cancellation, answer);
+  }
+
+  #takeLegacy(request: RpcRequest, { sender, hold }: Origin): MaybePromise<Reply> {
+    const { way } = sender;
+    if (request.method === 'initialize') return this.#initialize(request, sender);
+    if (this.#session !== undefined) return this.#session.answer(request, this.#wayOf(request, way, hold));
+    if (request.method === 'ping') return encodeResult(request.id, '{}');
+    const message =
+      'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
+    return encodeError(request.id, invalidRequest(message));
+  }
+
+  #wayOf({ id }: RpcRequest, way: WayBack, hold: MemoryHold): WayBack {
+    const { gate } = this.#options;
+    if (gate === undefined) return { ...way, hold };
+    const { caller } = way;
+    return {
+      ...way,
+      hold,
+      admit: (answer) => gate.admit({ id, caller, answer }),
+      onAsk: (isWaiting) => gate.onAsk(caller, isWaiting),
+    };
+  }
+
+  #initialize(request: RpcRequest, { way, account }: Sender): Reply {
+    const handshake = shakeHands(this.#served, request.params);
+    if ('error' in handshake) return encodeError(request.id, handshake.error);
+    const bytes = weighSession(handshake);
+    if (!account.take(bytes)) return encodeError(request.id, NO_ROOM);
+    this.#releaseSession?.();
+    this.#releaseSession = () => account.give(bytes);
+    const before = this.#session;
+    this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(way.caller);
+    // At once: before anything that the next messages lead to, and before what is cut off with it is answered with why.
+    this.#send(encodeResult(request.id, handshake.json));
+    before?.close('The client began anew.');
+    return undefined;
+  }
+
+  readonly #post = (message: string): MaybePromise<void> =>
+    this.#isClosed ? undefined : this.#options.send(message);
+}
+
+/** Who sends messages, with what is the same for all of them. */
+interface Sender {
+  readonly way: WayBack;
+  readonly account: MemoryAccount;
+}
+
+/** Where a message comes from, and the memory that it takes up. */
+interface Origin {
+  readonly sender: Sender;
+  readonly hold: MemoryHold;
+  /** Whether it is a part of a batch, which counts as a whole. */
+  readonly isPart: boolean;
+}
+
+/** What is sent for a message, if anything. */
+type Reply = string | Answer | undefined;
+
+/** There is no stream to let go of. */
+function stay(): void {}
+
+/** One request of 2026-07-28. */
+class DuplexExchange implements Exchange {
+  readonly revision: typeof MODERN = MODERN;
+  readonly ask = undefined;
+  readonly session = undefined;
+  readonly headers = undefined;
+  readonly caller: Caller;
+  readonly closing: Closing;
+  readonly timers: Clock | undefined;
+  readonly client: ClientDescription;
+  readonly logLevel: McpLogLevel | undefined;
+  readonly cancellation: Cancellation;
+  readonly hold: MemoryHold | undefined;
+  readonly #way: WayBack;
+
+  constructor(
+    way: WayBack,
+    { client, logLevel }: Envelope,
+    parts: { readonly cancellation: Cancellation; readonly hold: MemoryHold | undefined },
+  ) {
+    this.caller = way.caller;
+    this.closing = way.closing;
+    this.timers = way.timers;
+    this.client = client;
+    this.logLevel = logLevel;
+    this.cancellation = parts.cancellation;
+    this.hold = parts.hold;
+    this.#way = way;
+  }
+
+  send(message: string): MaybePromise<void> {
+    return this.cancellation.isCancelled ? undefined : this.#way.send(message);
+  }
+
+  releaseStream(): void {}
+}

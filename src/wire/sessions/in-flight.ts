@@ -1,0 +1,46 @@
+import { copyStart } from '../../base/cut-text.ts';
+import { Cancellation } from '../../base/time/cancellation.ts';
+import { toErrorAnswer } from '../messages/answer.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { RequestId } from '../messages/json-rpc.ts';
+import { INTERNAL_ERROR, invalidRequest } from '../messages/rpc-errors.ts';
+
+/** The answer to a request whose id another one has that is being answered. */
+export function toIdInUse(id: RequestId): Answer {
+  return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
+}
+
+/** The requests of one client that are being answered, so that it can take them back. */
+export class InFlight {
+  readonly #running = new Map<RequestId, Cancellation>();
+  #cutFor: string | undefined;
+
+  /** Begins a request, which `end` ends; undefined when its id is in use. */
+  begin(id: RequestId): Cancellation | undefined {
+    if (this.#running.has(id)) return undefined;
+    const cancellation = new Cancellation();
+    this.#running.set(id, cancellation);
+    return cancellation;
+  }
+
+  /** Ends a request, and says what is sent for it: nothing when the client took it back. What was cut off is answered with why. */
+  end(id: RequestId, cancellation: Cancellation, answer: Answer): Answer | undefined {
+    this.#running.delete(id);
+    if (!cancellation.isCancelled) return answer;
+    return this.#cutFor === undefined
+      ? undefined
+      : toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#cutFor });
+  }
+
+  /** Takes a request back. One that is unknown or answered already is nobody's concern. */
+  cancel(id: unknown, reason: unknown): void {
+    const text = typeof reason === 'string' ? reason : 'The client cancelled the request.';
+    this.#running.get(id as RequestId)?.cancel(new DOMException(copyStart(text, 200), 'AbortError'));
+  }
+
+  /** Stops everything. Nobody took anything back, so those who wait are told why. */
+  cutOff(reason: string): void {
+    this.#cutFor ??= reason;
+    for (const id of Array.from(this.#running.keys())) this.cancel(id, reason);
+  }
+}

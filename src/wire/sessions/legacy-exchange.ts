@@ -1,0 +1,119 @@
+import { CallRefusedError } from '../../errors/errors.ts';
+import type { ClientDescription } from '../../middleware/dialogue.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Cancellation } from '../../base/time/cancellation.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { MemoryHold } from '../../base/memory/memory-hold.ts';
+import type { Closing } from '../served/closing.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { Exchange, SessionState } from '../served/exchange.ts';
+import type { OutgoingRequests } from './outgoing-requests.ts';
+import type { Revision } from '../messages/revisions.ts';
+
+/** The way back for one request. */
+export interface WayBack {
+  readonly caller: Caller;
+  readonly closing: Closing;
+  /** Timers for the deadlines of calls, where there are some for all of them. */
+  readonly timers?: Clock | undefined;
+  /** The memory that the request takes up. */
+  readonly hold?: MemoryHold | undefined;
+  /** Sends a message that belongs to the request; see `Exchange`. */
+  send(message: string, key?: unknown): MaybePromise<void>;
+  releaseStream(): void;
+  /** Answers when there is room. Without it, there always is. */
+  admit?(answer: () => Promise<Answer>): Promise<Answer>;
+  /** Told when the request begins to wait for the client, and when it goes on. */
+  onAsk?(isWaiting: boolean): void;
+}
+
+/** What the requests of a session have in common. */
+export interface LegacyParty extends SessionState {
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+}
+
+/** An upper bound for the memory of a call that waits, without its arguments. */
+const WAITING_BYTES = 16_384;
+
+/** One request of a session. */
+export class LegacyExchange implements Exchange {
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+  readonly session: SessionState;
+  readonly logLevel = undefined;
+  readonly headers = undefined;
+  readonly caller: Caller;
+  readonly closing: Closing;
+  readonly timers: Clock | undefined;
+  readonly hold: MemoryHold | undefined;
+  readonly cancellation: Cancellation;
+  readonly #way: WayBack;
+  readonly #outgoing: OutgoingRequests;
+  /** How many answers it waits for. */
+  #asking = 0;
+
+  constructor(
+    party: LegacyParty,
+    way: WayBack,
+    parts: { cancellation: Cancellation; outgoing: OutgoingRequests },
+  ) {
+    this.revision = party.revision;
+    this.client = party.client;
+    this.session = party;
+    this.caller = way.caller;
+    this.closing = way.closing;
+    this.timers = way.timers;
+    this.hold = way.hold;
+    this.cancellation = parts.cancellation;
+    this.#way = way;
+    this.#outgoing = parts.outgoing;
+  }
+
+  send(message: string, key?: unknown): MaybePromise<void> {
+    return this.#way.send(message, key);
+  }
+
+  releaseStream(): void {
+    this.#way.releaseStream();
+  }
+
+  get ask(): (method: string, params: object) => Promise<unknown> {
+    return (method, params) => this.#ask(method, params);
+  }
+
+  async #ask(method: string, params: object): Promise<unknown> {
+    const { cancellation } = this;
+    this.#begin();
+    try {
+      return await this.#outgoing.ask(method, params, {
+        send: (text) => this.send(text),
+        cancellation,
+        hold: this.hold,
+      });
+    } finally {
+      this.#end();
+    }
+  }
+
+  /** While it waits it gives its place to others, once for all that it asks; so what waits has to be counted in another way. */
+  #begin(): void {
+    if (this.#asking === 0) {
+      if (this.hold?.grow(WAITING_BYTES) === false)
+        throw new CallRefusedError(
+          'BUSY',
+          'Too many calls wait for answers of their clients. Try again later.',
+        );
+      this.#way.onAsk?.(true);
+    }
+    this.#asking += 1;
+  }
+
+  #end(): void {
+    this.#asking -= 1;
+    if (this.#asking > 0) return;
+    this.hold?.shrink(WAITING_BYTES);
+    this.#way.onAsk?.(false);
+  }
+}

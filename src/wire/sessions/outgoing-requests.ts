@@ -1,0 +1,86 @@
+import { copyStart } from '../../base/cut-text.ts';
+import { CallRefusedError } from '../../errors/errors.ts';
+import type { Cancellation } from '../../base/time/cancellation.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { MemoryHold } from '../../base/memory/memory-hold.ts';
+import { encodeNotification, encodeRequest } from '../messages/json-rpc.ts';
+import type { RequestId, RpcResponse } from '../messages/json-rpc.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+
+/** How a question goes out, and when it is given up. */
+export interface OutgoingOptions {
+  readonly send: (message: string) => MaybePromise<void>;
+  readonly cancellation: Cancellation;
+  /** The memory of the request that asks: the answer counts there. */
+  readonly hold: MemoryHold | undefined;
+}
+
+interface Waiting {
+  readonly hold: MemoryHold | undefined;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The questions that a client of an earlier revision was asked and has not answered yet. */
+export class OutgoingRequests {
+  readonly #waiting = new Map<RequestId, Waiting>();
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  #nextId = 1;
+
+  constructor(clock: Clock, timeoutMs: number) {
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Asks, and waits for the answer. When nobody waits any more, the client is told. */
+  ask(method: string, params: object, { send, cancellation, hold }: OutgoingOptions): Promise<unknown> {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        this.#waiting.delete(id);
+        cancelTimer();
+        cancellation.offCancel(onCancel);
+        settle();
+      };
+      const giveUp = (reason: string): void => {
+        end(() => reject(new CallRefusedError('INPUT_REFUSED', reason)));
+        void send(encodeNotification('notifications/cancelled', { requestId: id, reason }));
+      };
+      const onCancel = (): void => giveUp('The call was cancelled before the client had answered.');
+      const cancelTimer = this.#clock.schedule(
+        () => giveUp(`The client did not answer within ${this.#timeoutMs} ms.`),
+        this.#timeoutMs,
+      );
+      this.#waiting.set(id, {
+        hold,
+        resolve: (result) => end(() => resolve(result)),
+        reject: (error) => end(() => reject(error)),
+      });
+      if (!cancellation.isCancelled) void send(encodeRequest(id, method, params));
+      cancellation.onCancel(onCancel);
+    });
+  }
+
+  /** Takes in an answer; one to nothing is ignored. */
+  settle({ id, result, error, weight }: RpcResponse): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    if (waiting.hold?.grow(weight) === false)
+      return waiting.reject(new CallRefusedError('INPUT_REFUSED', 'There is no memory left for the answer.'));
+    if (error === undefined) return waiting.resolve(result);
+    waiting.reject(
+      new CallRefusedError(
+        'INPUT_REFUSED',
+        `The client refused to answer: ${copyStart(String(error.message), 200)}`,
+      ),
+    );
+  }
+
+  /** Nobody will answer any more. */
+  rejectAll(reason: string): void {
+    for (const { reject } of Array.from(this.#waiting.values()))
+      reject(new CallRefusedError('INPUT_REFUSED', reason));
+  }
+}

@@ -47,9 +47,12 @@ export class ToolRoute implements Route {
   readonly #tool: CompiledTool;
   readonly #headerArguments: HeaderArguments | undefined;
 
-  constructor(tool: CompiledTool, headerArguments?: HeaderArguments) {
+  /** `findHeaderArguments` is asked once, when they are needed: whoever sees the tool sees all of it. */
+  constructor(tool: CompiledTool, findHeaderArguments?: () => readonly HeaderArgument[]) {
     this.#tool = tool;
-    this.#headerArguments = headerArguments;
+    if (findHeaderArguments === undefined) return;
+    let found: readonly HeaderArgument[] | undefined;
+    this.#headerArguments = () => (found ??= findHeaderArguments());
   }
 
   select(call: ToolCall): Selection {

@@ -58,10 +58,11 @@ export class MemoryBudget {
     if (!Number.isFinite(bytes) || bytes < 0) return false;
     if (owner !== undefined && this.#usedOf(owner) + bytes > this.maxBytesPerCaller) return false;
     const max = isSmall ? this.maxBytes : this.maxBytes * (1 - RESERVE);
-    const isOver = (): boolean => this.#used + bytes > max;
-    // What is on its way out is not counted twice, but until it has gone there is no room.
-    if (isOver()) this.#shed(() => this.#used - this.#leaving + bytes <= max);
-    if (isOver()) return false;
+    if (this.#used + bytes > max) {
+      this.#shed(() => this.#used - this.#leaving + bytes <= max);
+      // What is on its way out gives no room until it has gone.
+      if (this.#used + bytes > max) return false;
+    }
     this.#used += bytes;
     if (owner !== undefined) this.#usedBy.set(owner, this.#usedOf(owner) + bytes);
     return true;

@@ -80,6 +80,18 @@ describe('the rooms of src/', () => {
   });
 });
 
+test('docs/architecture.md lists every module that remembers something', () => {
+  const isRemembering = (file: string): boolean =>
+    /^(?:export )?const \w+ = new Weak(?:Map|Set)/m.test(readFileSync(file, 'utf8'));
+  const found = sourceFiles('src')
+    .filter(isRemembering)
+    .map((file) => relative('src', file).split(sep).join('/'));
+  const text = readFileSync('docs/architecture.md', 'utf8');
+  const section = text.slice(text.indexOf('## What modules remember'), text.indexOf('## Layers'));
+  const listed = Array.from(section.matchAll(/`([\w/-]+\.ts)`/g), ([, name]) => name);
+  expect(listed.toSorted()).toEqual(found.toSorted());
+});
+
 describe('the check itself', () => {
   test('a circle is found, of files and of folders, also by way of a third and of types', () => {
     const tree = {

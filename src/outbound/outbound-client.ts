@@ -179,8 +179,10 @@ export class OutboundClient {
       if (isSilent(failure, progress)) entered.giveUp();
       else if (failure.failure !== 'unreachable' && failure.failure !== 'timed-out')
         upstream.answered(operation);
-      else if (progress === 'connected') upstream.failed(operation);
-      else upstream.notConnected();
+      else if (progress === 'connected') {
+        // defence: failures-of-an-operation
+        upstream.failed(operation);
+      } else upstream.notConnected();
       return { error: failure };
     }
   }

@@ -8,6 +8,7 @@ import type { BreakerOptions } from './circuit-breaker.ts';
 const MAX_FAILING = 1000;
 
 /** Statuses of a gateway, or of a server that has no room: not the fault of a request. */
+// defence: unavailable-statuses
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Whether a status says that a server, or what is behind it, cannot be reached now. */
@@ -32,6 +33,7 @@ export class Upstream {
   readonly #options: BreakerOptions | undefined;
   readonly #server: CircuitBreaker;
   /** Those that failed last. */
+  // defence: breaker-for-each-operation
   readonly #failing = new Map<string, CircuitBreaker>();
 
   constructor(clock: Clock, { breaker, retryBudget = { ratio: 0.1, reserve: 2 } }: UpstreamOptions) {

@@ -64,20 +64,17 @@ export class Upstream {
     this.#server.succeeded();
   }
 
-  /** No connection could be made. */
-  notConnected(): void {
-    this.#server.failed();
-  }
-
   /** It has answered; with an answer that could not be read, the status is unknown. */
   answered(operation: string, status?: number): void {
-    if (status !== undefined && isUnavailable(status)) this.failed(operation);
+    if (status !== undefined && isUnavailable(status)) this.#operationOf(operation).failed();
     else this.#failing.delete(operation);
   }
 
-  /** There was a connection, and no whole answer. */
-  failed(operation: string): void {
-    this.#operationOf(operation).failed();
+  /** There was no whole answer. Only a connection that could not be made counts for the server. */
+  failed(operation: string, wasConnected: boolean): void {
+    // defence: failures-of-an-operation
+    if (wasConnected) return this.#operationOf(operation).failed();
+    this.#server.failed();
   }
 
   #operationOf(operation: string): CircuitBreaker {

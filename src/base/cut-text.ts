@@ -8,5 +8,7 @@ export function copyStart(text: string, max: number): string {
 
 /** The beginning of a text: whoever sends a megabyte need not get it back. */
 export function cutText(text: string, max: number = MAX_ECHOED): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text;
+  // defence: cut-of-long-keys
+  if (text.length > max) return `${text.slice(0, max)}…`;
+  return text;
 }

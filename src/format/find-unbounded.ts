@@ -45,6 +45,7 @@ export function findUnbounded(
     path.pop();
     return undefined;
   };
+  // defence: look-at-unbounded-values
   return visit(value);
 }
 

@@ -46,6 +46,7 @@ export class CircuitBreaker {
 
   failed(): void {
     this.#inARow += 1;
+    // defence: rest-for-a-failing-server
     if (this.#inARow >= this.#failures) this.#openUntil = this.#clock.now() + this.#restMs;
   }
 }

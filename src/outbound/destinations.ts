@@ -38,6 +38,7 @@ export class Destinations {
   /** Refuses addresses that were written into a URL. Names are looked at when they are resolved. */
   assertUrl({ hostname }: URL): void {
     const address = hostname.replace(/^\[|\]$/g, '');
+    // defence: address-in-a-url
     if (isIP(address) !== 0 && !this.#mayReach(hostname, address)) throw blocked(hostname, address);
   }
 
@@ -46,6 +47,7 @@ export class Destinations {
     this.#resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, [], 0);
       // One that is out of bounds beside one that is not is a trick, not a mistake.
+      // defence: address-behind-a-name
       const wrong = addresses.find(({ address }) => !this.#mayReach(host, address));
       if (wrong !== undefined) return done(blocked(host, wrong.address), [], 0);
       const [first] = addresses;

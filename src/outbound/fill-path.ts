@@ -39,6 +39,7 @@ export function readPathTemplate(template: string): PathTemplate {
   };
 }
 
+// defence: values-of-a-path
 function encodeValue(name: string, values: Readonly<Record<string, string>>): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   if (value === undefined) throw refusePathValue(name, 'it is missing');
@@ -46,6 +47,7 @@ function encodeValue(name: string, values: Readonly<Record<string, string>>): st
   return percentEncode(value);
 }
 
+// defence: encoded-values-of-a-path
 function takeEncoded(name: string, values: ReadonlyMap<string, string>): string {
   const value = values.get(name);
   if (value === undefined) throw refusePathValue(name, 'it is missing');
@@ -96,6 +98,7 @@ function shapeOf(parts: readonly Part[]): readonly (string | undefined)[] {
 }
 
 /** What the URL really says must be what the template says, segment for segment. */
+// defence: shape-of-a-path
 function assertShape(path: string, shape: readonly (string | undefined)[]): void {
   const segments = normalize(path);
   const fits =

@@ -135,6 +135,7 @@ async function readBody(
         throw new OutboundError('invalid-answer', message);
       }
       size += chunk.length;
+      // defence: limit-of-an-answer
       if (size > max) {
         const message = `The answer of ${origin} is larger than ${max} bytes, which is the most that is read.`;
         throw new OutboundError('too-large', message);

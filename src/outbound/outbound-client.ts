@@ -179,8 +179,7 @@ export class OutboundClient {
       if (isSilent(failure, progress)) entered.giveUp();
       else if (failure.failure !== 'unreachable' && failure.failure !== 'timed-out')
         upstream.answered(operation);
-      else if (progress === 'connected') upstream.failed(operation);
-      else upstream.notConnected();
+      else upstream.failed(operation, progress === 'connected');
       return { error: failure };
     }
   }

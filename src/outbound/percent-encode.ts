@@ -2,6 +2,7 @@
 const LONE_SURROGATE = /[\uD800-\uDFFF]/gu;
 
 /** Text for any place of a URL: everything but letters, digits and `-._~` is encoded (RFC 3986). */
+// defence: encoding-of-a-query
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.replaceAll(LONE_SURROGATE, '\uFFFD')).replaceAll(
     /[!'()*]/g,

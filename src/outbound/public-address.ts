@@ -41,6 +41,7 @@ export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;
   switch (isIP(address)) {
     case 4:
+      // defence: special-addresses
       return !special.check(address, 'ipv4');
     case 6:
       return ordinaryV6.check(address, 'ipv6') && !special.check(address, 'ipv6');

@@ -8,6 +8,7 @@ import type { BreakerOptions } from './circuit-breaker.ts';
 const MAX_FAILING = 1000;
 
 /** Statuses of a gateway, or of a server that has no room: not the fault of a request. */
+// defence: unavailable-statuses
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Whether a status says that a server, or what is behind it, cannot be reached now. */
@@ -32,6 +33,7 @@ export class Upstream {
   readonly #options: BreakerOptions | undefined;
   readonly #server: CircuitBreaker;
   /** Those that failed last. */
+  // defence: breaker-for-each-operation
   readonly #failing = new Map<string, CircuitBreaker>();
 
   constructor(clock: Clock, { breaker, retryBudget = { ratio: 0.1, reserve: 2 } }: UpstreamOptions) {
@@ -62,20 +64,17 @@ export class Upstream {
     this.#server.succeeded();
   }
 
-  /** No connection could be made. */
-  notConnected(): void {
-    this.#server.failed();
-  }
-
   /** It has answered; with an answer that could not be read, the status is unknown. */
   answered(operation: string, status?: number): void {
-    if (status !== undefined && isUnavailable(status)) this.failed(operation);
+    if (status !== undefined && isUnavailable(status)) this.#operationOf(operation).failed();
     else this.#failing.delete(operation);
   }
 
-  /** There was a connection, and no whole answer. */
-  failed(operation: string): void {
-    this.#operationOf(operation).failed();
+  /** There was no whole answer. Only a connection that could not be made counts for the server. */
+  failed(operation: string, wasConnected: boolean): void {
+    // defence: failures-of-an-operation
+    if (wasConnected) return this.#operationOf(operation).failed();
+    this.#server.failed();
   }
 
   #operationOf(operation: string): CircuitBreaker {

@@ -70,6 +70,7 @@ const known = new Map<string, PatternVerdict>();
 const MAX_KNOWN = 2000;
 
 /** Judges an expression; each only once, and in a bounded time. */
+// defence: judge-of-patterns
 export function judgePattern(expression: RegExp): PatternVerdict {
   const flags = flagsOf(expression);
   const key = `${flags}/${expression.source}`;
@@ -110,6 +111,7 @@ function judge(source: string, flags: string): PatternVerdict {
 }
 
 /** Proves that a pattern is harmless. If that is not possible, finds how long the texts may be that it is tried on. */
+// defence: proof-of-linear-time
 function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
   const unjudgeable = findUnjudgeable(whole);
   if (unjudgeable !== undefined) return { kind: 'unknown', reason: unjudgeable };

@@ -41,6 +41,7 @@ export async function runConfirmed(
     if (token === undefined) return await preview(tool, { input, context }, binding);
     // Taken out before it is compared: a guess costs the token it was guessed with.
     const kept = typeof token === 'string' ? await tool.collaborators.confirmations.take(token) : undefined;
+    // defence: confirmation-of-this-call
     if (kept !== binding) return { kind: 'failed', error: refusal() };
     return await runHandler(tool, input, context);
   } catch (error) {

@@ -68,6 +68,7 @@ function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended)
 }
 
 /** Before it is written: where large results pile up unread, writing more of them would keep everybody waiting. */
+// defence: room-for-a-result
 function hasRoom({ collaborators }: CompiledTool, value: unknown, { room }: ToolCall): boolean {
   if (typeof value !== 'string' || value.length <= SMALL_BYTES) return true;
   // What is too large is not sent anyway.

@@ -6,6 +6,7 @@ import type { RouteTable } from './route.ts';
 export function visibleNeighbours(table: RouteTable, call: ToolCall): string[] {
   if (typeof call.name !== 'string') return [];
   return findNearestNames(call.name, table.keys(), (name) => {
+    // defence: visible-neighbours
     return name !== call.name && table.get(name)?.isVisible(call) === true;
   });
 }

@@ -38,6 +38,7 @@ export type RouteTable = ReadonlyMap<string, Route>;
 const UNKNOWN: Selection = { kind: 'unknown' };
 
 /** The tool or action a call is for. What is hidden from the caller is unknown. */
+// defence: table-of-tools
 export function route(table: RouteTable, call: ToolCall): Selection {
   return table.get(call.name)?.select(call) ?? UNKNOWN;
 }

@@ -70,6 +70,7 @@ class Deadline extends Countdown implements WaitWatcher {
     else this.start();
   }
 
+  // defence: deadline-of-a-call
   #timeOut(): void {
     const timeoutMs = timeoutOf(this.#run);
     this.#run.context.stop(

@@ -145,6 +145,7 @@ function match(parts: Parts, uri: string): Record<string, string> | undefined {
  * From the left up to the expression that takes anything, then from the right down to it. Each literal is looked for once and as near
  * as it can be: a segment that ends at a later place could only take in more, so nothing is missed.
  */
+// defence: templates-without-expressions
 function matchPath({ literals, expressions }: Parts, uri: string): Record<string, string> | undefined {
   const [first = ''] = literals;
   const last = literals.at(-1) ?? '';

@@ -61,6 +61,7 @@ export class MemoryConfirmationStore implements ConfirmationStore {
   #remove(token = ''): Waiting | undefined {
     const found = this.#waiting.get(token);
     if (found === undefined) return undefined;
+    // defence: confirmation-is-used-once
     this.#waiting.delete(token);
     this.#shares.remove(found.owner, token);
     return found;

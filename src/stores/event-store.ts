@@ -95,6 +95,7 @@ export class MemoryEventStore implements EventStore {
     kept.events.push({ id, message });
     this.#count(kept, message, 1);
     // The newest stays, however large: it may be the answer that the client comes back for.
+    // defence: bound-of-kept-events
     while (kept.events.length > 1 && (kept.events.length > this.#maxEvents || kept.chars > this.#maxChars)) {
       const oldest = kept.events.shift();
       if (oldest === undefined) break;
@@ -112,6 +113,7 @@ export class MemoryEventStore implements EventStore {
     return oldest !== undefined;
   }
 
+  // defence: kept-events
   after(eventId: string): readonly StoredEvent[] | undefined {
     const stream = streamOf(eventId);
     const kept = this.#streams.get(stream);

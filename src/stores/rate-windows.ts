@@ -49,7 +49,9 @@ export class RateWindows {
 
   #running(key: string, now: number): TieredWindow | undefined {
     const window = this.#windows.get(key);
-    return window === undefined || window.endsAt <= now ? undefined : window;
+    // defence: end-of-windows
+    if (window !== undefined && window.endsAt <= now) return undefined;
+    return window;
   }
 
   #begin(key: string, now: number, perMs: number): TieredWindow {

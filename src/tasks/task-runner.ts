@@ -19,6 +19,7 @@ export type { TaskRunnerOptions } from './runner-options.ts';
 const CLOSE_WITHIN_MS = 5000;
 
 /** A store that takes longer has failed: a new task is refused, and who asks for one is told. */
+// defence: time-of-the-task-store
 const STORE_WITHIN_MS = 5000;
 
 /**
@@ -67,7 +68,9 @@ export class TaskRunner {
       this.#running.find(taskId)?.record ??
       (await this.#unsaved.find(taskId)) ??
       (await this.#options.store.get(taskId));
-    return record?.owner === owner ? record : undefined;
+    // defence: owners-of-tasks
+    if (record?.owner !== owner) return undefined;
+    return record;
   }
 
   /** Resolves when a task of this owner does not run here any more. */

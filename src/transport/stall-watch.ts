@@ -43,6 +43,7 @@ export class StallWatch {
     this.#cancel = clock.schedule(() => this.#look(), stallMs, true);
   }
 
+  // defence: stall-limit
   #look(): void {
     const waitingBytes = this.#watched.waitingBytes();
     const hasMoved = waitingBytes < this.#waitingBytes;

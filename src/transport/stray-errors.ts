@@ -24,6 +24,7 @@ let rejections = 0;
  * first. What a listener of an aborted signal throws is no such exception: it leaves nothing behind that the end of its call does not.
  * Whoever has listeners of their own for these events decides alone. The returned function ends it.
  */
+// defence: stray-errors
 export function watchStrayErrors(watcher: StrayErrorWatcher): () => void {
   if (watchers.size === 0) process.on('unhandledRejection', onRejection).on('uncaughtException', onException);
   watchers.add(watcher);
@@ -66,6 +67,7 @@ function log(message: string, error: unknown, more: Readonly<Record<string, unkn
   });
 }
 
+// defence: drain-after-an-exception
 async function closeAndExit(): Promise<void> {
   process.exitCode = 1;
   await Promise.allSettled(Array.from(watchers, ({ close }) => close()));

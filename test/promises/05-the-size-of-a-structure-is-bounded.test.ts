@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { postModern } from '../support/raw-http.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { openLegacy, writeModern } from './support/messages.ts';
 import { Poster } from './support/poster.ts';
 import { isLong, promise } from './support/promise.ts';
@@ -51,85 +51,61 @@ promise('the size of a structure is bounded', {
   switches: [
     {
       defence: 'the count of issues before a validator runs',
-      off: [
-        {
-          module: 'schema/checks/bound-issues.js',
-          find: 'isLarge(value) ? checkWithin(value, 0) : check(value)',
-          replace: 'check(value)',
-        },
-      ],
+      off: [{ module: 'schema/checks/bound-issues.js', defence: 'bound-of-issues' }],
       check: ISSUES,
       red: /what zod answers/,
     },
     {
       defence: 'the bound on the errors of a JSON Schema',
-      off: [{ module: 'schema/ajv/ajv-compiler.js', find: 'useErrorBound(ajv, budget);', replace: '' }],
+      off: [{ module: 'schema/ajv/ajv-compiler.js', defence: 'bound-of-schema-errors' }],
       check: ISSUES,
       red: /what (?:conditional|dynamic) answers/,
     },
     {
       defence: 'the count of empty places between whole-number keys',
-      off: [{ module: 'wire/messages/scan-json.js', find: 'if (place !== -1)', replace: 'if (false)' }],
+      off: [{ module: 'wire/messages/scan-json.js', defence: 'empty-places-in-arrays' }],
       red: /objects with the key "1023"/,
     },
     {
       defence: 'the memory of a long check',
       off: [
-        {
-          module: 'schema/ajv/check-budget.js',
-          find: 'if (this.#references < LONG)',
-          replace: '',
-        },
+        { module: 'schema/ajv/check-budget.js', defence: 'memory-of-a-long-check', by: 'return undefined;' },
       ],
       check: CHECKED,
       red: /no answer/,
     },
     {
       defence: 'the bound on the steps of a check',
-      off: [{ module: 'schema/ajv/check-budget.js', find: 'this.#left -= steps;', replace: '' }],
+      off: [{ module: 'schema/ajv/check-budget.js', defence: 'steps-of-a-check' }],
       check: CHECKED,
       red: /no answer/,
     },
     {
       defence: 'sets of values',
-      off: [{ module: 'schema/ajv/ajv-compiler.js', find: 'useLinearKeywords(ajv, budget);', replace: '' }],
+      off: [{ module: 'schema/ajv/ajv-compiler.js', defence: 'sets-of-values' }],
       check: CHECKED,
       red: /no answer/,
     },
     {
       defence: 'the bound on the number of values',
-      off: [
-        {
-          module: 'wire/messages/scan-json.js',
-          find: 'export function findJsonProblem(bytes, { maxDepth, maxNodes }) {',
-          replace: 'export function findJsonProblem(bytes, { maxDepth, maxNodes }) { maxNodes = Infinity;',
-        },
-      ],
+      off: [{ module: 'wire/messages/scan-json.js', defence: 'number-of-values' }],
       red: /200,000 keys in params/,
     },
     {
       defence: 'the look at plain calls',
-      off: [
-        { module: 'wire/messages/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' },
-      ],
+      off: [{ module: 'wire/messages/plain-call.js', defence: 'harmless-plain-calls' }],
       red: /200,000 keys in params/,
     },
     {
       defence: 'the cut of long keys',
       check: ECHO_CHECK,
-      off: [{ module: 'base/cut-text.js', find: 'text.length > max ? `', replace: 'false ? `' }],
+      off: [{ module: 'base/cut-text.js', defence: 'cut-of-long-keys' }],
       red: /bytes of the answer/,
     },
     {
       defence: 'paths without escapes',
       check: ECHO_CHECK,
-      off: [
-        {
-          module: 'schema/ajv/ajv-compiler.js',
-          find: 'jsPropertySyntax: true',
-          replace: 'jsPropertySyntax: false',
-        },
-      ],
+      off: [{ module: 'schema/ajv/ajv-compiler.js', defence: 'paths-without-escapes', by: 'false' }],
       red: /json_schema: (?:ms of the call|the answer)/,
     },
   ],

@@ -4,7 +4,7 @@ import { dump } from 'js-yaml';
 import { expect } from 'vitest';
 import { listenHere } from './support/asking.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { draw, SEED } from './support/draw.ts';
 import { Importer } from './support/importing.ts';
 import { openLegacy, writeModern } from './support/messages.ts';
@@ -88,33 +88,25 @@ promise('prototypes cannot be polluted', {
   switches: [
     {
       defence: 'the look at keys',
-      off: [{ module: 'wire/messages/scan-json.js', find: 'if (known === PROTO)', replace: 'if (false)' }],
+      off: [{ module: 'wire/messages/scan-json.js', defence: 'proto-keys' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
       defence: 'the look at plain calls',
-      off: [
-        { module: 'wire/messages/plain-call.js', find: '!isHarmless(written, limits)', replace: 'false' },
-      ],
+      off: [{ module: 'wire/messages/plain-call.js', defence: 'harmless-plain-calls' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
       defence: 'the look into constructors',
-      off: [{ module: 'wire/messages/scan-json.js', find: 'known === PROTOTYPE &&', replace: 'false &&' }],
+      off: [{ module: 'wire/messages/scan-json.js', defence: 'keys-of-constructors' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
       defence: 'the look behind escapes',
-      off: [
-        {
-          module: 'wire/messages/scan-json.js',
-          find: 'function unescape(written) {',
-          replace: 'function unescape(written) { return written;',
-        },
-      ],
+      off: [{ module: 'wire/messages/scan-json.js', defence: 'escapes-in-keys', by: 'return arguments[0];' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
@@ -123,8 +115,8 @@ promise('prototypes cannot be polluted', {
       off: [
         {
           module: 'pipeline/route.js',
-          find: 'const target = table.get(call.name);',
-          replace: 'const target = table.get(call.name) ?? {}[call.name];',
+          defence: 'table-of-tools',
+          by: 'return (arguments[0].get(arguments[1].name) ?? {}[arguments[1].name])?.select(arguments[1]) ?? UNKNOWN;',
         },
       ],
       check: NAME_CHECK,
@@ -135,8 +127,8 @@ promise('prototypes cannot be polluted', {
       off: [
         {
           module: 'wire/methods/dispatch.js',
-          find: 'const method = methods.get(request.method);',
-          replace: 'const method = methods.get(request.method) ?? {}[request.method];',
+          defence: 'table-of-methods',
+          by: '$& ?? {}[arguments[0].request.method]',
         },
       ],
       check: NAME_CHECK,
@@ -145,20 +137,16 @@ promise('prototypes cannot be polluted', {
     {
       defence: 'a look at keys of overlays',
       off: [
+        { module: 'openapi/document/overlay/overlay-edit.js', defence: 'proto-in-overlays' },
         {
           module: 'openapi/document/overlay/overlay-edit.js',
-          find: "if (key === '__proto__')",
-          replace: 'if (false)',
+          defence: 'own-keys-in-overlays',
+          by: '((Object) => $&)({ hasOwn: (object, name) => name in object })',
         },
         {
           module: 'openapi/document/overlay/overlay-edit.js',
-          find: 'const present = Object.hasOwn(target, key) ? target[key] : null;',
-          replace: 'const present = target[key] ?? null;',
-        },
-        {
-          module: 'openapi/document/overlay/overlay-edit.js',
-          find: 'if (this.#own.has(member))',
-          replace: 'if (true)',
+          defence: 'copies-in-overlays',
+          by: 'return arguments[0][arguments[1]];',
         },
       ],
       check: DOCUMENT_CHECK,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { postModern, RawSession } from '../support/raw-http.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { modernMessage } from './support/mcp-requests.ts';
 import { isLong, promise } from './support/promise.ts';
 import { readMessages, StdioPeer } from './support/stdio-peer.ts';
@@ -182,24 +182,12 @@ promise('handlers may misbehave freely', {
   switches: [
     {
       defence: 'the policy for rejections that nobody waits for',
-      off: [
-        {
-          module: 'transport/stray-errors.js',
-          find: 'export function watchStrayErrors(watcher) {',
-          replace: 'export function watchStrayErrors(watcher) { return () => {};',
-        },
-      ],
+      off: [{ module: 'transport/stray-errors.js', defence: 'stray-errors', by: 'return () => {};' }],
       red: /the process, after calls of 2026-07-28|calls that were answered|fetch failed/,
     },
     {
       defence: 'the deadline of a call',
-      off: [
-        {
-          module: 'pipeline/within-deadline.js',
-          find: '    #timeOut() {',
-          replace: '    #timeOut() { return;',
-        },
-      ],
+      off: [{ module: 'pipeline/within-deadline.js', defence: 'deadline-of-a-call' }],
       red: /calls that were answered/,
     },
     {
@@ -208,8 +196,8 @@ promise('handlers may misbehave freely', {
       off: [
         {
           module: 'transport/stray-errors.js',
-          find: 'async function closeAndExit() {',
-          replace: 'async function closeAndExit() { process.reallyExit(1);',
+          defence: 'drain-after-an-exception',
+          by: 'process.reallyExit(1);',
         },
       ],
       red: /a call under way/,
@@ -217,37 +205,19 @@ promise('handlers may misbehave freely', {
     {
       defence: 'the count of what is written',
       check: LARGE_CHECK,
-      off: [
-        {
-          module: 'base/json/find-json-refusal.js',
-          find: "    walk.visit(value, '');",
-          replace: '',
-        },
-      ],
+      off: [{ module: 'base/json/find-json-refusal.js', defence: 'count-of-what-is-written' }],
       red: /holes: ms of a call/,
     },
     {
       defence: 'the look at values before they are validated',
       check: LARGE_CHECK,
-      off: [
-        {
-          module: 'format/find-unbounded.js',
-          find: '    return visit(value);',
-          replace: '',
-        },
-      ],
+      off: [{ module: 'format/find-unbounded.js', defence: 'look-at-unbounded-values' }],
       red: /checked_sparse: ms of a call/,
     },
     {
       defence: 'the care with listeners of signals',
       check: LISTENER_CHECK,
-      off: [
-        {
-          module: 'middleware/parts/guarded-controller.js',
-          find: '        Object.setPrototypeOf(this.signal, GuardedSignal.prototype);',
-          replace: '',
-        },
-      ],
+      off: [{ module: 'middleware/parts/guarded-controller.js', defence: 'guarded-signals' }],
       red: /calls with failing listeners|the log|after its listeners failed|fetch failed|crashed/,
     },
     {
@@ -256,8 +226,8 @@ promise('handlers may misbehave freely', {
       off: [
         {
           module: 'middleware/parts/guarded-controller.js',
-          find: 'return raising > 0;',
-          replace: 'return false;',
+          defence: 'guarded-followers',
+          by: 'return false;',
         },
       ],
       red: /calls with failing listeners|the log|after its listeners failed|fetch failed|crashed/,

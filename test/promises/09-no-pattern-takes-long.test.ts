@@ -8,7 +8,7 @@ import { evilPatterns } from '../unit/schema/patterns/samples.ts';
 import type { EvilPattern } from '../unit/schema/patterns/samples.ts';
 import { listenHere } from './support/asking.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { Importer } from './support/importing.ts';
 import { isLong, promise } from './support/promise.ts';
 
@@ -16,8 +16,7 @@ const APP = 'patterned-http.mjs';
 const LENGTH = 50_000;
 const MAX_DELAY_MS = 200;
 
-const LINEAR_JUDGE =
-  'export function judgePattern(expression) { return toLinear({ fixed: 0, each: 0, most: 0 });';
+const LINEAR_JUDGE = 'return toLinear({ fixed: 0, each: 0, most: 0 });';
 
 interface Loaded {
   readonly taken: readonly string[];
@@ -322,8 +321,8 @@ promise('no pattern takes long', {
       off: [
         {
           module: 'pattern-judge/judge-pattern.js',
-          find: 'export function judgePattern(expression) {',
-          replace: LINEAR_JUDGE,
+          defence: 'judge-of-patterns',
+          by: LINEAR_JUDGE,
         },
       ],
       red: /evil patterns that were taken/,
@@ -332,17 +331,12 @@ promise('no pattern takes long', {
       defence: 'the guard of lengths',
       check: 'where a bound makes them harmless, 50,000 characters do no harm',
       off: [
-        {
-          module: 'schema/checks/length-guard.js',
-          find: 'export function createLengthGuard(root, uses, { limits, counts, skipsRuledOut }) {',
-          replace:
-            'export function createLengthGuard(root, uses, { limits, counts, skipsRuledOut }) { return () => [];',
-        },
+        { module: 'schema/checks/length-guard.js', defence: 'guard-of-lengths', by: 'return () => [];' },
         // There is another one behind it.
         {
           module: 'schema/expressions/bounded-expression.js',
-          find: 'export function boundExpression(expression, limits) {',
-          replace: 'export function boundExpression(expression, limits) { return expression;',
+          defence: 'bound-of-expressions',
+          by: 'return arguments[0];',
         },
       ],
       red: /attacks on bounded patterns/,
@@ -353,8 +347,8 @@ promise('no pattern takes long', {
       off: [
         {
           module: 'pattern-judge/judge-pattern.js',
-          find: 'function judgeTree(whole, flags) {',
-          replace: 'function judgeTree(whole, flags) { return toLinear({ fixed: 0, each: 0, most: 0 });',
+          defence: 'proof-of-linear-time',
+          by: LINEAR_JUDGE,
         },
       ],
       red: /attacks on unsuspected patterns|held up/,
@@ -365,8 +359,8 @@ promise('no pattern takes long', {
       off: [
         {
           module: 'schema/expressions/bounded-expression.js',
-          find: 'export function boundExpression(expression, limits) {',
-          replace: 'export function boundExpression(expression, limits) { return expression;',
+          defence: 'bound-of-expressions',
+          by: 'return arguments[0];',
         },
       ],
       red: /attacks on unsuspected patterns|held up/,
@@ -374,25 +368,13 @@ promise('no pattern takes long', {
     {
       defence: 'the budget of steps',
       check: 'nor do 41,000 strings in one call, each as long as a bound allows, or one of 4 MB',
-      off: [
-        {
-          module: 'schema/expressions/step-budget.js',
-          find: 'mayTry(source, length) {',
-          replace: 'mayTry(source, length) { return true;',
-        },
-      ],
+      off: [{ module: 'schema/expressions/step-budget.js', defence: 'budget-of-steps', by: 'return true;' }],
       red: /(?:the response to|milliseconds of) many_/,
     },
     {
       defence: 'the bound of URLs',
       check: 'the formats of Zod and Ajv take 50,000 characters',
-      off: [
-        {
-          module: 'schema/ajv/ajv-compiler.js',
-          find: 'function boundUrls(ajv) {',
-          replace: 'function boundUrls(ajv) { return;',
-        },
-      ],
+      off: [{ module: 'schema/ajv/ajv-compiler.js', defence: 'bound-of-urls' }],
       red: /attacks on formats/,
     },
     {
@@ -401,9 +383,8 @@ promise('no pattern takes long', {
       off: [
         {
           module: 'resources/uri-template.js',
-          find: 'function matchPath({ literals, expressions }, uri) {',
-          replace:
-            "function matchPath({ literals, expressions }, uri) { new RegExp(`^${literals.join('(.*)')}$`).test(uri);",
+          defence: 'templates-without-expressions',
+          by: "new RegExp(`^${arguments[0].literals.join('(.*)')}$`).test(arguments[1]); $&",
         },
       ],
       red: /attacks on templates/,
@@ -414,14 +395,14 @@ promise('no pattern takes long', {
       off: [
         {
           module: 'openapi/schemas/model/pattern-judge.js',
-          find: 'findProblem(pattern, longest) {',
-          replace: 'findProblem(pattern, longest) { return undefined;',
+          defence: 'judge-of-patterns-in-documents',
+          by: 'return undefined;',
         },
         // There is another one behind it.
         {
           module: 'pattern-judge/judge-pattern.js',
-          find: 'export function judgePattern(expression) {',
-          replace: LINEAR_JUDGE,
+          defence: 'judge-of-patterns',
+          by: LINEAR_JUDGE,
         },
       ],
       red: /calls that have no end/,

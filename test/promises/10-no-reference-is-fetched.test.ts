@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { listenHere } from './support/asking.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { Importer } from './support/importing.ts';
 import type { Imported } from './support/importing.ts';
 import { promise } from './support/promise.ts';
@@ -132,8 +132,8 @@ promise('no reference is fetched', {
       off: [
         {
           module: 'openapi/document/allowed-places.js',
-          find: 'if (this.mayVisit(target.origin))',
-          replace: 'if (true)',
+          defence: 'origin-of-a-reference',
+          by: 'return undefined;',
         },
       ],
       check: NETWORK,
@@ -141,28 +141,18 @@ promise('no reference is fetched', {
     },
     {
       defence: 'a look at where a redirect leads',
-      off: [
-        {
-          module: 'openapi/document/fetch-document.js',
-          find: 'if (mayVisit?.(url.origin) === false)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'openapi/document/fetch-document.js', defence: 'origin-of-a-redirect' }],
       check: NETWORK,
       red: /requests at the canary/,
     },
     {
       defence: 'a look at paths',
       off: [
+        { module: 'openapi/document/allowed-places.js', defence: 'path-of-a-reference' },
         {
           module: 'openapi/document/allowed-places.js',
-          find: '#refusalOfFile(target, { name, from }) {',
-          replace: '#refusalOfFile(target, { name, from }) { return undefined;',
-        },
-        {
-          module: 'openapi/document/allowed-places.js',
-          find: 'async open(target) {',
-          replace: "async open(target) { return (await import('node:fs/promises')).open(pathOf(target));",
+          defence: 'target-of-a-link',
+          by: "return (await import('node:fs/promises')).open(pathOf(arguments[0]));",
         },
       ],
       check: FILES,
@@ -173,8 +163,8 @@ promise('no reference is fetched', {
       off: [
         {
           module: 'openapi/document/allowed-places.js',
-          find: 'async open(target) {',
-          replace: "async open(target) { return (await import('node:fs/promises')).open(pathOf(target));",
+          defence: 'target-of-a-link',
+          by: "return (await import('node:fs/promises')).open(pathOf(arguments[0]));",
         },
       ],
       check: FILES,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { countsOf, seenBy, toBytes, toolCall } from './support/canary.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import type { DebianService } from './support/debian-service.ts';
 import { CANARY, HIDDEN, MALFORMED } from './support/hostile-requests.ts';
 import type { HostileRequest } from './support/hostile-requests.ts';
@@ -118,12 +118,13 @@ async function checkBehind(
 
 const BODY_IS_READ_AGAIN: Weakness = {
   module: 'transport/http/to-node-handler.js',
-  find: 'const handle = (request, response, body) => {',
-  replace: `const handle = (request, response, body) => {
-    request.once('data', async (chunk) => {
+  defence: 'framing',
+  by: `const [incoming] = arguments;
+    incoming.once('data', async (chunk) => {
       const { connect } = await import('node:net');
-      if (chunk.includes('HTTP/1.1')) connect(request.socket.localPort, '127.0.0.1').end(chunk);
-    });`,
+      if (chunk.includes('HTTP/1.1')) connect(incoming.socket.localPort, '127.0.0.1').end(chunk);
+    });
+    $&`,
 };
 
 promise('no request is smuggled in', {
@@ -138,8 +139,8 @@ promise('no request is smuggled in', {
       off: [
         {
           module: 'transport/http/serve-http.js',
-          find: 'createHttpServer({',
-          replace: 'createHttpServer({ insecureHTTPParser: true,',
+          defence: 'time-for-headers',
+          by: '$&, insecureHTTPParser: true',
         },
       ],
       red: /a length and chunks: calls of the canary/,
@@ -149,8 +150,8 @@ promise('no request is smuggled in', {
       off: [
         {
           module: 'transport/http/to-node-handler.js',
-          find: "httpVersion === '1.0' && headers",
-          replace: 'false && headers',
+          defence: 'no-chunks-in-http-1-0',
+          by: 'return undefined;',
         },
       ],
       red: /chunks in HTTP\/1\.0: calls of the canary/,

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { countsOf, JSON_FIELDS, modernMessage, toBytes, toolCall } from './support/canary.ts';
 import type { Field } from './support/canary.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import {
   DISAGREEMENTS,
   requestsWith,
@@ -244,7 +244,7 @@ async function checkHidden(without: readonly Weakness[]): Promise<void> {
   expect((await countsOf(server))['depot'], 'requests that were executed').toBe(1);
 }
 
-const CHECKS = 'transport/http/header-checks.js';
+const CHECKS = 'wire/served/header-checks.js';
 const RED = /not refused with 400 and -32020/;
 
 promise('headers never disagree with the body', {
@@ -260,8 +260,8 @@ promise('headers never disagree with the body', {
       off: [
         {
           module: 'transport/http/message/header-count.js',
-          find: 'export function hasTooManyHeaders({ rawHeaders, socket }) {',
-          replace: 'export function hasTooManyHeaders({ rawHeaders, socket }) { return false;',
+          defence: 'limit-of-headers',
+          by: 'return false;',
         },
       ],
       red: /behind 2000 headers/,
@@ -272,8 +272,8 @@ promise('headers never disagree with the body', {
       off: [
         {
           module: 'registry/exposure/project-grouped.js',
-          find: 'entriesOfClass(tool.plan, key)',
-          replace: 'tool.plan.entries',
+          defence: 'headers-of-visible-actions',
+          by: 'return () => arguments[1](arguments[0]);',
         },
       ],
       red: /a header that differs from the argument of a visible action/,
@@ -281,58 +281,32 @@ promise('headers never disagree with the body', {
     },
     {
       defence: 'the check of Mcp-Method and Mcp-Name',
-      off: [
-        {
-          module: CHECKS,
-          find: 'export function checkHeaders(request, http) {',
-          replace: 'export function checkHeaders(request, http) { return undefined;',
-        },
-      ],
+      off: [{ module: CHECKS, defence: 'headers-of-a-message' }],
       red: RED,
     },
     {
       defence: 'the check of arguments that travel as headers',
-      off: [
-        {
-          module: CHECKS,
-          find: 'export function checkArgumentHeaders(request, http, { served, caller }) {',
-          replace:
-            'export function checkArgumentHeaders(request, http, { served, caller }) { return undefined;',
-        },
-      ],
+      off: [{ module: CHECKS, defence: 'headers-of-arguments' }],
       red: RED,
     },
     {
       defence: 'the check for values in several lines',
-      off: [
-        {
-          module: CHECKS,
-          find: 'function isInParts(http, name, value) {',
-          replace: 'function isInParts(http, name, value) { return false;',
-        },
-      ],
+      off: [{ module: CHECKS, defence: 'headers-in-parts', by: 'return false;' }],
       red: /in two lines/,
     },
     {
       defence: 'the reading of byte order marks',
-      off: [{ module: CHECKS, find: 'ignoreBOM: true', replace: 'ignoreBOM: false' }],
+      off: [{ module: CHECKS, defence: 'byte-order-marks', by: '{ fatal: true, ignoreBOM: false }' }],
       red: /base64 of a byte order mark and it/,
     },
     {
       defence: 'exact numbers',
-      off: [{ module: CHECKS, find: 'WHOLE.test(said) && ', replace: '' }],
+      off: [{ module: CHECKS, defence: 'exact-numbers', by: '/(?:)/' }],
       red: /a number and next to nothing/,
     },
     {
       defence: 'the check of MCP-Protocol-Version',
-      off: [
-        {
-          module: 'wire/messages/envelope.js',
-          find: 'export function readEnvelope({ params, weight }, headerVersion) {',
-          replace:
-            'export function readEnvelope({ params, weight }, headerVersion) { headerVersion = undefined;',
-        },
-      ],
+      off: [{ module: 'wire/messages/envelope.js', defence: 'version-in-the-header' }],
       red: RED,
     },
   ],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { envelope } from '../support/raw-peer.ts';
 import { countsOf } from './support/canary.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { promise } from './support/promise.ts';
 import { everyTalker } from './support/talkers.ts';
 import type { Talker } from './support/talkers.ts';
@@ -245,12 +245,12 @@ promise('there is one reading of a message', {
   switches: [
     {
       defence: 'the search for doubled keys',
-      off: [{ module: SCAN, find: '(seen & (1 << known)) !== 0', replace: 'false' }],
+      off: [{ module: SCAN, defence: 'doubled-keys' }],
       red: /twice, as it is, .*: the answer/,
     },
     {
       defence: 'the reading of escapes in keys',
-      off: [{ module: SCAN, find: "written.includes('\\\\')", replace: 'false' }],
+      off: [{ module: SCAN, defence: 'keys-with-escapes' }],
       red: /twice, with its first letter escaped, .*: the answer/,
     },
     {
@@ -258,10 +258,8 @@ promise('there is one reading of a message', {
       off: [
         {
           module: 'wire/messages/decode.js',
-          find: 'function readOne(value, weight) {',
-          replace: `function readOne(value, weight) {
-            const lowered = Object.entries(Object(value)).map(([key, member]) => [key.toLowerCase(), member]);
-            value = Object.fromEntries(lowered);`,
+          defence: 'exact-keys',
+          by: 'Object.fromEntries(Object.entries($&).map(([key, member]) => [key.toLowerCase(), member]))',
         },
       ],
       red: /"JSONRPC" (?:beside|instead of) jsonrpc/,
@@ -269,27 +267,19 @@ promise('there is one reading of a message', {
     },
     {
       defence: 'the check for UTF-8 on stdio',
-      off: [{ module: 'transport/stdio/line-splitter.js', find: '!isUtf8(bytes)', replace: 'false' }],
+      off: [{ module: 'transport/stdio/line-splitter.js', defence: 'utf8-of-a-line' }],
       red: /stdio: a byte that continues nothing: the answer/,
       check: UNREADABLE,
     },
     {
       defence: 'lines that are left as they are',
-      off: [
-        {
-          module: 'transport/stdio/line-splitter.js',
-          find: ".toString('utf8')",
-          replace: ".toString('utf8').trim()",
-        },
-      ],
+      off: [{ module: 'transport/stdio/line-splitter.js', defence: 'lines-as-they-are', by: '($&).trim()' }],
       red: /stdio: a byte order mark: the answer/,
       check: UNREADABLE,
     },
     {
       defence: 'the check for UTF-8 over HTTP',
-      off: [
-        { module: 'transport/http/faces/node-face.js', find: 'return isUtf8(bytes)', replace: 'return true' },
-      ],
+      off: [{ module: 'transport/http/faces/node-face.js', defence: 'utf8-of-a-body' }],
       red: /HTTP: a byte that continues nothing: the answer/,
       check: UNREADABLE,
     },

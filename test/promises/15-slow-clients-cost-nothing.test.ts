@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { HTTP_DEFAULTS } from '../../src/http.ts';
 import { asked } from './support/asked.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { modernRequest } from './support/mcp-requests.ts';
 import { McpSocket } from './support/mcp-socket.ts';
 import { OtherClient, p99 } from './support/other-client.ts';
@@ -274,49 +274,25 @@ promise('slow clients cost nothing', {
   switches: [
     {
       defence: 'a limit of time for headers',
-      off: [
-        {
-          module: 'transport/http/serve-http.js',
-          find: 'headersTimeout: ',
-          replace: 'headersTimeout: 0, before: ',
-        },
-      ],
+      off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-headers', by: '0' }],
       red: /how the slow clients were let go/,
       check: 'slow headers: 408 and closed',
     },
     {
       defence: 'a limit of time for requests',
-      off: [
-        {
-          module: 'transport/http/serve-http.js',
-          find: 'requestTimeout: ',
-          replace: 'requestTimeout: 0, before: ',
-        },
-      ],
+      off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-requests', by: '0' }],
       red: /how the slow clients were let go/,
       check: 'slow bodies: 408 and closed',
     },
     {
       defence: 'the refusal of bodies that stopped arriving, when others wait',
-      off: [
-        {
-          module: 'transport/http/message/reading-room.js',
-          find: 'this.#refuseStalled(() => !this.#waiting.has(next) || this.#fits(bytes), isLong);',
-          replace: '',
-        },
-      ],
+      off: [{ module: 'transport/http/message/reading-room.js', defence: 'refusal-of-stalled-bodies' }],
       red: /beside stalled ones/,
       check: 'twenty stalled bodies of 4 MiB: another body is read promptly',
     },
     {
       defence: 'limits of time by default',
-      off: [
-        {
-          module: 'transport/http/serve-http.js',
-          find: 'headersTimeout: ',
-          replace: 'headersTimeout: 0, before: ',
-        },
-      ],
+      off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-headers', by: '0' }],
       red: /the times of the server that listens/,
       check: 'by default a request has 10 s for its headers and 30 s in all',
     },

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { HTTP_DEFAULTS } from '../../src/http.ts';
 import { asked } from './support/asked.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { ChildOptions, Weakness } from './support/child-server.ts';
+import type { ChildOptions } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import {
   legacyDelete,
   legacyListen,
@@ -381,43 +382,25 @@ promise('slow readers cost a bounded amount', {
   switches: [
     {
       defence: 'a limit to standing still',
-      off: [{ module: 'transport/stall-watch.js', find: '#look() {', replace: '#look() { return;' }],
+      off: [{ module: 'transport/stall-watch.js', defence: 'stall-limit' }],
       red: /streams that are open after the stall limit/,
       check: ONE.modern,
     },
     {
       defence: 'a bound to what waits for the log of a client',
-      off: [
-        {
-          module: 'wire/dialogues/client-log.js',
-          find: 'const MAX_WAITING = ',
-          replace: 'const MAX_WAITING = Infinity, before = ',
-        },
-      ],
+      off: [{ module: 'wire/dialogues/client-log.js', defence: 'bound-of-a-log', by: 'Infinity' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.modern,
     },
     {
       defence: 'progress that gives way to later progress',
-      off: [
-        {
-          module: 'wire/methods/call-parts.js',
-          find: 'if (sending !== undefined)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'wire/methods/call-parts.js', defence: 'one-progress-at-a-time' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.modern,
     },
     {
       defence: 'a bound to what is kept for a client that comes back',
-      off: [
-        {
-          module: 'stores/event-store.js',
-          find: 'while (kept.events.length > 1 && (',
-          replace: 'while (false && (',
-        },
-      ],
+      off: [{ module: 'stores/event-store.js', defence: 'bound-of-kept-events' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.legacy,
     },
@@ -426,8 +409,8 @@ promise('slow readers cost a bounded amount', {
       off: [
         {
           module: 'wire/served/coalescing-queue.js',
-          find: 'add(key, message) {',
-          replace: 'add(key, message) { return void this.#send(message);',
+          defence: 'coalesced-news',
+          by: 'this.#send(arguments[1]);',
         },
       ],
       red: /bytes that 1 stalled streams cost/,

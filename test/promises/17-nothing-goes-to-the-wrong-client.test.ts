@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { Chance, SEED } from './support/chance.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { legacyListen, legacyRequest, modernRequest, openSession } from './support/mcp-requests.ts';
 import { bodyUntilNow, lastEventId, McpSocket, messagesOf } from './support/mcp-socket.ts';
 import type { Json, SocketReply } from './support/mcp-socket.ts';
@@ -267,12 +267,8 @@ promise('nothing goes to the wrong client', {
       off: [
         {
           module: 'wire/methods/dispatch.js',
-          find: 'export function dispatch(incoming, finish) {',
-          replace: `let before;
-export function dispatch(incoming, finish) {
-  const own = incoming.exchange;
-  incoming = { ...incoming, exchange: before ?? own };
-  before = own;`,
+          defence: 'own-exchange',
+          by: 'const [own] = arguments; [own.exchange, globalThis.before] = [globalThis.before ?? own.exchange, own.exchange]; $&',
         },
       ],
       red: /messages that went to the wrong client/,
@@ -282,8 +278,8 @@ export function dispatch(incoming, finish) {
       off: [
         {
           module: 'wire/sessions/legacy-session.js',
-          find: '= new InFlight()',
-          replace: '= (globalThis.shared ??= new InFlight())',
+          defence: 'ids-of-one-session',
+          by: '(globalThis.shared ??= $&)',
         },
       ],
       red: /calls that were lost/,

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { CallEvents } from './support/call-events.ts';
 import { Chance, SEED } from './support/chance.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { JsonLines } from './support/json-lines.ts';
 import {
   legacyDelete,
@@ -435,13 +435,7 @@ promise('cancellation works, in both meanings', {
   switches: [
     {
       defence: 'an end of the request when its client hangs up',
-      off: [
-        {
-          module: 'transport/http/modern-post.js',
-          find: 'sink.onClose((isComplete) => {',
-          replace: 'sink.onClose((isComplete) => { return;',
-        },
-      ],
+      off: [{ module: 'transport/http/modern-post.js', defence: 'end-with-the-connection' }],
       red: /calls whose handler was not told to stop/,
       check: MODERN,
     },
@@ -450,8 +444,8 @@ promise('cancellation works, in both meanings', {
       off: [
         {
           module: 'transport/http/legacy/legacy-post.js',
-          find: 'sink.onClose(() => {',
-          replace: "sink.onClose(() => { session.legacy.close('The client hung up.');",
+          defence: 'requests-outlive-connections',
+          by: "arguments[0].sink.onClose(() => arguments[0].session.legacy.close('The client hung up.')); $&",
         },
       ],
       red: /calls that were taken back by hanging up/,
@@ -459,49 +453,25 @@ promise('cancellation works, in both meanings', {
     },
     {
       defence: 'answers that are kept',
-      off: [
-        {
-          module: 'stores/event-store.js',
-          find: 'after(eventId) {',
-          replace: 'after(eventId) { return [];',
-        },
-      ],
+      off: [{ module: 'stores/event-store.js', defence: 'kept-events', by: 'return [];' }],
       red: /answers that were not replayed/,
       check: LEGACY,
     },
     ...[NOTIFIED, STDIO_MODERN].map((check) => ({
       defence: `a way to take requests back (${check})`,
-      off: [
-        {
-          module: 'wire/sessions/in-flight.js',
-          find: 'cancel(id, reason) {',
-          replace: 'cancel(id, reason) { return;',
-        },
-      ],
+      off: [{ module: 'wire/sessions/in-flight.js', defence: 'cancellation' }],
       red: check === NOTIFIED ? /told to stop by a notification/ : /calls whose handler was not told to stop/,
       check,
     })),
     {
       defence: 'silence about what was taken back',
-      off: [
-        {
-          module: 'wire/sessions/in-flight.js',
-          find: 'if (!cancellation.isCancelled)',
-          replace: '',
-        },
-      ],
+      off: [{ module: 'wire/sessions/in-flight.js', defence: 'silence-about-what-is-cancelled' }],
       red: /calls with an answer too many/,
       check: STDIO_MODERN,
     },
     {
       defence: 'silence of handlers that go on',
-      off: [
-        {
-          module: 'pipeline/context/call-context.js',
-          find: 'if (this.isOver || this.isStopped)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'pipeline/context/call-context.js', defence: 'silence-of-what-is-over' }],
       red: /messages after a cancellation/,
       check: STDIO_LEGACY,
     },

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { isLong, promise } from './support/promise.ts';
 
 /** At least so long, and so many things that clients do. */
@@ -97,12 +97,12 @@ promise('a soak without loss or leak', {
   switches: [
     {
       defence: 'an end to what is kept alive',
-      off: [{ module: 'transport/http/gate/keep-alive.js', find: 'this.#open.remove(kept);', replace: '' }],
+      off: [{ module: 'transport/http/gate/keep-alive.js', defence: 'end-of-keep-alive' }],
       red: /bytes that the heap grows by/,
     },
     {
       defence: 'an end to the timers of calls',
-      off: [{ module: 'base/time/countdown.js', find: 'this.#cancel?.();', replace: '' }],
+      off: [{ module: 'base/time/countdown.js', defence: 'end-of-a-timer' }],
       red: /handles and timers left behind|bytes that the heap grows by/,
     },
     {
@@ -110,8 +110,8 @@ promise('a soak without loss or leak', {
       off: [
         {
           module: 'transport/http/legacy/event-stream.js',
-          find: 'const from = lastEventId ?? this.#seen;',
-          replace: 'const from = startOf(this.id);',
+          defence: 'events-already-seen',
+          by: 'startOf(this.id)',
         },
       ],
       red: /messages that came twice/,

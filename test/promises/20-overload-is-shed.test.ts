@@ -4,7 +4,7 @@ import { modernRequest, RawHttp } from '../protocol/support/raw-http.ts';
 import type { RawRequest } from '../protocol/support/raw-http.ts';
 import { legacyMessage, modernMessage, textOf } from '../protocol/support/rpc.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { until, within } from './support/patience.ts';
@@ -327,82 +327,42 @@ promise('Overload is shed', {
   switches: [
     {
       defence: 'a limit of requests in flight',
-      off: [
-        {
-          module: 'transport/http/gate/admission.js',
-          find: 'if (this.#running >= maxInFlight)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'transport/http/gate/admission.js', defence: 'limit-in-flight' }],
       red: /232 calls are refused/,
     },
     {
       defence: 'a limit of requests that wait',
-      off: [
-        {
-          module: 'transport/http/gate/admission.js',
-          find: 'if (this.#waiting.size >= maxWaiting)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'transport/http/gate/admission.js', defence: 'limit-of-waiting' }],
       red: /232 calls are refused/,
     },
     {
       defence: 'Retry-After',
-      off: [
-        {
-          module: 'transport/http/message/response-headers.js',
-          find: "'retry-after': '1'",
-          replace: "'x-nothing': '1'",
-        },
-      ],
+      off: [{ module: 'transport/http/message/response-headers.js', defence: 'retry-after', by: '{}' }],
       red: /refusals that are no 503 with Retry-After/,
     },
     {
       defence: 'a limit for each caller',
       off: [
-        {
-          module: 'transport/http/gate/admission.js',
-          find: '< maxInFlightPerCaller',
-          replace: '< Infinity',
-        },
+        { module: 'transport/http/gate/admission.js', defence: 'limit-for-each-caller', by: 'return true;' },
       ],
       check: 'one caller leaves room for others',
       red: /another caller is not served|calls of one caller that run/,
     },
     {
       defence: 'places of their own for those who listen',
-      off: [
-        {
-          module: 'transport/http/mcp-route.js',
-          find: "const LISTEN = 'subscriptions/listen';",
-          replace: "const LISTEN = '';",
-        },
-      ],
+      off: [{ module: 'transport/http/mcp-route.js', defence: 'places-of-listeners' }],
       check: 'those who only listen take nobody the place',
       red: /not all who want to listen can|calls that run beside those who listen/,
     },
     {
       defence: 'a look at who has gone',
-      off: [
-        {
-          module: 'transport/http/gate/admission.js',
-          find: 'client?.onClose(() => {',
-          replace: '(() => {})(() => {',
-        },
-      ],
+      off: [{ module: 'transport/http/gate/admission.js', defence: 'look-at-who-has-gone' }],
       check: 'who hangs up while it waits gives its place back',
       red: /a place of those who have gone/,
     },
     {
       defence: 'an end to waiting',
-      off: [
-        {
-          module: 'transport/http/gate/admission.js',
-          find: '}, this.#limits.maxWaitMs);',
-          replace: '}, 2_000_000_000);',
-        },
-      ],
+      off: [{ module: 'transport/http/gate/admission.js', defence: 'end-to-waiting', by: '() => {}' }],
       check: 'nobody waits for ever',
       red: /a call waits for ever/,
     },

@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../protocol/support/rpc.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller, messagesIn } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { until, within } from './support/patience.ts';
@@ -328,56 +328,32 @@ promise('Every request that was read is answered on SIGTERM', {
       off: [
         {
           module: 'transport/http/gate/open-requests.js',
-          find: 'drain(clock, timeoutMs) {',
-          replace: 'drain(clock, timeoutMs) { return Promise.resolve();',
+          defence: 'drain-of-requests',
+          by: 'return Promise.resolve();',
         },
       ],
       red: /requests read before SIGTERM that have no result/,
     },
     {
       defence: 'an end for those who listen',
-      off: [
-        {
-          module: 'wire/methods/subscriptions.js',
-          find: '[closing, served.closing]',
-          replace: '[]',
-        },
-      ],
+      off: [{ module: 'wire/methods/subscriptions.js', defence: 'end-for-listeners', by: '[]' }],
       red: /the last message to those who listen/,
     },
     {
       defence: 'an end for those who come back to listen',
-      off: [
-        {
-          module: 'transport/http/legacy/legacy-route.js',
-          find: 'if (this.#parts.closing.isClosed)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'transport/http/legacy/legacy-route.js', defence: 'end-for-who-comes-back' }],
       check: 'those who listen and come back do not hold it up',
       red: /those who listen hold it up/,
     },
     {
       defence: 'notice before it closes',
-      off: [
-        {
-          module: 'transport/http/serve-http.js',
-          find: 'if (delayMs > 0)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'transport/http/serve-http.js', defence: 'notice-before-closing' }],
       check: 'whoever comes before it closes is served',
       red: /health says that the server leaves/,
     },
     {
       defence: 'Connection: close on every answer',
-      off: [
-        {
-          module: 'transport/http/faces/node-face.js',
-          find: 'if (this.#endpoint.isDraining)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'transport/http/faces/node-face.js', defence: 'connection-close' }],
       check: 'whoever comes before it closes is served',
       red: /what an answer says of its connection/,
     },

@@ -5,7 +5,7 @@ import { modernRequest, RawHttp } from '../protocol/support/raw-http.ts';
 import type { RawRequest } from '../protocol/support/raw-http.ts';
 import { legacyMessage, modernMessage, TASKS } from '../protocol/support/rpc.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { until, within } from './support/patience.ts';
@@ -258,18 +258,18 @@ const SHORTER: readonly Weakness[] = isLong
   : [
       {
         module: 'transport/http/legacy/event-stream.js',
-        find: 'const STORE_MS = 2000;',
-        replace: `const STORE_MS = ${EVENT_STORE_MS};`,
+        defence: 'time-of-the-event-store',
+        by: String(EVENT_STORE_MS),
       },
       {
         module: 'tasks/task-runner.js',
-        find: 'const STORE_WITHIN_MS = 5000;',
-        replace: `const STORE_WITHIN_MS = ${TASK_STORE_MS};`,
+        defence: 'time-of-the-task-store',
+        by: String(TASK_STORE_MS),
       },
     ];
 
 async function start(without: readonly Weakness[]): Promise<Clients> {
-  const shorter = SHORTER.filter(({ find }) => !without.some((weakness) => weakness.find === find));
+  const shorter = SHORTER.filter(({ defence }) => !without.some((weakness) => weakness.defence === defence));
   const child = await ChildServer.listen('hanging-http.mjs', { without: [...shorter, ...without] });
   const heard = child.hear<{ eventStorePort: number }>('eventStorePort');
   child.process.send('where');
@@ -330,13 +330,7 @@ promise('Everything that hangs is given up in time', {
   switches: [
     {
       defence: 'the deadline of calls',
-      off: [
-        {
-          module: 'base/time/countdown.js',
-          find: 'this.#cancel = timers.schedule(this.#onEnd, this.#leftMs);',
-          replace: 'this.#cancel = () => {};',
-        },
-      ],
+      off: [{ module: 'base/time/countdown.js', defence: 'timer-of-a-call', by: 'this.#cancel = () => {};' }],
       red: /no answer after \d+ ms when this hangs: tool$/m,
     },
     {
@@ -344,21 +338,15 @@ promise('Everything that hangs is given up in time', {
       off: [
         {
           module: 'transport/http/gate/identify.js',
-          find: 'return within(answered, authenticateTimeoutMs, served);',
-          replace: 'return answered;',
+          defence: 'time-of-authenticate',
+          by: '{ const within = (waited) => waited; $& }',
         },
       ],
       red: /no answer after \d+ ms when this hangs: authenticate$/m,
     },
     {
       defence: 'the time limit of questions',
-      off: [
-        {
-          module: 'wire/sessions/outgoing-requests.js',
-          find: 'constructor(clock, timeoutMs) {',
-          replace: 'constructor(clock, timeoutMs) { timeoutMs = 2_000_000_000;',
-        },
-      ],
+      off: [{ module: 'wire/sessions/outgoing-requests.js', defence: 'time-of-questions', by: '() => {}' }],
       red: /no answer after \d+ ms when this hangs: a client that was asked$/m,
     },
     {
@@ -366,21 +354,15 @@ promise('Everything that hangs is given up in time', {
       off: [
         {
           module: 'transport/http/legacy/event-stream.js',
-          find: 'const STORE_MS = 2000;',
-          replace: 'const STORE_MS = 2_000_000_000;',
+          defence: 'time-of-the-event-store',
+          by: '2_000_000_000',
         },
       ],
       red: /no answer after \d+ ms when this hangs: the event store$/m,
     },
     {
       defence: 'the time limit of the task store',
-      off: [
-        {
-          module: 'tasks/task-runner.js',
-          find: 'const STORE_WITHIN_MS = 5000;',
-          replace: 'const STORE_WITHIN_MS = 2_000_000_000;',
-        },
-      ],
+      off: [{ module: 'tasks/task-runner.js', defence: 'time-of-the-task-store', by: '2_000_000_000' }],
       red: /no answer after \d+ ms when this hangs: the task store, of a new task$/m,
     },
     {
@@ -388,8 +370,8 @@ promise('Everything that hangs is given up in time', {
       off: [
         {
           module: 'wire/methods/task-calls.js',
-          find: 'const deadline = startDeadline(parts, dialogue);',
-          replace: 'const deadline = { passed: new Promise(() => {}), cancel() {} };',
+          defence: 'deadline-of-a-task',
+          by: '{ passed: new Promise(() => {}), cancel() {} }',
         },
       ],
       red: /no answer after \d+ ms when this hangs: a tool that has not become a task yet$/m,
@@ -397,16 +379,11 @@ promise('Everything that hangs is given up in time', {
     {
       defence: 'a deadline that progress leaves alone',
       off: [
-        {
-          module: 'base/time/countdown.js',
-          find: 'pause() {',
-          replace: 'pause() { return this.cancel();',
-        },
+        { module: 'base/time/countdown.js', defence: 'pause-of-a-deadline', by: 'this.cancel();' },
         {
           module: 'pipeline/context/call-context.js',
-          find: '=> report(toUpdate(...update));',
-          replace:
-            '=> { this.waitWatcher?.onWait(true); this.waitWatcher?.onWait(false); return report(toUpdate(...update)); };',
+          defence: 'progress-leaves-the-deadline-alone',
+          by: '$& const told = this.progress; this.progress = (...update) => { this.waitWatcher?.onWait(true); this.waitWatcher?.onWait(false); return told(...update); };',
         },
       ],
       red: /no answer after \d+ ms when this hangs: a tool that reports progress for ever$/m,

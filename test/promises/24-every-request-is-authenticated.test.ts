@@ -15,7 +15,7 @@ import {
 } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { within } from './support/patience.ts';
@@ -204,48 +204,42 @@ promise('every request is authenticated', {
       off: [
         {
           module: 'transport/http/http-endpoint.js',
-          find: 'const identified = identify(http, this.#options, this.#served);',
-          replace: `const identified = http.header('mcp-session-id') === undefined
-            ? identify(http, this.#options, this.#served)
-            : { caller: { principal: { id: 'ada' } } };`,
+          defence: 'every-request-is-identified',
+          by: "arguments[0].header('mcp-session-id') === undefined ? ($&) : { caller: { principal: { id: 'ada' } } }",
         },
       ],
       red: /requests that were not refused as they should be/,
     },
     {
       defence: 'a look at whether it is a principal',
-      off: [
-        {
-          module: 'transport/http/gate/identify.js',
-          find: 'return isPrincipal(found) ?',
-          replace: 'return true ?',
-        },
-      ],
+      off: [{ module: 'transport/http/gate/identify.js', defence: 'principals' }],
       red: /requests that were not refused as they should be/,
     },
     {
       defence: 'a refusal where it throws',
       off: [
-        { module: 'transport/http/gate/identify.js', find: 'return fail(error);', replace: 'return NOBODY;' },
+        {
+          module: 'transport/http/gate/identify.js',
+          defence: 'refusal-where-it-throws',
+          by: 'return NOBODY;',
+        },
       ],
       red: /requests that were not refused as they should be/,
     },
     {
       defence: 'a refusal where it rejects',
       off: [
-        { module: 'transport/http/gate/identify.js', find: '.catch(fail)', replace: '.catch(() => NOBODY)' },
+        {
+          module: 'transport/http/gate/identify.js',
+          defence: 'refusal-where-it-rejects',
+          by: '$&.then((identified) => (identified.status === 503 ? NOBODY : identified))',
+        },
       ],
       red: /requests that were not refused as they should be/,
     },
     {
       defence: 'a challenge',
-      off: [
-        {
-          module: 'transport/http/message/http-options.js',
-          find: "{ 'www-authenticate': 'Bearer' }",
-          replace: '{}',
-        },
-      ],
+      off: [{ module: 'transport/http/message/http-options.js', defence: 'challenge', by: '{}' }],
       red: /requests that were not refused as they should be/,
     },
     {
@@ -253,8 +247,8 @@ promise('every request is authenticated', {
       off: [
         {
           module: 'transport/http/gate/identify.js',
-          find: "request.header('authorization') ?? ''",
-          replace: "`Bearer ${new URLSearchParams(request.target.split('?')[1]).get('access_token') ?? ''}`",
+          defence: 'tokens-of-headers-alone',
+          by: "return new URLSearchParams(arguments[0].target.split('?')[1]).get('access_token') ?? undefined;",
         },
       ],
       check: URLS,

@@ -7,7 +7,7 @@ import { textOf } from '../protocol/support/rpc.ts';
 import type { RpcMessage } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import type { Json } from './support/mcp-socket.ts';
@@ -179,18 +179,18 @@ promise('scopes decide what exists', {
   switches: [
     {
       defence: 'a look at scopes',
-      off: [
-        {
-          module: 'pipeline/visibility/guard.js',
-          find: 'if (scopes.length > 0 && !hasScopes(scopes, caller))',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'pipeline/visibility/guard.js', defence: 'scopes' }],
       red: /decisions that are wrong/,
     },
     {
       defence: 'a look at all of them',
-      off: [{ module: 'pipeline/tool/policy.js', find: 'scopes.every(', replace: 'scopes.some(' }],
+      off: [
+        {
+          module: 'pipeline/tool/policy.js',
+          defence: 'all-scopes',
+          by: 'return arguments[0].some((scope) => arguments[1].principal.scopes.includes(scope));',
+        },
+      ],
       red: /decisions that are wrong/,
     },
     {
@@ -198,8 +198,8 @@ promise('scopes decide what exists', {
       off: [
         {
           module: 'pipeline/tool/policy.js',
-          find: '!Array.isArray(granted)',
-          replace: 'granted === undefined',
+          defence: 'scopes-are-a-list',
+          by: 'if (arguments[1].principal?.scopes === undefined) return arguments[0].length === 0;',
         },
       ],
       check: OTHER_KINDS,
@@ -207,7 +207,7 @@ promise('scopes decide what exists', {
     },
     {
       defence: 'suggestions of what is visible alone',
-      off: [{ module: 'pipeline/neighbours.js', find: '&& isVisible(target, call)', replace: '' }],
+      off: [{ module: 'pipeline/neighbours.js', defence: 'visible-neighbours', by: 'return true;' }],
       red: /ways to tell what is hidden/,
     },
   ],

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { accept, TASKS, textOf } from '../protocol/support/rpc.ts';
 import type { RpcMessage } from '../protocol/support/rpc.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { until } from './support/patience.ts';
@@ -212,61 +212,39 @@ promise('what is begun belongs to who began it', {
   switches: [
     {
       defence: 'owners of sessions',
-      off: [
-        {
-          module: 'transport/http/legacy/session-table.js',
-          find: 'session === undefined || session.owner !== owner',
-          replace: 'session === undefined',
-        },
-      ],
+      off: [{ module: 'transport/http/legacy/session-table.js', defence: 'owners-of-sessions' }],
       red: OTHERS,
     },
     {
       defence: 'owners of clients of 2024-11-05',
-      off: [
-        {
-          module: 'transport/http/legacy/sse-route.js',
-          find: '|| client.owner !== placeOf(identified.caller).owner',
-          replace: '',
-        },
-      ],
+      off: [{ module: 'transport/http/legacy/sse-route.js', defence: 'owners-of-sse-clients' }],
       red: OTHERS,
     },
     {
       defence: 'events of own streams alone',
       off: [
-        {
-          module: 'transport/http/legacy/http-session.js',
-          find: '&& streamOf(lastEventId) === stream.id',
-          replace: '',
-        },
+        { module: 'transport/http/legacy/http-session.js', defence: 'events-of-own-streams', by: 'true' },
       ],
       red: OTHERS,
     },
     {
       defence: 'owners of tasks',
-      off: [
-        {
-          module: 'tasks/task-runner.js',
-          find: 'return record?.owner === owner ? record : undefined;',
-          replace: 'return record;',
-        },
-      ],
+      off: [{ module: 'tasks/task-runner.js', defence: 'owners-of-tasks' }],
       red: OTHERS,
     },
     {
       defence: 'owners of states',
-      off: [{ module: 'wire/methods/rounds.js', find: 'ownerKey(exchange.caller), ', replace: '' }],
+      off: [{ module: 'wire/methods/rounds.js', defence: 'caller-of-a-state' }],
       red: OTHERS,
     },
     {
       defence: 'the name of the server in states',
-      off: [{ module: 'wire/methods/rounds.js', find: '[served.info.name, ', replace: '[' }],
+      off: [{ module: 'wire/methods/rounds.js', defence: 'server-of-a-state' }],
       red: /ids of one server that are not like ids of nobody at another/,
     },
     {
       defence: 'enough random bits',
-      off: [{ module: 'base/random-id.js', find: 'bytes = 16', replace: 'bytes = 8' }],
+      off: [{ module: 'base/random-id.js', defence: 'random-bits', by: '8' }],
       check: RANDOM,
       red: /an id of 128 bits/,
     },

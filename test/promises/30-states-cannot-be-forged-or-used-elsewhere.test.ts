@@ -9,7 +9,7 @@ import { accept, textOf } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
 import { Chance, SEED } from './support/chance.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { isLong, promise } from './support/promise.ts';
@@ -247,46 +247,34 @@ promise('states cannot be forged or used elsewhere', {
       off: [
         {
           module: 'wire/dialogues/sealer.js',
-          find: "{ name: 'AES-GCM', iv, additionalData: utf8(binding) }",
-          replace: "{ name: 'AES-CTR', counter: new Uint8Array([...iv, 0, 0, 0, 0]), length: 32 }",
+          defence: 'authentication-of-states',
+          by: "return { name: 'AES-CTR', counter: new Uint8Array([...arguments[0], 0, 0, 0, 0]), length: 32 };",
         },
-        { module: 'wire/dialogues/sealer.js', find: "digest, 'AES-GCM'", replace: "digest, 'AES-CTR'" },
+        { module: 'wire/dialogues/sealer.js', defence: 'algorithm-of-states', by: "'AES-CTR'" },
       ],
       red: /mutations that were not refused/,
     },
     {
       defence: 'the caller in what a state is for',
-      off: [{ module: 'wire/methods/rounds.js', find: 'ownerKey(exchange.caller), ', replace: '' }],
+      off: [{ module: 'wire/methods/rounds.js', defence: 'caller-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another caller/,
     },
     {
       defence: 'the arguments in what a state is for',
-      off: [{ module: 'wire/methods/rounds.js', find: ', said]', replace: ']' }],
+      off: [{ module: 'wire/methods/rounds.js', defence: 'arguments-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another argument/,
     },
     {
       defence: 'the name in what a state is for',
-      off: [
-        {
-          module: 'wire/methods/rounds.js',
-          find: 'request.method, name, uri',
-          replace: 'request.method, uri',
-        },
-      ],
+      off: [{ module: 'wire/methods/rounds.js', defence: 'name-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another tool/,
     },
     {
       defence: 'an end to its time',
-      off: [
-        {
-          module: 'wire/dialogues/sealer.js',
-          find: 'return expiresAt > wallTimeOf(this.#clock) ? state : undefined;',
-          replace: 'return state;',
-        },
-      ],
+      off: [{ module: 'wire/dialogues/sealer.js', defence: 'end-of-a-state' }],
       check: END,
       red: /a state that has expired/,
     },
@@ -295,8 +283,8 @@ promise('states cannot be forged or used elsewhere', {
       off: [
         {
           module: 'wire/dialogues/sealer.js',
-          find: 'for (const key of this.#importKeys())',
-          replace: 'for (const key of this.#importKeys().slice(0, 1))',
+          defence: 'keys-that-open',
+          by: 'return (() => { $& })().slice(0, 1);',
         },
       ],
       check: KEYS,
@@ -304,19 +292,13 @@ promise('states cannot be forged or used elsewhere', {
     },
     {
       defence: 'a look at what a confirmation is for',
-      off: [
-        {
-          module: 'pipeline/confirm.js',
-          find: 'await tool.collaborators.confirmations.take(token) : undefined',
-          replace: '(await tool.collaborators.confirmations.take(token)) && binding : undefined',
-        },
-      ],
+      off: [{ module: 'pipeline/confirm.js', defence: 'confirmation-of-this-call' }],
       check: ONCE,
       red: /pages deleted with tokens for something else/,
     },
     {
       defence: 'an end to a confirmation that was used',
-      off: [{ module: 'stores/confirmation-store.js', find: 'this.#waiting.delete(token);', replace: '' }],
+      off: [{ module: 'stores/confirmation-store.js', defence: 'confirmation-is-used-once' }],
       check: ONCE,
       red: /pages deleted with one token/,
     },

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { textOf } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { promise } from './support/promise.ts';
@@ -166,18 +166,12 @@ promise('rate limits are exact and fair', {
   switches: [
     {
       defence: 'a limit',
-      off: [
-        {
-          module: 'pipeline/tool/secure.js',
-          find: 'return decision.allowed ?',
-          replace: 'return true ?',
-        },
-      ],
+      off: [{ module: 'pipeline/tool/secure.js', defence: 'rate-limit' }],
       red: /calls that were allowed/,
     },
     {
       defence: 'a limit for those who wait for the store',
-      off: [{ module: 'pipeline/tool/secure.js', find: 'settled.allowed ?', replace: 'true ?' }],
+      off: [{ module: 'pipeline/tool/secure.js', defence: 'rate-limit-of-slow-stores' }],
       check: ASYNC,
       red: /calls that were allowed/,
     },
@@ -186,15 +180,21 @@ promise('rate limits are exact and fair', {
       off: [
         {
           module: 'pipeline/tool/secure.js',
-          find: '|principal|${principal.id}',
-          replace: '|principal|${accessToken}',
+          defence: 'count-for-each-principal',
+          by: 'return `${arguments[0].namespace}|principal|${arguments[1].accessToken}`;',
         },
       ],
       red: /calls that were allowed/,
     },
     {
       defence: 'a count for each caller',
-      off: [{ module: 'pipeline/tool/secure.js', find: '|principal|${principal.id}', replace: '|principal' }],
+      off: [
+        {
+          module: 'pipeline/tool/secure.js',
+          defence: 'count-for-each-principal',
+          by: 'return `${arguments[0].namespace}|principal`;',
+        },
+      ],
       check: FAIR,
       red: /calls of each user that were allowed \(count\)/,
     },
@@ -203,8 +203,8 @@ promise('rate limits are exact and fair', {
       off: [
         {
           module: 'middleware/parts/caller-identity.js',
-          find: "['principal', principal.id]",
-          replace: "['principal']",
+          defence: 'name-of-a-caller',
+          by: "return ['principal'];",
         },
       ],
       check: FAIR,
@@ -215,8 +215,8 @@ promise('rate limits are exact and fair', {
       off: [
         {
           module: 'transport/http/gate/identify.js',
-          find: 'return NOBODY;',
-          replace: "return { caller: { accessToken: request.header('x-forwarded-for') } };",
+          defence: 'anonymous-callers',
+          by: "return { caller: { accessToken: arguments[0].header('x-forwarded-for') } };",
         },
       ],
       check: ANONYMOUS,
@@ -224,7 +224,7 @@ promise('rate limits are exact and fair', {
     },
     {
       defence: 'an end to windows',
-      off: [{ module: 'stores/rate-windows.js', find: '|| window.endsAt <= now', replace: '' }],
+      off: [{ module: 'stores/rate-windows.js', defence: 'end-of-windows' }],
       check: WINDOWS,
       red: /calls allowed in the second window/,
     },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { HttpCaller } from './support/http-caller.ts';
 import { until } from './support/patience.ts';
 import { promise } from './support/promise.ts';
@@ -178,44 +178,28 @@ promise('every call that runs is on record', {
   switches: [
     {
       defence: 'a record of what is cancelled',
-      off: [
-        {
-          module: 'middleware/builtin/audit.js',
-          find: "signal.addEventListener('abort', onAbort, { once: true });",
-          replace: ';',
-        },
-      ],
+      off: [{ module: 'middleware/builtin/audit.js', defence: 'record-of-what-is-cancelled' }],
       red: /records of each call/,
     },
     {
       defence: 'one record for each',
-      off: [{ module: 'middleware/builtin/audit.js', find: 'if (isRecorded)', replace: 'if (false)' }],
+      off: [{ module: 'middleware/builtin/audit.js', defence: 'one-record-a-call' }],
       red: /records of each call/,
     },
     {
       defence: 'a record of what throws',
-      off: [
-        {
-          module: 'middleware/builtin/audit.js',
-          find: "await record(code === 'CANCELLED' ? 'cancelled' : 'thrown', code);",
-          replace: '',
-        },
-      ],
+      off: [{ module: 'middleware/builtin/audit.js', defence: 'record-of-what-throws' }],
       red: /records of each call/,
     },
     {
       defence: 'a record before',
-      off: [
-        { module: 'middleware/builtin/audit.js', find: 'if (!subject.isReadOnly)', replace: 'if (false)' },
-      ],
+      off: [{ module: 'middleware/builtin/audit.js', defence: 'record-before' }],
       check: INTENTS,
       red: /what was done without a trace/,
     },
     {
       defence: 'a refusal of what cannot be recorded',
-      off: [
-        { module: 'middleware/builtin/audit.js', find: "if (onFailure === 'refuse')", replace: 'if (false)' },
-      ],
+      off: [{ module: 'middleware/builtin/audit.js', defence: 'refusal-without-a-record' }],
       check: UNWRITABLE,
       red: /what was done without a record/,
     },

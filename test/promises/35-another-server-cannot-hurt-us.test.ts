@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { startAsking } from './support/asking.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { within } from './support/patience.ts';
 import { peakBytes } from './support/peak-memory.ts';
 import { promise } from './support/promise.ts';
@@ -81,18 +81,12 @@ promise('another server cannot hurt us', {
   switches: [
     {
       defence: 'a limit for answers',
-      off: [{ module: 'outbound/http-exchange.js', find: 'if (size > max) {', replace: 'if (false) {' }],
+      off: [{ module: 'outbound/http-exchange.js', defence: 'limit-of-an-answer' }],
       red: /memory|answered/,
     },
     {
       defence: 'a rest for a server that fails',
-      off: [
-        {
-          module: 'outbound/circuit-breaker.js',
-          find: 'if (this.#inARow >= this.#failures)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'outbound/circuit-breaker.js', defence: 'rest-for-a-failing-server' }],
       red: /requests in a storm/,
     },
     {
@@ -100,8 +94,8 @@ promise('another server cannot hurt us', {
       off: [
         {
           module: 'outbound/upstream.js',
-          find: 'new Set([502, 503, 504])',
-          replace: 'new Set([500, 502, 503, 504])',
+          defence: 'unavailable-statuses',
+          by: 'new Set([500, 502, 503, 504])',
         },
       ],
       red: /the server after failures of one caller/,
@@ -111,56 +105,37 @@ promise('another server cannot hurt us', {
       off: [
         {
           module: 'outbound/upstream.js',
-          find: 'enter(operation) {',
-          replace: "enter() { const operation = '';",
-        },
-        {
-          module: 'outbound/upstream.js',
-          find: 'answered(operation, status) {',
-          replace: "answered(_, status) { const operation = '';",
+          defence: 'breaker-for-each-operation',
+          by: `new (class extends Map {
+ get() { return super.get(''); }
+ set(_, breaker) { return super.set('', breaker); }
+ delete() { return super.delete(''); }
+ })()`,
         },
       ],
       red: /another operation of the same server/,
     },
     {
       defence: 'the rule that only connections that cannot be made count for the server',
-      off: [
-        {
-          module: 'outbound/outbound-client.js',
-          find: "else if (progress === 'connected')",
-          replace: 'else if (false)',
-        },
-      ],
+      off: [{ module: 'outbound/upstream.js', defence: 'failures-of-an-operation' }],
       check: IMPORTED,
       red: /the API after one caller's/,
     },
     {
       defence: 'a limit for answers to operations',
-      off: [{ module: 'outbound/http-exchange.js', find: 'if (size > max) {', replace: 'if (false) {' }],
+      off: [{ module: 'outbound/http-exchange.js', defence: 'limit-of-an-answer' }],
       check: IMPORTED,
       red: /memory|answered|is reported/,
     },
     {
       defence: 'a limit for the values of an answer',
-      off: [
-        {
-          module: 'openapi/response/body/exact-json.js',
-          find: 'MAX_JSON_VALUES = 100_000',
-          replace: 'MAX_JSON_VALUES = Infinity',
-        },
-      ],
+      off: [{ module: 'openapi/response/body/exact-json.js', defence: 'limit-of-values', by: 'Infinity' }],
       check: IMPORTED,
       red: /memory|many is answered in time/,
     },
     {
       defence: 'a word to the API that nobody waits any more',
-      off: [
-        {
-          module: 'openapi/mapping/call-operation.js',
-          find: '            signal,\n        });\n        return { answer, hide, isHiddenIn, credentials };',
-          replace: '        });\n        return { answer, hide, isHiddenIn, credentials };',
-        },
-      ],
+      off: [{ module: 'openapi/mapping/call-operation.js', defence: 'signal-to-the-api', by: 'undefined' }],
       check: IMPORTED,
       red: /the API is told/,
     },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { startAsking } from './support/asking.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { isLong, promise } from './support/promise.ts';
 
 const CALLS = isLong ? 2000 : 200;
@@ -16,13 +16,7 @@ promise('retries cannot amplify', {
   switches: [
     {
       defence: 'a budget for retries',
-      off: [
-        {
-          module: 'middleware/parts/retry-budget.js',
-          find: 'if (this.#tokens < TOKEN)',
-          replace: 'if (false)',
-        },
-      ],
+      off: [{ module: 'middleware/parts/retry-budget.js', defence: 'budget-of-retries' }],
       red: /requests where every second fails/,
     },
   ],

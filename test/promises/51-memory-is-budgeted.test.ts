@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { ATTACKS, attackMemory, formatMemory, memoryFigures } from '../../scripts/soak/memory/index.mjs';
 import { ChildServer } from './support/child-server.ts';
-import type { Weakness } from './support/child-server.ts';
+import type { Weakness } from './support/weaken.ts';
 import { writeModern } from './support/messages.ts';
 import { isLong, promise } from './support/promise.ts';
 
@@ -68,29 +68,15 @@ promise('memory is budgeted', {
     {
       defence: 'responses that count until they are gone',
       off: [
-        {
-          module: 'transport/http/faces/unread-responses.js',
-          find: 'if (more > 0 && !this.#take(more))',
-          replace: 'if (more > 0 && !this.#take(0))',
-        },
-        {
-          module: 'pipeline/handle-call.js',
-          find: 'room?.hasRoomFor(value.length) !== false',
-          replace: 'true',
-        },
+        { module: 'transport/http/faces/unread-responses.js', defence: 'count-of-unread-responses' },
+        { module: 'pipeline/handle-call.js', defence: 'room-for-a-result', by: 'return true;' },
       ],
       check: BURST,
       red: /the answer to a small call/,
     },
     {
       defence: 'the memory budget',
-      off: [
-        {
-          module: 'base/memory/memory-budget.js',
-          find: 'take(bytes, owner, isSmall = bytes <= SMALL_BYTES) {',
-          replace: 'take(bytes, owner, isSmall = bytes <= SMALL_BYTES) { return true;',
-        },
-      ],
+      off: [{ module: 'base/memory/memory-budget.js', defence: 'memory-budget', by: 'return true;' }],
       check: 'every attack at once',
       red: /the server: SIGABRT|heap and external memory at their highest/,
     },

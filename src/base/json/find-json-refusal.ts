@@ -26,6 +26,7 @@ export function findJsonRefusal(value: unknown, bounds: JsonBounds): JsonRefusal
   if (typeof value !== 'object' || value === null)
     return sizeOfScalar(value) > bounds.maxBytes ? 'large' : undefined;
   const walk = new JsonWalk(bounds);
+  // defence: count-of-what-is-written
   walk.visit(value, '');
   return walk.refusal;
 }

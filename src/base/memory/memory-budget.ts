@@ -53,6 +53,7 @@ export class MemoryBudget {
   }
 
   /** Takes bytes; false if there is no room even after shedding, or the caller has used up its share. */
+  // defence: memory-budget
   take(bytes: number, owner: string | undefined, isSmall: boolean = bytes <= SMALL_BYTES): boolean {
     // Anything else would be counted for ever.
     if (!Number.isFinite(bytes) || bytes < 0) return false;

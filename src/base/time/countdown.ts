@@ -17,10 +17,12 @@ export class Countdown {
   /** Begins, or goes on; with timers of somebody else, where there are some for many. */
   start(timers: Clock = this.#clock): void {
     this.#startedAt = this.#clock.now();
+    // defence: timer-of-a-call
     this.#cancel = timers.schedule(this.#onEnd, this.#leftMs);
   }
 
   /** Stands still until it is started again. */
+  // defence: pause-of-a-deadline
   pause(): void {
     if (this.#cancel === undefined) return;
     this.cancel();
@@ -28,6 +30,7 @@ export class Countdown {
   }
 
   cancel(): void {
+    // defence: end-of-a-timer
     this.#cancel?.();
     this.#cancel = undefined;
   }

@@ -46,7 +46,9 @@ export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unkn
   const { unseen } = options;
   if (isWantedAsJson(type, options)) {
     const part = select(parse(body, options), options);
-    return unseen.isEmpty ? part : hideInValue(part, (text) => unseen.hide(text));
+    // defence: answers-without-the-request
+    if (!unseen.isEmpty) return hideInValue(part, (text) => unseen.hide(text));
+    return part;
   }
   const isText = options.as === 'text' || (!isImageOrSound(type) && isTextType(type, body));
   return isText ? unseen.hide(body.toString('utf8')) : readBytes(type, body, options);

@@ -40,6 +40,7 @@ export function toHttpTool(
     ...http.response,
     what: `${method} ${target.shown}`,
     uri: toUri(target.shown, entry.name),
+    // defence: errors-without-the-environment
     hide: (text: string) => uses.hide(text),
     unseen: unseenUses(args, uses),
   };

@@ -74,16 +74,19 @@ export function audit(options: AuditOptions): Middleware {
     const call = describeCall({ context, subject }, wallTimeOf(clock));
     const logFailure = (error: unknown): void =>
       log.error('the audit record could not be written', { name: call.name, error: toLoggedError(error) });
+    // defence: record-before
     if (!subject.isReadOnly) {
       try {
         await write({ phase: 'intent', ...call });
       } catch (error) {
         logFailure(error);
+        // defence: refusal-without-a-record
         if (onFailure === 'refuse') throw refused();
       }
     }
     let isRecorded = false;
     const record = async (outcome: AuditOutcome, code?: ErrorCode): Promise<void> => {
+      // defence: one-record-a-call
       if (isRecorded) return;
       isRecorded = true;
       try {
@@ -106,7 +109,8 @@ interface Recording {
 async function recordEnd(next: () => Promise<Passed>, { signal, record }: Recording): Promise<Passed> {
   const onAbort = (): void => void record('cancelled', abortCode(signal));
   if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
+  // defence: record-of-what-is-cancelled
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     const passed = await next();
     const outcome = outcomeOf(passed);
@@ -114,6 +118,7 @@ async function recordEnd(next: () => Promise<Passed>, { signal, record }: Record
     return passed;
   } catch (error) {
     const code = codeOf(error);
+    // defence: record-of-what-throws
     await record(code === 'CANCELLED' ? 'cancelled' : 'thrown', code);
     throw error;
   } finally {

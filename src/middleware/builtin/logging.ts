@@ -42,6 +42,7 @@ export function logging(options: LoggingOptions = {}): Middleware {
 }
 
 /** The arguments without those that the definition lists as secret; nothing of what cannot be looked through. */
+// defence: log-without-secrets
 function withoutSecrets(input: unknown, { secrets = [] }: PolicySubject): unknown {
   try {
     return copyRedacted(input, {

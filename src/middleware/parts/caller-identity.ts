@@ -11,7 +11,10 @@ interface Identified {
  * in particular. The first part says which, so that no principal can be named like a token.
  */
 export function identityOf({ principal, accessToken }: Identified): readonly [string, ...string[]] {
-  if (principal !== undefined) return ['principal', principal.id];
+  if (principal !== undefined) {
+    // defence: name-of-a-caller
+    return ['principal', principal.id];
+  }
   return accessToken === undefined ? ['anonymous'] : ['token', accessToken];
 }
 

@@ -15,6 +15,7 @@ export class GuardedController {
   constructor(log: Pick<Logger, 'error'>) {
     this.signal = this.#controller.signal;
     // In place of an own property for each method: handlers that take their signal pay no more than before.
+    // defence: guarded-signals
     Object.setPrototypeOf(this.signal, GuardedSignal.prototype);
     logs.set(this.signal, log);
   }
@@ -31,6 +32,7 @@ let raising = 0;
 
 /** Whether an exception that nobody caught just now was thrown by a listener of a signal. */
 export function isFromListener(): boolean {
+  // defence: guarded-followers
   return raising > 0;
 }
 

@@ -32,6 +32,7 @@ export class RetryBudget {
 
   /** Takes a token; false when none is left. */
   take(): boolean {
+    // defence: budget-of-retries
     if (this.#tokens < TOKEN) return false;
     this.#tokens -= TOKEN;
     return true;

@@ -89,6 +89,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     },
     authorize: async ({ operation, ...rest }) => {
       const { origin } = rest;
+      // defence: origin-of-credentials
       if (!trusted.has(origin)) return apply(origin, []);
       const { key, operationId, method, path } = operation;
       const request = {

@@ -46,6 +46,7 @@ export class AllowedPlaces {
     switch (target.protocol) {
       case 'http:':
       case 'https:':
+        // defence: origin-of-a-reference
         if (this.mayVisit(target.origin)) return undefined;
         return `${name} was not read: ${target.origin} is not among the origins that references may lead to. Add it to references.origins to allow it.`;
       case 'file:':
@@ -57,6 +58,7 @@ export class AllowedPlaces {
     }
   }
 
+  // defence: path-of-a-reference
   #refusalOfFile(target: URL, { name, from }: { name: string; from: string }): string | undefined {
     if (/^https?:/.test(from)) return `${name} was not read: ${nameOf(from)} may not refer to files.`;
     const path = pathOf(target);
@@ -70,6 +72,7 @@ export class AllowedPlaces {
   }
 
   /** Opens a file that a reference leads to. Links count as what they lead to. */
+  // defence: target-of-a-link
   async open(target: URL): Promise<FileHandle> {
     const name = nameOf(target.href);
     const path = pathOf(target);

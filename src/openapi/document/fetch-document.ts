@@ -77,6 +77,7 @@ function readRedirect(from: URL, { status, headers }: OutboundAnswer, { mayVisit
   const isWeaker = from.protocol === 'https:' && url.protocol !== 'https:';
   if (isWeaker || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new DefinitionError(`${name} redirects to ${url.protocol}, which is not followed.`);
+  // defence: origin-of-a-redirect
   if (mayVisit?.(url.origin) === false)
     throw new DefinitionError(`${name} redirects to ${url.origin}, which is not allowed.`);
   return url;

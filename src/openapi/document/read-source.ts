@@ -55,6 +55,7 @@ export async function readSource(source: DocumentSource, options: ReadOptions): 
   const name = place.uri === undefined ? inlineName : nameOf(uri);
   if ('value' in place) return { ...copyDocument(name, place.value, limits), name, uri, bytes: 0 };
   const bytes = Buffer.byteLength(place.text);
+  // defence: limit-of-bytes
   if (bytes > limits.maxDocumentBytes) throw tooLarge(name, limits.maxDocumentBytes);
   return { ...parseDocument({ name, text: place.text }, limits), name, uri, bytes };
 }

@@ -80,6 +80,7 @@ async function send(
     signal,
   });
   const hidden = hiddenSecrets(credentials.secrets);
+  // defence: answers-without-credentials
   const hide = (text: string): string => hidden.hide(text);
   const isHiddenIn = (bytes: Uint8Array): boolean => hidden.isIn(bytes);
   const { method, body } = built;
@@ -88,9 +89,11 @@ async function send(
       method,
       operation: `${operation.method} ${operation.path}`,
       url: withQuery(built.url, credentials),
+      // defence: credentials-of-our-own
       headers: { accept: accept(), ...withCookies(built.headers, credentials) },
       credentials: { origin: credentials.origin, headers: withoutCookie(credentials.headers) },
       ...(body === undefined ? {} : { body }),
+      // defence: signal-to-the-api
       signal,
     });
     return { answer, hide, isHiddenIn, credentials };

@@ -53,12 +53,14 @@ const MAX_KEPT = 20;
 const MAX_TEXT = 20_000;
 
 /** Whether a text has anything that people do not see. Line ends and tabs are seen. */
+// defence: no-hidden-names
 export function hasHidden(text: string): boolean {
   if (!UNUSUAL.test(text)) return false;
   return removeTerminalSequences(text).replace(INVISIBLE, '$1') !== text;
 }
 
 /** The text without anything invisible or meant for a terminal; all else stays as it is. */
+// defence: no-hidden-text
 export function removeHidden(text: string): string {
   if (!UNUSUAL.test(text)) return text;
   return removeTerminalSequences(text.replace(LINE_END, '\n')).replace(UNUSUAL_RUN, (run) =>

@@ -152,6 +152,7 @@ function findWinner(wishes: readonly Wish[]): Wish | undefined {
   return winners.length === 1 ? winners[0] : undefined;
 }
 
+// defence: names-of-their-own
 function findHashedName(wish: Wish, rules: Rules, taken: Set<string>): string {
   const { key } = wish.operation;
   for (let salt = 0; salt < MAX_TRIES; salt += 1) {

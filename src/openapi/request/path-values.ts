@@ -30,6 +30,7 @@ export function writePathValue(planned: PlannedParameter, given: unknown): strin
 
 type Write = (part: unknown) => string;
 
+// defence: single-values-of-a-path
 function encodeText(argument: string, text: string, encode: Encode): string {
   assertPathValue(argument, text);
   const encoded = encode(text);

@@ -57,6 +57,7 @@ export class CallContext implements StandardContext {
     else {
       const isOver = (): boolean => this.isOver || this.isStopped;
       const report = toReporter(onProgress, { log: parts.log, isOver, waits: () => this.readerWaits() });
+      // defence: progress-leaves-the-deadline-alone
       this.progress = (...update) => report(toUpdate(...update));
     }
   }
@@ -114,6 +115,7 @@ export class CallContext implements StandardContext {
   get sendLog(): StandardContext['sendLog'] {
     // No async function: its frame would keep the message for as long as the reader is behind.
     return (level, data, logger) => {
+      // defence: silence-of-what-is-over
       if (this.isOver || this.isStopped) return SENT;
       const sent = this.dialogue?.sendLog(level, data, logger);
       return isPromiseLike(sent) ? this.readerWaits().until(sent) : SENT;

@@ -13,6 +13,7 @@ import type { Outcome } from './outcome.ts';
 type Hide = (text: string) => string;
 
 /** The outcome of a failed call without the values of secret arguments: handlers and validators quote what they were given. */
+// defence: messages-without-secrets
 export function hideSecrets(outcome: Outcome, hide: Hide): Outcome {
   switch (outcome.kind) {
     case 'failed':

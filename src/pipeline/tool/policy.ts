@@ -13,6 +13,8 @@ export type Policy = (tool: PolicySubject, caller: Caller) => boolean;
 export function hasScopes(scopes: readonly string[], { principal }: Caller): boolean {
   const granted: unknown = principal?.scopes;
   // A claim as it stands in a token is one text: looking into it would grant `admin` to whoever has `not-admin`.
+  // defence: scopes-are-a-list
   if (!Array.isArray(granted)) return scopes.length === 0;
+  // defence: all-scopes
   return scopes.every((scope) => granted.includes(scope));
 }

@@ -108,11 +108,15 @@ function limitAndRun(parts: ToolParts, call: SecureCall, run: RunTool): MaybePro
   if (rateLimit === false) return validateAndRun(parts, call, run);
   const decision = rateLimitStore.consume(rateKey(parts, call), rateLimit);
   if (isPromiseLike(decision)) {
-    return decision.then((settled) =>
-      settled.allowed ? validateAndRun(parts, call, run) : toLimited(settled),
-    );
+    return decision.then((settled) => {
+      // defence: rate-limit-of-slow-stores
+      if (!settled.allowed) return toLimited(settled);
+      return validateAndRun(parts, call, run);
+    });
   }
-  return decision.allowed ? validateAndRun(parts, call, run) : toLimited(decision);
+  // defence: rate-limit
+  if (!decision.allowed) return toLimited(decision);
+  return validateAndRun(parts, call, run);
 }
 
 function toLimited({ retryAfterMs }: Extract<RateDecision, { allowed: false }>): Outcome {
@@ -130,6 +134,9 @@ function judge(validated: Validated<unknown>, run: RunTool): MaybePromise<Outcom
 
 /** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
 function rateKey({ namespace, anonymousKey }: ToolParts, { principal, accessToken }: Caller): string {
-  if (principal !== undefined) return `${namespace}|principal|${principal.id}`;
+  if (principal !== undefined) {
+    // defence: count-for-each-principal
+    return `${namespace}|principal|${principal.id}`;
+  }
   return accessToken === undefined ? anonymousKey : `${namespace}|token|${accessToken}`;
 }

@@ -7,6 +7,7 @@ import type { Caller } from '../tool/policy.ts';
 /** Whether the tool exists for this caller: it was granted the tool's scopes, and the policy agrees. A policy that fails, or answers with anything but `true`, hides the tool. */
 export function guard(tool: CompiledTool, caller: Caller): boolean {
   const { scopes } = tool.subject;
+  // defence: scopes
   if (scopes.length > 0 && !hasScopes(scopes, caller)) return false;
   const { policy, logger } = tool.collaborators;
   const kind = tool.subject.kind ?? 'tool';

@@ -86,6 +86,7 @@ function toRoute(name: string, entries: readonly CatalogEntry[], headersOf: Head
 }
 
 /** Found once for all callers who see the same actions. Nearly no tool has any: then nothing is asked about the caller. */
+// defence: headers-of-visible-actions
 function toHeaderArguments(entries: readonly CatalogEntry[], headersOf: HeadersOf): HeaderArguments {
   const found = new Map<string, readonly HeaderArgument[]>();
   let plan: VisibilityPlan<CatalogEntry> | undefined;

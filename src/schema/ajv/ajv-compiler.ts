@@ -47,6 +47,7 @@ export function createAjvCompiler(
     // A field named `toString` is there only if the caller sent it.
     ownProperties: true,
     // Without escapes in paths, see `parseAjvPath`.
+    // defence: paths-without-escapes
     jsPropertySyntax: true,
     logger: false,
   } as const satisfies Options;
@@ -103,8 +104,10 @@ const MAX_LISTED = 99;
 function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check {
   boundUrls(ajv);
   const budget = new CheckBudget();
+  // defence: sets-of-values
   useLinearKeywords(ajv, budget);
   useSteps(ajv, budget);
+  // defence: bound-of-schema-errors
   useErrorBound(ajv, budget);
   if (isExact) useExactIntegers(ajv);
   const { root, resolve } = prepareDocument(schema, isExact);
@@ -116,6 +119,7 @@ function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check 
   return (value) => {
     const issues = budget.run(value, check);
     if (issues !== undefined) return { issues, isEnded: false };
+    // defence: refusal-of-what-is-not-checked
     return budget.found === undefined
       ? { issues: [TOO_EXPENSIVE], isEnded: false }
       : { issues: toIssues(budget.found, value), isEnded: true };
@@ -132,6 +136,7 @@ const TOO_EXPENSIVE: RawIssue = {
 /** The expression behind `url` takes a second for 20,000 characters. Nobody serves addresses that are longer than this. */
 const MAX_URL = 2500;
 
+// defence: bound-of-urls
 function boundUrls(ajv: Ajv2020): void {
   const expression = ajv.formats['url'];
   if (expression instanceof RegExp)

@@ -58,6 +58,7 @@ export class CheckBudget {
 
   /** Takes steps. Ends the check when there are none left. */
   spend(steps: number): void {
+    // defence: steps-of-a-check
     this.#left -= steps;
     if (this.#left < 0) this.#extend();
   }
@@ -74,6 +75,7 @@ export class CheckBudget {
   /** The errors that a long check has found by this validator, by object; undefined while the check is short. */
   knownOf(validator: unknown): Map<unknown, ErrorObject[]> | undefined {
     this.#references += 1;
+    // defence: memory-of-a-long-check
     if (this.#references < LONG) return undefined;
     let known = this.#known.get(validator);
     if (known === undefined) this.#known.set(validator, (known = new Map()));

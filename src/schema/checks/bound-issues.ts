@@ -54,5 +54,9 @@ export function boundIssues(check: Check, canStopEarly: boolean, viewOf: () => S
     const checked = check(beginning);
     return isPromiseLike(checked) ? checked.then(judge) : judge(checked);
   };
-  return (value) => (isLarge(value) ? checkWithin(value, 0) : check(value));
+  return (value) => {
+    // defence: bound-of-issues
+    if (isLarge(value)) return checkWithin(value, 0);
+    return check(value);
+  };
 }

@@ -89,8 +89,9 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
   const hiderOf = (value: unknown): Hide => createHider(viewOf(), value, secrets);
   const judge: Judge = (cleaned, checked, alsoHide) => {
     const { value, unknown, lists } = cleaned;
-    if (checked.issues === undefined && unknown.length === 0 && lists.length === 0)
-      return { ok: true, value: checked.value };
+    // defence: validation
+    const isValid = checked.issues === undefined && unknown.length === 0 && lists.length === 0;
+    if (isValid) return { ok: true, value: checked.value };
     const issues =
       checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not a list' }));
     const view = viewOf();

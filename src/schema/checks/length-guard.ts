@@ -28,6 +28,7 @@ const TRIES = 2;
  * Holds the lengths of texts against their bounds before any pattern is tried. Validators do not: they go on after the first complaint,
  * to report all of them, and so a pattern that is only harmless on short texts would still meet a long one.
  */
+// defence: guard-of-lengths
 export function createLengthGuard(
   root: SchemaNode,
   uses: readonly PatternUse[],

@@ -25,6 +25,7 @@ export class ExactIntegers {
     this.#schema = schema;
   }
 
+  // defence: exact-integers
   read(value: unknown): ReadIntegers {
     this.#isWide ??= hasWideIntegers(this.#schema);
     if (!this.#mayMatter(value)) return { value, issues: [] };

@@ -33,6 +33,7 @@ class BoundedExpression extends RegExp {
 }
 
 /** The expression, bounded if it has to be. */
+// defence: bound-of-expressions
 export function boundExpression(expression: RegExp, limits: PatternLimits | undefined): RegExp {
   const maxLength = limits?.maxLengths.get(expression.source);
   if (limits === undefined || maxLength === undefined) return expression;

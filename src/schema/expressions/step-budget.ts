@@ -27,6 +27,7 @@ export class StepBudget {
   }
 
   /** Counts one match. False when there are too few steps left; then there are none for any other. */
+  // defence: budget-of-steps
   mayTry(source: string, length: number): boolean {
     if (this.#exceededBy !== undefined) return false;
     this.#left -= this.#steps.get(source)?.(length) ?? 0;

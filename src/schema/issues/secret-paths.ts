@@ -15,6 +15,7 @@ export function parseSecretPaths(paths: readonly string[]): SecretPath[] {
  * Whether what stands at the path must not be shown: the secret field itself, anything below it, or a scalar on the way to it
  * (a `card` sent as text holds the number that `card.number` hides).
  */
+// defence: silence-about-secrets
 export function isSecretPlace(secrets: readonly SecretPath[], path: ValuePath, value: unknown): boolean {
   const isScalar = typeof value !== 'object' || value === null;
   return secrets.some((secret) => {

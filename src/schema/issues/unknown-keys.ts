@@ -57,8 +57,10 @@ export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArgumen
     const place = view.at(node, current);
     return mapObject(current, (key, member) => {
       const verdict = place.judge(key);
+      // defence: strip-unknown
       if (verdict === 'unsaid' && mode === 'strip' && !view.isAskedFor(node, key)) return REMOVED;
       const here = { above: path, key };
+      // defence: refusal-of-unknown-arguments
       if (verdict === 'forbidden') {
         (unknown ??= []).push({ path: toList(here), key, known: () => place.knownKeys() });
         return REMOVED;

@@ -78,9 +78,9 @@ export class HttpEndpoint {
     sink.onClose(this.#leave);
     try {
       const handled = this.#admit(http, sink);
-      return isPromiseLike(handled)
-        ? handled.then(undefined, (error: unknown) => this.#fail(error, sink))
-        : handled;
+      // defence: last-catch
+      if (isPromiseLike(handled)) return handled.then(undefined, (error: unknown) => this.#fail(error, sink));
+      return handled;
     } catch (error) {
       return this.#fail(error, sink);
     }
@@ -148,6 +148,7 @@ export class HttpEndpoint {
     }
     const route = (request: RouteRequest): MaybePromise<void> =>
       sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
+    // defence: every-request-is-identified
     const identified = this.#identities.isFull
       ? TOO_MANY_PENDING
       : identify(http, this.#options, this.#served);

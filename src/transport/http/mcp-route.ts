@@ -131,6 +131,7 @@ export class McpRoute {
     // Whoever had to wait may have gone meanwhile.
     const answer = async (): Promise<Answer> => (post.isGone ? UNREAD : served.answer(request, post));
     // Those that listen have places of their own, and do nothing most of the time.
+    // defence: places-of-listeners
     if (request.method === LISTEN) return answer();
     return admit(admission, { id: request.id, caller: post.caller, answer }, client);
   }
@@ -151,6 +152,7 @@ function refuseKind(http: HttpRequest): { readonly status: number; readonly mess
   if (!isJsonBody(http))
     return { status: 415, message: 'Unsupported media type: the body must be application/json.' };
   const encoding = http.header('content-encoding');
+  // defence: no-compressed-bodies
   if (encoding !== undefined && encoding !== 'identity')
     return { status: 415, message: 'Unsupported media type: the body must not be compressed.' };
   return acceptsBoth(http)

@@ -70,6 +70,7 @@ export class ModernPost extends OpenPlace implements Exchange {
 
   /** From now on a client that hangs up takes the request back. Only needed where the answer is not known at once. */
   watch(): void {
+    // defence: end-with-the-connection
     this.#sink.onClose((isComplete) => {
       if (!isComplete) this.#abort('The client hung up.');
     });

@@ -60,7 +60,9 @@ export async function serveHttp<TContext extends object>(
   const endpoint = new HttpEndpoint(served, { ...others, path, healthPath });
   const http = createHttpServer(
     {
+      // defence: time-for-headers
       headersTimeout: headersTimeoutMs ?? HTTP_DEFAULTS.headersTimeoutMs,
+      // defence: time-for-requests
       requestTimeout: requestTimeoutMs ?? HTTP_DEFAULTS.requestTimeoutMs,
       keepAliveTimeout: idleConnectionMs ?? HTTP_DEFAULTS.idleConnectionMs,
       // How late a client that takes too long may be found out.
@@ -126,6 +128,7 @@ function assertAddress(
   if (!path.startsWith('/'))
     throw new DefinitionError(`serveHttp: path must begin with "/"; it is "${path}".`);
   const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(host);
+  // defence: hosts-of-an-open-address
   if (!isLocal && options.allowedHosts === undefined) {
     throw new DefinitionError(
       `serveHttp: the host "${host}" can be reached from other machines. Name the hosts it is called by: allowedHosts: ['api.example.com'].`,
@@ -155,6 +158,7 @@ async function shutDown(http: Server, endpoint: HttpEndpoint, times: ShutDownTim
   // Still listening: whoever asks for its health learns that it closes, and sends the next requests elsewhere.
   endpoint.announceClose();
   const delayMs = readyDelayMs ?? (endpoint.isWatched ? HTTP_DEFAULTS.readyDelayMs : 0);
+  // defence: notice-before-closing
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   const stopped = new Promise<void>((resolve) => http.close(() => resolve()));
   // What comes over connections that are still open is answered like anything else; each of them ends with its answer.

@@ -53,11 +53,13 @@ interface Refusal {
 const TOO_MANY: Refusal = { status: 431, message: TOO_MANY_HEADERS };
 const MISFRAMED: Refusal = { status: 400, message: 'Bad request: HTTP/1.0 has no Transfer-Encoding.' };
 
+// defence: framing
 function refusalOf(request: IncomingMessage): Refusal | undefined {
   // First: what is looked for among the headers may be one of those that were dropped.
   if (hasTooManyHeaders(request)) return TOO_MANY;
   // RFC 9112, 6.1: HTTP/1.0 has no chunks, so that readers differ on where such a request ends and the next one begins.
   const { httpVersion, headers } = request;
+  // defence: no-chunks-in-http-1-0
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined ? MISFRAMED : undefined;
 }
 

@@ -107,27 +107,30 @@ export class LineSplitter {
 
   #add(part: Uint8Array): void {
     if (this.#isSkipping) return;
-    if (this.#parts.size + part.length <= this.#maxBytes) {
-      if (part.length > 0) this.#parts.add(part);
-      return;
+    // defence: bound-of-a-line
+    if (this.#parts.size + part.length > this.#maxBytes) {
+      this.#isSkipping = true;
+      this.#parts.clear();
+      return this.#reader.onProblem('too-long');
     }
-    this.#isSkipping = true;
-    this.#parts.clear();
-    this.#reader.onProblem('too-long');
+    if (part.length > 0) this.#parts.add(part);
   }
 
   #end(): void {
     const isSkipped = this.#isSkipping;
+    // defence: reading-on-after-a-long-line
     this.#isSkipping = false;
     if (isSkipped) return;
     const bytes = this.#parts.join();
     this.#parts.clear();
+    // defence: utf8-of-a-line
     if (!isUtf8(bytes)) return this.#reader.onProblem('not-utf8');
     this.#take(asBuffer(bytes).toString('utf8'), bytes);
   }
 
   #take(line: string, bytes: Uint8Array | undefined): void {
     // Lines may end as on Windows. Nothing else is taken off: what is no JSON, such as a byte order mark, must not become some.
+    // defence: lines-as-they-are
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (text.startsWith('{') || !BLANK.test(text)) this.#reader.onText(text, bytes);
   }

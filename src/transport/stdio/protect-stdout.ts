@@ -28,6 +28,7 @@ export function protectStdout(): ProtectedStdout {
   const original = stdout.write;
   const redirect: typeof stdout.write = (...args: unknown[]) =>
     (stderr.write as (...rest: unknown[]) => boolean)(...args);
+  // defence: guard-of-stdout
   stdout.write = redirect;
   // Also when nobody serves any more: that whoever read it has gone must not end the process.
   stdout.on('error', ignore);
@@ -35,6 +36,7 @@ export function protectStdout(): ProtectedStdout {
     output: new RealStdout(stdout, original),
     restore: () => {
       // What the last write came to is only heard of in the next turn.
+      // defence: last-write
       setImmediate(() => stdout.off('error', ignore));
       // Whoever replaced it after us keeps it.
       if (stdout.write === redirect) stdout.write = original;

@@ -102,6 +102,7 @@ export function serveStdio<TContext extends object>(
     unread.finish({ clock: served.clock, stallMs: drainMs, onDone, onStall });
   };
   // Whoever read our output is gone: nothing that still runs has anybody to answer to.
+  // defence: broken-output
   const onBroken = (): void => {
     connection.close('The output is gone.');
     void end(false);
@@ -151,11 +152,14 @@ async function drain(
   { clock, withinMs }: { readonly clock: Clock; readonly withinMs: number },
 ): Promise<void> {
   const endsAt = clock.now() + withinMs;
+  // defence: time-for-answers
   await connection.drain(withinMs);
+  // defence: answers-to-what-is-given-up
   connection.cutOff('The input ended.');
   await connection.drain(CUT_OFF_MS);
   // Whoever waits for the end may leave at once; what was said must be written by then, also to a reader that is behind.
   const leftMs = Math.max(CUT_OFF_MS, endsAt - clock.now());
+  // defence: everything-written
   await withinTime(written(output), clock, leftMs).catch(() => {});
   connection.close('The input ended.');
 }

@@ -9,6 +9,7 @@ import type { Outlet } from './protect-stdout.ts';
 const MAX_UNREAD_BYTES = 1_048_576;
 
 /** So much is read of a client that does not read: more than a pipe holds, so that the end of the input is seen behind it. */
+// defence: bytes-kept-unread
 const MAX_KEPT_BYTES = 1_048_576;
 
 /** What is read from, written to and counted in. */

@@ -13,6 +13,7 @@ export interface LogMessage {
 }
 
 /** So much waits for a reader that is behind; what comes after that is lost, and the reader is told how much. */
+// defence: bound-of-a-log
 const MAX_WAITING = 1_048_576;
 
 /** What a call writes to the log of its client, as far as the client wants it. */

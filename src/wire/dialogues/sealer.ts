@@ -29,6 +29,8 @@ type CryptoKey = Awaited<ReturnType<Subtle['importKey']>>;
 type CipherParameters = Parameters<Subtle['encrypt']>[0];
 
 const PREFIX = 'v1.';
+// defence: algorithm-of-states
+const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
 
 /**
@@ -72,12 +74,15 @@ export class Sealer {
       if (opened === undefined) continue;
       const { expiresAt, ...state } = JSON.parse(opened) as CallState & { expiresAt: number };
       // By the machine's time: it may have been sealed by another process.
-      return expiresAt > wallTimeOf(this.#clock) ? state : undefined;
+      // defence: end-of-a-state
+      if (expiresAt <= wallTimeOf(this.#clock)) return undefined;
+      return state;
     }
     return undefined;
   }
 
   /** When they are first needed: most servers never seal anything, and Node loads its cryptography for whoever asks for it. */
+  // defence: keys-that-open
   #importKeys(): readonly Promise<CryptoKey>[] {
     return (this.#keys ??= (this.#secrets ?? [randomSecret()]).map(importKey));
   }
@@ -95,13 +100,14 @@ async function decrypt(
   }
 }
 
+// defence: authentication-of-states
 function parameters(iv: Uint8Array<ArrayBuffer>, binding: string): CipherParameters {
-  return { name: 'AES-GCM', iv, additionalData: utf8(binding) };
+  return { name: ALGORITHM, iv, additionalData: utf8(binding) };
 }
 
 async function importKey(secret: string): Promise<CryptoKey> {
   const digest = await globalThis.crypto.subtle.digest('SHA-256', utf8(secret));
-  return globalThis.crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt']);
+  return globalThis.crypto.subtle.importKey('raw', digest, ALGORITHM, false, ['encrypt', 'decrypt']);
 }
 
 function randomSecret(): string {

@@ -28,6 +28,7 @@ function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded
   try {
     value = JSON.parse(text);
   } catch {
+    // defence: response-to-no-json
     return {
       kind: 'invalid',
       id: undefined,
@@ -60,6 +61,7 @@ const MAX_BATCH = 100;
 
 function readOne(value: unknown, weight: number): Decoded {
   if (typeof value !== 'object' || value === null) return invalid('Invalid request: a message is an object.');
+  // defence: exact-keys
   const { jsonrpc, id, method, params } = value as Record<string, unknown>;
   const known = isId(id) ? id : undefined;
   if (jsonrpc !== '2.0') return invalid('Invalid request: "jsonrpc" must be "2.0".', known);

@@ -38,6 +38,7 @@ export function readEnvelope(
   if (!isObject(capabilities)) return missing(`_meta["${META.clientCapabilities}"]`);
   if (headerVersion === '')
     return headerMismatch('Header mismatch: the header MCP-Protocol-Version is missing.');
+  // defence: version-in-the-header
   if (headerVersion !== undefined && headerVersion !== version) {
     return headerMismatch(
       `Header mismatch: MCP-Protocol-Version is "${cutText(headerVersion)}", but _meta says "${cutText(version)}".`,

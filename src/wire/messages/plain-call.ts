@@ -39,7 +39,9 @@ function readParams(
   limits: JsonLimits,
 ): RpcRequest | undefined {
   const written = text.slice(start, end);
-  if (!written.startsWith('{') || !isHarmless(written, limits)) return undefined;
+  if (!written.startsWith('{')) return undefined;
+  // defence: harmless-plain-calls
+  if (!isHarmless(written, limits)) return undefined;
   try {
     // What stands around it is known, so this is JSON exactly when the whole text is.
     const params = JSON.parse(written) as RpcParams;

@@ -44,11 +44,15 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
           const key = hasEscapes ? readKey(bytes, index, end) : undefined;
           const known = key === undefined ? keyAt(bytes, index + 1, end) : KEYS.indexOf(key);
           const place = placeAt(bytes, index + 1, { end, key });
+          // defence: empty-places-in-arrays
           if (place !== -1) (indexKeys ??= new IndexKeys()).add(depth, place);
+          // defence: proto-keys
           if (known === PROTO) return 'it has the key "__proto__"';
           if (known === CONSTRUCTOR) constructorAt = afterSpace(bytes, afterSpace(bytes, end + 1) + 1);
-          else if (known === PROTOTYPE && constructors?.at(-1) === depth) return TO_PROTOTYPE;
-          else if (ofMessage && known >= 0 && known < PROTO) {
+          // defence: keys-of-constructors
+          if (known === PROTOTYPE && constructors?.at(-1) === depth) return TO_PROTOTYPE;
+          if (ofMessage && known >= 0 && known < PROTO) {
+            // defence: doubled-keys
             if ((seen & (1 << known)) !== 0) return `it has the key "${KEYS[known]}" twice`;
             seen |= 1 << known;
           }
@@ -62,6 +66,7 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
         nodes += 1;
         if (depth === messageDepth) seen = 0;
         if (index === constructorAt) (constructors ??= []).push(depth);
+        // defence: depth-of-a-message
         if (depth > maxDepth) return `it is nested deeper than ${maxDepth} levels`;
         break;
       case CLOSE_BRACE:
@@ -75,6 +80,7 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
         break;
       case COMMA:
         nodes += 1;
+        // defence: number-of-values
         if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
         break;
       default:
@@ -133,7 +139,9 @@ function placeAt(
 /** A key that is written with escapes, which can spell any other; undefined for one without. */
 function readKey(bytes: Uint8Array, start: number, end: number): string | undefined {
   const written = new TextDecoder().decode(bytes.subarray(start + 1, end));
-  return written.includes('\\') ? unescape(written) : undefined;
+  // defence: keys-with-escapes
+  if (written.includes('\\')) return unescape(written);
+  return undefined;
 }
 
 /** Shorter strings are looked through faster than searched: a search costs more to begin with. */
@@ -184,6 +192,7 @@ function isSpace(code: number | undefined): boolean {
   return code === 32 || code === 9 || code === 10 || code === 13;
 }
 
+// defence: escapes-in-keys
 function unescape(written: string): string {
   try {
     return JSON.parse(`"${written}"`) as string;
@@ -200,6 +209,7 @@ export function findValueProblem(value: unknown, { maxDepth, maxNodes }: JsonLim
     nodes += level.length;
     if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
     const objects = level.filter(isObject);
+    // defence: depth-of-a-value
     if (objects.length > 0 && depth >= maxDepth) return `it is nested deeper than ${maxDepth} levels`;
     if (objects.some((each) => Object.hasOwn(each, '__proto__'))) return 'it has the key "__proto__"';
     if (objects.some(leadsToPrototype)) return TO_PROTOTYPE;

@@ -43,6 +43,7 @@ function toProgress(
   let sending: PromiseLike<void> | undefined;
   return (update) => {
     // A reader that is behind gets the next one instead; what waits for it must not grow.
+    // defence: one-progress-at-a-time
     if (sending !== undefined) return sending;
     if (update.progress <= last) return undefined;
     last = update.progress;

@@ -77,11 +77,15 @@ async function bindingOf({ services, request, exchange }: Incoming): Promise<str
   const said = canonicalJson(args, services.limits.maxMessageBytes) ?? JSON.stringify(args);
   return hash(
     JSON.stringify([
+      // defence: server-of-a-state
       services.introduction.info.name,
       request.method,
+      // defence: name-of-a-state
       name,
       uri,
+      // defence: caller-of-a-state
       ownerKey(exchange.caller),
+      // defence: arguments-of-a-state
       said,
     ]),
   );

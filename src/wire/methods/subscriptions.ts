@@ -105,6 +105,7 @@ function untilOver({ cancellation, closing }: Exchange, services: Runtime): Prom
       for (const stop of watched) stop();
       resolve();
     };
+    // defence: end-for-listeners
     const watched = [closing, services.closing].map((each) => each.onClose(() => queueMicrotask(end)));
     cancellation.onCancel(end);
   });

@@ -65,6 +65,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   const { timeoutMs } = selected.tool.task as CompiledTaskOptions;
   const dialogue = new TaskableDialogue(parts);
   const stopped = new Stopped();
+  // defence: deadline-of-a-task
   const deadline = startDeadline(parts, dialogue);
   const around: ToolCall = {
     ...call,

@@ -24,6 +24,7 @@ export class CoalescingQueue {
     this.#memory = memory;
   }
 
+  // defence: coalesced-news
   add(key: string, message: string): void {
     if (!this.#count(weighText(message) - this.#weightOf(key))) return this.#memory?.onNoRoom();
     // In place of the one before: a Map from which entries go and come holds on to them for a while.

@@ -15,6 +15,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether the headers of a request of 2026-07-28 say what its body says; proxies route by the one, we serve the other. */
+// defence: headers-of-a-message
 export function checkHeaders(request: RpcRequest, headers: RequestHeaders): RpcError | undefined {
   const method = headers.header('mcp-method');
   if (method === undefined) return headerMismatch('Header mismatch: the header Mcp-Method is missing.');
@@ -31,6 +32,7 @@ export function checkHeaders(request: RpcRequest, headers: RequestHeaders): RpcE
 }
 
 /** The same for the arguments of a call that travel as headers. */
+// defence: headers-of-arguments
 export function checkArgumentHeaders(
   headers: RequestHeaders,
   expected: readonly HeaderArgument[],
@@ -51,6 +53,7 @@ export function checkArgumentHeaders(
 }
 
 /** Whether a value was put together of several headers: whoever reads only one of them reads something else. */
+// defence: headers-in-parts
 function isInParts(headers: RequestHeaders, name: string, value: string): boolean {
   return value.includes(',') && headers.isRepeated(name);
 }
@@ -77,10 +80,15 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
 }
 
 /** Other notations, such as `0x2a`, are numbers to us and something else to whoever routes by them; other fractions may only be rounded away. */
+// defence: exact-numbers
 const WHOLE = /^-?\d+(?:\.0+)?$/;
 
 /** What may stand in a header as it is: visible ASCII, spaces and tabs. */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
+
+/** A byte order mark is a character like any other. */
+// defence: byte-order-marks
+const EXACT = { fatal: true, ignoreBOM: true } as const;
 
 const ENCODED = /^=\?base64\?(?<text>.*)\?=$/;
 
@@ -93,7 +101,7 @@ export function decodeHeader(header: string): string | undefined {
   const bytes = fromBase64(text);
   if (bytes === undefined) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', EXACT).decode(bytes);
   } catch {
     return undefined;
   }

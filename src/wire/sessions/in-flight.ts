@@ -26,13 +26,17 @@ export class InFlight {
   /** Ends a request, and says what is sent for it: nothing when the client took it back. What was cut off is answered with why. */
   end(id: RequestId, cancellation: Cancellation, answer: Answer): Answer | undefined {
     this.#running.delete(id);
-    if (!cancellation.isCancelled) return answer;
-    return this.#cutFor === undefined
-      ? undefined
-      : toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#cutFor });
+    // defence: silence-about-what-is-cancelled
+    if (cancellation.isCancelled) {
+      return this.#cutFor === undefined
+        ? undefined
+        : toErrorAnswer(id, { ...INTERNAL_ERROR, message: this.#cutFor });
+    }
+    return answer;
   }
 
   /** Takes a request back. One that is unknown or answered already is nobody's concern. */
+  // defence: cancellation
   cancel(id: unknown, reason: unknown): void {
     const text = typeof reason === 'string' ? reason : 'The client cancelled the request.';
     this.#running.get(id as RequestId)?.cancel(new DOMException(copyStart(text, 200), 'AbortError'));

@@ -36,6 +36,7 @@ export class LegacySession implements LegacyParty {
   logLevel: McpLogLevel = 'info';
   readonly #served: Served;
   readonly #declared: ReadonlySet<string>;
+  // defence: ids-of-one-session
   readonly #inFlight = new InFlight();
   readonly #outgoing: OutgoingRequests;
   readonly #lists: ListNews;

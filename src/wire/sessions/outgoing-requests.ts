@@ -49,6 +49,7 @@ export class OutgoingRequests {
         void send(encodeNotification('notifications/cancelled', { requestId: id, reason }));
       };
       const onCancel = (): void => giveUp('The call was cancelled before the client had answered.');
+      // defence: time-of-questions
       const cancelTimer = this.#clock.schedule(
         () => giveUp(`The client did not answer within ${this.#timeoutMs} ms.`),
         this.#timeoutMs,

@@ -3,7 +3,7 @@ import type { RequestListener, Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { ChildServer } from './child-server.ts';
-import type { Weakness } from './child-server.ts';
+import type { Weakness } from './weaken.ts';
 import { modernMessage } from './mcp-requests.ts';
 
 /** What a call was answered with. */

@@ -4,15 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-
-/** A defence turned off: one place in the text of a built module, and what stands there instead. */
-export interface Weakness {
-  /** Below `dist/`, for example `wire/messages/scan-json.js`. */
-  readonly module: string;
-  /** Must stand there exactly once. */
-  readonly find: string;
-  readonly replace: string;
-}
+import { editsOf } from './weaken.ts';
+import type { Weakness } from './weaken.ts';
 
 /** What a process uses. */
 export interface Usage {
@@ -49,7 +42,7 @@ export class ChildServer {
   constructor(app: string, { without = [], env = {}, args = [], execArgv = [] }: ChildOptions = {}) {
     this.process = fork(join(HERE, '../apps', app), [...args], {
       execArgv: ['--import', join(HERE, 'companion.mjs'), '--expose-gc', ...execArgv],
-      env: { ...process.env, ...env, TOOLWRIGHT_WITHOUT: JSON.stringify(without) },
+      env: { ...process.env, ...env, TOOLWRIGHT_EDITS: JSON.stringify(editsOf(without)) },
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     });
     this.process.stderr?.on('data', (chunk: Buffer) => {

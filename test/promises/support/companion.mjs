@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-const weaknesses = JSON.parse(process.env.TOOLWRIGHT_WITHOUT ?? '[]');
-if (weaknesses.length > 0) register('./hooks.mjs', import.meta.url, { data: weaknesses });
+const edits = JSON.parse(process.env.TOOLWRIGHT_EDITS ?? '[]');
+if (edits.length > 0) register('./hooks.mjs', import.meta.url, { data: edits });
 
 let delay;
 process.on('message', (message) => {

@@ -1,8 +1,8 @@
 /** Changes the text of modules of the built package while they are loaded: how a test turns one defence off. */
-let weaknesses = [];
+let edits = [];
 
 export function initialize(given) {
-  weaknesses = given;
+  edits = given;
 }
 
 /** The package ships bundled; a defence is turned off in the modules it was bundled from. */
@@ -14,13 +14,11 @@ export function resolve(specifier, context, nextResolve) {
 
 export async function load(url, context, nextLoad) {
   const loaded = await nextLoad(url, context);
-  const meant = weaknesses.filter(({ module }) => url.endsWith(`/dist/${module}`));
+  const meant = edits.filter(({ module }) => url.endsWith(`/dist/${module}`));
   if (meant.length === 0) return loaded;
+  // From the end: what stands before a change stays where it is.
+  meant.sort((a, b) => b.start - a.start);
   let source = String(loaded.source);
-  for (const { module, find, replace } of meant) {
-    if (source.split(find).length !== 2)
-      throw new Error(`the switch is out of date: ${module} does not hold exactly one ${find}`);
-    source = source.replace(find, () => replace);
-  }
+  for (const { start, end, text } of meant) source = source.slice(0, start) + text + source.slice(end);
   return { ...loaded, source };
 }

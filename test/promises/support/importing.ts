@@ -1,5 +1,5 @@
 import { ChildServer } from './child-server.ts';
-import type { Weakness } from './child-server.ts';
+import type { Weakness } from './weaken.ts';
 import { within } from './patience.ts';
 import { isLong } from './promise.ts';
 

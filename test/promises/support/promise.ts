@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Weakness } from './child-server.ts';
+import type { Weakness } from './weaken.ts';
 
 /** The long forms and everything that is measured with a watch: `npm run soak`, never `npm test`. */
 export const isLong: boolean = process.env['PROMISES'] === 'long';

@@ -51,6 +51,7 @@ async function readDescription(parts: DescriptionParts, signal: AbortSignal): Pr
   if (status !== 200 || written === undefined || !URL.canParse(written))
     throw new ToolError(`No token for ${owner}: ${where} does not say where tokens are given out.`);
   const tokenUrl = new URL(written);
+  // defence: described-token-servers
   const isKnown = tokenUrl.origin === url.origin || trusted.has(tokenUrl.origin);
   if (!isKnown || !isWeb(tokenUrl)) {
     throw new ToolError(

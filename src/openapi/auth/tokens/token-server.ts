@@ -59,9 +59,11 @@ function confirm(written: string, what: string, { trusted, owner }: Parts): URL 
     throw new DefinitionError(
       `${owner}: the address of the document that ${what} cannot be used. Give tokenUrl.`,
     );
-  if (trusted.has(url.origin)) return url;
-  throw new DefinitionError(
-    `${owner}: by the document, ${url.origin} ${what}, which is not where the API is. ` +
-      `To confirm it, give tokenUrl in the credential, or add "${url.origin}" to origins.`,
-  );
+  // defence: origin-of-tokens
+  if (!trusted.has(url.origin))
+    throw new DefinitionError(
+      `${owner}: by the document, ${url.origin} ${what}, which is not where the API is. ` +
+        `To confirm it, give tokenUrl in the credential, or add "${url.origin}" to origins.`,
+    );
+  return url;
 }

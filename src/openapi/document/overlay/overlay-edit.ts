@@ -77,6 +77,7 @@ export class DocumentEdit {
     }
     if (!isNode(value)) throw unlike(merging.owner, target, value);
     for (const [key, member] of Object.entries(value)) {
+      // defence: own-keys-in-overlays
       const present = Object.hasOwn(target, key) ? target[key] : null;
       if (present === null || (!isContainer(present) && !isContainer(member))) set(target, key, member);
       else if (member === null) {
@@ -102,6 +103,7 @@ export class DocumentEdit {
     const member = (container as Container)[key];
     if (!isContainer(member))
       throw new DefinitionError(`${JSON.stringify(key)} has changed while an overlay was applied.`);
+    // defence: copies-in-overlays
     if (this.#own.has(member)) return member as Container;
     const made = Array.isArray(member) ? [...(member as unknown[])] : { ...(member as Container) };
     this.#own.add(made);
@@ -121,9 +123,12 @@ function isContainer(value: unknown): value is object {
 
 function set(container: Container | unknown[], key: string | number, value: unknown): void {
   // Assigned, this one would be another thing.
-  if (key === '__proto__')
+  // defence: proto-in-overlays
+  if (key === '__proto__') {
     Object.defineProperty(container, key, { value, configurable: true, enumerable: true, writable: true });
-  else (container as Container)[key] = value;
+    return;
+  }
+  (container as Container)[key] = value;
 }
 
 function unlike(owner: string, target: unknown, value: unknown): DefinitionError {

@@ -41,6 +41,7 @@ export function measureTree(name: string, root: unknown, limits: TreeLimits): Tr
     if (top.next < top.children.length) {
       const child = top.children[top.next];
       const tally = isContainer(child) ? known.get(child) : undefined;
+      // defence: no-circles-in-documents
       if (tally?.isOpen === true) {
         throw new DefinitionError(
           `${name} contains itself, as YAML does where an alias stands inside of what it repeats.`,
@@ -54,6 +55,7 @@ export function measureTree(name: string, root: unknown, limits: TreeLimits): Tr
       top.next += 1;
       top.nodes += tally?.nodes ?? 1;
       top.depth = Math.max(top.depth, 1 + (tally?.depth ?? 0));
+      // defence: limit-of-nodes
       if (top.nodes > limits.maxDocumentNodes) throw tooManyNodes(name, limits);
       // Shared ones are not entered again, so the way to them says nothing of how deep they go.
       if (open.length - 1 + top.depth > limits.maxDocumentDepth) throw tooDeep(name, limits);
@@ -91,6 +93,7 @@ export function measureJson(name: string, json: string, limits: TreeLimits): Tre
       isEmpty = true;
       level += 1;
       if (level > depth) depth = level;
+      // defence: limit-of-levels
       if (depth > limits.maxDocumentDepth) throw tooDeep(name, limits);
       if (nodes > limits.maxDocumentNodes) throw tooManyNodes(name, limits);
     }

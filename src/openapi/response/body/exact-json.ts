@@ -12,6 +12,7 @@ export type ParsedJson =
 export const MAX_JSON_DEPTH = 512;
 
 /** As many values cost 0.4 s and 40 MB at the worst (an object with so many members); 8 MiB of text can hold 40 times as many. */
+// defence: limit-of-values
 export const MAX_JSON_VALUES = 100_000;
 
 /**
@@ -39,6 +40,7 @@ export function writeJson(value: unknown): string {
  * A value of {@link parseJson} for programs, which read numbers as doubles: integers that would be rounded are strings of digits, as are
  * numbers that are too large for a double.
  */
+// defence: digits-in-answers
 export function toStructuredJson(value: unknown): unknown {
   const json = JSON.stringify(value);
   if (!json.includes(MARK)) return value;

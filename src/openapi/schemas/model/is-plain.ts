@@ -31,5 +31,6 @@ export function isPlain(value: unknown): boolean {
   const { enum: values, description } = value as { enum?: unknown; description?: unknown };
   if (Array.isArray(values) && values.length > MAX_VALUES) return false;
   if (typeof description === 'string' && description.length > MAX_TEXT) return false;
+  // defence: schemas-that-hold-others
   return Object.keys(value).every((keyword) => !HOLDING.has(keyword));
 }

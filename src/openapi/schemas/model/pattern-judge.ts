@@ -17,6 +17,7 @@ export class PatternJudge {
   #work = 0;
 
   /** Why a pattern cannot be used on texts of a length; undefined if it can. */
+  // defence: judge-of-patterns-in-documents
   findProblem(pattern: string, longest: number): string | undefined {
     let verdict = this.#verdicts.get(pattern);
     if (verdict === undefined) {

@@ -49,6 +49,7 @@ export class NodeBody extends OpenBody {
   #add(chunk: Buffer): void {
     if (this.#onEnd === undefined) return;
     const size = this.#pieces.size + chunk.length;
+    // defence: bound-of-a-body
     if (!this.countPiece(chunk.length) || size > this.#maxBytes) {
       this.#read(false);
       return this.#end('too-large');
@@ -56,6 +57,7 @@ export class NodeBody extends OpenBody {
     const isWhole = this.#pieces.size === 0 && this.#message.complete;
     // Nearly always there is nothing to wait for.
     if (!isWhole && !this.#room.take(this, chunk.length, size <= SMALL_BODY_BYTES)) return this.refuse();
+    // defence: copying-of-pieces
     this.#pieces.add(chunk);
     if (size > SHORT_BODY_BYTES && this.reserved === 0 && !this.#message.complete) this.#reserve();
   }

@@ -109,7 +109,9 @@ const NO_BODY: Readonly<Record<Exclude<BodyEnd, Uint8Array>, Body>> = {
 };
 
 function toText(bytes: Uint8Array): Body {
-  return isUtf8(bytes) ? { kind: 'text', text: asBuffer(bytes).toString('utf8'), bytes } : UNREADABLE;
+  // defence: utf8-of-a-body
+  if (!isUtf8(bytes)) return UNREADABLE;
+  return { kind: 'text', text: asBuffer(bytes).toString('utf8'), bytes };
 }
 
 function toParsed(body: unknown, maxBytes: number): Body {
@@ -152,6 +154,7 @@ export class NodeSink implements HttpSink {
     const isText = typeof body === 'string';
     const size = isText ? Buffer.byteLength(body) : Buffer.byteLength(body.head) + body.bytes.byteLength;
     fields.push('content-length', String(size));
+    // defence: hang-up-on-who-is-refused
     if (isText && isUnfinished(response.req)) {
       if (headers['connection'] === undefined) fields.push('connection', 'close');
       this.#begin(status, fields);
@@ -236,6 +239,7 @@ export class NodeSink implements HttpSink {
 
   #begin(status: number, fields: string[]): ServerResponse {
     // Whoever comes back should find another server; also whoever came before that was known.
+    // defence: connection-close
     if (this.#endpoint.isDraining) this.#response.shouldKeepAlive = false;
     return this.#response.writeHead(status, fields);
   }

@@ -32,6 +32,7 @@ export class UnreadResponse extends OpenPlace {
   /** So much is unread now; false if there is no room for it. */
   set(bytes: number): boolean {
     const more = bytes - this.#bytes;
+    // defence: count-of-unread-responses
     if (more > 0 && !this.#take(more)) return false;
     if (more < 0) this.#account.give(-more);
     this.#bytes = bytes;

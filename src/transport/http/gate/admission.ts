@@ -50,6 +50,7 @@ export class Admission {
   /** Of the places to wait, one caller gets a quarter: it may be waiting only for itself. */
   #mayWait(owner: string | undefined): boolean {
     const { maxWaiting } = this.#limits;
+    // defence: limit-of-waiting
     if (this.#waiting.size >= maxWaiting) return false;
     if (owner === undefined) return true;
     let own = 0;
@@ -70,7 +71,9 @@ export class Admission {
 
   #hasRoom(owner: string | undefined): boolean {
     const { maxInFlight, maxInFlightPerCaller } = this.#limits;
+    // defence: limit-in-flight
     if (this.#running >= maxInFlight) return false;
+    // defence: limit-for-each-caller
     return owner === undefined || (this.#runningOf.get(owner) ?? 0) < maxInFlightPerCaller;
   }
 
@@ -96,12 +99,14 @@ export class Admission {
           resolve(true);
         },
       };
+      // defence: end-to-waiting
       const cancelTimer = this.#clock.schedule(() => {
         this.#waiting.delete(waiting);
         resolve(false);
       }, this.#limits.maxWaitMs);
       this.#waiting.add(waiting);
       // Whoever has gone takes nobody the place.
+      // defence: look-at-who-has-gone
       client?.onClose(() => {
         if (!this.#waiting.delete(waiting)) return;
         cancelTimer();

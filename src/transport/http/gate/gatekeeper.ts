@@ -46,12 +46,15 @@ export class Gatekeeper {
   /** Why the request must not be served; undefined when it may. */
   check(request: HttpRequest): TurnedAway | undefined {
     const host = request.header('host') ?? request.header(':authority');
-    const parsed = host === undefined || request.hasSeveralHosts ? undefined : this.#parse(host);
+    // defence: one-host
+    if (request.hasSeveralHosts) return BAD_HOST;
+    const parsed = host === undefined ? undefined : this.#parse(host);
     if (parsed === undefined || !isSameHost(request.target, parsed.host) || this.#isForeign(request, parsed))
-      return { status: 400, message: 'Bad request: the Host header is missing or not valid.' };
+      return BAD_HOST;
     const repeated = SINGLE.find((name) => request.isRepeated(name));
     if (repeated !== undefined)
       return { status: 400, message: `Bad request: the header ${repeated} must not be repeated.` };
+    // defence: served-hosts
     if (!this.#isServed(parsed)) {
       return {
         status: 403,
@@ -112,7 +115,13 @@ export class Gatekeeper {
 }
 
 /** Of these, Node keeps the first alone. Whoever stands in front of us may have decided by the last. */
+// defence: single-headers
 const SINGLE = ['authorization', 'content-type'] as const;
+
+const BAD_HOST: TurnedAway = {
+  status: 400,
+  message: 'Bad request: the Host header is missing or not valid.',
+};
 
 const NO_HEADERS: HttpHeaders = {};
 const VARY: HttpHeaders = { vary: 'Origin' };
@@ -140,12 +149,14 @@ function parseHost(host: string): ParsedHost | undefined {
 }
 
 /** A target may be a whole URL; then it must name the same host as the header. */
+// defence: host-in-the-target
 function isSameHost(target: string, host: string): boolean {
   if (target.startsWith('/') || target === '*') return true;
   const { authority } = /^https?:\/\/(?<authority>[^/?#]*)/i.exec(target)?.groups ?? {};
   return authority !== undefined && parseHost(authority)?.host === host;
 }
 
+// defence: origin-of-a-page
 function isLocalOrigin(origin: string): boolean {
   const { rest } = /^https?:\/\/(?<rest>[^/?#@]+)$/i.exec(origin)?.groups ?? {};
   const parsed = rest === undefined ? undefined : parseHost(rest);

@@ -20,7 +20,10 @@ export function identify(
   served: Served,
 ): MaybePromise<Identified> {
   const { authenticate, authenticateTimeoutMs = HTTP_DEFAULTS.authenticateTimeoutMs } = options;
-  if (authenticate === undefined) return NOBODY;
+  if (authenticate === undefined) {
+    // defence: anonymous-callers
+    return NOBODY;
+  }
   const accessToken = bearerOf(request);
   const fail = (error: unknown): Identified => {
     served.logger.error('authenticate failed; the request is refused', { error: toLoggedError(error) });
@@ -33,11 +36,14 @@ export function identify(
       headers: { get: (name) => request.header(name.toLowerCase()) ?? null },
     });
     if (!isPromiseLike(found)) return toIdentified(found, accessToken);
+    // defence: refusal-where-it-rejects
     const answered = Promise.resolve(found)
       .then((settled) => toIdentified(settled, accessToken))
       .catch(fail);
+    // defence: time-of-authenticate
     return within(answered, authenticateTimeoutMs, served);
   } catch (error) {
+    // defence: refusal-where-it-throws
     return fail(error);
   }
 }
@@ -71,7 +77,9 @@ function toIdentified(found: unknown, accessToken: string | undefined): Identifi
       `authenticate returned a refusal with the status ${String(found.status)}. Use 401, 403, 429 or 503.`,
     );
   }
-  return isPrincipal(found) ? { caller: { principal: found, accessToken } } : refuse();
+  // defence: principals
+  if (!isPrincipal(found)) return refuse();
+  return { caller: { principal: found, accessToken } };
 }
 
 function isRefusal(found: unknown): found is Refusal {
@@ -84,5 +92,6 @@ function isPrincipal(found: unknown): found is Principal {
 }
 
 function bearerOf(request: HttpRequest): string | undefined {
+  // defence: tokens-of-headers-alone
   return /^bearer +(?<token>\S+)$/i.exec(request.header('authorization') ?? '')?.groups?.['token'];
 }

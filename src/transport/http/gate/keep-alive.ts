@@ -42,6 +42,7 @@ export class KeepAlive {
   }
 
   remove(kept: KeptAlive): void {
+    // defence: end-of-keep-alive
     this.#open.remove(kept);
   }
 

@@ -20,6 +20,7 @@ export class OpenRequests {
   }
 
   /** Waits until everything is answered, or the time is up. */
+  // defence: drain-of-requests
   drain(clock: Clock, timeoutMs: number): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => {

@@ -21,6 +21,7 @@ export function toEvent(message: string, id?: string): string {
 export const ALIVE = ': alive\n\n';
 
 /** A store that takes longer has nothing: clients wait for their answers, not for it. */
+// defence: time-of-the-event-store
 const STORE_MS = 2000;
 
 /** What a stream is made of. */
@@ -98,6 +99,7 @@ export class EventStream {
       this.#letGo();
       this.#sink = sink;
       await this.#keepReport();
+      // defence: events-already-seen
       const from = lastEventId ?? this.#seen;
       if (this.#isPrimed && lastEventId === undefined)
         await this.#send(sink, `id: ${from}\nretry: ${RETRY_MS}\ndata: \n\n`);

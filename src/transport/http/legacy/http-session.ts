@@ -79,6 +79,7 @@ export class HttpSession {
   /** Connects a client to a stream. */
   attach(sink: StreamSink, lastEventId: string | undefined): EventStream {
     const stream = this.findStream(lastEventId);
+    // defence: events-of-own-streams
     const isKnown = lastEventId !== undefined && streamOf(lastEventId) === stream.id;
     void stream.attach(sink, isKnown ? lastEventId : undefined);
     return stream;

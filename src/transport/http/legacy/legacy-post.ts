@@ -41,6 +41,7 @@ export class LegacyPost {
     this.#session = session;
     this.#cors = cors;
     session.active += 1;
+    // defence: requests-outlive-connections
     sink.onClose(() => {
       this.#isGone = true;
       if (this.#connection !== undefined) this.#events?.detach(this.#connection);

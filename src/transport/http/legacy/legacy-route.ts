@@ -82,6 +82,7 @@ export class LegacyRoute {
     const stream = sink.openStream(200, streamHeaders(cors));
     const events = session.attach(stream, http.header('last-event-id'));
     // Whoever comes back to listen while everything ends would hold that up.
+    // defence: end-for-who-comes-back
     if (this.#parts.closing.isClosed) session.release();
     const pinged = { ping: () => void events.ping() };
     const kept = this.#parts.keepAlive.add(pinged);

@@ -85,7 +85,9 @@ export class SessionTable {
     const now = this.#served.clock.now();
     if (now >= this.#nextExpiry) this.#expire(now);
     const session = this.#sessions.get(id);
-    if (session === undefined || session.owner !== owner) return undefined;
+    if (session === undefined) return undefined;
+    // defence: owners-of-sessions
+    if (session.owner !== owner) return undefined;
     this.#touch(session, now);
     return session;
   }

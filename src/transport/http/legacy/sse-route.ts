@@ -105,9 +105,8 @@ export class SseRoute {
     const refuse = (status: number, message: string): void =>
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     const id = new URLSearchParams(http.target.slice(http.target.indexOf('?') + 1)).get('sessionId') ?? '';
-    const client = this.#clients.get(id);
-    if (client === undefined || client.owner !== placeOf(identified.caller).owner)
-      return refuse(404, 'Session not found. Open the stream first.');
+    const client = this.#find(id, identified.caller);
+    if (client === undefined) return refuse(404, 'Session not found. Open the stream first.');
     if (!isJsonBody(http)) return refuse(415, 'Unsupported media type: the body must be application/json.');
     const encoding = http.header('content-encoding');
     if (encoding !== undefined && encoding !== 'identity')
@@ -140,6 +139,14 @@ export class SseRoute {
     return sent.then(() => {
       client.unsentBytes -= message.length;
     });
+  }
+
+  /** The client of this id, if it is the caller's. A stranger's does not exist. */
+  #find(id: string, caller: RouteRequest['identified']['caller']): SseClient | undefined {
+    const client = this.#clients.get(id);
+    // defence: owners-of-sse-clients
+    if (client?.owner !== placeOf(caller).owner) return undefined;
+    return client;
   }
 
   #remove(id: string): void {

@@ -10,6 +10,7 @@ export const TOO_MANY_HEADERS: string = `Too many headers: a request may have at
 const KEPT_BY_NODE = 2000;
 
 /** Whether a request has more headers than are served, or as many as its server keeps: then others may have been dropped. */
+// defence: limit-of-headers
 export function hasTooManyHeaders({ rawHeaders, socket }: IncomingMessage): boolean {
   const count = rawHeaders.length / 2;
   if (count > MAX_HEADERS) return true;

@@ -34,6 +34,7 @@ export interface RefusalOptions {
  */
 export function refuse(options: RefusalOptions = {}): Refusal {
   const { status = 401, message = 'Authentication is required.' } = options;
+  // defence: challenge
   const challenge: Readonly<Record<string, string>> = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   return { refused: true, status, message, headers: options.headers ?? challenge };
 }

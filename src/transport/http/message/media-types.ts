@@ -5,6 +5,7 @@ const COMMON_BODY = 'application/json';
 const COMMON_ACCEPT = 'application/json, text/event-stream';
 
 /** Whether the body says that it is JSON, and nothing else: a page may send other types across origins without being asked. */
+// defence: media-type
 export function isJsonBody(request: HttpRequest): boolean {
   const type = request.header('content-type') ?? '';
   if (type === COMMON_BODY) return true;

@@ -99,6 +99,7 @@ export class ReadingRoom {
   }
 
   /** A body turns out to be long: it is read on, waits unread until `resume` or `refuse` is called, or is refused. */
+  // defence: room-of-long-bodies
   reserve(body: OpenBody, bytes: number): 'reads' | 'waits' | 'refused' {
     if (this.#waiting.size === 0 && this.#hasShare(body, bytes) && this.#fits(bytes))
       return this.#letIn(body, bytes) ? 'reads' : 'refused';
@@ -215,6 +216,7 @@ export class ReadingRoom {
     const next = this.#shortest();
     if (next === undefined) return;
     const bytes = -next.reserved;
+    // defence: refusal-of-stalled-bodies
     this.#refuseStalled(() => !this.#waiting.has(next) || this.#fits(bytes), isLong);
     this.#callNext();
     if (this.#waiting.size > 0) this.#lookLater();

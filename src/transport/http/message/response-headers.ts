@@ -21,6 +21,7 @@ export function jsonHeaders(more: HttpHeaders = EMPTY): HttpHeaders {
 }
 
 /** When a client that found no room may try again, in seconds. */
+// defence: retry-after
 export const RETRY: HttpHeaders = { 'retry-after': '1' };
 
 /** Headers of the answer to a request; one that found no room says when to come back. */

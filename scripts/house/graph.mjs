@@ -71,7 +71,7 @@ export function circlesOf(graph) {
     }
     if (low.get(node) !== index.get(node)) return;
     const component = open.splice(open.indexOf(node));
-    if (component.length > 1) circles.push(component.toSorted());
+    if (component.length > 1) circles.push(component.toSorted((one, other) => (one < other ? -1 : 1)));
   };
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
   return circles;

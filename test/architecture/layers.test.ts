@@ -89,7 +89,7 @@ test('docs/architecture.md lists every module that remembers something', () => {
   const text = readFileSync('docs/architecture.md', 'utf8');
   const section = text.slice(text.indexOf('## What modules remember'), text.indexOf('## Layers'));
   const listed = Array.from(section.matchAll(/`([\w/-]+\.ts)`/g), ([, name]) => name);
-  expect(listed.toSorted()).toEqual(found.toSorted());
+  expect(new Set(listed)).toEqual(new Set(found));
 });
 
 describe('the check itself', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { ATTACKS, attackMemory, formatMemory, memoryFigures } from '../../scripts/soak/memory/index.mjs';
 import { ChildServer } from './support/child-server.ts';
+import { editsOf } from './support/weaken.ts';
 import type { Weakness } from './support/weaken.ts';
 import { writeModern } from './support/messages.ts';
 import { isLong, promise } from './support/promise.ts';
@@ -18,7 +19,7 @@ async function expectUnharmed(attacks: readonly string[], without: readonly Weak
     // In so short a time, the usual rate would sometimes fit into the heap without any budget.
     ...(without.length > 0 ? { bytesPerSecond: 160_000_000 } : {}),
     execArgv: ['--import', COMPANION],
-    env: { TOOLWRIGHT_WITHOUT: JSON.stringify(without) },
+    env: { TOOLWRIGHT_EDITS: JSON.stringify(editsOf(without)) },
   });
   const isTimed = isLong;
   const broken = memoryFigures(found, { isTimed }).filter(([, , , holds]) => !holds);

@@ -197,7 +197,7 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
       broken += 1;
       return void response.writeHead(503).end();
     }
-    if (what === 'large') return void response.end('x'.repeat(4 * MB));
+    if (what === 'large') return void response.end('x'.repeat(8 * MB));
     if (what === 'cancelled') {
       hung();
       // Before the limit of the client is reached.
@@ -206,7 +206,7 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
     FAULTS[what]?.(response, request);
   });
   const { server, call } = await startAsking(upstream, without, 'imported-http.mjs');
-  // Such answers are allowed, and shown in parts: what they cost is no fault.
+  // The largest answer that is allowed, shown in parts: what it costs is not the cost of a fault.
   expect(await call('ask', { what: 'large' })).toMatchObject({ isError: false });
   const before = peakBytes(server.process.pid);
   for (const what of ['endless', 'bomb', 'reset', 'headers', 'hang']) {

@@ -1,6 +1,8 @@
 import { describeThrown } from '../errors/describe-thrown.ts';
 import { DefinitionError, DuplicateNameError, ToolwrightError } from '../errors/errors.ts';
-import { didYouMean } from '../errors/nearest-names.ts';
+import { placeOf, withTexts } from '../errors/finding.ts';
+import type { Finding } from '../errors/finding.ts';
+import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import { assertResource } from '../resources/assert-resource.ts';
@@ -75,6 +77,8 @@ class OperationImporter {
   readonly #options: OpenApiOptions;
   readonly #api: Api;
   readonly #notes: string[];
+  /** Each once: most operations have the same. */
+  readonly #findings = new Map<string, Finding>();
   readonly #read: readonly ReadOperation[];
   readonly #tools: AnyToolDefinition[] = [];
   readonly #resources: AnyResourceDefinition[] = [];
@@ -90,6 +94,7 @@ class OperationImporter {
     this.#read = operations;
     this.#api = createApi({ document, references, options, client, operations });
     this.#notes = [...document.notes, ...notes, ...this.#api.notes];
+    this.#find([...document.findings, ...this.#api.findings]);
   }
 
   run(): ImportedOperations {
@@ -103,7 +108,7 @@ class OperationImporter {
       abbreviate,
     });
     const { decisions, unmatched } = selectOperations(operations, filtersOf(this.#options), names);
-    this.#notes.push(...unmatched);
+    this.#noteAll(unmatched);
     const reports = this.#read.map((each): OperationReport => {
       if ('refused' in each)
         return reportOf(each.key, undefined, { outcome: 'refused', reason: each.refused });
@@ -112,8 +117,11 @@ class OperationImporter {
       const decision = decisions.get(operation);
       if (found === undefined || decision === undefined)
         return reportOf(each.key, operation, { outcome: 'left-out' });
-      if (decision.kind === 'left-out')
-        return reportOf(each.key, operation, { outcome: 'left-out', reason: decision.reason });
+      if (decision.kind === 'left-out') {
+        const { reason, finding } = decision;
+        if (finding !== undefined) this.#find([finding]);
+        return reportOf(each.key, operation, { outcome: 'left-out', reason });
+      }
       if (found.decision.kind === 'none') {
         const reason = found.decision.override.hidden === true ? 'it is hidden' : 'a route map leaves it out';
         return reportOf(each.key, operation, { outcome: 'left-out', reason });
@@ -185,8 +193,22 @@ class OperationImporter {
     const known = this.#read.flatMap((each) =>
       'refused' in each ? [each.key] : [each.key, each.operation.operationId ?? each.key],
     );
-    for (const key of keys)
-      this.#notes.push(`overrides: there is no operation "${key}".${didYouMean(key, known)}`);
+    this.#noteAll(
+      keys.map((key) => {
+        const expected = findNearestNames(key, known);
+        const message = `overrides: there is no operation "${key}".${suggest(expected)}`;
+        return { reason: 'unknown-operation', option: 'overrides', path: [key], expected, message };
+      }),
+    );
+  }
+
+  #noteAll(findings: readonly Finding[]): void {
+    this.#notes.push(...findings.map(({ message }) => message));
+    this.#find(findings);
+  }
+
+  #find(findings: readonly Finding[]): void {
+    for (const finding of findings) this.#findings.set(`${placeOf(finding)} ${finding.message}`, finding);
   }
 
   #importOne({ operation, decision, notes }: Wanted, name: string): OperationReport {
@@ -204,6 +226,7 @@ class OperationImporter {
       };
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
+      this.#find(error.findings);
       return { ...reportOf(operation.key, operation, { outcome: 'refused', reason: error.message }), notes };
     }
   }
@@ -220,9 +243,10 @@ class OperationImporter {
     const { security } = operation;
     const last = this.#lastMissing;
     if (last !== undefined && last.security === security && last.baseUrl === baseUrl) return last.missing;
-    const missing = this.#api.parts.authenticator.missingFor(operation, new URL(baseUrl).origin);
-    this.#lastMissing = { security, baseUrl, missing };
-    return missing;
+    const { lines, findings } = this.#api.parts.authenticator.missingFor(operation, new URL(baseUrl).origin);
+    this.#find(findings);
+    this.#lastMissing = { security, baseUrl, missing: lines };
+    return lines;
   }
 
   #baseUrlOf({ servers }: Operation): BaseUrl {
@@ -248,12 +272,18 @@ class OperationImporter {
   ): OperationToolParts {
     const { planOptions, outputs, compiler, answers } = this.#api;
     const base = this.#baseUrlOf(operation);
-    if ('problem' in base) throw new DefinitionError(base.problem);
+    if ('problem' in base) throw new DefinitionError(base.problem, base.finding);
     const plan = planOperation(operation, override, planOptions);
     const fatal = plan.problems.find(({ isFatal }) => isFatal);
     if (fatal !== undefined) throw new DefinitionError(fatal.text);
     if (plan.problems.length > 0) notes.push(...new Set(plan.problems.map(({ text }) => text)));
-    notes.push(...plan.unmatched.map((key) => `overrides: there is no argument "${key}"`));
+    for (const key of plan.unmatched) {
+      const message = `overrides: there is no argument "${key}"`;
+      notes.push(message);
+      this.#find([
+        { reason: 'unknown-argument', option: 'overrides', path: [operation.key, 'arguments', key], message },
+      ]);
+    }
     const build = deferRequest(plan.request);
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {
@@ -289,6 +319,7 @@ class OperationImporter {
     const [first = refused[0]] = refused;
     throw new DefinitionError(
       `No operation of "${title}" can be imported. ${first?.key ?? ''}: ${reasons.slice(0, 3).join(' ')}${more}`,
+      { findings: [...this.#findings.values()] },
     );
   }
 
@@ -325,6 +356,7 @@ class OperationImporter {
       files: this.#files(),
       operations: cleaned,
       notes: this.#notes.map(removeHidden),
+      findings: [...this.#findings.values()].map((each) => withTexts(each, removeHidden)),
     };
   }
 }

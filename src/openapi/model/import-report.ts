@@ -1,3 +1,4 @@
+import type { Finding } from '../../errors/finding.ts';
 import type { Operation } from './operation.ts';
 
 /** What became of one operation. */
@@ -28,6 +29,8 @@ export interface OpenApiReport {
   readonly operations: readonly OperationReport[];
   /** Of the document as a whole. */
   readonly notes: readonly string[];
+  /** What notes, reasons and lines of `missingCredentials` say of options, for programs; each once, with the words that they have there. */
+  readonly findings: readonly Finding[];
 }
 
 /** How many operations came to what. */

@@ -129,6 +129,7 @@ function assertAddress(
   if (!isLocal && options.allowedHosts === undefined) {
     throw new DefinitionError(
       `serveHttp: the host "${host}" can be reached from other machines. Name the hosts it is called by: allowedHosts: ['api.example.com'].`,
+      { option: 'allowedHosts', reason: 'hosts-not-named', received: host },
     );
   }
 }

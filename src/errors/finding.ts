@@ -2,6 +2,8 @@
 export type FindingReason =
   /** The value of an option is wrong. Most messages begin with the option and the path, joined by dots. */
   | 'invalid-option'
+  /** There is no such option; `expected` are names that are near. */
+  | 'unknown-option'
   /** The value of an option must be `expected`. */
   | 'wrong-value'
   /** A request would go to `received`, which is no public address; `expected` is the host to allow. */

@@ -9,9 +9,10 @@ type Path = Mistake['path'];
 
 /** What an import refused, at the place in the file that it is about. */
 export function placeRefusal(error: ToolwrightError, entry: OpenApiEntry, folder: string): Mistake {
-  const { message, option, path = [] } = error;
+  const { message, option, reason, path = [] } = error;
   const at = option === undefined ? [] : [...option.split('.'), ...path];
-  if (option !== undefined && isIn(entry, at))
+  // An unknown option may be one of something within the entry.
+  if (option !== undefined && reason !== 'unknown-option' && isIn(entry, at))
     return { path: at, message: `is wrong: ${withoutOption(error)}` };
   const [named] = sourcesOf(entry)
     .map(({ path, source }) => ({ path, name: shownName(source, folder) }))

@@ -65,7 +65,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const trusted = new TrustedOrigins(parts.baseUrl, options.origins);
   assertHeaders('headers', headers);
   if (authProvider !== undefined && !isProvider(authProvider))
-    throw new DefinitionError('authProvider must have a method getAuthHeaders.');
+    throw new DefinitionError('authProvider must have a method getAuthHeaders.', { option: 'authProvider' });
   const sources = readCredentials(parts, trusted);
   const fixed = Object.entries(headers).map(([name, value]): Pair => [name.toLowerCase(), value]);
   const provider = authProvider && fromProvider(authProvider, undefined, 'authProvider');
@@ -112,7 +112,9 @@ function readCredentials(
 ): ReadonlyMap<string, CredentialSource> {
   const { credentials = {} } = options;
   if (typeof credentials !== 'object' || credentials === null || Array.isArray(credentials))
-    throw new DefinitionError('credentials must be an object, with the names of security schemes.');
+    throw new DefinitionError('credentials must be an object, with the names of security schemes.', {
+      option: 'credentials',
+    });
   const parts: SourceParts = { trusted, client, clock };
   const sources = new Map<string, CredentialSource>();
   for (const [name, credential] of Object.entries(credentials)) {
@@ -122,7 +124,7 @@ function readCredentials(
     if (scheme === undefined) throw unknownScheme(name, [...schemes.keys()]);
     sources.set(
       name,
-      placed(clean(name), () => toSource(scheme, credential, parts)),
+      placed(name, () => toSource(scheme, credential, parts)),
     );
   }
   return sources;
@@ -141,7 +143,7 @@ function unknownScheme(name: string, schemes: readonly string[]): DefinitionErro
   return new DefinitionError(`${told}${known}`, {
     reason: 'unknown-security-scheme',
     option: 'credentials',
-    path: [clean(name)],
+    path: [name],
     expected,
   });
 }
@@ -151,7 +153,7 @@ function placed(name: string, read: () => CredentialSource): CredentialSource {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof DefinitionError) || error.option !== undefined) throw error;
+    if (!(error instanceof DefinitionError) || error.option === 'credentials') throw error;
     const { message, cause } = error;
     throw new DefinitionError(message, { cause, option: 'credentials', path: [name] });
   }

@@ -29,7 +29,7 @@ export interface OpenApiReport {
   readonly operations: readonly OperationReport[];
   /** Of the document as a whole. */
   readonly notes: readonly string[];
-  /** What notes, reasons and lines of `missingCredentials` say of options, for programs; each once, with the words that they have there. */
+  /** What notes, reasons and `missingCredentials` say of options, and files that were not read: for programs, each once. */
   readonly findings: readonly Finding[];
 }
 

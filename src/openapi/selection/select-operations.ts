@@ -85,12 +85,21 @@ function assertFilters(filters: OperationFilters): void {
   assertKnown('The filters', filters, ['mode', ...LISTS, 'includeDeprecated', 'filter']);
   const { mode = 'all' } = filters;
   if (mode !== 'all' && mode !== 'explicit')
-    throw new DefinitionError(`The filter "mode" must be "all" or "explicit", and is "${String(mode)}".`);
+    throw new DefinitionError(`The filter "mode" must be "all" or "explicit", and is "${String(mode)}".`, {
+      reason: 'wrong-value',
+      option: 'mode',
+      expected: ['all', 'explicit'],
+      received: String(mode),
+    });
   for (const list of LISTS) {
     const entries: unknown = filters[list];
     if (entries === undefined) continue;
     if (!Array.isArray(entries) || !entries.every((entry) => typeof entry === 'string'))
-      throw new DefinitionError(`The filter "${list}" must be a list of texts.`);
+      throw new DefinitionError(`The filter "${list}" must be a list of texts.`, {
+        reason: 'wrong-value',
+        option: list,
+        expected: 'a list of texts',
+      });
   }
 }
 

@@ -9,6 +9,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   baseUrl: '--base-url',
   serverVariables: '--server-variable',
   credentials: '--credential',
+  origins: '--credential-origin',
   'tls.ca': '--ca-cert',
   'references.origins': '--ref-origin',
   'references.roots': '--ref-root',

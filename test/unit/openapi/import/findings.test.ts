@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { DefinitionError, ToolwrightError } from '../../../../src/errors/errors.ts';
+import { DefinitionError } from '../../../../src/errors/errors.ts';
+import type { ToolwrightError } from '../../../../src/errors/errors.ts';
+import type { DocumentSource } from '../../../../src/openapi/document/load-document.ts';
 import { fromOpenAPI } from '../../../../src/openapi/from-openapi.ts';
 import type { OpenApiOptions } from '../../../../src/openapi/import-options.ts';
 
@@ -34,7 +36,7 @@ const API = {
   },
 };
 
-async function refused(options: OpenApiOptions, api: object = API): Promise<ToolwrightError> {
+async function refused(options: OpenApiOptions, api: DocumentSource = API): Promise<ToolwrightError> {
   const error: unknown = await fromOpenAPI(api, options).catch((thrown: unknown) => thrown);
   if (!(error instanceof DefinitionError)) throw new Error('It was not refused.');
   return error;

@@ -1,5 +1,5 @@
 import { DefinitionError } from './errors.ts';
-import { didYouMean } from './nearest-names.ts';
+import { findNearestNames, suggest } from './nearest-names.ts';
 
 /** Refuses members that nobody reads: what was meant by a misspelt one would silently not happen. */
 export function assertKnown(owner: string, given: object, known: readonly string[]): void {
@@ -8,6 +8,9 @@ export function assertKnown(owner: string, given: object, known: readonly string
   }
   const stranger = Object.keys(given).find((key) => !known.includes(key));
   if (stranger === undefined) return;
-  const hint = didYouMean(stranger, known);
-  throw new DefinitionError(`${owner}: "${stranger}" is unknown.${hint} Known: ${known.join(', ')}.`);
+  const expected = findNearestNames(stranger, known);
+  throw new DefinitionError(
+    `${owner}: "${stranger}" is unknown.${suggest(expected)} Known: ${known.join(', ')}.`,
+    { reason: 'unknown-option', option: stranger, expected },
+  );
 }

@@ -1,16 +1,44 @@
 import { ERROR_CODES } from './codes.ts';
 import type { ErrorCode, ErrorFate } from './codes.ts';
+import type { Finding, FindingData, FindingReason } from './finding.ts';
 import { formatIssue } from './issue.ts';
 import type { Issue } from './issue.ts';
 
-/** The base of every error Toolwright throws. Switch on {@link ToolwrightError.code}, never on the message. */
+/** What errors take beside their message: the cause, and what the message says, for programs. */
+export interface ErrorDataOptions extends ErrorOptions, Partial<FindingData> {
+  /** What the message sums up. */
+  readonly findings?: readonly Finding[];
+}
+
+/**
+ * The base of every error Toolwright throws. Switch on {@link ToolwrightError.code}, never on the message. An error about an option has
+ * `option`, `reason` and, where there is something to say, `path`, `expected` and `received`.
+ */
 export class ToolwrightError extends Error {
   readonly code: ErrorCode;
+  // Only declared: an error that is about no option has no such members, which logs would show.
+  declare readonly option?: string;
+  declare readonly reason?: FindingReason;
+  declare readonly path?: readonly (string | number)[];
+  declare readonly expected?: string | readonly string[];
+  declare readonly received?: string | readonly string[];
+  readonly #findings: readonly Finding[];
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options: ErrorDataOptions = {}) {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
+    const { findings = [] } = options;
+    const own = dataOf(options);
+    if (own !== undefined) Object.assign(this, own);
+    this.#findings = own === undefined ? findings : [{ ...own, message }, ...findings];
+  }
+
+  /** Everything that the message says of options: of its own, of what it sums up, and of its cause. */
+  get findings(): readonly Finding[] {
+    return this.cause instanceof ToolwrightError
+      ? [...this.#findings, ...this.cause.findings]
+      : this.#findings;
   }
 
   /** Who has to act on this error. */
@@ -19,9 +47,21 @@ export class ToolwrightError extends Error {
   }
 }
 
+function dataOf(options: ErrorDataOptions): FindingData | undefined {
+  const { option, reason = 'invalid-option', path, expected, received } = options;
+  if (option === undefined) return undefined;
+  return {
+    reason,
+    option,
+    ...(path === undefined ? {} : { path }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(received === undefined ? {} : { received }),
+  };
+}
+
 /** A definition or an option is wrong. Raised at start-up, never during a call. */
 export class DefinitionError extends ToolwrightError {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: ErrorDataOptions) {
     super('INVALID_DEFINITION', message, options);
   }
 }
@@ -89,7 +129,7 @@ export class ToolError extends ToolwrightError {
 }
 
 /** What {@link CallRefusedError} takes beside its code and message. */
-export interface CallRefusedOptions extends ToolErrorOptions {
+export interface CallRefusedOptions extends ToolErrorOptions, ErrorDataOptions {
   /** How long to wait before trying again. */
   readonly retryAfterMs?: number;
 }

@@ -39,7 +39,11 @@ export function findNearestNames(
 
 /** ` Did you mean "…"?` for the name most like the given one; nothing when none is. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const [nearest] = findNearestNames(name, candidates);
+  return suggest(findNearestNames(name, candidates));
+}
+
+/** The same for names that were found already, best first. */
+export function suggest([nearest]: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 

@@ -59,8 +59,14 @@ const CHECKS: Readonly<Partial<Record<keyof OpenApiOptions, Check>>> = {
 export function assertOptionTypes(options: OpenApiOptions): void {
   for (const [name, [test, expected]] of Object.entries(CHECKS)) {
     const value: unknown = options[name as keyof OpenApiOptions];
-    if (value !== undefined && !test(value))
-      throw new DefinitionError(`fromOpenAPI: ${name} must be ${expected}; it is ${show(value)}.`);
+    if (value === undefined || test(value)) continue;
+    const received = show(value);
+    throw new DefinitionError(`fromOpenAPI: ${name} must be ${expected}; it is ${received}.`, {
+      reason: 'wrong-value',
+      option: name,
+      expected,
+      received,
+    });
   }
   const { routeMaps = [], overrides = {} } = options;
   assertRouteMaps(routeMaps);

@@ -1,4 +1,5 @@
-import { didYouMean } from '../errors/nearest-names.ts';
+import type { Finding } from '../errors/finding.ts';
+import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { JsonSchemaCompiler } from '../schema/issues/json-schema-compiler.ts';
 import { compileGuardedPattern } from '../schema/expressions/pattern.ts';
@@ -36,6 +37,8 @@ export interface Api {
   /** Stands in front of the URIs of resources. */
   readonly resourceRoot: string;
   readonly notes: readonly string[];
+  /** Notes about options. */
+  readonly findings: readonly Finding[];
 }
 
 /** What an API is set up with. */
@@ -73,6 +76,7 @@ export function createApi(source: ApiSource): Api {
     client,
     clock,
   });
+  const strangers = findStrangers(source);
   return {
     parts: { client, authenticator, readFile: options.readFile },
     base,
@@ -98,19 +102,30 @@ export function createApi(source: ApiSource): Api {
     },
     compiler: compilerOf(options),
     resourceRoot: `openapi://${slugOf(options, root)}`,
-    notes: [...notes, ...findStrangers(source), ...findOpenOperations(source)],
+    notes: [...notes, ...strangers.map(({ message }) => message), ...findOpenOperations(source)],
+    findings: strangers,
   };
 }
 
 /** Variables that no server has. Where the address is given, none of them counts. */
-function findStrangers({ operations, options }: ApiSource): string[] {
+function findStrangers({ operations, options }: ApiSource): Finding[] {
   const given = Object.keys(options.serverVariables ?? {});
   if (given.length === 0) return [];
   const servers = operations.flatMap((each) => ('refused' in each ? [] : each.operation.servers));
   const known = [...new Set(servers.flatMap(({ variables }) => Object.keys(variables)))];
   return given
     .filter((name) => !known.includes(name))
-    .map((name) => `serverVariables: no server has a variable "${name}".${didYouMean(name, known)}`);
+    .map((name) => {
+      const expected = findNearestNames(name, known);
+      const message = `serverVariables: no server has a variable "${name}".${suggest(expected)}`;
+      return {
+        reason: 'unknown-server-variable',
+        option: 'serverVariables',
+        path: [name],
+        expected,
+        message,
+      };
+    });
 }
 
 /** Some documents forget which of their operations ask for something. */

@@ -1,6 +1,5 @@
 import { describeThrown } from '../errors/describe-thrown.ts';
 import { DefinitionError, DuplicateNameError, ToolwrightError } from '../errors/errors.ts';
-import { didYouMean } from '../errors/nearest-names.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import { assertResource } from '../resources/assert-resource.ts';
@@ -25,13 +24,14 @@ import type { OperationToolParts } from './mapping/operation-tool.ts';
 import { planOutput } from './mapping/output-schema.ts';
 import { planOperation } from './mapping/plan-operation.ts';
 import { welcomeTypes } from './mapping/welcome-types.ts';
-import { removeHidden, tidyText } from './naming/clean-text.ts';
+import { tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { nameOperations } from './naming/name-operations.ts';
 import type { Operation } from './model/operation.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { readOperations } from './operations/read-operations.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
+import { findUnknownArguments, findUnknownOperations, ReportNotes } from './report-notes.ts';
 import { deferRequest } from './request/deferred-request.ts';
 import { mergeOverrides } from './selection/operation-override.ts';
 import type { OperationOverride } from './selection/operation-override.ts';
@@ -74,7 +74,7 @@ class OperationImporter {
   readonly #document: LoadedDocument;
   readonly #options: OpenApiOptions;
   readonly #api: Api;
-  readonly #notes: string[];
+  readonly #notes = new ReportNotes();
   readonly #read: readonly ReadOperation[];
   readonly #tools: AnyToolDefinition[] = [];
   readonly #resources: AnyResourceDefinition[] = [];
@@ -89,7 +89,8 @@ class OperationImporter {
     this.#options = options;
     this.#read = operations;
     this.#api = createApi({ document, references, options, client, operations });
-    this.#notes = [...document.notes, ...notes, ...this.#api.notes];
+    this.#notes.add([...document.notes, ...notes, ...this.#api.notes]);
+    this.#notes.keep([...document.findings, ...this.#api.findings]);
   }
 
   run(): ImportedOperations {
@@ -103,7 +104,7 @@ class OperationImporter {
       abbreviate,
     });
     const { decisions, unmatched } = selectOperations(operations, filtersOf(this.#options), names);
-    this.#notes.push(...unmatched);
+    this.#notes.addFindings(unmatched);
     const reports = this.#read.map((each): OperationReport => {
       if ('refused' in each)
         return reportOf(each.key, undefined, { outcome: 'refused', reason: each.refused });
@@ -112,8 +113,11 @@ class OperationImporter {
       const decision = decisions.get(operation);
       if (found === undefined || decision === undefined)
         return reportOf(each.key, operation, { outcome: 'left-out' });
-      if (decision.kind === 'left-out')
-        return reportOf(each.key, operation, { outcome: 'left-out', reason: decision.reason });
+      if (decision.kind === 'left-out') {
+        const { reason, finding } = decision;
+        if (finding !== undefined) this.#notes.keep([finding]);
+        return reportOf(each.key, operation, { outcome: 'left-out', reason });
+      }
       if (found.decision.kind === 'none') {
         const reason = found.decision.override.hidden === true ? 'it is hidden' : 'a route map leaves it out';
         return reportOf(each.key, operation, { outcome: 'left-out', reason });
@@ -132,7 +136,7 @@ class OperationImporter {
   #decideAll(): ReadonlyMap<Operation, Wanted> {
     const { overrides = {}, routeMaps } = this.#options;
     const root = readRootExtensions(extensionsOf(this.#document.root));
-    this.#notes.push(...root.notes);
+    this.#notes.add(root.notes);
     const used = new Set<string>();
     const wanted = new Map<Operation, Wanted>();
     for (const each of this.#read) {
@@ -185,8 +189,7 @@ class OperationImporter {
     const known = this.#read.flatMap((each) =>
       'refused' in each ? [each.key] : [each.key, each.operation.operationId ?? each.key],
     );
-    for (const key of keys)
-      this.#notes.push(`overrides: there is no operation "${key}".${didYouMean(key, known)}`);
+    this.#notes.addFindings(findUnknownOperations(keys, known));
   }
 
   #importOne({ operation, decision, notes }: Wanted, name: string): OperationReport {
@@ -204,6 +207,7 @@ class OperationImporter {
       };
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
+      this.#notes.keep(error.findings);
       return { ...reportOf(operation.key, operation, { outcome: 'refused', reason: error.message }), notes };
     }
   }
@@ -220,9 +224,10 @@ class OperationImporter {
     const { security } = operation;
     const last = this.#lastMissing;
     if (last !== undefined && last.security === security && last.baseUrl === baseUrl) return last.missing;
-    const missing = this.#api.parts.authenticator.missingFor(operation, new URL(baseUrl).origin);
-    this.#lastMissing = { security, baseUrl, missing };
-    return missing;
+    const { lines, findings } = this.#api.parts.authenticator.missingFor(operation, new URL(baseUrl).origin);
+    this.#notes.keep(findings);
+    this.#lastMissing = { security, baseUrl, missing: lines };
+    return lines;
   }
 
   #baseUrlOf({ servers }: Operation): BaseUrl {
@@ -248,12 +253,14 @@ class OperationImporter {
   ): OperationToolParts {
     const { planOptions, outputs, compiler, answers } = this.#api;
     const base = this.#baseUrlOf(operation);
-    if ('problem' in base) throw new DefinitionError(base.problem);
+    if ('problem' in base) throw new DefinitionError(base.problem, base.finding);
     const plan = planOperation(operation, override, planOptions);
     const fatal = plan.problems.find(({ isFatal }) => isFatal);
     if (fatal !== undefined) throw new DefinitionError(fatal.text);
     if (plan.problems.length > 0) notes.push(...new Set(plan.problems.map(({ text }) => text)));
-    notes.push(...plan.unmatched.map((key) => `overrides: there is no argument "${key}"`));
+    const unknown = findUnknownArguments(operation.key, plan.unmatched);
+    notes.push(...unknown.map(({ message }) => message));
+    this.#notes.keep(unknown);
     const build = deferRequest(plan.request);
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {
@@ -289,6 +296,7 @@ class OperationImporter {
     const [first = refused[0]] = refused;
     throw new DefinitionError(
       `No operation of "${title}" can be imported. ${first?.key ?? ''}: ${reasons.slice(0, 3).join(' ')}${more}`,
+      { findings: this.#notes.findings },
     );
   }
 
@@ -311,20 +319,12 @@ class OperationImporter {
 
   #describe(operations: readonly OperationReport[]): OpenApiReport {
     const { version, uri } = this.#document;
-    // Reports are shown on terminals, and quote documents. Keys are what overrides go by, and stay as they are.
-    const cleaned = operations.map((each) => ({
-      ...each,
-      reason: each.reason === undefined ? undefined : removeHidden(each.reason),
-      notes: each.notes.map(removeHidden),
-      missingCredentials: each.missingCredentials.map(removeHidden),
-    }));
     return {
       ...this.#info(),
       openapi: version,
       uri,
       files: this.#files(),
-      operations: cleaned,
-      notes: this.#notes.map(removeHidden),
+      ...this.#notes.clean(operations),
     };
   }
 }

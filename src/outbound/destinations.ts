@@ -49,7 +49,11 @@ export class Destinations {
       // One that is out of bounds beside one that is not is a trick, not a mistake.
       // defence: address-behind-a-name
       const wrong = addresses.find(({ address }) => !this.#mayReach(host, address));
-      if (wrong !== undefined) return done(blocked(host, wrong.address), [], 0);
+      if (wrong !== undefined) {
+        // Errors of the system have a `path` of another kind.
+        const refusal: Error = blocked(host, wrong.address);
+        return done(refusal, [], 0);
+      }
       const [first] = addresses;
       if (first === undefined)
         return done(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), [], 0);
@@ -67,9 +71,13 @@ export class Destinations {
 function readHost(entry: unknown): string {
   const isHost = typeof entry === 'string' && /^[^\s/:@?#]+$/.test(entry);
   if (!isHost) {
-    throw new DefinitionError(
-      `allowPrivate takes hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"; it has ${JSON.stringify(entry)}.`,
-    );
+    const expected = 'hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"';
+    const received = JSON.stringify(entry);
+    throw new DefinitionError(`allowPrivate takes ${expected}; it has ${received}.`, {
+      option: 'allowPrivate',
+      expected,
+      received,
+    });
   }
   return normalize(entry);
 }
@@ -84,5 +92,6 @@ function blocked(host: string, address: string): OutboundError {
   return new OutboundError(
     'blocked',
     `${where} is no public address, and private ones are not allowed. Add "${host}" to allowPrivate if it is meant.`,
+    { option: 'allowPrivate', reason: 'private-address', expected: host, received: address },
   );
 }

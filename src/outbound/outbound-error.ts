@@ -1,4 +1,5 @@
 import { CallRefusedError } from '../errors/errors.ts';
+import type { ErrorDataOptions } from '../errors/errors.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 
 /** Why a request to another server came to nothing. */
@@ -28,7 +29,7 @@ export class OutboundError extends CallRefusedError {
   constructor(
     failure: OutboundFailure,
     message: string,
-    options: ErrorOptions & { readonly retryAfterMs?: number } = {},
+    options: ErrorDataOptions & { readonly retryAfterMs?: number } = {},
   ) {
     super(CODES[failure] ?? 'UPSTREAM_FAILED', message, options);
     this.failure = failure;

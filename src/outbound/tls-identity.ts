@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
+import type { ErrorDataOptions } from '../errors/errors.ts';
 import { readOrigin } from './read-origin.ts';
 
 /** How this side and some servers prove to each other who they are. */
@@ -81,7 +82,14 @@ function readContext({ cert, key, pfx, passphrase, ca }: TlsOptions): SecureCont
       ...(authorities === undefined ? {} : { ca: authorities }),
     });
   } catch (error) {
-    throw mistake(`${pfx === undefined ? 'cert and key' : 'pfx'} cannot be used: ${reasonOf(error)}.`, error);
+    const received = reasonOf(error);
+    const what = pfx === undefined ? 'cert and key' : 'pfx';
+    throw mistake(`${what} cannot be used: ${received}.`, {
+      cause: error,
+      reason: 'unusable-certificate',
+      path: [pfx === undefined ? 'cert' : 'pfx'],
+      received,
+    });
   }
 }
 
@@ -100,7 +108,13 @@ function readAuthorities(ca: NonNullable<TlsOptions['ca']>): (string | Buffer)[]
     try {
       void new X509Certificate(each);
     } catch (error) {
-      throw mistake('ca must be certificates in PEM, from -----BEGIN CERTIFICATE----- on.', error);
+      const expected = 'certificates in PEM, from -----BEGIN CERTIFICATE----- on';
+      throw mistake(`ca must be ${expected}.`, {
+        cause: error,
+        reason: 'wrong-value',
+        path: ['ca'],
+        expected,
+      });
     }
   }
   return all;
@@ -120,6 +134,6 @@ function reasonOf(error: unknown): string {
   return (code === undefined ? undefined : REASONS[code]) ?? message;
 }
 
-function mistake(message: string, cause?: unknown): DefinitionError {
-  return new DefinitionError(`Outbound requests: tls: ${message}`, { cause });
+function mistake(message: string, data: ErrorDataOptions = {}): DefinitionError {
+  return new DefinitionError(`Outbound requests: tls: ${message}`, { ...data, option: 'tls' });
 }

@@ -1,10 +1,12 @@
+import { placeOf } from '../../errors/finding.ts';
+import type { Finding, FindingReason } from '../../errors/finding.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import type { OutboundOptions } from '../../outbound/outbound-client.ts';
 import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
 import { countOf, oneLine } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { describeBlocked } from './blocked-hosts.ts';
-import { inFlags } from './plan/in-flags.ts';
+import { createFlagWriter } from './plan/in-flags.ts';
 import type { LoadedPlan, PlannedServer } from './load-plan.ts';
 import type { ImportPlan } from './plan/plan-import.ts';
 import { formatCount } from './show-survey.ts';
@@ -32,7 +34,7 @@ function findNotes({ server, blocked }: LoadedPlan, plan: ImportPlan, tokens: nu
     ({ outbound }) => (outbound as OutboundOptions).tls?.rejectUnauthorized === false,
   );
   return [
-    ...findUnmatched(server.reports).map((note) => inFlags(note)),
+    ...findUnmatched(server.reports),
     ...describeBlocked(blocked),
     ...(isTrusting ? ['The certificate of the API is not checked: anybody could answer in its place.'] : []),
     ...(isFlat && tokens > MANY_TOKENS
@@ -59,26 +61,38 @@ function describeList({ tools }: PlannedServer, counts: OutcomeCounts, tokens: n
   return `${how} about ${formatCount(tokens)} tokens`;
 }
 
-/** Entries of filters that mean no operation of any document. */
+const MEANINGLESS: ReadonlySet<FindingReason> = new Set([
+  'unmatched-entry',
+  'ignored-options',
+  'unknown-server-variable',
+]);
+
+/** What was said for all documents and means nothing in any of them. */
 function findUnmatched(reports: readonly OpenApiReport[]): string[] {
-  const [first, ...others] = reports;
-  const isFilter = (note: string): boolean =>
-    /^(?:(?:in|ex)clude[A-Z]\w*(?:: "| says )|serverVariables: )/.test(note);
-  return (first?.notes ?? []).filter(
-    (note) => isFilter(note) && others.every(({ notes }) => notes.some((other) => sameEntry(note, other))),
+  const [first, ...others] = reports.map(({ findings }) =>
+    findings.filter(({ reason }) => MEANINGLESS.has(reason)),
   );
+  return (first ?? [])
+    .filter((finding) => others.every((findings) => findings.some((other) => isSame(finding, other))))
+    .map((finding) => createFlagWriter([finding])(finding.message));
 }
 
 /** What may have been meant differs from document to document. */
-function sameEntry(one: string, other: string): boolean {
-  const [entry] = one.split(' Did you mean ');
-  return other.startsWith(entry ?? one);
+function isSame(one: Finding, other: Finding): boolean {
+  return (
+    one.reason === other.reason &&
+    placeOf(one) === placeOf(other) &&
+    String(one.received) === String(other.received)
+  );
 }
 
 /** Lists what is refused, and why. */
 export function listRefused(reports: readonly OpenApiReport[], { err, paintErr }: Terminal): void {
-  for (const { key, outcome, reason } of reports.flatMap(({ operations }) => operations)) {
-    if (outcome === 'refused')
-      err(`${paintErr.red('refused')} ${oneLine(key)}: ${oneLine(inFlags(reason ?? ''))}`);
+  for (const { operations, findings } of reports) {
+    const inFlags = createFlagWriter(findings);
+    for (const { key, outcome, reason = '' } of operations) {
+      if (outcome === 'refused')
+        err(`${paintErr.red('refused')} ${oneLine(key)}: ${oneLine(inFlags(reason))}`);
+    }
   }
 }

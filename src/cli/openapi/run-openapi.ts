@@ -7,7 +7,7 @@ import type { CommandCall } from '../terminal/command.ts';
 import { formatJson } from '../terminal/terminal.ts';
 import { serveUntilEnd } from '../target/transport-flags.ts';
 import { announce, listRefused } from './announce.ts';
-import { inFlags } from './plan/in-flags.ts';
+import { errorInFlags } from './plan/in-flags.ts';
 import { loadPlan } from './load-plan.ts';
 import type { PlannedServer } from './load-plan.ts';
 import { planImport } from './plan/plan-import.ts';
@@ -25,7 +25,7 @@ export async function runOpenApi(call: CommandCall): Promise<number> {
     return await run(new Settings(call));
   } catch (error) {
     if (!(error instanceof ToolwrightError)) throw error;
-    throw new DefinitionError(inFlags(error.message), { cause: error });
+    throw new DefinitionError(errorInFlags(error), { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import type { OpenApiReport, OperationReport } from '../../openapi/model/import-
 import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
 import { VERSION } from '../terminal/version.ts';
 import { describeBlocked } from './blocked-hosts.ts';
-import { inFlags } from './plan/in-flags.ts';
+import { createFlagWriter, errorInFlags } from './plan/in-flags.ts';
 import { loadPlan } from './load-plan.ts';
 import type { LoadOptions } from './load-plan.ts';
 import type { ImportPlan } from './plan/plan-import.ts';
@@ -17,7 +17,7 @@ export interface SurveyedOperation extends OperationReport {
 }
 
 /** What became of one document. */
-export interface SurveyedDocument extends Omit<OpenApiReport, 'operations'> {
+export interface SurveyedDocument extends Omit<OpenApiReport, 'findings' | 'operations'> {
   /** The namespace; null without one. */
   readonly name: string | null;
   readonly operations: readonly SurveyedOperation[];
@@ -94,7 +94,7 @@ async function costOf(plan: ImportPlan, options: LoadOptions): Promise<number | 
     return cost;
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    return inFlags(error.message);
+    return errorInFlags(error);
   }
 }
 
@@ -103,10 +103,11 @@ function surveyDocument(
   name: string | undefined,
   costs: ReadonlyMap<string, number>,
 ): SurveyedDocument {
-  const say = (message: string): string => inFlags(message, name);
+  const { findings, ...rest } = report;
+  const say = createFlagWriter(findings, name);
   return {
     name: name ?? null,
-    ...report,
+    ...rest,
     // Without its query, where keys are.
     uri: report.uri === INLINE_URI ? report.uri : nameOf(report.uri),
     notes: report.notes.map(say),

@@ -1,4 +1,5 @@
 import { ToolError } from '../../errors/errors.ts';
+import { withTexts } from '../../errors/finding.ts';
 import type { Middleware } from '../../middleware/middleware.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import { hideInValue } from '../../openapi/response/body/hide-value.ts';
@@ -81,6 +82,7 @@ export function hideInReport(report: OpenApiReport, uses: EnvUses): OpenApiRepor
     ...report,
     uri: hide(report.uri),
     notes: report.notes.map(hide),
+    findings: report.findings.map((finding) => withTexts(finding, hide)),
     operations: report.operations.map((operation) => ({
       ...operation,
       reason: operation.reason === undefined ? undefined : hide(operation.reason),

@@ -33,8 +33,7 @@ export async function createClient(
     return { client: new OutboundClient(options), mistakes };
   } catch (error) {
     if (!(error instanceof ToolwrightError)) throw error;
-    const isOfTls = error.message.startsWith('Outbound requests: tls:');
-    const mistake = { path: isOfTls ? ['tls'] : [], message: `is wrong: ${error.message}` };
+    const mistake = { path: error.option === 'tls' ? ['tls'] : [], message: `is wrong: ${error.message}` };
     return { client: new OutboundClient(), mistakes: [mistake] };
   }
 }

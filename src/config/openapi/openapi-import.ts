@@ -75,7 +75,7 @@ async function read(
       return { imported, mistakes };
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
-      const mistake = placeRefusal(error.message, entry, folder);
+      const mistake = placeRefusal(error, entry, folder);
       mistakes.push(mistake);
       const [member, name] = mistake.path;
       if (member !== 'credentials' || !credentials.delete(String(name)))

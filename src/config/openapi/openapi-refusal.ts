@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ToolwrightError } from '../../errors/errors.ts';
 import { looksLikeUri, nameOf, pathOf } from '../../openapi/document/document-uri.ts';
 import type { OpenApiEntry } from '../file/config-types.ts';
 import type { EnvUses } from '../file/env-uses.ts';
@@ -7,18 +8,19 @@ import type { Mistake } from '../file/small-schema.ts';
 type Path = Mistake['path'];
 
 /** What an import refused, at the place in the file that it is about. */
-export function placeRefusal(message: string, entry: OpenApiEntry, folder: string): Mistake {
-  const credential = findCredential(message, entry);
-  if (credential !== undefined) return refusal(['credentials', credential], message);
-  if (message.startsWith('references.roots')) return refusal(['references', 'roots'], message);
-  if (message.startsWith('The prefix')) return refusal(['namespace'], message);
+export function placeRefusal(error: ToolwrightError, entry: OpenApiEntry, folder: string): Mistake {
+  const { message, option, reason, path = [] } = error;
+  const at = option === undefined ? [] : [...option.split('.'), ...path];
+  // An unknown option may be one of something within the entry.
+  if (option !== undefined && reason !== 'unknown-option' && isIn(entry, at))
+    return { path: at, message: `is wrong: ${withoutOption(error)}` };
   const [named] = sourcesOf(entry)
     .map(({ path, source }) => ({ path, name: shownName(source, folder) }))
     .filter(({ name }) => message.includes(name))
     // One name may be the beginning of another.
     .toSorted((one, other) => other.name.length - one.name.length);
   return named === undefined
-    ? refusal([], message)
+    ? { path: [], message: `is wrong: ${message}` }
     : { path: named.path, message: `cannot be read: ${message}` };
 }
 
@@ -38,16 +40,18 @@ function isInline(source: unknown): boolean {
   return typeof source === 'string' && /^\s*\{|[\r\n]/.test(source);
 }
 
-/** The place is said already. */
-function refusal(path: Path, message: string): Mistake {
-  return { path, message: `is wrong: ${message.replace(/^(?:credentials|references\.roots): /, '')}` };
+/** The option is said already, by the place. */
+function withoutOption({ message, option = '' }: ToolwrightError): string {
+  const start = `${option}: `;
+  return message.startsWith(start) ? message.slice(start.length) : message;
 }
 
-function findCredential(message: string, { credentials = {} }: OpenApiEntry): string | undefined {
-  if (!message.startsWith('credentials')) return undefined;
-  return Object.keys(credentials)
-    .filter((name) => message.startsWith(`credentials.${name}`) || message.includes(` scheme "${name}"`))
-    .toSorted((one, other) => other.length - one.length)[0];
+/** What is not in the file cannot be pointed at there. */
+function isIn(entry: unknown, path: Path): boolean {
+  const [first, ...rest] = path;
+  if (first === undefined) return entry !== undefined;
+  if (typeof entry !== 'object' || entry === null || !Object.hasOwn(entry, first)) return false;
+  return isIn((entry as Readonly<Record<string | number, unknown>>)[first], rest);
 }
 
 interface Source {

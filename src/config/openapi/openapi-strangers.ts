@@ -1,3 +1,5 @@
+import { suggest } from '../../errors/nearest-names.ts';
+import type { Finding } from '../../errors/finding.ts';
 import type { OpenApiImport } from '../../openapi/from-openapi.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import type { OpenApiEntry } from '../file/config-types.ts';
@@ -7,39 +9,49 @@ import type { Mistake } from '../file/small-schema.ts';
 export function findStrangers(entry: OpenApiEntry, { tools, resources, report }: OpenApiImport): Mistake[] {
   const mistakes = [...findStrangeNames(entry, report), ...findStrangeOverrides(entry, report)];
   if (tools.length > 0 || resources.length > 0 || mistakes.length > 0) return mistakes;
-  const why = report.notes.filter((note) => note.includes(' matches no operation.')).slice(0, 3);
-  return [{ path: [], message: ['leaves no operation of the document.', ...why].join(' ') }];
+  const why = report.findings.filter(({ reason }) => reason === 'unmatched-entry').slice(0, 3);
+  const lines = ['leaves no operation of the document.', ...why.map(({ message }) => message)];
+  return [{ path: [], message: lines.join(' ') }];
 }
 
 const NAMES = ['includeTools', 'excludeTools', 'includeOperations', 'excludeOperations'] as const;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
 
 /** Names of single operations. Patterns, methods and tags are said to be safe, and may mean none. */
-function findStrangeNames(entry: OpenApiEntry, { notes }: OpenApiReport): Mistake[] {
+function findStrangeNames(entry: OpenApiEntry, { findings }: OpenApiReport): Mistake[] {
+  const unmatched = findings.filter(({ reason }) => reason === 'unmatched-entry');
   return NAMES.flatMap((list) =>
     (entry[list] ?? []).flatMap((name, index): Mistake[] => {
       if (name.includes('*') || METHODS.has(name.toUpperCase())) return [];
-      const start = `${list}: "${name}" matches no operation.`;
-      const note = notes.find((each) => each.startsWith(start));
-      if (note === undefined) return [];
-      return [{ path: [list, index], message: `names no operation.${note.slice(start.length)}` }];
+      const found = unmatched.find(({ option, received }) => option === list && received === name);
+      return found === undefined ? [] : [{ path: [list, index], message: namesNone(found) }];
     }),
   );
+}
+
+function namesNone({ expected = [] }: Finding): string {
+  return `names no operation.${suggest([expected].flat())}`;
 }
 
 function findStrangeOverrides({ overrides = {} }: OpenApiEntry, report: OpenApiReport): Mistake[] {
   return Object.entries(overrides).flatMap(([key, override]): Mistake[] => {
     const path = ['overrides', key];
-    const start = `overrides: there is no operation "${key}".`;
-    const note = report.notes.find((each) => each.startsWith(start));
-    if (note !== undefined) return [{ path, message: `names no operation.${note.slice(start.length)}` }];
+    const unknown = report.findings.find(
+      (each) => each.reason === 'unknown-operation' && each.path?.[0] === key,
+    );
+    if (unknown !== undefined) return [{ path, message: namesNone(unknown) }];
     const meant = report.operations.filter((each) => each.key === key || each.operationId === key);
     // Somebody wants something of it, and gets nothing.
     const refused = meant.find(({ outcome }) => outcome === 'refused' && override.hidden !== true);
     if (refused !== undefined) return [{ path, message: `cannot be imported: ${refused.reason ?? ''}` }];
-    const notes = new Set(meant.flatMap((each) => each.notes));
+    const keys = new Set<unknown>(meant.map((each) => each.key));
+    const strange = new Set(
+      report.findings
+        .filter((each) => each.reason === 'unknown-argument' && keys.has(each.path?.[0]))
+        .map((each) => each.path?.at(-1)),
+    );
     return Object.keys(override.arguments ?? {})
-      .filter((name) => notes.has(`overrides: there is no argument "${name}"`))
+      .filter((name) => strange.has(name))
       .map((name) => ({
         path: [...path, 'arguments', name],
         message: `names no argument of ${meant[0]?.key ?? key}`,

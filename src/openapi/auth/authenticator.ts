@@ -8,8 +8,8 @@ import type { AuthHeaders, AuthRequest, RefusedAnswer } from './schemes/auth-pro
 import type { AuthOptions } from './credential.ts';
 import { fromProvider, secretsOfHeader, slotsOf } from './schemes/credential-source.ts';
 import type { CredentialSource, GivenCredential, Pair } from './schemes/credential-source.ts';
-import { chooseAlternative, describeMissing, isOptional } from './requirements.ts';
-import type { Means } from './requirements.ts';
+import { chooseAlternative, findMissing, isOptional, NOTHING_MISSING } from './requirements.ts';
+import type { Means, MissingCredentials } from './requirements.ts';
 import { clean } from './schemes/security-scheme.ts';
 import type { SecurityScheme } from './schemes/security-scheme.ts';
 import { isProvider, toSource } from './to-source.ts';
@@ -53,7 +53,7 @@ export interface Authenticator {
    * What an operation needs that nobody gave, one line for each way to be let in: `needs api_key (header X-Key): give credentials.api_key`.
    * `origin` is where its requests go, if not to the base URL.
    */
-  missingFor(operation: Pick<Operation, 'security'>, origin?: string): readonly string[];
+  missingFor(operation: Pick<Operation, 'security'>, origin?: string): MissingCredentials;
   /** The credentials of one request; none for an origin that they do not belong to. */
   authorize(request: CredentialRequest): Promise<AppliedCredentials>;
 }
@@ -65,7 +65,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const trusted = new TrustedOrigins(parts.baseUrl, options.origins);
   assertHeaders('headers', headers);
   if (authProvider !== undefined && !isProvider(authProvider))
-    throw new DefinitionError('authProvider must have a method getAuthHeaders.');
+    throw new DefinitionError('authProvider must have a method getAuthHeaders.', { option: 'authProvider' });
   const sources = readCredentials(parts, trusted);
   const fixed = Object.entries(headers).map(([name, value]): Pair => [name.toLowerCase(), value]);
   const provider = authProvider && fromProvider(authProvider, undefined, 'authProvider');
@@ -80,12 +80,12 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   return {
     missingFor: (operation, origin = trusted.base.origin) => {
       const means = meansFor(origin, new Set());
-      if (trusted.has(origin)) return provider === undefined ? describeMissing(operation, means) : [];
+      if (trusted.has(origin))
+        return provider === undefined ? findMissing(operation, means) : NOTHING_MISSING;
       const isWanted =
         provider !== undefined || fixed.length > 0 || chooseAlternative(operation, means).used.length > 0;
-      const lines = describeMissing(operation, { ...means, sources: new Map(), fallback: new Set() });
-      if (!isWanted && lines.length === 0) return [];
-      return [`goes to ${clean(origin)}, which is not among origins: credentials are not sent there`];
+      const { lines } = findMissing(operation, { ...means, sources: new Map(), fallback: new Set() });
+      return isWanted || lines.length > 0 ? untrusted(clean(origin)) : NOTHING_MISSING;
     },
     authorize: async ({ operation, ...rest }) => {
       const { origin } = rest;
@@ -113,7 +113,9 @@ function readCredentials(
 ): ReadonlyMap<string, CredentialSource> {
   const { credentials = {} } = options;
   if (typeof credentials !== 'object' || credentials === null || Array.isArray(credentials))
-    throw new DefinitionError('credentials must be an object, with the names of security schemes.');
+    throw new DefinitionError('credentials must be an object, with the names of security schemes.', {
+      option: 'credentials',
+    });
   const parts: SourceParts = { trusted, client, clock };
   const sources = new Map<string, CredentialSource>();
   for (const [name, credential] of Object.entries(credentials)) {
@@ -121,23 +123,49 @@ function readCredentials(
     if (credential === undefined) continue;
     const scheme = schemes.get(name);
     if (scheme === undefined) throw unknownScheme(name, [...schemes.keys()]);
-    sources.set(name, toSource(scheme, credential, parts));
+    sources.set(
+      name,
+      placed(name, () => toSource(scheme, credential, parts)),
+    );
   }
   return sources;
 }
 
 const MAX_NAMED = 20;
 
-function unknownScheme(name: string, known: readonly string[]): DefinitionError {
+function unknownScheme(name: string, schemes: readonly string[]): DefinitionError {
+  const expected = schemes.map((each) => clean(each));
   const told = `credentials: the document has no security scheme "${clean(name)}".`;
-  if (known.length === 0)
-    return new DefinitionError(`${told} It has none at all: use headers, or an authProvider.`);
-  const rest = known.length > MAX_NAMED ? ', \u2026' : '';
-  const names = known
-    .slice(0, MAX_NAMED)
-    .map((each) => clean(each))
-    .join(', ');
-  return new DefinitionError(`${told}${didYouMean(name, known)} It has: ${names}${rest}.`);
+  const names = `${expected.slice(0, MAX_NAMED).join(', ')}${expected.length > MAX_NAMED ? ', \u2026' : ''}`;
+  const known =
+    expected.length === 0
+      ? ' It has none at all: use headers, or an authProvider.'
+      : `${didYouMean(name, schemes)} It has: ${names}.`;
+  return new DefinitionError(`${told}${known}`, {
+    reason: 'unknown-security-scheme',
+    option: 'credentials',
+    path: [name],
+    expected,
+  });
+}
+
+/** Every mistake in a credential says which one it is about. */
+function placed(name: string, read: () => CredentialSource): CredentialSource {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DefinitionError) || error.option === 'credentials') throw error;
+    const { message, cause } = error;
+    throw new DefinitionError(message, { cause, option: 'credentials', path: [name] });
+  }
+}
+
+function untrusted(origin: string): MissingCredentials {
+  const message = `goes to ${origin}, which is not among origins: credentials are not sent there`;
+  return {
+    lines: [message],
+    findings: [{ reason: 'untrusted-origin', option: 'origins', received: origin, message }],
+  };
 }
 
 function givenFixed(headers: readonly Pair[]): GivenCredential {

@@ -1,3 +1,4 @@
+import type { Finding } from '../../errors/finding.ts';
 import type { Operation, SecurityRequirement } from '../model/operation.ts';
 import type { CredentialSource } from './schemes/credential-source.ts';
 import { clean, describeScheme, slotOf } from './schemes/security-scheme.ts';
@@ -98,21 +99,55 @@ function take(taken: Set<string>, slot: string | undefined): boolean {
   return true;
 }
 
-/** What nobody gave, one line for each alternative; none if there is one that is met. */
-export function describeMissing(operation: Pick<Operation, 'security'>, means: Means): string[] {
-  const { security = [] } = operation;
-  if (isOptional(operation)) return [];
-  const all = namedOf(security).map((requirement) => judge(requirement, means).missing);
-  if (all.some((missing) => missing.length === 0)) return [];
-  const lines = all.map((missing) => missing.map((name) => describeOne(name, means.schemes)).join(' and '));
-  return [...new Set(lines)].map((line, index) => `${index === 0 ? 'needs' : 'or'} ${line}`);
+/** What nobody gave for an operation. */
+export interface MissingCredentials {
+  /** One for each way to be let in; none if there is one that is met. */
+  readonly lines: readonly string[];
+  /** What the lines say, for programs. */
+  readonly findings: readonly Finding[];
 }
 
-function describeOne(name: string, schemes: ReadonlyMap<string, SecurityScheme>): string {
+export const NOTHING_MISSING: MissingCredentials = { lines: [], findings: [] };
+
+/** What nobody gave, one line for each alternative; none if there is one that is met. */
+export function findMissing(operation: Pick<Operation, 'security'>, means: Means): MissingCredentials {
+  const { security = [] } = operation;
+  if (isOptional(operation)) return NOTHING_MISSING;
+  const all = namedOf(security).map((requirement) => judge(requirement, means).missing);
+  if (all.some((missing) => missing.length === 0)) return NOTHING_MISSING;
+  const found = all.map((missing) => missing.map((name) => findOne(name, means.schemes)));
+  const lines = found.map((findings) => findings.map(({ message }) => message).join(' and '));
+  return {
+    lines: [...new Set(lines)].map((line, index) => `${index === 0 ? 'needs' : 'or'} ${line}`),
+    findings: found.flat(),
+  };
+}
+
+function findOne(name: string, schemes: ReadonlyMap<string, SecurityScheme>): Finding {
   const scheme = schemes.get(name);
   const shown = clean(name);
+  const path = [shown];
   if (scheme === undefined)
-    return `${shown} (which the document does not define): give it in headers, or by an authProvider`;
-  const how = scheme.kind === 'mutualTLS' ? 'the option tls of outbound requests' : `credentials.${shown}`;
-  return `${shown} (${describeScheme(scheme)}): give ${how}`;
+    return {
+      reason: 'undefined-security-scheme',
+      option: 'headers',
+      path,
+      message: `${shown} (which the document does not define): give it in headers, or by an authProvider`,
+    };
+  const expected = describeScheme(scheme);
+  if (scheme.kind === 'mutualTLS')
+    return {
+      reason: 'missing-certificate',
+      option: 'tls',
+      path,
+      expected,
+      message: `${shown} (${expected}): give the option tls of outbound requests`,
+    };
+  return {
+    reason: 'missing-credential',
+    option: 'credentials',
+    path,
+    expected,
+    message: `${shown} (${expected}): give credentials.${shown}`,
+  };
 }

@@ -31,6 +31,7 @@ export function toSource(
   if (scheme.kind === 'mutualTLS')
     throw new DefinitionError(
       `${owner}: a client certificate is given in the option tls of outbound requests.`,
+      { reason: 'certificate-expected', option: 'credentials', path: [scheme.name] },
     );
   const read = typeof credential === 'string' ? readText(scheme, credential) : credential;
   if (typeof read !== 'object' || read === null) throw unfit(owner, scheme);
@@ -45,7 +46,12 @@ export function toSource(
     return fromPassword(read, owner);
   }
   if (scheme.kind === 'http' && scheme.scheme === 'digest')
-    throw new DefinitionError(`${owner}: digest authentication is not built in. Give an AuthProvider.`);
+    throw new DefinitionError(`${owner}: digest authentication is not built in. Give an AuthProvider.`, {
+      reason: 'unsupported-security-scheme',
+      option: 'credentials',
+      path: [scheme.name],
+      received: scheme.scheme,
+    });
   if ('clientId' in read && !isOtherHttp(scheme)) return fromClient(scheme, read, parts);
   if (!('token' in read)) throw unfit(owner, scheme);
   assertKnown(owner, read, ['token']);
@@ -95,8 +101,10 @@ const FITTING: Readonly<Record<string, string>> = {
 
 function unfit(owner: string, scheme: SecurityScheme): DefinitionError {
   const kind = scheme.kind === 'http' && Object.hasOwn(FITTING, scheme.scheme) ? scheme.scheme : scheme.kind;
+  const expected = FITTING[kind] ?? 'a text';
   return new DefinitionError(
-    `${owner} does not fit its security scheme. Give ${FITTING[kind]}, or an AuthProvider.`,
+    `${owner} does not fit its security scheme. Give ${expected}, or an AuthProvider.`,
+    { reason: 'unfit-credential', option: 'credentials', path: [scheme.name], expected },
   );
 }
 

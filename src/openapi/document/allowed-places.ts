@@ -41,26 +41,37 @@ export class AllowedPlaces {
   readonly mayVisit = (origin: string): boolean => this.#origins.has(origin);
 
   /** Why a file may not be read that is referred to from another; undefined if it may. */
-  refusalOf(target: URL, from: string): string | undefined {
+  refusalOf(target: URL, from: string): DefinitionError | undefined {
     const name = nameOf(target.href);
     switch (target.protocol) {
       case 'http:':
       case 'https:':
         // defence: origin-of-a-reference
         if (this.mayVisit(target.origin)) return undefined;
-        return `${name} was not read: ${target.origin} is not among the origins that references may lead to. Add it to references.origins to allow it.`;
+        return new DefinitionError(
+          `${name} was not read: ${target.origin} is not among the origins that references may lead to. Add it to references.origins to allow it.`,
+          {
+            reason: 'reference-origin',
+            option: 'references.origins',
+            expected: target.origin,
+            received: name,
+          },
+        );
       case 'file:':
         return this.#refusalOfFile(target, { name, from });
       default:
-        return from.startsWith('inline:') && target.protocol === 'inline:'
-          ? `"${target.pathname.slice(1)}" was not read: the document has no address of its own that this could start from. Give its uri, or read it from a file.`
-          : `${name} was not read: references lead to files and to http: and https: URLs, not to ${target.protocol}`;
+        return new DefinitionError(
+          from.startsWith('inline:') && target.protocol === 'inline:'
+            ? `"${target.pathname.slice(1)}" was not read: the document has no address of its own that this could start from. Give its uri, or read it from a file.`
+            : `${name} was not read: references lead to files and to http: and https: URLs, not to ${target.protocol}`,
+        );
     }
   }
 
   // defence: path-of-a-reference
-  #refusalOfFile(target: URL, { name, from }: { name: string; from: string }): string | undefined {
-    if (/^https?:/.test(from)) return `${name} was not read: ${nameOf(from)} may not refer to files.`;
+  #refusalOfFile(target: URL, { name, from }: { name: string; from: string }): DefinitionError | undefined {
+    if (/^https?:/.test(from))
+      return new DefinitionError(`${name} was not read: ${nameOf(from)} may not refer to files.`);
     const path = pathOf(target);
     // Nothing is looked up for a path that leads out by its text alone: on some systems a look is a visit to another machine.
     if (
@@ -79,7 +90,7 @@ export class AllowedPlaces {
     const real = path === undefined ? undefined : await orNothing(realpath(path));
     if (real === undefined) throw new DefinitionError(`There is no file ${name}.`);
     const root = this.#roots.find((each) => isWithin(each.real, real));
-    if (root === undefined) throw new DefinitionError(outside(name, this.#roots));
+    if (root === undefined) throw outside(name, this.#roots);
     const within = relative(root.real, real).split(sep).join('/');
     const opened = await openInside({ root: root.real, showsHidden: true }, within);
     if (opened === undefined) throw new DefinitionError(`${name} is no file that can be read.`);
@@ -87,10 +98,14 @@ export class AllowedPlaces {
   }
 }
 
-function outside(name: string, roots: readonly Root[]): string {
-  const allowed = roots.map(({ path }) => path).join(', ');
-  const where = allowed === '' ? 'no files may be read for references' : `it is not in ${allowed}`;
-  return `${name} was not read: ${where}. Add its folder to references.roots to allow it.`;
+function outside(name: string, roots: readonly Root[]): DefinitionError {
+  const expected = roots.map(({ path }) => path);
+  const where =
+    expected.length === 0 ? 'no files may be read for references' : `it is not in ${expected.join(', ')}`;
+  return new DefinitionError(
+    `${name} was not read: ${where}. Add its folder to references.roots to allow it.`,
+    { reason: 'reference-root', option: 'references.roots', expected, received: name },
+  );
 }
 
 /** Whether a path leads to something in a folder. */
@@ -104,9 +119,11 @@ async function findRoot(given: string, cwd: string): Promise<Root> {
   const path = url === undefined ? resolve(cwd, given) : url.protocol === 'file:' ? pathOf(url) : undefined;
   const real = path === undefined ? undefined : await orNothing(realpath(path));
   if (path === undefined || real === undefined) {
-    throw new DefinitionError(
-      `references.roots: there is no folder ${JSON.stringify(path ?? nameOf(given))}.`,
-    );
+    const received = JSON.stringify(path ?? nameOf(given));
+    throw new DefinitionError(`references.roots: there is no folder ${received}.`, {
+      option: 'references.roots',
+      received,
+    });
   }
   return { path, real };
 }
@@ -115,7 +132,10 @@ function assertOrigin(given: string): string {
   const origin = readOrigin(given);
   if (origin !== undefined) return origin;
   const shown = typeof given === 'string' && URL.canParse(given) ? nameOf(given) : JSON.stringify(given);
-  throw new DefinitionError(
-    `references.origins takes origins such as "https://api.example.com", without a path; it has ${shown}.`,
-  );
+  const expected = 'origins such as "https://api.example.com", without a path';
+  throw new DefinitionError(`references.origins takes ${expected}; it has ${shown}.`, {
+    option: 'references.origins',
+    expected,
+    received: shown,
+  });
 }

@@ -1,4 +1,5 @@
 import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
+import type { Finding } from '../../errors/finding.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { AllowedPlaces } from './allowed-places.ts';
 import type { DocumentLimits } from './parse/document-limits.ts';
@@ -31,6 +32,8 @@ export interface RootFile {
 export interface ExternalFiles {
   readonly files: ReadonlyMap<string, unknown>;
   readonly missing: ReadonlyMap<string, string>;
+  /** What the sentences of `missing` say of options. */
+  readonly findings: readonly Finding[];
   readonly notes: readonly string[];
 }
 
@@ -64,7 +67,7 @@ interface ReadFile extends ParsedDocument {
 class Reading {
   readonly #options: ExternalOptions;
   readonly #files = new Map<string, unknown>();
-  readonly #missing = new Map<string, string>();
+  readonly #missing = new Map<string, ToolwrightError>();
   readonly #notes: string[] = [];
   /** What was asked for already. */
   readonly #asked = new Set<string>();
@@ -110,8 +113,12 @@ class Reading {
     this.#asked.add(uri);
     const { maxDocumentFiles } = this.#options.limits;
     if (this.#asked.size <= maxDocumentFiles) return [uri];
-    const why = `${nameOf(uri)} was not read: a document has at most ${maxDocumentFiles} files (maxDocumentFiles).`;
-    this.#missing.set(uri, why);
+    this.#missing.set(
+      uri,
+      new DefinitionError(
+        `${nameOf(uri)} was not read: a document has at most ${maxDocumentFiles} files (maxDocumentFiles).`,
+      ),
+    );
     return [];
   }
 
@@ -148,12 +155,12 @@ class Reading {
   /** Counts what was read, and keeps it if there is room for it. */
   take(uri: string, outcome: ReadFile | ToolwrightError): string[] {
     if (outcome instanceof ToolwrightError) {
-      this.#missing.set(uri, outcome.message);
+      this.#missing.set(uri, outcome);
       return [];
     }
     // Those that were read at the same time may be too many together.
     if (outcome.bytes > this.#bytesLeft || outcome.nodes > this.#nodesLeft) {
-      this.#missing.set(uri, this.#outOfBytes(uri).message);
+      this.#missing.set(uri, this.#outOfBytes(uri));
       return [];
     }
     this.#bytesLeft -= outcome.bytes;
@@ -171,7 +178,12 @@ class Reading {
   finish(): ExternalFiles {
     for (const [uri, root] of this.#selves) if (!this.#files.has(uri)) this.#files.set(uri, root);
     for (const name of this.#names) this.#missing.delete(name);
-    return { files: this.#files, missing: this.#missing, notes: this.#notes };
+    return {
+      files: this.#files,
+      missing: new Map([...this.#missing].map(([uri, { message }]) => [uri, message])),
+      findings: [...this.#missing.values()].flatMap(({ findings }) => findings),
+      notes: this.#notes,
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import type { Finding } from '../../errors/finding.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { JsonObject } from '../model/operation.ts';
 import { AllowedPlaces } from './allowed-places.ts';
@@ -45,6 +46,8 @@ export interface LoadedDocument {
   readonly files: ReadonlyMap<string, unknown>;
   /** URIs that are referred to and were not read, and why: a sentence that names them, without secrets. */
   readonly missing: ReadonlyMap<string, string>;
+  /** What the sentences of `missing` say of options. */
+  readonly findings: readonly Finding[];
   /** Things to say about the document as a whole. */
   readonly notes: readonly string[];
 }
@@ -75,8 +78,8 @@ export async function loadDocument(
     { uri, root, bytes, nodes: changed.nodes },
     { places, limits, client, own, signal },
   );
-  const { files, missing } = external;
-  return { version, uri, root, files, missing, notes: [...changed.notes, ...external.notes] };
+  const { files, missing, findings } = external;
+  return { version, uri, root, files, missing, findings, notes: [...changed.notes, ...external.notes] };
 }
 
 interface Changed extends DetectedVersion {

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../errors/nearest-names.ts';
+import type { Finding } from '../../errors/finding.ts';
 import type { Operation, OperationServer } from '../model/operation.ts';
 
 /** What the address of an API is found with. */
@@ -12,9 +13,29 @@ export interface BaseUrlOptions {
 }
 
 /** The address that the path of an operation is put behind, or why there is none. */
-export type BaseUrl = { readonly url: string } | { readonly problem: string };
+export type BaseUrl = { readonly url: string } | NoBaseUrl;
 
-const GIVE = 'Give the address of the API: baseUrl (--base-url, API_BASE_URL).';
+interface NoBaseUrl {
+  readonly problem: string;
+  /** The same for programs, where an option helps. */
+  readonly finding?: Finding;
+}
+
+const GIVE = 'Give the address of the API: baseUrl.';
+
+function withoutUrl(why: string): NoBaseUrl {
+  const problem = `${why}. ${GIVE}`;
+  return { problem, finding: { reason: 'no-base-url', option: 'baseUrl', received: why, message: problem } };
+}
+
+function withoutVariable(name: string, url: string): NoBaseUrl {
+  const problem = `The server ${JSON.stringify(url)} needs a value for {${name}}: serverVariables.${name}. Or: ${GIVE}`;
+  const option = 'serverVariables';
+  return {
+    problem,
+    finding: { reason: 'missing-server-variable', option, path: [name], received: url, message: problem },
+  };
+}
 
 /** Finds the address of an operation: the option, else its own servers, its path's, the document's. */
 export function findBaseUrl({ servers }: Pick<Operation, 'servers'>, options: BaseUrlOptions): BaseUrl {
@@ -45,7 +66,7 @@ function resolveServer(server: OperationServer, { serverVariables, documentUri }
       server === WITHOUT
         ? 'The document names no server'
         : `The document's server ${JSON.stringify(filled)} is relative`;
-    return { problem: `${why}, and it was not loaded from a URL. ${GIVE}` };
+    return withoutUrl(`${why}, and it was not loaded from a URL`);
   }
   return checkUrl(URL.canParse(filled, documentUri) ? new URL(filled, documentUri).href : filled, server.url);
 }
@@ -53,7 +74,7 @@ function resolveServer(server: OperationServer, { serverVariables, documentUri }
 function checkUrl(given: string, shown: string): BaseUrl {
   const isAddress = /^https?:\/\//i.test(given) && URL.canParse(given);
   if (!isAddress || /[{}]/.test(given))
-    return { problem: `${JSON.stringify(hideUser(String(shown)))} is no address of an API. ${GIVE}` };
+    return withoutUrl(`${JSON.stringify(hideUser(String(shown)))} is no address of an API`);
   const { username, password, origin, pathname, search } = new URL(given);
   if (username !== '' || password !== '')
     return { problem: 'The address of the API has a user name and a password. Use credentials instead.' };
@@ -68,7 +89,7 @@ function hideUser(url: string): string {
 function fillVariables(
   { url, variables }: OperationServer,
   given: Readonly<Record<string, string>>,
-): string | { readonly problem: string } {
+): string | NoBaseUrl {
   let rest = url.trim();
   let filled = '';
   for (let open = rest.indexOf('{'); open !== -1; open = rest.indexOf('{')) {
@@ -78,10 +99,7 @@ function fillVariables(
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     const chosen = Object.hasOwn(given, name) ? given[name] : undefined;
     const value = chosen ?? variable?.default ?? variable?.enum?.[0];
-    if (value === undefined)
-      return {
-        problem: `The server ${JSON.stringify(url)} needs a value for {${name}}: serverVariables.${name}. Or: ${GIVE}`,
-      };
+    if (value === undefined) return withoutVariable(name, url);
     if (chosen !== undefined && variable?.enum !== undefined && !variable.enum.includes(chosen)) {
       const choices = variable.enum.join(', ');
       return {

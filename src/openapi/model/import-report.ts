@@ -1,3 +1,4 @@
+import type { Finding } from '../../errors/finding.ts';
 import type { Operation } from './operation.ts';
 
 /** What became of one operation. */
@@ -28,6 +29,8 @@ export interface OpenApiReport {
   readonly operations: readonly OperationReport[];
   /** Of the document as a whole. */
   readonly notes: readonly string[];
+  /** What notes, reasons and `missingCredentials` say of options, and files that were not read: for programs, each once. */
+  readonly findings: readonly Finding[];
 }
 
 /** How many operations came to what. */

@@ -96,10 +96,12 @@ function readRules(options: NameOptions): Rules {
   if (prefix !== '' && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(prefix))
     throw new DefinitionError(
       `The prefix of names, "${prefix}", must be letters, digits, "_" and "-", and begin with a letter or "_".`,
+      { option: 'namespace' },
     );
   if (prefix.length >= maxLength)
     throw new DefinitionError(
       `The prefix "${prefix}" leaves no room for a name of at most ${maxLength} characters. Choose a shorter one.`,
+      { option: 'namespace' },
     );
   return {
     prefix,

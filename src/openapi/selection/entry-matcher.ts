@@ -1,4 +1,5 @@
-import { didYouMean } from '../../errors/nearest-names.ts';
+import type { Finding } from '../../errors/finding.ts';
+import { findNearestNames, suggest } from '../../errors/nearest-names.ts';
 import { compileGlob } from './glob.ts';
 import type { TextTest } from './glob.ts';
 
@@ -62,14 +63,15 @@ export class EntryMatcher {
     return meant[0];
   }
 
-  /** A sentence for each entry that meant nothing, with what may have been meant. */
-  describeUnused(candidates: () => Iterable<string>): string[] {
+  /** A finding for each entry that meant nothing, with what may have been meant. */
+  findUnused(candidates: () => Iterable<string>): Finding[] {
     const unused = [...this.#entries].filter((entry) => !this.#used.has(entry));
     if (unused.length === 0) return [];
     const known = [...new Set(candidates())];
     return unused.map((entry, index) => {
-      const hint = index < MAX_HINTS ? didYouMean(entry, known) : '';
-      return `${this.#filter}: "${entry}" matches no operation.${hint}`;
+      const expected = index < MAX_HINTS ? findNearestNames(entry, known) : [];
+      const message = `${this.#filter}: "${entry}" matches no operation.${suggest(expected)}`;
+      return { reason: 'unmatched-entry', option: this.#filter, expected, received: entry, message };
     });
   }
 }

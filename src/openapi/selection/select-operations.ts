@@ -1,5 +1,6 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import type { Finding } from '../../errors/finding.ts';
 import type { Operation } from '../model/operation.ts';
 import { askPredicate } from './ask-predicate.ts';
 import { EntryMatcher } from './entry-matcher.ts';
@@ -35,13 +36,19 @@ export interface OperationFilters {
 }
 
 /** What became of an operation. */
-export type Decision = { readonly kind: 'kept' } | { readonly kind: 'left-out'; readonly reason: string };
+export type Decision = { readonly kind: 'kept' } | ({ readonly kind: 'left-out' } & Against);
+
+/** Why an operation is left out. */
+interface Against {
+  readonly reason: string;
+  /** The same for programs, where an option is the reason. */
+  readonly finding?: Finding;
+}
 
 /** What became of each operation, and which entries of the filters meant none of them. */
 export interface Selection {
   readonly decisions: ReadonlyMap<Operation, Decision>;
-  /** A sentence for each. */
-  readonly unmatched: readonly string[];
+  readonly unmatched: readonly Finding[];
 }
 
 const LISTS = [
@@ -67,10 +74,10 @@ export function selectOperations(
   const selector = new Selector(filters, names);
   const decisions = new Map<Operation, Decision>();
   for (const operation of operations) {
-    const reason = selector.reasonAgainst(operation);
-    decisions.set(operation, reason === undefined ? { kind: 'kept' } : { kind: 'left-out', reason });
+    const against = selector.findAgainst(operation);
+    decisions.set(operation, against === undefined ? { kind: 'kept' } : { kind: 'left-out', ...against });
   }
-  return { decisions, unmatched: [...selector.describeUnasked(), ...selector.describeUnused(operations)] };
+  return { decisions, unmatched: [...selector.findUnasked(), ...selector.findUnused(operations)] };
 }
 
 /** A filter that is misspelt would let everything through that it should keep out. */
@@ -78,12 +85,21 @@ function assertFilters(filters: OperationFilters): void {
   assertKnown('The filters', filters, ['mode', ...LISTS, 'includeDeprecated', 'filter']);
   const { mode = 'all' } = filters;
   if (mode !== 'all' && mode !== 'explicit')
-    throw new DefinitionError(`The filter "mode" must be "all" or "explicit", and is "${String(mode)}".`);
+    throw new DefinitionError(`The filter "mode" must be "all" or "explicit", and is "${String(mode)}".`, {
+      reason: 'wrong-value',
+      option: 'mode',
+      expected: ['all', 'explicit'],
+      received: String(mode),
+    });
   for (const list of LISTS) {
     const entries: unknown = filters[list];
     if (entries === undefined) continue;
     if (!Array.isArray(entries) || !entries.every((entry) => typeof entry === 'string'))
-      throw new DefinitionError(`The filter "${list}" must be a list of texts.`);
+      throw new DefinitionError(`The filter "${list}" must be a list of texts.`, {
+        reason: 'wrong-value',
+        option: list,
+        expected: 'a list of texts',
+      });
   }
 }
 
@@ -104,7 +120,7 @@ class Selector {
   }
 
   /** Why an operation is left out. Every filter is asked, so that each entry has its chance to mean something. */
-  reasonAgainst(operation: Operation): string | undefined {
+  findAgainst(operation: Operation): Against | undefined {
     const found = new Map<ListName, string>();
     for (const list of LISTS) {
       if (!this.#hasEntries(list)) continue;
@@ -113,24 +129,28 @@ class Selector {
     }
     for (const list of LISTS) {
       const entry = list.startsWith('exclude') ? found.get(list) : undefined;
-      if (entry !== undefined) return `"${entry}" is in ${list}`;
+      if (entry !== undefined)
+        return by({ reason: 'excluded', option: list, received: entry, message: `"${entry}" is in ${list}` });
     }
-    const reason = this.#reasonOfIncludes(operation, found);
-    if (reason !== undefined) return reason;
+    const against = this.#findAmongIncludes(operation, found);
+    if (against !== undefined) return against;
     const { filter } = this.#filters;
     if (filter === undefined || askPredicate('The filter', filter, operation)) return undefined;
-    return 'the filter function left it out';
+    return { reason: 'the filter function left it out' };
   }
 
-  #reasonOfIncludes(operation: Operation, found: ReadonlyMap<ListName, string>): string | undefined {
+  #findAmongIncludes(operation: Operation, found: ReadonlyMap<ListName, string>): Against | undefined {
     const { mode, includeDeprecated = true } = this.#filters;
+    const reason = 'not-included';
     if (mode === 'explicit' || this.#hasEntries('includeTools'))
-      return found.has('includeTools') ? undefined : 'includeTools does not name it';
+      return found.has('includeTools')
+        ? undefined
+        : by({ reason, option: 'includeTools', message: 'includeTools does not name it' });
     for (const list of LISTS) {
       if (!list.startsWith('include') || !this.#hasEntries(list) || found.has(list)) continue;
-      return `nothing in ${list} means it`;
+      return by({ reason, option: list, message: `nothing in ${list} means it` });
     }
-    return operation.deprecated && !includeDeprecated ? 'it is deprecated' : undefined;
+    return operation.deprecated && !includeDeprecated ? { reason: 'it is deprecated' } : undefined;
   }
 
   #hasEntries(list: ListName): boolean {
@@ -163,19 +183,20 @@ class Selector {
   }
 
   /** Who gives both probably wants what both name. */
-  describeUnasked(): string[] {
+  findUnasked(): Finding[] {
     if (this.#filters.mode === 'explicit' || !this.#hasEntries('includeTools')) return [];
     const unasked = LISTS.filter(
       (list) => list.startsWith('include') && list !== 'includeTools' && this.#hasEntries(list),
     );
     if (unasked.length === 0) return [];
-    return [`includeTools says what is imported; beside it, ${unasked.join(', ')} count for nothing.`];
+    const message = `includeTools says what is imported; beside it, ${unasked.join(', ')} count for nothing.`;
+    return [{ reason: 'ignored-options', option: 'includeTools', received: unasked, message }];
   }
 
-  describeUnused(operations: readonly Operation[]): string[] {
+  findUnused(operations: readonly Operation[]): Finding[] {
     return LISTS.flatMap(
       (list) =>
-        this.#matchers.get(list)?.describeUnused(() =>
+        this.#matchers.get(list)?.findUnused(() =>
           operations.flatMap((operation) => {
             const { names, keys = [], others = [] } = this.#calledIn(list, operation);
             return [...names, ...keys, ...others];
@@ -183,6 +204,10 @@ class Selector {
         ) ?? [],
     );
   }
+}
+
+function by(finding: Finding): Against {
+  return { reason: finding.message, finding };
 }
 
 /** `/pets/` means what `/pets` means. */

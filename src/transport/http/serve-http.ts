@@ -115,15 +115,11 @@ function assertAddress(
 ): void {
   assertKnown('The options of serveHttp', options, OPTIONS);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new DefinitionError(
-      `serveHttp: port must be a whole number from 0 to 65535; it is ${JSON.stringify(port)}.`,
-    );
+    throw wrong('port', 'a whole number from 0 to 65535', port);
   for (const name of DURATIONS) {
     const value = options[name] ?? 0;
     if (!Number.isFinite(value) || value < 0 || value > MAX_MS)
-      throw new DefinitionError(
-        `serveHttp: ${name} must be a number of milliseconds up to ${MAX_MS}; it is ${JSON.stringify(value)}.`,
-      );
+      throw wrong(name, `a number of milliseconds up to ${MAX_MS}`, value);
   }
   if (!path.startsWith('/'))
     throw new DefinitionError(`serveHttp: path must begin with "/"; it is "${path}".`);
@@ -132,8 +128,19 @@ function assertAddress(
   if (!isLocal && options.allowedHosts === undefined) {
     throw new DefinitionError(
       `serveHttp: the host "${host}" can be reached from other machines. Name the hosts it is called by: allowedHosts: ['api.example.com'].`,
+      { option: 'allowedHosts', reason: 'hosts-not-named', received: host },
     );
   }
+}
+
+function wrong(option: string, expected: string, value: unknown): DefinitionError {
+  const received = JSON.stringify(value);
+  return new DefinitionError(`serveHttp: ${option} must be ${expected}; it is ${received}.`, {
+    reason: 'wrong-value',
+    option,
+    expected,
+    received,
+  });
 }
 
 /** Timers can wait no longer. */

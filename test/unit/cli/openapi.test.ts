@@ -530,7 +530,7 @@ describe('what cannot be meant is refused', () => {
     const { code, err } = await run(['shop.json', '-u', '{api}', '--http'], { HTTP_HOST: '0.0.0.0' });
     expect([code, err.split('\n')[1]]).toEqual([
       3,
-      'error serveHttp: the host "0.0.0.0" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.',
+      'error The host "0.0.0.0" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.',
     ]);
   });
 });

@@ -47,7 +47,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: nowhere.json }',
-      '2:1 openapi is wrong: No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl (--base-url, API_BASE_URL).',
+      '2:1 openapi is wrong: No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl.',
     ],
   ])('%s', async (openapi, said) => {
     expect(await mistakes(openapi)).toEqual([`c.yaml:${said}`]);

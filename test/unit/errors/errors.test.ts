@@ -122,3 +122,39 @@ describe('nearest names', () => {
     expect(findNearestNames('a'.repeat(129), ['a'.repeat(129)])).toEqual([]);
   });
 });
+
+describe('the data of an error', () => {
+  test('is there for an error about an option, and adds nothing to others', () => {
+    const error = new DefinitionError('maxItems must be a number; it is "x".', {
+      reason: 'wrong-value',
+      option: 'maxItems',
+      expected: 'a number',
+      received: '"x"',
+    });
+    expect(error).toMatchObject({
+      code: 'INVALID_DEFINITION',
+      reason: 'wrong-value',
+      option: 'maxItems',
+      expected: 'a number',
+      received: '"x"',
+    });
+    expect(Object.keys(new DefinitionError('It is wrong.'))).toEqual(['code', 'name']);
+    expect(new DefinitionError('a is wrong.', { option: 'a' }).reason).toBe('invalid-option');
+  });
+
+  test('has what the message sums up, and what its cause says', () => {
+    const finding = {
+      reason: 'excluded',
+      option: 'excludeTags',
+      received: 'a',
+      message: 'left out',
+    } as const;
+    const cause = new DefinitionError('b is wrong.', { option: 'b', path: [0] });
+    const error = new DefinitionError('It is left out, and b is wrong.', { cause, findings: [finding] });
+    expect(error.findings).toEqual([
+      finding,
+      { reason: 'invalid-option', option: 'b', path: [0], message: 'b is wrong.' },
+    ]);
+    expect(error.option).toBeUndefined();
+  });
+});

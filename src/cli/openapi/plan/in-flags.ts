@@ -1,46 +1,143 @@
-/**
- * Options by the names that they have in code, and what they are called here. Messages of the import name the former; on a command line
- * the latter are of help.
- */
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/Add "([^"]{1,300})" to allowPrivate if it is meant\./g, 'If it is meant: --allow-private $1'],
-  [/^allowPrivate takes/, '--allow-private takes'],
-  [/\bbaseUrl \(--base-url, API_BASE_URL\)/g, '--base-url (API_BASE_URL)'],
-  [/^serverVariables: /, '--server-variable: '],
-  [/\bserverVariables\.([\w-]{1,100})/g, '--server-variable {name}$1=\u2026'],
-  [/\bgive credentials\.([^\s:]{1,200})/g, 'give --credential {name}$1=env:NAME'],
-  [/^credentials: /, '--credential: '],
-  [/^credentials\.([^\s:]{1,200})/, '--credential {name}$1'],
-  [/, or an AuthProvider\.$/, '.'],
-  [/ Give an AuthProvider\.$/, ' Give its header with --headers, or write a server in code.'],
-  [/use headers, or an authProvider/g, 'use --headers'],
-  [/give it in headers, or by an authProvider/g, 'give it with --headers'],
-  [/the option tls of outbound requests/g, '--client-cert and --client-key'],
-  [/which is not among origins/g, 'which --credential-origin does not name'],
-  [
-    /give tokenUrl in the credential, or add "([^"]{1,300})" to origins/g,
-    'give token-url=, or --credential-origin $1',
-  ],
-  [/^Outbound requests: tls: ca must be/, '--ca-cert must be'],
-  [/^Outbound requests: tls: cert and key cannot/, '--client-cert and --client-key cannot'],
-  [/references\.origins/g, '--ref-origin'],
-  [/references\.roots/g, '--ref-root'],
-  [/allowedHosts: \['api\.example\.com'\]/g, '--allow-host api.example.com'],
-  [/\bincludeTools\b/g, '--tool'],
-  [/\bincludeTags\b/g, '--tag'],
-  [/\bincludeResources\b/g, '--resource'],
-  [/\bincludeOperations\b/g, '--operation'],
-  [/\bincludeMethods\b/g, '--method'],
-  [/\bexcludeTags\b/g, '--exclude-tag'],
-  [/\bexcludeTools\b/g, '--exclude-tool'],
-  [/\bexcludePaths\b/g, '--exclude-path'],
-];
+import type { ToolwrightError } from '../../../errors/errors.ts';
+import { placeOf } from '../../../errors/finding.ts';
+import type { Finding, FindingReason } from '../../../errors/finding.ts';
+import { didYouMean, suggest } from '../../../errors/nearest-names.ts';
 
-/** The message in the words of the command line; with the name of the document where it has one. */
-export function inFlags(message: string, name?: string): string {
+/** Options by the names that they have in code, and the flags that stand for them here. */
+const FLAGS: Readonly<Record<string, string>> = {
+  allowPrivate: '--allow-private',
+  baseUrl: '--base-url',
+  serverVariables: '--server-variable',
+  credentials: '--credential',
+  origins: '--credential-origin',
+  'tls.ca': '--ca-cert',
+  'references.origins': '--ref-origin',
+  'references.roots': '--ref-root',
+  includeTools: '--tool',
+  includeTags: '--tag',
+  includeResources: '--resource',
+  includeOperations: '--operation',
+  includeMethods: '--method',
+  excludeTags: '--exclude-tag',
+  excludeTools: '--exclude-tool',
+  excludePaths: '--exclude-path',
+};
+
+const CERTIFICATE = '--client-cert and --client-key';
+const GIVE_ADDRESS = 'Give the address of the API: --base-url (API_BASE_URL).';
+
+/** What a sentence is written with. */
+interface Parts {
+  readonly finding: Finding;
+  /** The flag, with the name within it: `--credential shop.api_key`. */
+  readonly flag: string;
+  /** The last part of the path. */
+  readonly name: string;
+  readonly expected: readonly string[];
+  readonly received: readonly string[];
+}
+
+/** What the command line says of a finding; everything else is said in the words of the library. */
+const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string>>> = {
+  'invalid-option': ({ finding, flag }) => {
+    const place = placeOf(finding);
+    return finding.message.startsWith(place)
+      ? `${flag}${finding.message.slice(place.length)}`
+      : finding.message;
+  },
+  'wrong-value': ({ flag, expected }) => `${flag} must be ${expected.join(', ')}.`,
+  'private-address': ({ expected: [host = ''], received: [address = ''] }) => {
+    const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
+    return `${where} is no public address, and private ones are not allowed. If it is meant: --allow-private ${host}`;
+  },
+  'hosts-not-named': ({ received: [host = ''] }) =>
+    `The host "${host}" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.`,
+  'unusable-certificate': ({ received }) => `${CERTIFICATE} cannot be used: ${received.join(', ')}.`,
+  'unknown-security-scheme': ({ name, expected }) => {
+    const told = `--credential: the document has no security scheme "${name}".`;
+    return expected.length === 0
+      ? `${told} It has none at all: use --headers.`
+      : `${told}${didYouMean(name, expected)} It has: ${listSome(expected)}.`;
+  },
+  'unfit-credential': ({ flag, expected }) =>
+    `${flag} does not fit its security scheme. Give ${expected.join(', ')}.`,
+  'unsupported-security-scheme': ({ flag, received }) =>
+    `${flag}: ${received.join(', ')} authentication is not built in. Give its header with --headers, or write a server in code.`,
+  'certificate-expected': ({ flag }) => `${flag}: a client certificate is given with ${CERTIFICATE}.`,
+  'untrusted-token-server': ({ flag, received: [origin = ''] }) =>
+    `${flag}: by the document, tokens come from ${origin}, which is not where the API is. To confirm it, give token-url=, or --credential-origin ${origin}.`,
+  'missing-credential': ({ name, flag, expected }) =>
+    `${name} (${expected.join(', ')}): give ${flag}=env:NAME`,
+  'missing-certificate': ({ name, expected }) => `${name} (${expected.join(', ')}): give ${CERTIFICATE}`,
+  'undefined-security-scheme': ({ name }) =>
+    `${name} (which the document does not define): give it with --headers`,
+  'untrusted-origin': ({ received: [origin = ''] }) =>
+    `goes to ${origin}, which --credential-origin does not name: credentials are not sent there`,
+  'no-base-url': ({ received: [why = ''] }) => `${why}. ${GIVE_ADDRESS}`,
+  'missing-server-variable': ({ flag, name, received: [server = ''] }) =>
+    `The server ${JSON.stringify(server)} needs a value for {${name}}: ${flag}=\u2026. Or: ${GIVE_ADDRESS}`,
+  'unknown-server-variable': ({ name, expected }) =>
+    `--server-variable: no server has a variable "${name}".${suggest(expected)}`,
+  'reference-origin': ({ received: [file = ''], expected: [origin = ''] }) =>
+    `${file} was not read: ${origin} is not among the origins that references may lead to. Add it to allow it: --ref-origin ${origin}`,
+  'reference-root': ({ received: [file = ''], expected }) => {
+    const where =
+      expected.length === 0 ? 'no files may be read for references' : `it is not in ${expected.join(', ')}`;
+    return `${file} was not read: ${where}. Add its folder to --ref-root to allow it.`;
+  },
+  'unmatched-entry': ({ flag, received, expected }) =>
+    `${flag}: "${received.join(', ')}" matches no operation.${suggest(expected)}`,
+  'ignored-options': ({ flag, received }) =>
+    `${flag} says what is imported; beside it, ${received.map(flagOf).join(', ')} count for nothing.`,
+  'not-included': ({ finding, flag }) =>
+    finding.option === 'includeTools' ? `${flag} does not name it` : `nothing in ${flag} means it`,
+  excluded: ({ flag, received }) => `"${received.join(', ')}" is in ${flag}`,
+};
+
+const MAX_NAMED = 20;
+
+function listSome(names: readonly string[]): string {
+  return `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ', \u2026' : ''}`;
+}
+
+function flagOf(option: string): string {
+  return FLAGS[option] ?? option;
+}
+
+function write(finding: Finding, prefix: string): string {
+  const { option, path = [], expected = [], received = [], message } = finding;
+  const place = placeOf(finding);
+  const name = String(path.at(-1) ?? '');
+  const named = path.length === 0 ? flagOf(option) : `${flagOf(option)} ${prefix}${name}`;
+  const flag = FLAGS[place] ?? named;
+  const parts = { finding, flag, name, expected: [expected].flat(), received: [received].flat() };
+  return SENTENCES[finding.reason]?.(parts) ?? message;
+}
+
+/** Says what the library says in the words of the command line. */
+export type FlagWriter = (text: string) => string;
+
+/**
+ * Where a text has the sentence of a finding, that sentence is written anew from the data of the finding. `name` is that of the document,
+ * where it has one: it stands before the names that belong to it.
+ */
+export function createFlagWriter(findings: readonly Finding[], name?: string): FlagWriter {
   const prefix = name === undefined ? '' : `${name}.`;
-  return WORDS.reduce(
-    (text, [option, flag]) => text.replace(option, flag.replace('{name}', prefix)),
-    message,
-  );
+  // One sentence may be a part of another.
+  const longestFirst = findings.toSorted((one, other) => other.message.length - one.message.length);
+  const written = new Map<string, string>();
+  return (text) => {
+    const known = written.get(text);
+    if (known !== undefined) return known;
+    const changed = longestFirst
+      .filter(({ message }) => text.includes(message))
+      .reduce((rest, finding) => rest.replaceAll(finding.message, () => write(finding, prefix)), text);
+    written.set(text, changed);
+    return changed;
+  };
+}
+
+/** The message of an error in the words of the command line. */
+export function errorInFlags({ message, findings }: ToolwrightError): string {
+  return createFlagWriter(findings)(message);
 }

@@ -9,7 +9,7 @@ import type { Exposure, SurfaceOptions } from '../../../registry/exposure/exposu
 import type { OpenApiSource } from '../../../server/openapi-server.ts';
 import { REGISTRY_DEFAULTS } from '../../../tools/compile/tool-settings.ts';
 import { UsageError } from '../../terminal/command.ts';
-import { inFlags } from './in-flags.ts';
+import { createFlagWriter } from './in-flags.ts';
 import { readDocuments } from './named-documents.ts';
 import type { InputUse } from './named-documents.ts';
 import { readOwnOptions } from './own-options.ts';
@@ -172,7 +172,9 @@ async function findApiOrigin(source: OpenApiSource): Promise<string> {
     const servers = readServers({ operation: {}, item: {}, document });
     const found = findBaseUrl({ servers }, { baseUrl, serverVariables, documentUri: document.uri });
     if ('url' in found) return new URL(found.url).origin;
-    throw new UsageError(inFlags(`It is not known whom the certificate is for. ${found.problem}`));
+    const { problem, finding } = found;
+    const inFlags = createFlagWriter(finding === undefined ? [] : [finding]);
+    throw new UsageError(inFlags(`It is not known whom the certificate is for. ${problem}`));
   } finally {
     client.close();
   }

@@ -33,14 +33,17 @@ export function findTokenServer(
     return always(new URL(given));
   }
   const written = scheme.kind === 'oauth2' ? writtenTokenUrl(scheme.flows) : undefined;
-  if (written !== undefined) return always(confirm(written, 'gives out tokens', parts));
+  if (written !== undefined) return always(confirm(written, 'gives out tokens', { ...parts, scheme }));
   const metadata =
     scheme.kind === 'oauth2' || scheme.kind === 'openIdConnect' ? scheme.metadataUrl : undefined;
   if (metadata === undefined)
     throw new DefinitionError(
       `${owner}: the document does not say where tokens are given out. Give tokenUrl.`,
     );
-  return createDescriptionReader({ ...parts, url: confirm(metadata, 'says who gives out tokens', parts) });
+  return createDescriptionReader({
+    ...parts,
+    url: confirm(metadata, 'says who gives out tokens', { ...parts, scheme }),
+  });
 }
 
 function always(tokenUrl: URL): () => Promise<DescribedServer> {
@@ -53,7 +56,11 @@ function writtenTokenUrl(flows: readonly { readonly tokenUrl: string | undefined
   return flows.find(({ tokenUrl }) => tokenUrl !== undefined)?.tokenUrl;
 }
 
-function confirm(written: string, what: string, { trusted, owner }: Parts): URL {
+function confirm(
+  written: string,
+  what: string,
+  { trusted, owner, scheme }: Parts & { readonly scheme: SecurityScheme },
+): URL {
   const url = trusted.resolve(written);
   if (url === undefined)
     throw new DefinitionError(
@@ -64,6 +71,7 @@ function confirm(written: string, what: string, { trusted, owner }: Parts): URL 
     throw new DefinitionError(
       `${owner}: by the document, ${url.origin} ${what}, which is not where the API is. ` +
         `To confirm it, give tokenUrl in the credential, or add "${url.origin}" to origins.`,
+      { reason: 'untrusted-token-server', option: 'credentials', path: [scheme.name], received: url.origin },
     );
   return url;
 }

@@ -33,12 +33,18 @@ export function isWeb({ protocol, username, password }: URL): boolean {
 
 function readOrigins(origins: unknown): string[] {
   if (!Array.isArray(origins))
-    throw new DefinitionError('origins must be a list such as ["https://api.example.com"].');
+    throw new DefinitionError('origins must be a list such as ["https://api.example.com"].', {
+      option: 'origins',
+    });
   return (origins as unknown[]).map((each) => {
     const origin = readOrigin(each);
     if (origin !== undefined) return origin;
-    throw new DefinitionError(
-      `origins takes origins such as "https://api.example.com"; it has ${JSON.stringify(each)}.`,
-    );
+    const expected = 'origins such as "https://api.example.com"';
+    const received = JSON.stringify(each);
+    throw new DefinitionError(`origins takes ${expected}; it has ${received}.`, {
+      option: 'origins',
+      expected,
+      received,
+    });
   });
 }

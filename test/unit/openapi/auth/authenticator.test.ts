@@ -124,7 +124,7 @@ describe('of several alternatives', () => {
     expect(await apply({ credentials }, [...many.slice(0, 99), { key: [] }, ...many])).toEqual(
       withHeaders({ 'x-key': 'k' }),
     );
-    expect(authenticatorOf(SCHEMES, { credentials }).missingFor(operationOf(many))).toEqual([
+    expect(authenticatorOf(SCHEMES, { credentials }).missingFor(operationOf(many)).lines).toEqual([
       'needs user (user name and password): give credentials.user',
     ]);
   });
@@ -397,7 +397,7 @@ describe('what is missing', () => {
     options: AuthOptions,
     security: Operation['security'],
     origin?: string,
-  ): readonly string[] => authenticatorOf(SCHEMES, options).missingFor(operationOf(security), origin);
+  ): readonly string[] => authenticatorOf(SCHEMES, options).missingFor(operationOf(security), origin).lines;
 
   test('is named, with the way to give it', () => {
     expect(missing({}, [{ key: [] }])).toEqual(['needs key (header X-Key): give credentials.key']);
@@ -575,11 +575,13 @@ describe('is refused at load:', () => {
 
 test('a credential that is undefined was not given', () => {
   const credentials = { key: undefined } as unknown as Record<string, string>;
-  expect(authenticatorOf(SCHEMES, { credentials }).missingFor(operationOf([{ key: [] }]))).toHaveLength(1);
+  expect(authenticatorOf(SCHEMES, { credentials }).missingFor(operationOf([{ key: [] }])).lines).toHaveLength(
+    1,
+  );
 });
 
 test('a certificate meets its scheme', () => {
   const client = { presentsCertificateTo: (origin: string) => origin === 'https://api.example' };
   const parts = { client: client as never };
-  expect(authenticatorOf(SCHEMES, {}, parts).missingFor(operationOf([{ tls: [] }]))).toEqual([]);
+  expect(authenticatorOf(SCHEMES, {}, parts).missingFor(operationOf([{ tls: [] }])).lines).toEqual([]);
 });

@@ -46,6 +46,7 @@ describe('a document', () => {
       root: PETS,
       files: new Map([[uri, PETS]]),
       missing: new Map(),
+      findings: [],
       notes: [],
     });
     expect(loaded.files.get(uri)).toBe(loaded.root);

@@ -50,6 +50,14 @@ describe('an import', () => {
       uri: 'inline:/document',
       files: [],
       notes: [],
+      findings: [
+        {
+          reason: 'excluded',
+          option: 'excludeTags',
+          received: 'people',
+          message: '"people" is in excludeTags',
+        },
+      ],
       operations: [
         {
           key: 'GET /pets',
@@ -128,7 +136,7 @@ describe('an import', () => {
       'No operation of "Pets" can be imported. GET /pets: a parameter is no object',
     );
     await expect(fromOpenAPI(withOperation({}))).rejects.toThrow(
-      'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl (--base-url, API_BASE_URL).',
+      'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl.',
     );
     expect((await importOf(aDocument())).tools).toEqual([]);
     expect((await importOf(withOperation({}), { excludeOperations: ['GET'] })).tools).toEqual([]);

@@ -3,7 +3,7 @@ import { findBaseUrl } from '../../../../src/openapi/mapping/base-url.ts';
 import type { BaseUrlOptions } from '../../../../src/openapi/mapping/base-url.ts';
 import type { OperationServer } from '../../../../src/openapi/model/operation.ts';
 
-const GIVE = 'Give the address of the API: baseUrl (--base-url, API_BASE_URL).';
+const GIVE = 'Give the address of the API: baseUrl.';
 
 function find(
   servers: readonly (string | Partial<OperationServer>)[],

@@ -1,0 +1,64 @@
+import { placeOf, withTexts } from '../errors/finding.ts';
+import type { Finding } from '../errors/finding.ts';
+import { findNearestNames, suggest } from '../errors/nearest-names.ts';
+import type { OpenApiReport, OperationReport } from './model/import-report.ts';
+import { removeHidden } from './naming/clean-text.ts';
+
+/** Notes about a document, and what all texts of its report say of options. */
+export class ReportNotes {
+  readonly #notes: string[] = [];
+  /** Each once: most operations have the same. */
+  readonly #findings = new Map<string, Finding>();
+
+  get findings(): readonly Finding[] {
+    return [...this.#findings.values()];
+  }
+
+  add(notes: readonly string[]): void {
+    this.#notes.push(...notes);
+  }
+
+  /** Notes that are about options. */
+  addFindings(findings: readonly Finding[]): void {
+    this.add(findings.map(({ message }) => message));
+    this.keep(findings);
+  }
+
+  /** Keeps what is said elsewhere in the report. */
+  keep(findings: readonly Finding[]): void {
+    for (const finding of findings) this.#findings.set(`${placeOf(finding)} ${finding.message}`, finding);
+  }
+
+  /** Reports are shown on terminals, and quote documents. Keys are what overrides go by, and stay as they are. */
+  clean(operations: readonly OperationReport[]): Pick<OpenApiReport, 'findings' | 'notes' | 'operations'> {
+    return {
+      operations: operations.map((each) => ({
+        ...each,
+        reason: each.reason === undefined ? undefined : removeHidden(each.reason),
+        notes: each.notes.map(removeHidden),
+        missingCredentials: each.missingCredentials.map(removeHidden),
+      })),
+      notes: this.#notes.map(removeHidden),
+      findings: this.findings.map((finding) => withTexts(finding, removeHidden)),
+    };
+  }
+}
+
+/** Overrides for operations that the document does not have. */
+export function findUnknownOperations(keys: readonly string[], known: readonly string[]): Finding[] {
+  return keys.map((key) => {
+    const expected = findNearestNames(key, known);
+    const message = `overrides: there is no operation "${key}".${suggest(expected)}`;
+    return { reason: 'unknown-operation', option: 'overrides', path: [key], expected, message };
+  });
+}
+
+/** Overrides for arguments that an operation does not have. */
+export function findUnknownArguments(operation: string, names: readonly string[]): Finding[] {
+  return names.map((name) => ({
+    reason: 'unknown-argument',
+    option: 'overrides',
+    path: [operation, 'arguments', name],
+    message: `overrides: there is no argument "${name}"`,
+  }));
+}

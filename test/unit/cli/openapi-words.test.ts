@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { createFlagWriter, errorInFlags } from '../../../src/cli/openapi/plan/in-flags.ts';
+import { DefinitionError } from '../../../src/errors/errors.ts';
+import type { FindingData } from '../../../src/errors/finding.ts';
+
+/** What the command line says of a finding, whatever the library says. */
+function say(finding: FindingData, name?: string): string {
+  const message = 'The words of the library.';
+  return createFlagWriter([{ ...finding, message }], name)(message);
+}
+
+const CREDENTIAL = { option: 'credentials', path: ['key'] } as const;
+
+test.each<[FindingData, string]>([
+  [{ reason: 'wrong-value', option: 'tls', path: ['ca'], expected: 'PEM' }, '--ca-cert must be PEM.'],
+  [
+    { reason: 'private-address', option: 'allowPrivate', expected: '10.0.0.1', received: '10.0.0.1' },
+    '10.0.0.1 is no public address, and private ones are not allowed. If it is meant: --allow-private 10.0.0.1',
+  ],
+  [
+    { reason: 'private-address', option: 'allowPrivate', expected: 'api.example', received: '10.0.0.1' },
+    'api.example leads to 10.0.0.1, which is no public address, and private ones are not allowed. If it is meant: --allow-private api.example',
+  ],
+  [
+    { reason: 'hosts-not-named', option: 'allowedHosts', received: '0.0.0.0' },
+    'The host "0.0.0.0" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.',
+  ],
+  [
+    { reason: 'unusable-certificate', option: 'tls', path: ['cert'], received: 'the passphrase is wrong' },
+    '--client-cert and --client-key cannot be used: the passphrase is wrong.',
+  ],
+  [
+    { reason: 'unknown-security-scheme', ...CREDENTIAL, expected: ['kay', 'login'] },
+    '--credential: the document has no security scheme "key". Did you mean "kay"? It has: kay, login.',
+  ],
+  [
+    { reason: 'unknown-security-scheme', ...CREDENTIAL, expected: [] },
+    '--credential: the document has no security scheme "key". It has none at all: use --headers.',
+  ],
+  [
+    { reason: 'unfit-credential', ...CREDENTIAL, expected: 'a text or { apiKey }' },
+    '--credential key does not fit its security scheme. Give a text or { apiKey }.',
+  ],
+  [
+    { reason: 'unsupported-security-scheme', ...CREDENTIAL, received: 'digest' },
+    '--credential key: digest authentication is not built in. Give its header with --headers, or write a server in code.',
+  ],
+  [
+    { reason: 'certificate-expected', ...CREDENTIAL },
+    '--credential key: a client certificate is given with --client-cert and --client-key.',
+  ],
+  [
+    { reason: 'untrusted-token-server', ...CREDENTIAL, received: 'https://id.example.com' },
+    '--credential key: by the document, tokens come from https://id.example.com, which is not where the API is. To confirm it, give token-url=, or --credential-origin https://id.example.com.',
+  ],
+  [
+    { reason: 'missing-credential', ...CREDENTIAL, expected: 'header X-Key' },
+    'key (header X-Key): give --credential key=env:NAME',
+  ],
+  [
+    { reason: 'missing-certificate', option: 'tls', path: ['mtls'], expected: 'client certificate' },
+    'mtls (client certificate): give --client-cert and --client-key',
+  ],
+  [
+    { reason: 'undefined-security-scheme', option: 'headers', path: ['gone'] },
+    'gone (which the document does not define): give it with --headers',
+  ],
+  [
+    { reason: 'untrusted-origin', option: 'origins', received: 'https://a.example' },
+    'goes to https://a.example, which --credential-origin does not name: credentials are not sent there',
+  ],
+  [
+    { reason: 'no-base-url', option: 'baseUrl', received: 'The document names no server' },
+    'The document names no server. Give the address of the API: --base-url (API_BASE_URL).',
+  ],
+  [
+    {
+      reason: 'missing-server-variable',
+      option: 'serverVariables',
+      path: ['region'],
+      received: 'https://{region}.example',
+    },
+    'The server "https://{region}.example" needs a value for {region}: --server-variable region=\u2026. Or: Give the address of the API: --base-url (API_BASE_URL).',
+  ],
+  [
+    {
+      reason: 'unknown-server-variable',
+      option: 'serverVariables',
+      path: ['regoin'],
+      expected: ['region'],
+    },
+    '--server-variable: no server has a variable "regoin". Did you mean "region"?',
+  ],
+  [
+    {
+      reason: 'reference-origin',
+      option: 'references.origins',
+      expected: 'https://b.example',
+      received: 'https://b.example/pet.yaml',
+    },
+    'https://b.example/pet.yaml was not read: https://b.example is not among the origins that references may lead to. Add it to allow it: --ref-origin https://b.example',
+  ],
+  [
+    { reason: 'reference-root', option: 'references.roots', expected: ['/api'], received: '/pet.yaml' },
+    '/pet.yaml was not read: it is not in /api. Add its folder to --ref-root to allow it.',
+  ],
+  [
+    { reason: 'reference-root', option: 'references.roots', expected: [], received: '/pet.yaml' },
+    '/pet.yaml was not read: no files may be read for references. Add its folder to --ref-root to allow it.',
+  ],
+  [
+    { reason: 'unmatched-entry', option: 'includeTags', expected: ['pets'], received: 'petz' },
+    '--tag: "petz" matches no operation. Did you mean "pets"?',
+  ],
+  [
+    {
+      reason: 'ignored-options',
+      option: 'includeTools',
+      received: ['includeResources', 'includeOperations', 'includeMethods'],
+    },
+    '--tool says what is imported; beside it, --resource, --operation, --method count for nothing.',
+  ],
+  [{ reason: 'not-included', option: 'includeTools' }, '--tool does not name it'],
+  [{ reason: 'not-included', option: 'includeMethods' }, 'nothing in --method means it'],
+  [{ reason: 'excluded', option: 'excludePaths', received: '/admin' }, '"/admin" is in --exclude-path'],
+  [{ reason: 'excluded', option: 'excludeTools', received: 'getPet' }, '"getPet" is in --exclude-tool'],
+  [{ reason: 'unknown-operation', option: 'overrides', path: ['x'] }, 'The words of the library.'],
+])('%j', (finding, sentence) => {
+  expect(say(finding)).toBe(sentence);
+});
+
+test('names that belong to one of several documents have its name before them', () => {
+  expect(say({ reason: 'missing-credential', ...CREDENTIAL, expected: 'header X-Key' }, 'shop')).toBe(
+    'key (header X-Key): give --credential shop.key=env:NAME',
+  );
+});
+
+describe('the message of an error', () => {
+  test('names the flag where it names the option, whatever else it says', () => {
+    const place = { option: 'credentials', path: ['key'] };
+    expect(errorInFlags(new DefinitionError('credentials.key is empty.', place))).toBe(
+      '--credential key is empty.',
+    );
+    expect(errorInFlags(new DefinitionError('The key is empty.', place))).toBe('The key is empty.');
+  });
+
+  test('is written anew where it quotes its cause, or findings', () => {
+    const finding = { reason: 'not-included', option: 'includeTags', message: 'no tag' } as const;
+    expect(errorInFlags(new DefinitionError('GET /a: no tag, GET /b: no tag', { findings: [finding] }))).toBe(
+      'GET /a: nothing in --tag means it, GET /b: nothing in --tag means it',
+    );
+    const cause = new DefinitionError('Not there.', {
+      reason: 'excluded',
+      option: 'excludeTags',
+      received: 'a',
+    });
+    expect(errorInFlags(new DefinitionError('It failed. Not there.', { cause }))).toBe(
+      'It failed. "a" is in --exclude-tag',
+    );
+  });
+
+  test('stays as it is where it says nothing of options', () => {
+    expect(errorInFlags(new DefinitionError('includeTools is a word.'))).toBe('includeTools is a word.');
+  });
+});

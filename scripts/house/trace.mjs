@@ -135,7 +135,7 @@ async function importFrom(load, upstream) {
     servers: [{ url: `http://127.0.0.1:${upstream.address().port}` }],
     paths: { '/items/{id}': { get } },
   };
-  const imported = await fromOpenAPI(document, { allowPrivateHosts: true });
+  const imported = await fromOpenAPI(document, { outbound: { allowPrivate: true } });
   return imported.tools;
 }
 

@@ -24,7 +24,6 @@ import { toOperationTool } from './mapping/operation-tool.ts';
 import type { OperationToolParts } from './mapping/operation-tool.ts';
 import { planOutput } from './mapping/output-schema.ts';
 import { planOperation } from './mapping/plan-operation.ts';
-import { welcomeTypes } from './mapping/welcome-types.ts';
 import { removeHidden, tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { nameOperations } from './naming/name-operations.ts';
@@ -254,17 +253,11 @@ class OperationImporter {
     if (fatal !== undefined) throw new DefinitionError(fatal.text);
     if (plan.problems.length > 0) notes.push(...new Set(plan.problems.map(({ text }) => text)));
     notes.push(...plan.unmatched.map((key) => `overrides: there is no argument "${key}"`));
-    const build = deferRequest(plan.request);
+    const build = deferRequest(plan.request, base.url);
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {
       name,
-      callable: {
-        operation,
-        build,
-        baseUrl: base.url,
-        accept: () => welcomeTypes(operation),
-        api: this.#api.parts,
-      },
+      callable: { operation, build, baseUrl: base.url, api: this.#api.parts },
       plan,
       output: wantsOutput
         ? planOutput(operation, { converter: outputs, compiler, maxSchemaChars: planOptions.maxSchemaChars })

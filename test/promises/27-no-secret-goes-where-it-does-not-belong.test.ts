@@ -220,8 +220,8 @@ promise('no secret goes where it does not belong', {
       off: [
         {
           module: 'openapi/mapping/call-operation.js',
-          find: 'headers: { accept: accept(), ',
-          replace: "headers: { accept: accept(), 'x-caller': accessToken, ",
+          find: 'headers: { accept, ',
+          replace: "headers: { accept, 'x-caller': calling.accessToken, ",
         },
       ],
       check: OPENAPI,

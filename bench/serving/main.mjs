@@ -6,6 +6,7 @@ import { pinLoad } from './processor.mjs';
 import { call } from './rows/call.mjs';
 import { fetchFace } from './rows/fetch.mjs';
 import { heap } from './rows/heap.mjs';
+import { imported } from './rows/imported.mjs';
 import { inProcess } from './rows/in-process.mjs';
 import { install } from './rows/install.mjs';
 import { list } from './rows/list.mjs';
@@ -17,7 +18,20 @@ import { stream } from './rows/stream.mjs';
 import { check, json, only, profile, quick, write } from './settings.mjs';
 import { formatLines } from './table.mjs';
 
-const ROWS = [call, list, inProcess, stdio, stream, session, fetchFace, start, memory, heap, install];
+const ROWS = [
+  call,
+  list,
+  inProcess,
+  imported,
+  stdio,
+  stream,
+  session,
+  fetchFace,
+  start,
+  memory,
+  heap,
+  install,
+];
 
 pinLoad();
 if (profile === undefined) await measureAll();

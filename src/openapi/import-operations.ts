@@ -23,7 +23,6 @@ import { toOperationTool } from './mapping/operation-tool.ts';
 import type { OperationToolParts } from './mapping/operation-tool.ts';
 import { planOutput } from './mapping/output-schema.ts';
 import { planOperation } from './mapping/plan-operation.ts';
-import { welcomeTypes } from './mapping/welcome-types.ts';
 import { tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { nameOperations } from './naming/name-operations.ts';
@@ -261,17 +260,11 @@ class OperationImporter {
     const unknown = findUnknownArguments(operation.key, plan.unmatched);
     notes.push(...unknown.map(({ message }) => message));
     this.#notes.keep(unknown);
-    const build = deferRequest(plan.request);
+    const build = deferRequest(plan.request, base.url);
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {
       name,
-      callable: {
-        operation,
-        build,
-        baseUrl: base.url,
-        accept: () => welcomeTypes(operation),
-        api: this.#api.parts,
-      },
+      callable: { operation, build, baseUrl: base.url, api: this.#api.parts },
       plan,
       output: wantsOutput
         ? planOutput(operation, { converter: outputs, compiler, maxSchemaChars: planOptions.maxSchemaChars })

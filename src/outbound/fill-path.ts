@@ -28,7 +28,8 @@ export function readPathTemplate(template: string): PathTemplate {
   parts.push({ text: rest });
   const shape = shapeOf(parts);
   const join = (write: (name: string) => string): string => {
-    const path = parts.map((part) => ('text' in part ? part.text : write(part.name))).join('');
+    let path = '';
+    for (const part of parts) path += 'text' in part ? part.text : write(part.name);
     assertShape(path, shape);
     return path;
   };
@@ -101,11 +102,10 @@ function shapeOf(parts: readonly Part[]): readonly (string | undefined)[] {
 // defence: shape-of-a-path
 function assertShape(path: string, shape: readonly (string | undefined)[]): void {
   const segments = normalize(path);
-  const fits =
-    segments.length === shape.length &&
-    segments.every((segment, index) =>
-      shape[index] === undefined ? segment !== '' && !isDots(decodeOnce(segment)) : segment === shape[index],
-    );
+  let fits = segments.length === shape.length;
+  for (const [index, segment] of segments.entries())
+    fits &&=
+      shape[index] === undefined ? segment !== '' && !isDots(decodeOnce(segment)) : segment === shape[index];
   if (!fits)
     throw new OutboundError('blocked', 'The values would lead to another path than the one that is meant.');
 }

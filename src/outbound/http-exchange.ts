@@ -92,12 +92,10 @@ function watchConnection(socket: Socket, { protocol }: URL, onProgress: Exchange
 }
 
 function toMap({ headers }: IncomingMessage): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  );
+  const all = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers))
+    all.set(name, Array.isArray(value) ? value.join(', ') : (value ?? ''));
+  return all;
 }
 
 /** What was asked for; `identity` is what is not packed at all. */

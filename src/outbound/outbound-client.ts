@@ -236,7 +236,6 @@ class Deadline {
   readonly #outer: AbortSignal | undefined;
   readonly #endsAt: number;
   readonly #cancelTimer: () => void;
-  readonly #timedOut: OutboundError;
   readonly #stop = (): void =>
     this.#controller.abort(new OutboundError('cancelled', 'The request was taken back.'));
 
@@ -248,8 +247,10 @@ class Deadline {
     this.#outer = signal;
     this.signal = this.#controller.signal;
     this.#endsAt = clock.now() + ms;
-    this.#timedOut = new OutboundError('timed-out', `${origin} did not answer within ${ms} ms.`);
-    this.#cancelTimer = clock.schedule(() => this.#controller.abort(this.#timedOut), ms);
+    this.#cancelTimer = clock.schedule(() => {
+      const message = `${origin} did not answer within ${ms} ms.`;
+      this.#controller.abort(new OutboundError('timed-out', message));
+    }, ms);
     if (signal?.aborted === true) this.#stop();
     else signal?.addEventListener('abort', this.#stop, { once: true });
   }

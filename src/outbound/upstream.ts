@@ -48,13 +48,15 @@ export class Upstream {
    * otherwise everybody else would wait for what it finds out.
    */
   enter(operation: string): { readonly waitMs: number } | { readonly giveUp: () => void } {
-    const breakers = [this.#server, this.#failing.get(operation)].filter((breaker) => breaker !== undefined);
-    const waitMs = Math.max(...breakers.map((breaker) => breaker.waitMs()));
+    const failing = this.#failing.get(operation);
+    const waitMs = Math.max(this.#server.waitMs(), failing?.waitMs() ?? 0);
     if (waitMs > 0) return { waitMs };
-    const releases = breakers.map((breaker) => breaker.enter());
+    const leaveServer = this.#server.enter();
+    const leaveOperation = failing?.enter();
     return {
       giveUp: () => {
-        for (const release of releases) release();
+        leaveServer();
+        leaveOperation?.();
       },
     };
   }

@@ -6,6 +6,7 @@
  * @property {'modern' | 'legacy'} era What it is asked in: 2026-07-28, or 2025-11-25.
  * @property {boolean} [reports] Whether every call reports progress ten times.
  * @property {boolean} [keepsSessions] Whether clients of 2025-11-25 get a session, where a contender has both.
+ * @property {number} [upstream] The port of the API that the calls of an imported operation go to.
  * @property {string} [file] What to send, for the server that sends the same bytes whatever it is asked.
  */
 

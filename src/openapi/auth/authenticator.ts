@@ -12,6 +12,8 @@ import { chooseAlternative, findMissing, isOptional, NOTHING_MISSING } from './r
 import type { Means, MissingCredentials } from './requirements.ts';
 import { clean } from './schemes/security-scheme.ts';
 import type { SecurityScheme } from './schemes/security-scheme.ts';
+import type { HiddenTexts } from './secrets/hidden-texts.ts';
+import { hiddenSecrets } from './secrets/hide-secrets.ts';
 import { isProvider, toSource } from './to-source.ts';
 import type { SourceParts } from './to-source.ts';
 import { TrustedOrigins } from './tokens/trusted-origins.ts';
@@ -26,10 +28,11 @@ export interface AuthenticatorParts {
   readonly clock: Clock;
 }
 
-/** A request that needs credentials. */
-export type CredentialRequest = Omit<AuthRequest, 'isOptional' | 'operation' | 'scopes'> & {
-  readonly operation: Operation;
-};
+/** What credentials depend on from call to call. */
+export type CredentialCall = Pick<AuthRequest, 'accessToken' | 'principal' | 'signal'>;
+
+/** Gives the credentials of one request. */
+export type Authorize = (calling: CredentialCall) => Promise<AppliedCredentials>;
 
 /** What proves to the API who asks. All of it wins over what the arguments of a tool put into the same place. */
 export interface AppliedCredentials {
@@ -43,6 +46,8 @@ export interface AppliedCredentials {
   readonly cookies: readonly Pair[];
   /** Texts to hide in whatever is shown: an API may repeat what it was sent. */
   readonly secrets: readonly string[];
+  /** Finds the secrets; undefined where there are none. */
+  readonly hidden: HiddenTexts | undefined;
   /** After an answer of 401 or 403. True: authorize again, and send the request once more. Others are false. */
   refused(answer: RefusedAnswer): Promise<boolean>;
 }
@@ -54,8 +59,8 @@ export interface Authenticator {
    * `origin` is where its requests go, if not to the base URL.
    */
   missingFor(operation: Pick<Operation, 'security'>, origin?: string): MissingCredentials;
-  /** The credentials of one request; none for an origin that they do not belong to. */
-  authorize(request: CredentialRequest): Promise<AppliedCredentials>;
+  /** Chooses the credentials of an operation whose requests go to this origin, once for all calls; none where they do not belong. */
+  authorizeFor(operation: Operation, origin: string): Authorize;
 }
 
 /** Makes the authenticator of one document. Throws a `DefinitionError` for credentials that cannot be meant. */
@@ -87,22 +92,30 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       const { lines } = findMissing(operation, { ...means, sources: new Map(), fallback: new Set() });
       return isWanted || lines.length > 0 ? untrusted(clean(origin)) : NOTHING_MISSING;
     },
-    authorize: async ({ operation, ...rest }) => {
-      const { origin } = rest;
+    authorizeFor: (operation, origin) => {
       // defence: origin-of-credentials
-      if (!trusted.has(origin)) return apply(origin, []);
+      if (!trusted.has(origin)) return always(apply(origin, []));
       const { key, operationId, method, path } = operation;
-      const request = {
-        ...rest,
+      const asked = {
         operation: { key, operationId, method, path },
+        origin,
         isOptional: isOptional(operation),
       };
-      const { scopes } = chooseAlternative(operation, meansFor(origin, new Set()));
-      const own = await provider?.get({ ...request, scopes });
-      const { used } = chooseAlternative(operation, meansFor(origin, slotsOf(own?.headers ?? [])));
-      const given = await Promise.all(used.map(({ source, scopes }) => source.get({ ...request, scopes })));
-      // What comes first wins.
-      return apply(origin, [...(own === undefined ? [] : [own]), ...given, givenFixed(fixed)]);
+      const choice = chooseAlternative(operation, meansFor(origin, new Set()));
+      const shared = givenFixed(fixed);
+      if (provider === undefined && choice.used.length === 0) return always(apply(origin, [shared]));
+      return async ({ accessToken, principal, signal }) => {
+        const request = { ...asked, accessToken, principal, signal };
+        const own = await provider?.get({ ...request, scopes: choice.scopes });
+        // The headers of the provider win, so that they can change the choice.
+        const { used } =
+          own === undefined || own.headers.length === 0
+            ? choice
+            : chooseAlternative(operation, meansFor(origin, slotsOf(own.headers)));
+        const given = await Promise.all(used.map(({ source, scopes }) => source.get({ ...request, scopes })));
+        // What comes first wins.
+        return apply(origin, [...(own === undefined ? [] : [own]), ...given, shared]);
+      };
     },
   };
 }
@@ -173,13 +186,20 @@ function givenFixed(headers: readonly Pair[]): GivenCredential {
   return { headers, query: [], cookies: [], secrets, refused: () => false };
 }
 
+/** Credentials that are the same for every call. */
+function always(applied: AppliedCredentials): Authorize {
+  return async () => applied;
+}
+
 function apply(origin: string, given: readonly GivenCredential[]): AppliedCredentials {
+  const secrets = [...new Set(given.flatMap((each) => each.secrets))];
   return {
     origin,
     headers: Object.fromEntries(firstOfEach(given.flatMap(({ headers }) => headers))),
     query: firstOfEach(given.flatMap(({ query }) => query)),
     cookies: firstOfEach(given.flatMap(({ cookies }) => cookies)),
-    secrets: [...new Set(given.flatMap(({ secrets }) => secrets))],
+    secrets,
+    hidden: secrets.length === 0 ? undefined : hiddenSecrets(secrets),
     refused: async (answer) => {
       if (answer.status !== 401 && answer.status !== 403) return false;
       // All of them hear of it: nobody knows which one was meant.

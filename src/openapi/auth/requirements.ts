@@ -48,7 +48,7 @@ export function chooseAlternative({ security }: Pick<Operation, 'security'>, mea
   );
 }
 
-/** More ways in are not looked at: it is done for each request. */
+/** More ways in are not looked at. */
 const MAX_ALTERNATIVES = 100;
 
 /** The alternatives that ask for something. */

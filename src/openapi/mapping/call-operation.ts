@@ -1,11 +1,11 @@
 import type { ToolContext } from '../../middleware/context.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
-import type { AppliedCredentials, Authenticator } from '../auth/authenticator.ts';
-import { hiddenSecrets } from '../auth/secrets/hide-secrets.ts';
+import type { AppliedCredentials, Authenticator, Authorize } from '../auth/authenticator.ts';
 import type { Operation } from '../model/operation.ts';
 import type { BuildRequest } from '../request/compile-request.ts';
 import type { BuiltRequest, ReadFile } from '../request/request-plan.ts';
+import { welcomeTypes } from './welcome-types.ts';
 
 /** What calls of one API share. */
 export interface ApiParts {
@@ -20,85 +20,102 @@ export interface CallableOperation {
   readonly operation: Operation;
   readonly build: BuildRequest;
   readonly baseUrl: string;
-  /** The media types that are welcome. */
-  readonly accept: () => string;
   readonly api: ApiParts;
 }
 
-/** An answer, and what takes the credentials of its request out of texts, and finds them in bytes. */
+/** An answer, and what takes the credentials of its request out of texts, and finds them in bytes: undefined where there are none. */
 export interface CalledOperation {
   readonly answer: OutboundAnswer;
-  readonly hide: (text: string) => string;
-  readonly isHiddenIn: (bytes: Uint8Array) => boolean;
+  readonly hide: ((text: string) => string) | undefined;
+  readonly isHiddenIn: ((bytes: Uint8Array) => boolean) | undefined;
 }
 
 /** Who calls, as far as an API is concerned. */
 export type Calling = Pick<ToolContext, 'accessToken' | 'principal' | 'signal'>;
 
-/** Sends the request of an operation; once more if the API refuses its credentials and others can be had. */
-export async function callOperation(
-  callable: CallableOperation,
+/** Sends the request of a call; once more if the API refuses its credentials and others can be had. */
+export type CallOperation = (
   input: Readonly<Record<string, unknown>>,
   calling: Calling,
-): Promise<CalledOperation> {
-  const built = await buildRequest(callable, input, calling);
-  const first = await send(callable, built, calling);
-  const { status, headers, body } = first.answer;
-  if (status !== 401 && status !== 403) return first;
-  const isWorthAnother = await first.credentials.refused({
-    status,
-    headers,
-    body: body.toString('utf8', 0, MAX_BODY),
-  });
-  return isWorthAnother ? send(callable, built, calling) : first;
+) => Promise<CalledOperation>;
+
+/**
+ * Makes the calls of an operation. What is the same for all of them is found on the first one: of a document with a thousand operations,
+ * few are ever called.
+ */
+export function compileCall(callable: CallableOperation): CallOperation {
+  let prepared: Prepared | undefined;
+  return async (input, calling) => {
+    prepared ??= prepare(callable);
+    const built = await buildRequest(callable, input, calling);
+    const first = await send(prepared, built, calling);
+    const { status, headers, body } = first.answer;
+    if (status !== 401 && status !== 403) return first;
+    const isWorthAnother = await first.credentials.refused({
+      status,
+      headers,
+      body: body.toString('utf8', 0, MAX_BODY),
+    });
+    return isWorthAnother ? send(prepared, built, calling) : first;
+  };
+}
+
+/** What the requests of an operation have in common. */
+interface Prepared {
+  readonly client: OutboundClient;
+  /** Method and path, without arguments. */
+  readonly operation: string;
+  readonly accept: string;
+  readonly authorize: Authorize;
+}
+
+function prepare({ operation, baseUrl, api }: CallableOperation): Prepared {
+  return {
+    client: api.client,
+    operation: `${operation.method} ${operation.path}`,
+    accept: welcomeTypes(operation),
+    // Every request goes to the origin of the base URL, whatever the arguments: the address is checked when it is put together.
+    authorize: api.authenticator.authorizeFor(operation, new URL(baseUrl).origin),
+  };
 }
 
 /** The request of a call, without its credentials. Nothing is sent. */
 export function buildRequest(
-  { api: { readFile }, baseUrl, build }: CallableOperation,
+  { api: { readFile }, build }: CallableOperation,
   input: Readonly<Record<string, unknown>>,
   calling: Calling,
 ): Promise<BuiltRequest> {
-  if (readFile === undefined) return build(input, { baseUrl });
-  return build(input, { baseUrl, readFile: (uri) => readFile(uri, calling) });
+  return readFile === undefined ? build(input) : build(input, (uri) => readFile(uri, calling));
 }
 
 /** So much of a refusal is shown to who gives credentials. */
 const MAX_BODY = 10_000;
 
 async function send(
-  { operation, api, accept }: CallableOperation,
-  built: BuiltRequest,
-  { accessToken, principal, signal }: Calling,
+  { client, operation, accept, authorize }: Prepared,
+  { method, url, headers, body }: BuiltRequest,
+  calling: Calling,
 ): Promise<CalledOperation & { readonly credentials: AppliedCredentials }> {
-  const { origin } = built.url;
-  const credentials = await api.authenticator.authorize({
-    operation,
-    origin,
-    accessToken,
-    principal,
-    signal,
-  });
-  const hidden = hiddenSecrets(credentials.secrets);
+  const credentials = await authorize(calling);
+  const { hidden } = credentials;
   // defence: answers-without-credentials
-  const hide = (text: string): string => hidden.hide(text);
-  const isHiddenIn = (bytes: Uint8Array): boolean => hidden.isIn(bytes);
-  const { method, body } = built;
+  const hide = hidden && ((text: string): string => hidden.hide(text));
+  const isHiddenIn = hidden && ((bytes: Uint8Array): boolean => hidden.isIn(bytes));
   try {
-    const answer = await api.client.send({
+    const answer = await client.send({
       method,
-      operation: `${operation.method} ${operation.path}`,
-      url: withQuery(built.url, credentials),
+      operation,
+      url: withQuery(url, credentials),
       // defence: credentials-of-our-own
-      headers: { accept: accept(), ...withCookies(built.headers, credentials) },
+      headers: { accept, ...withCookies(headers, credentials) },
       credentials: { origin: credentials.origin, headers: withoutCookie(credentials.headers) },
       ...(body === undefined ? {} : { body }),
       // defence: signal-to-the-api
-      signal,
+      signal: calling.signal,
     });
     return { answer, hide, isHiddenIn, credentials };
   } catch (error) {
-    throw error instanceof OutboundError ? hideIn(error, hide) : error;
+    throw error instanceof OutboundError && hide !== undefined ? hideIn(error, hide) : error;
   }
 }
 
@@ -129,6 +146,7 @@ function withCookies(
   headers: Readonly<Record<string, string>>,
   { cookies, headers: { cookie = '' } }: AppliedCredentials,
 ): Readonly<Record<string, string>> {
+  if (cookie === '' && cookies.length === 0) return headers;
   const own = [...cookie.split('; '), ...cookies.map(([name, value]) => `${name}=${value}`)].filter(Boolean);
   if (own.length === 0) return headers;
   const names = new Set(own.map(nameOfCookie));

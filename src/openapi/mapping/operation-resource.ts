@@ -5,8 +5,8 @@ import type { OperationKind } from '../selection/operation-override.ts';
 import { REPEATS_CREDENTIALS } from '../response/binary-content.ts';
 import { readBody } from '../response/body/response-body.ts';
 import { readErrorAnswer } from '../response/failure/error-answer.ts';
-import { callOperation } from './call-operation.ts';
-import type { Calling } from './call-operation.ts';
+import { compileCall } from './call-operation.ts';
+import type { Calling, CallOperation } from './call-operation.ts';
 import { describe, toSent } from './operation-tool.ts';
 import type { OperationToolParts } from './operation-tool.ts';
 
@@ -31,8 +31,11 @@ export function toOperationResource(parts: OperationResourceParts): AnyResourceD
     ...(scopes === undefined ? {} : { scopes }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
+  const call = compileCall(callable);
+  const provide = (input: Input, context: Calling): Promise<ResourceContent | null> =>
+    read({ ...parts, call }, input, context);
   if (kind === 'resource')
-    return { ...shared, uri: toUri(parts), contentProvider: ({ context }) => read(parts, {}, context) };
+    return { ...shared, uri: toUri(parts), contentProvider: ({ context }) => provide({}, context) };
   const { template, argumentOf } = toUriTemplate(parts);
   return {
     ...shared,
@@ -42,7 +45,7 @@ export function toOperationResource(parts: OperationResourceParts): AnyResourceD
       const named = given
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [argumentOf.get(name) ?? name, value]);
-      return read(parts, Object.fromEntries(named) as Input, context);
+      return provide(Object.fromEntries(named) as Input, context);
     },
   };
 }
@@ -50,14 +53,13 @@ export function toOperationResource(parts: OperationResourceParts): AnyResourceD
 type Input = Readonly<Record<string, unknown>>;
 
 async function read(
-  parts: OperationResourceParts,
+  { callable, plan, answers, call }: OperationResourceParts & { readonly call: CallOperation },
   input: Input,
   calling: Calling,
 ): Promise<ResourceContent | null> {
-  const { callable, plan, answers } = parts;
   // What is not in the URI has its default, as it has in a call.
   const whole = { ...Object.fromEntries(plan.defaults), ...input };
-  const { answer, hide, isHiddenIn } = await callOperation(callable, toSent(whole, plan), calling);
+  const { answer, hide = (text) => text, isHiddenIn } = await call(toSent(whole, plan), calling);
   if (answer.status === 404 || answer.status === 410) return null;
   if (answer.status < 200 || answer.status > 299) {
     const { remainders, maxChars } = answers;
@@ -80,7 +82,7 @@ async function read(
   const body = readBody(answer, false);
   if (body.kind === 'empty') return { text: '', ...mimeType };
   if (body.kind === 'json' || body.kind === 'text') return { text: hide(body.text), ...mimeType };
-  if (isHiddenIn(answer.body))
+  if (isHiddenIn?.(answer.body) === true)
     throw new ToolError(
       `${callable.operation.key} answered with ${hide(body.type)} that was not passed on: ${REPEATS_CREDENTIALS}.`,
     );

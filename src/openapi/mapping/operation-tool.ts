@@ -8,11 +8,13 @@ import { describeOperation } from '../naming/describe-operation.ts';
 import type { OperationDescriptionOptions } from '../naming/describe-operation.ts';
 import { annotationsOf } from '../naming/method-annotations.ts';
 import type { Operation } from '../model/operation.ts';
+import { PagingParameters } from '../response/pagination/pagination-input.ts';
 import { CONTINUE_ARGUMENT, readMore, readResponse } from '../response/read-response.ts';
+import type { ResponseOptions } from '../response/read-response.ts';
 import type { RemainderStore } from '../response/model/remainder-store.ts';
 import type { OperationOverride } from '../selection/operation-override.ts';
 import { createArgumentSchema, isContinuation } from './argument-schema.ts';
-import { buildRequest, callOperation } from './call-operation.ts';
+import { buildRequest, compileCall } from './call-operation.ts';
 import type { CallableOperation, Calling } from './call-operation.ts';
 import type { OutputPlan } from './output-schema.ts';
 import type { OperationPlan } from './plan-operation.ts';
@@ -62,7 +64,7 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
     inputSchema: createArgumentSchema(plan, parts),
     // The API says what it does with members that its document does not name.
     unknownArguments: 'keep',
-    handler: ({ input, context }: { input: never; context: Calling }) => answer(parts, input, context),
+    handler: createHandler(parts),
   };
   // Some clients send objects as texts. What is destroyed must be what was said.
   if (annotations.destructiveHint !== true) tool.repairArguments = true;
@@ -110,34 +112,61 @@ function toAnnotations(method: string, { annotations: given }: OperationOverride
 
 type Input = Readonly<Record<string, unknown>>;
 
-async function answer(parts: OperationToolParts, input: Input, calling: Calling): Promise<McpCallToolResult> {
-  const { callable, plan, answers, override, output } = parts;
-  const key = tidyText(callable.operation.key);
-  const maxChars = override.response?.maxChars ?? answers.maxChars;
-  const owner = calling.principal?.id;
-  const { remainders } = answers;
-  if (isContinuation(input))
-    return readMore(String(input[CONTINUE_ARGUMENT]), { remainders, owner, maxChars, what: key });
-  const { answer: answered, hide, isHiddenIn } = await callOperation(callable, toSent(input, plan), calling);
-  const { select } = override.response ?? {};
-  const { onDrift, maxBinaryBytes, clock } = answers;
-  return readResponse(answered, {
-    what: key,
-    uri: `openapi:${encodeURIComponent(parts.name)}`,
-    ...(select === undefined ? {} : { select }),
-    maxChars,
-    ...(maxBinaryBytes === undefined ? {} : { maxBinaryBytes }),
-    remainders,
-    owner,
-    pagination: { arguments: input, parameters: plan.query },
-    hide,
-    isHiddenIn,
-    credentialSetting: 'credentials, authProvider or headers of the OpenAPI import (--credential, --headers)',
-    structured: output !== undefined,
-    ...(output === undefined ? {} : { checkOutput: output.check }),
-    ...(onDrift === undefined ? {} : { onDrift: (problems) => tell(onDrift, key, problems) }),
-    clock,
-  });
+interface HandlerCall {
+  readonly input: Input;
+  readonly context: Calling;
+}
+
+/** Calls the operation and shows its answer. What is the same for all answers is put together for the first one. */
+function createHandler(parts: OperationToolParts): (call: HandlerCall) => Promise<McpCallToolResult> {
+  const { callable, plan } = parts;
+  const call = compileCall(callable);
+  let settled: SettledOptions | undefined;
+  return async ({ input, context }) => {
+    settled ??= settleOptions(parts);
+    const { shared, parameters } = settled;
+    const owner = context.principal?.id;
+    if (isContinuation(input)) return readMore(String(input[CONTINUE_ARGUMENT]), { ...shared, owner });
+    const { answer, hide, isHiddenIn } = await call(toSent(input, plan), context);
+    const pagination = { arguments: input, parameters };
+    return readResponse(answer, { ...shared, owner, pagination, hide, isHiddenIn });
+  };
+}
+
+/** What becomes of the answers of one operation, whoever calls it. */
+interface SettledOptions {
+  readonly shared: Omit<ResponseOptions, 'hide' | 'isHiddenIn' | 'owner' | 'pagination'>;
+  readonly parameters: PagingParameters;
+}
+
+function settleOptions({
+  name,
+  callable,
+  plan,
+  answers,
+  override,
+  output,
+}: OperationToolParts): SettledOptions {
+  const what = tidyText(callable.operation.key);
+  const { select, maxChars = answers.maxChars } = override.response ?? {};
+  const { onDrift, maxBinaryBytes, remainders, clock } = answers;
+  return {
+    parameters: new PagingParameters(plan.query),
+    shared: {
+      what,
+      uri: `openapi:${encodeURIComponent(name)}`,
+      ...(select === undefined ? {} : { select }),
+      maxChars,
+      ...(maxBinaryBytes === undefined ? {} : { maxBinaryBytes }),
+      remainders,
+      credentialSetting:
+        'credentials, authProvider or headers of the OpenAPI import (--credential, --headers)',
+      structured: output !== undefined,
+      ...(output === undefined ? {} : { checkOutput: output.check }),
+      ...(onDrift === undefined ? {} : { onDrift: (problems) => tell(onDrift, what, problems) }),
+      clock,
+    },
+  };
 }
 
 /** A listener that fails must not cost the answer. */
@@ -155,7 +184,7 @@ function tell(
 
 /** The arguments as they are sent: with what nobody can choose, and digits as the integers that they are. */
 export function toSent(input: Input, plan: OperationPlan): Input {
-  return withFixed(plan.integers.read(input).value as Input, plan);
+  return withFixed(plan.integers.convert(input) as Input, plan);
 }
 
 function withFixed(input: Input, { fixed }: OperationPlan): Input {
@@ -163,10 +192,7 @@ function withFixed(input: Input, { fixed }: OperationPlan): Input {
 }
 
 /** What would be sent, and nothing is. What the caller does not see, or nobody should, is not shown. */
-function createPreview({
-  callable,
-  plan,
-}: OperationToolParts): (call: { input: Input; context: Calling }) => Promise<string> {
+function createPreview({ callable, plan }: OperationToolParts): (call: HandlerCall) => Promise<string> {
   return async ({ input, context }) => {
     if (isContinuation(input)) return 'This would show the rest of an earlier answer.';
     const whole = withFixed(input, plan);

@@ -11,30 +11,28 @@ import { writeQueryValue, writeWholeQuery } from './query-values.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
 
 /** Makes the URL of a request. */
-export type BuildUrl = (input: Arguments, baseUrl: string) => URL;
+export type BuildUrl = (input: Arguments) => URL;
 
-/** Reads the path and the parameters of a plan that are a part of the URL. */
-export function compileAddress(plan: RequestPlan): BuildUrl {
+/** Reads the address of the API, and the path and the parameters of a plan that are a part of the URL. */
+export function compileAddress(plan: RequestPlan, baseUrl: string): BuildUrl {
+  const { origin, pathname: basePath, search: baseQuery } = readBase(plan.key, baseUrl);
+  const folder = withoutEnd(basePath);
   const inPath = plan.parameters.filter(({ parameter }) => parameter.in === 'path');
   const { path, query } = readDocumentPath(plan);
   const template = readPathTemplate(toTemplate(path, inPath));
   const inQuery = plan.parameters.filter(
     ({ parameter }) => parameter.in === 'query' || parameter.in === 'querystring',
   );
-  return (input, baseUrl) => {
-    const base = readBase(plan.key, baseUrl);
-    const values = new Map(
-      template.names.map((index) => [index, fillIn(inPath[Number(index)], input)] as const),
-    );
+  const slots = template.names.map((name) => [name, inPath[Number(name)]] as const);
+  return (input) => {
+    const values = new Map<string, string>();
+    for (const [name, planned] of slots) values.set(name, fillIn(planned, input));
     const filled = template.fillEncoded(values);
-    const pathname = filled === '' ? base.pathname : `${withoutEnd(base.pathname)}${filled}`;
-    const queries = [
-      base.search.slice(1),
-      ...query.map((pair) => fillPair(pair, input)),
-      ...inQuery.map((planned) => writeInQuery(planned, input, plan.key)),
-    ];
-    const search = queries.filter((text) => text !== '').join('&');
-    return toUrl(base.origin, pathname, search === '' ? '' : `?${search}`);
+    let search = baseQuery.slice(1);
+    for (const pair of query) search = joinQuery(search, fillPair(pair, input));
+    for (const planned of inQuery) search = joinQuery(search, writeInQuery(planned, input, plan.key));
+    const pathname = filled === '' ? basePath : `${folder}${filled}`;
+    return toUrl(origin, pathname, search === '' ? '' : `?${search}`);
   };
 }
 
@@ -79,6 +77,10 @@ function readBase(key: string, baseUrl: string): URL {
       `The base URL of ${key} must not have a user name and a password. Use credentials.`,
     );
   return base;
+}
+
+function joinQuery(query: string, more: string): string {
+  return query === '' || more === '' ? query + more : `${query}&${more}`;
 }
 
 function withoutEnd(path: string): string {

@@ -38,6 +38,7 @@ export function compileHeaders(plan: RequestPlan): BuildHeaders {
   const headers = plan.parameters.filter(({ parameter }) => parameter.in === 'header');
   const cookies = plan.parameters.filter(({ parameter }) => parameter.in === 'cookie');
   for (const { parameter } of headers) assertName(parameter.name, plan.key);
+  if (headers.length === 0 && cookies.length === 0) return () => ({});
   return (input) => {
     const written = headers.flatMap((planned) => {
       const value = writeHeader(planned, readRequired(planned, input));

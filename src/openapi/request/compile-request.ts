@@ -4,28 +4,26 @@ import { compileBody } from './compile-body.ts';
 import { compileHeaders } from './compile-headers.ts';
 import type { BuiltRequest, ReadFile, RequestPlan } from './request-plan.ts';
 
-/** What a request needs beside its arguments. */
-export interface RequestOptions {
-  /** Reads what the `uri` of a file argument names; `data:` URLs are read without it. Absent: such URIs are refused. */
-  readonly readFile?: (uri: string) => Promise<ReadFile>;
-  /** The address that the path is put behind: absolute, with a path of its own and even a query if need be. */
-  readonly baseUrl: string;
-}
-
-/** Makes a request from arguments. Rejects with a `ToolError` or an `OutboundError` where they cannot be sent. */
+/**
+ * Makes a request from arguments. Rejects with a `ToolError` or an `OutboundError` where they cannot be sent. `readFile` reads what the
+ * `uri` of a file argument names; `data:` URLs are read without it. Absent: such URIs are refused.
+ */
 export type BuildRequest = (
   input: Readonly<Record<string, unknown>>,
-  options: RequestOptions,
+  readFile?: (uri: string) => Promise<ReadFile>,
 ) => Promise<BuiltRequest>;
 
-/** Reads a plan once, so that requests are made from it often. Everything that can be wrong with a plan is found here. */
-export function compileRequest(plan: RequestPlan): BuildRequest {
+/**
+ * Reads a plan once, so that requests are made from it often. Everything that can be wrong with a plan is found here. `baseUrl` is the
+ * address that the path is put behind: absolute, with a path of its own and even a query if need be.
+ */
+export function compileRequest(plan: RequestPlan, baseUrl: string): BuildRequest {
   assertNoneTwice(plan);
-  const buildUrl = compileAddress(plan);
+  const buildUrl = compileAddress(plan, baseUrl);
   const buildHeaders = compileHeaders(plan);
   const buildBody = plan.body && compileBody(plan.body, plan.key);
-  return async (input, { baseUrl, readFile }) => {
-    const url = buildUrl(input, baseUrl);
+  return async (input, readFile) => {
+    const url = buildUrl(input);
     const headers = buildHeaders(input);
     const built = await buildBody?.(input, readFile);
     return {

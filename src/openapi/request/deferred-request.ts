@@ -11,12 +11,12 @@ const PLAIN_TYPES: ReadonlySet<string> = new Set(['application/json', 'applicati
  * Makes requests of a plan. What is plain is read when the operation is first called: of a document with a thousand operations, few ever
  * are. Everything else is read now, since something may be wrong with it.
  */
-export function deferRequest(plan: RequestPlan): BuildRequest {
-  if (!isPlain(plan)) return compileRequest(plan);
+export function deferRequest(plan: RequestPlan, baseUrl: string): BuildRequest {
+  if (!isPlain(plan)) return compileRequest(plan, baseUrl);
   let build: BuildRequest | undefined;
-  return (input, options) => {
-    build ??= compileRequest(plan);
-    return build(input, options);
+  return (input, readFile) => {
+    build ??= compileRequest(plan, baseUrl);
+    return build(input, readFile);
   };
 }
 

@@ -35,6 +35,12 @@ export class ExactIntegers {
     return { value: read, issues: reading.issues };
   }
 
+  /** The value alone. Where the schema has no integers of 64 bits, it is what it was. */
+  convert(value: unknown): unknown {
+    this.#isWide ??= hasWideIntegers(this.#schema);
+    return this.#isWide ? this.read(value).value : value;
+  }
+
   /** Nearly no call has anything of the kind. */
   #mayMatter(value: unknown): boolean {
     if (typeof value === 'number') return isRounded(value);

@@ -30,9 +30,9 @@ export interface ResponseOptions {
   /** What the operation can ask for; without it, no further pages are offered. */
   readonly pagination?: PaginationInput;
   /** Takes out of a text what must not be shown, such as credentials that the server sends back. */
-  readonly hide?: (text: string) => string;
+  readonly hide?: ((text: string) => string) | undefined;
   /** Whether bytes have in them what must not be shown. */
-  readonly isHiddenIn?: (bytes: Uint8Array) => boolean;
+  readonly isHiddenIn?: ((bytes: Uint8Array) => boolean) | undefined;
   /** Where the credentials of the API are set, for the hint of a 401: `the option "auth"`. */
   readonly credentialSetting?: string;
   /** Whether the tool has an output schema: then every result has structured content, and it is an object. */

@@ -51,14 +51,26 @@ const MAX_MEMBERS = 500;
 
 /** The members of an answer, and of those of its parts where pages are described, in the order in which they count. */
 export function listPlacedMembers(body: unknown): PlacedMember[] {
-  return PLACES.flatMap((path) => {
-    const part = partAt(body, path);
-    const place = path.at(-1) ?? '';
-    if (Array.isArray(part)) return place === 'links' || place === '_links' ? listLinks(part, place) : [];
-    const entries = isObject(part) ? Object.entries(part) : [];
-    if (entries.length > MAX_MEMBERS) return [];
-    return entries.map(([name, value]) => ({ place, name: normalName(name), value }));
-  });
+  const found: PlacedMember[] = [];
+  if (!isObject(body)) return found;
+  for (const path of PLACES) {
+    const [first] = path;
+    // Most responses have nearly none of these places.
+    if (first === undefined || Object.hasOwn(body, first)) addMembers(body, path, found);
+  }
+  return found;
+}
+
+function addMembers(body: object, path: readonly string[], found: PlacedMember[]): void {
+  const part = partAt(body, path);
+  const place = path.at(-1) ?? '';
+  if (Array.isArray(part)) {
+    if (place === 'links' || place === '_links') found.push(...listLinks(part, place));
+    return;
+  }
+  const entries = isObject(part) ? Object.entries(part) : [];
+  if (entries.length > MAX_MEMBERS) return;
+  for (const [name, value] of entries) found.push({ place, name: normalName(name), value });
 }
 
 /** `[{ "rel": "next", "href": "..." }]` */
@@ -72,17 +84,22 @@ function listLinks(links: readonly unknown[], place: string): PlacedMember[] {
 /** The list that an answer is about: itself, else the longest of its members and of theirs. */
 export function findMainList(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
-  const members = isObject(body) ? Object.values(body).slice(0, MAX_MEMBERS) : [];
-  const lists = members.filter((member) => Array.isArray(member));
-  const below = members
-    .filter(isObject)
-    .flatMap((member) => Object.values(member).slice(0, MAX_MEMBERS))
-    .filter((member) => Array.isArray(member));
-  return longest(lists) ?? longest(below);
+  if (!isObject(body)) return undefined;
+  const members = Object.values(body).slice(0, MAX_MEMBERS);
+  return (
+    longest(members) ??
+    longest(
+      members.flatMap((member) => (isObject(member) ? Object.values(member).slice(0, MAX_MEMBERS) : [])),
+    )
+  );
 }
 
-function longest(lists: readonly (readonly unknown[])[]): readonly unknown[] | undefined {
-  return lists.toSorted((one, other) => other.length - one.length)[0];
+/** The longest list among these values; of several, the first. */
+function longest(values: readonly unknown[]): readonly unknown[] | undefined {
+  let found: readonly unknown[] | undefined;
+  for (const value of values)
+    if (Array.isArray(value) && (found === undefined || value.length > found.length)) found = value;
+  return found;
 }
 
 function partAt(body: unknown, path: readonly string[]): unknown {

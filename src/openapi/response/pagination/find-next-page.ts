@@ -8,7 +8,7 @@ import type { MemberNews } from './next-cursor.ts';
 import { readNextLink } from './next-link.ts';
 import { toNextPage, UNREACHABLE } from './next-page.ts';
 import type { NextPage } from './next-page.ts';
-import { readCounts } from './page-counts.ts';
+import { findHasMore, readCounts } from './page-counts.ts';
 import { findParameter } from './pagination-input.ts';
 import type { PaginationInput } from './pagination-input.ts';
 import { PAGE_NAMES } from './paging-names.ts';
@@ -20,30 +20,31 @@ export function findNextPage(
   input: PaginationInput,
 ): NextPage | undefined {
   const members = listPlacedMembers(body);
-  const counts = readCounts(members, headers);
+  const hasMore = findHasMore(members);
   const list = findMainList(body);
-  const news: MemberNews[] = [
-    readLinkHeader(headers, input),
-    readPageHeader(headers, input),
-    ...(counts.hasMore === false
-      ? []
-      : members.map((member) => readCursor(member, input, list !== undefined))),
-  ];
-  const pages = news.filter((each) => typeof each === 'object');
-  const direct = pages.find(({ kind }) => kind === 'arguments');
-  if (direct !== undefined) return direct;
-  const more = list !== undefined && counts.hasMore === true ? UNREACHABLE : pages[0];
+  const news = [readLinkHeader(headers, input), readPageHeader(headers, input)];
+  if (hasMore !== false)
+    for (const member of members) news.push(readCursor(member, input, list !== undefined));
+  let page: NextPage | undefined;
+  for (const each of news) {
+    if (each === 'last' || each === undefined) continue;
+    if (each.kind === 'arguments') return each;
+    page ??= each;
+  }
+  const more = list !== undefined && hasMore === true ? UNREACHABLE : page;
   // Who says that this is the last page knows better than those who count.
   if (list === undefined || (more === undefined && news.includes('last'))) return more;
-  const byId = counts.hasMore === true ? goOnAfterId(input, members, list) : undefined;
-  return byId ?? countOn(input, counts, list.length) ?? more;
+  const byId = hasMore === true ? goOnAfterId(input, members, list) : undefined;
+  return byId ?? countOn(input, () => readCounts(members, headers), list.length) ?? more;
 }
 
 /** Relations that only answers in pages have. */
 const PAGED = new Set(['prev', 'previous', 'first', 'last']);
 
 function readLinkHeader(headers: OutboundAnswer['headers'], input: PaginationInput): MemberNews {
-  const links = parseLinks(headers.get('link') ?? '');
+  const header = headers.get('link');
+  if (header === undefined) return undefined;
+  const links = parseLinks(header);
   const next = links.find(({ relations }) => relations.includes('next'));
   if (next !== undefined) return readNextLink(next.target, input);
   return links.some(({ relations }) => relations.some((each) => PAGED.has(each))) ? 'last' : undefined;
@@ -51,7 +52,7 @@ function readLinkHeader(headers: OutboundAnswer['headers'], input: PaginationInp
 
 function readPageHeader(headers: OutboundAnswer['headers'], input: PaginationInput): MemberNews {
   const said = headers.get('x-next-page')?.trim();
-  const parameter = findParameter(input, PAGE_NAMES);
+  const parameter = said === undefined ? undefined : findParameter(input, PAGE_NAMES);
   if (said === undefined || parameter === undefined) return undefined;
   return /^\d{1,15}$/.test(said) ? toNextPage(input, parameter, said) : 'last';
 }

@@ -5,11 +5,17 @@ import { findGiven, findGivenCount, findParameter } from './pagination-input.ts'
 import type { PaginationInput, PagingParameter } from './pagination-input.ts';
 import { OFFSET_NAMES, PAGE_NAMES, SIZE_NAMES, WEAK_OFFSET_NAMES } from './paging-names.ts';
 
-/** The next page by counting: the elements that were seen, and those that there are. */
-export function countOn(input: PaginationInput, counts: PageCounts, shown: number): NextPage | undefined {
-  if (shown === 0 || counts.hasMore === false) return undefined;
+/** The next page by counting: the elements that were seen, and those that there are. Nothing is read where nothing can be asked for. */
+export function countOn(
+  input: PaginationInput,
+  readCounts: () => PageCounts,
+  shown: number,
+): NextPage | undefined {
   const page = findCountParameter(input, PAGE_NAMES);
   const offset = findOffset(input);
+  if (shown === 0 || (page === undefined && offset === undefined)) return undefined;
+  const counts = readCounts();
+  if (counts.hasMore === false) return undefined;
   const byOffset = page === undefined || (isGiven(input, offset) && !isGiven(input, page));
   if (byOffset) return offset === undefined ? undefined : nextOffset({ input, counts, shown }, offset);
   return nextNumber({ input, counts, shown }, page);

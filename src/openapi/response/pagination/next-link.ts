@@ -20,7 +20,7 @@ export function readNextLink(link: string, input: PaginationInput): NextPage {
   const changes: Change[] = [];
   let lacks = false;
   for (const [name, values] of valuesByName(new URL(link, ANYWHERE).searchParams)) {
-    const parameter = input.parameters.find((each) => each.name === name);
+    const parameter = input.parameters.named(name);
     if (parameter === undefined) lacks ||= isPlaceName(name);
     else if (isChange(values, findGiven(input, parameter)))
       changes.push({ parameter, value: toValue(values, parameter, input) });

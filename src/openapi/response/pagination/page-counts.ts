@@ -60,11 +60,15 @@ function isWhole(value: unknown): boolean {
   return toCount(value) !== undefined;
 }
 
-function findHasMore(members: readonly PlacedMember[]): boolean | undefined {
-  const said = members.find(({ name, value }) => HAS_MORE.has(name) && typeof value === 'boolean');
-  if (said !== undefined) return said.value === true;
-  const last = members.find(({ name, value }) => name === 'last' && typeof value === 'boolean');
-  return last === undefined ? undefined : last.value === false;
+/** Whether there is more, where the answer says so in one word. */
+export function findHasMore(members: readonly PlacedMember[]): boolean | undefined {
+  let last: boolean | undefined;
+  for (const { name, value } of members) {
+    if (typeof value !== 'boolean') continue;
+    if (HAS_MORE.has(name)) return value;
+    if (name === 'last') last ??= value;
+  }
+  return last === undefined ? undefined : !last;
 }
 
 const HAS_MORE = new Set([

@@ -9,12 +9,35 @@ export interface PagingParameter {
   readonly type?: string;
 }
 
+/** The query parameters of an operation, by their names: read once, since they are the same for every call. */
+export class PagingParameters {
+  readonly #exact = new Map<string, PagingParameter>();
+  readonly #normal = new Map<string, PagingParameter>();
+
+  /** Of several parameters with the same name, the first counts. */
+  constructor(parameters: readonly PagingParameter[]) {
+    for (const parameter of parameters.toReversed()) {
+      this.#exact.set(parameter.name, parameter);
+      this.#normal.set(normalName(parameter.name), parameter);
+    }
+  }
+
+  /** The parameter with exactly this name. */
+  named(name: string): PagingParameter | undefined {
+    return this.#exact.get(name);
+  }
+
+  /** The parameter whose name has this form of {@link normalName}. */
+  likeNamed(name: string): PagingParameter | undefined {
+    return this.#normal.get(name);
+  }
+}
+
 /** What is known of the call whose answer may be one page of many. */
 export interface PaginationInput {
   /** The arguments of this call. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The query parameters of the operation. */
-  readonly parameters: readonly PagingParameter[];
+  readonly parameters: PagingParameters;
 }
 
 /** The argument of this call, as it was given. */
@@ -43,7 +66,7 @@ export function findParameter(
   names: readonly string[],
 ): PagingParameter | undefined {
   for (const name of names) {
-    const found = parameters.find((parameter) => normalName(parameter.name) === name);
+    const found = parameters.likeNamed(name);
     if (found !== undefined) return found;
   }
   return undefined;

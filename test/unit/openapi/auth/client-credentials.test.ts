@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DefinitionError, ToolError } from '../../../../src/errors/errors.ts';
-import type { AppliedCredentials, Authenticator } from '../../../../src/openapi/auth/authenticator.ts';
+import type { AppliedCredentials } from '../../../../src/openapi/auth/authenticator.ts';
 import type { ClientCredential } from '../../../../src/openapi/auth/credential.ts';
 import { OutboundError } from '../../../../src/outbound/outbound-error.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { authenticatorOf, clientOf, closeAll, errorOf, requestOf, serve } from './local-servers.ts';
-import type { Reply, Seen } from './local-servers.ts';
+import type { Reply, Seen, TestedAuthenticator } from './local-servers.ts';
 
 afterEach(closeAll);
 
@@ -25,7 +25,7 @@ interface Setup {
   readonly clock: FakeClock;
   readonly seen: Seen[];
   readonly origin: string;
-  readonly authenticator: Authenticator;
+  readonly authenticator: TestedAuthenticator;
   authorize(scopes?: readonly string[], signal?: AbortSignal): Promise<AppliedCredentials>;
   /** The header that the API sees. */
   header(scopes?: readonly string[]): Promise<string | undefined>;

@@ -2,7 +2,11 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from '../../../../src/openapi/auth/authenticator.ts';
-import type { Authenticator, CredentialRequest } from '../../../../src/openapi/auth/authenticator.ts';
+import type {
+  AppliedCredentials,
+  Authenticator,
+  CredentialCall,
+} from '../../../../src/openapi/auth/authenticator.ts';
 import type { AuthOptions } from '../../../../src/openapi/auth/credential.ts';
 import { readSecuritySchemes } from '../../../../src/openapi/auth/read-security-schemes.ts';
 import type { Operation } from '../../../../src/openapi/model/operation.ts';
@@ -85,6 +89,12 @@ export function operationOf(security: Operation['security']): Operation {
 
 export const API = 'https://api.example';
 
+/** A request that needs credentials. */
+export interface CredentialRequest extends CredentialCall {
+  readonly operation: Operation;
+  readonly origin: string;
+}
+
 /** A request to the API by nobody in particular. */
 export function requestOf(
   security: Operation['security'],
@@ -100,15 +110,25 @@ export function requestOf(
   };
 }
 
+/** An authenticator as one request sees it. */
+export interface TestedAuthenticator extends Pick<Authenticator, 'missingFor'> {
+  authorize(request: CredentialRequest): Promise<AppliedCredentials>;
+}
+
 /** An authenticator for the schemes of OpenAPI 3. */
 export function authenticatorOf(
   securitySchemes: object,
   options: AuthOptions,
   rest: { baseUrl?: string; clock?: FakeClock; client?: OutboundClient } = {},
-): Authenticator {
+): TestedAuthenticator {
   const { schemes } = readSecuritySchemes({ components: { securitySchemes } }, '3.1', (value) => value);
   const { baseUrl = `${API}/v1`, clock = new FakeClock(), client = clientOf() } = rest;
-  return createAuthenticator({ schemes, baseUrl, options, client, clock });
+  const authenticator = createAuthenticator({ schemes, baseUrl, options, client, clock });
+  return {
+    missingFor: (...args) => authenticator.missingFor(...args),
+    authorize: async ({ operation, origin, ...calling }) =>
+      authenticator.authorizeFor(operation, origin)(calling),
+  };
 }
 
 /** The message of what a promise or a function fails with; and that it is one of our errors. */

@@ -6,7 +6,7 @@ import { OutboundError } from '../../../../src/outbound/outbound-error.ts';
 import { parameter, planOf } from './recorder.ts';
 
 const build = async (plan: RequestPlan, input: Record<string, unknown>): Promise<URL> =>
-  (await compileRequest(plan)(input, { baseUrl: 'https://api.example.com/v1' })).url;
+  (await compileRequest(plan, 'https://api.example.com/v1')(input)).url;
 
 const HOSTILE = [
   '.',

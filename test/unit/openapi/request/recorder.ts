@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { OutboundClient } from '../../../../src/outbound/outbound-client.ts';
 import type { BodyContent, Parameter, PropertyEncoding } from '../../../../src/openapi/model/operation.ts';
 import { compileRequest } from '../../../../src/openapi/request/compile-request.ts';
-import type { RequestOptions } from '../../../../src/openapi/request/compile-request.ts';
+import type { BuildRequest } from '../../../../src/openapi/request/compile-request.ts';
 import type {
   PlannedBody,
   PlannedContent,
@@ -26,7 +26,7 @@ export interface Recorder {
   send(
     plan: RequestPlan,
     input: Record<string, unknown>,
-    options?: Partial<RequestOptions>,
+    options?: { readonly baseUrl?: string; readonly readFile?: Parameters<BuildRequest>[1] },
   ): Promise<Recorded>;
   /** How many requests arrived. */
   count(): number;
@@ -59,11 +59,8 @@ export function useRecorder(): Recorder {
     server.closeAllConnections();
   });
   return {
-    async send(plan, input, { baseUrl = '', ...options } = {}) {
-      const { body, ...request } = await compileRequest(plan)(input, {
-        ...options,
-        baseUrl: origin + baseUrl,
-      });
+    async send(plan, input, { baseUrl = '', readFile } = {}) {
+      const { body, ...request } = await compileRequest(plan, origin + baseUrl)(input, readFile);
       await client.send(body === undefined ? request : { ...request, body });
       const last = seen.at(-1);
       if (last === undefined) throw new Error('nothing arrived');

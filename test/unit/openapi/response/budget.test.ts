@@ -6,6 +6,7 @@ import { RemainderStore } from '../../../../src/openapi/response/model/remainder
 import type { McpCallToolResult } from '../../../../src/model/mcp-types.ts';
 import type { OutboundAnswer } from '../../../../src/outbound/outbound-client.ts';
 import { answer, json, options, textsOf, tokenOf } from './support.ts';
+import { PagingParameters } from '../../../../src/openapi/response/pagination/pagination-input.ts';
 
 /** All parts of an answer, the first included. */
 function readAll(given: OutboundAnswer, changes: Partial<ResponseOptions> = {}): McpCallToolResult[] {
@@ -247,7 +248,10 @@ describe('going on', () => {
   });
 
   test('offers the next page again behind the last part', () => {
-    const pagination = { arguments: { page: 1 }, parameters: [{ argument: 'page', name: 'page' }] };
+    const pagination = {
+      arguments: { page: 1 },
+      parameters: new PagingParameters([{ argument: 'page', name: 'page' }]),
+    };
     const parts = readAll(json([1, 2, 3, 4, 5, 6], { link: '</x?page=2>; rel=next' }), {
       maxChars: 6,
       pagination,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answer, json, read, textsOf } from './support.ts';
+import { PagingParameters } from '../../../../src/openapi/response/pagination/pagination-input.ts';
 
 describe('JSON', () => {
   test('is one text without blanks', () => {
@@ -202,7 +203,10 @@ describe('what must not be shown', () => {
   });
 
   test('is taken out of the arguments of the next page', () => {
-    const pagination = { arguments: {}, parameters: [{ argument: 'cursor', name: 'cursor' }] };
+    const pagination = {
+      arguments: {},
+      parameters: new PagingParameters([{ argument: 'cursor', name: 'cursor' }]),
+    };
     const result = read(json({ next_cursor: 'a4711', items: [] }), { hide, pagination });
     expect(result._meta).toEqual({ 'toolwright/next': { cursor: 'a[hidden]' } });
     expect(textsOf(result).join('')).not.toContain('4711');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PagingParameter } from '../../../../src/openapi/response/pagination/pagination-input.ts';
 import { answer, json, read, textsOf } from './support.ts';
+import { PagingParameters } from '../../../../src/openapi/response/pagination/pagination-input.ts';
 
 const CANNOT = 'There are more results, but this tool has no argument that asks for them.';
 const ITEMS = [{ id: 'a' }, { id: 'b' }];
@@ -19,7 +20,9 @@ function next(body: unknown, { has, given = {}, headers = {} }: Paged): unknown 
     const [name = '', argument = name] = each.split('=');
     return { argument, name };
   });
-  const result = read(json(body, headers), { pagination: { arguments: given, parameters } });
+  const result = read(json(body, headers), {
+    pagination: { arguments: given, parameters: new PagingParameters(parameters) },
+  });
   const [, line] = textsOf(result);
   const found = result._meta?.['toolwright/next'];
   if (line === CANNOT) return 'cannot';
@@ -44,7 +47,10 @@ describe('a Link header', () => {
   });
 
   test('is read whatever the answer is', () => {
-    const pagination = { arguments: {}, parameters: [{ argument: 'page', name: 'page' }] };
+    const pagination = {
+      arguments: {},
+      parameters: new PagingParameters([{ argument: 'page', name: 'page' }]),
+    };
     const headers = { 'content-type': 'text/csv', link: '</pets?page=2>; rel=next' };
     expect(textsOf(read(answer(200, headers, 'a,b'), { pagination }))).toEqual([
       'a,b',
@@ -341,7 +347,10 @@ describe('counting', () => {
 });
 
 test('what is selected does not take the next page away', () => {
-  const pagination = { arguments: {}, parameters: [{ argument: 'cursor', name: 'cursor' }] };
+  const pagination = {
+    arguments: {},
+    parameters: new PagingParameters([{ argument: 'cursor', name: 'cursor' }]),
+  };
   const result = read(json({ next_cursor: 'abc', items: ITEMS }), { select: '/items/*/id', pagination });
   expect(textsOf(result)).toEqual([
     '["a","b"]',

@@ -13,7 +13,7 @@ import { parseSync } from 'oxc-parser';
 import * as z from 'zod';
 import { root } from '../steps.mjs';
 
-const [what = 'call'] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const what = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? 'call';
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -135,7 +135,7 @@ async function importFrom(load, upstream) {
     servers: [{ url: `http://127.0.0.1:${upstream.address().port}` }],
     paths: { '/items/{id}': { get } },
   };
-  const imported = await fromOpenAPI(document, { allowPrivateHosts: true });
+  const imported = await fromOpenAPI(document, { outbound: { allowPrivate: ['127.0.0.1'] } });
   return imported.tools;
 }
 

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
-import type { RetryBudgetOptions } from '../middleware/builtin/retry-budget.ts';
+import type { RetryBudgetOptions } from '../middleware/parts/retry-budget.ts';
 import { systemClock } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';

@@ -1,5 +1,5 @@
-import { RetryBudget } from '../middleware/builtin/retry-budget.ts';
-import type { RetryBudgetOptions } from '../middleware/builtin/retry-budget.ts';
+import { RetryBudget } from '../middleware/parts/retry-budget.ts';
+import type { RetryBudgetOptions } from '../middleware/parts/retry-budget.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';

@@ -1,10 +1,10 @@
 import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
 import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
-import { authorizationOf, hash, identityOf } from '../middleware/builtin/caller-identity.ts';
+import { authorizationOf, hash, identityOf } from '../middleware/parts/caller-identity.ts';
 import { isCapable } from '../middleware/client-capabilities.ts';
 import { createId } from '../base/random-id.ts';
-import { canonicalJson } from '../middleware/builtin/canonical-json.ts';
+import { canonicalJson } from '../middleware/parts/canonical-json.ts';
 import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
 import type { CallContext } from './context/call-context.ts';
 import { checkOutput } from './check-output.ts';

@@ -57,7 +57,7 @@ export function runSelected({ tool, arguments: given }: Selected, call: ToolCall
 /** Writes what came of the call as the protocol has it. */
 function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
   try {
-    if (outcome.kind === 'value' && !hasRoom(outcome.value, call)) return NO_ROOM;
+    if (outcome.kind === 'value' && !hasRoom(tool, outcome.value, call)) return NO_ROOM;
     if (outcome.kind !== 'fault') return formatOutcome(tool, outcome, minify);
     call.onSettled?.();
     return formatFault(tool, outcome.error);
@@ -68,6 +68,8 @@ function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended)
 }
 
 /** Before it is written: where large results pile up unread, writing more of them would keep everybody waiting. */
-function hasRoom(value: unknown, { room }: ToolCall): boolean {
-  return typeof value !== 'string' || value.length <= SMALL_BYTES || room?.hasRoomFor(value.length) !== false;
+function hasRoom({ collaborators }: CompiledTool, value: unknown, { room }: ToolCall): boolean {
+  if (typeof value !== 'string' || value.length <= SMALL_BYTES) return true;
+  // What is too large is not sent anyway.
+  return value.length > collaborators.maxResultBytes || room?.hasRoomFor(value.length) !== false;
 }

@@ -32,6 +32,7 @@ import { dispatch } from '../wire/methods/dispatch.ts';
 import { Introduction } from '../wire/served/introduction.ts';
 import type { ServerDescription } from '../wire/served/introduction.ts';
 import { Sealer } from '../wire/dialogues/sealer.ts';
+import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { News } from './news.ts';
 import { assertOptions, assertSettingsHold, hintsOf, limitsOf } from './read-options.ts';
@@ -120,19 +121,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     };
     this.#services = services;
     this.#news = new News(services);
-    const { introduction, recent, closing } = services;
-    keepServed(this, {
-      limits,
-      logger,
-      clock,
-      memory,
-      bus,
-      closing,
-      introduction,
-      recent,
-      announced: services,
-      answer: (request, exchange) => dispatch({ services, request, exchange }),
-    });
+    keepServed(this, toServed(services));
   }
 
   /** The registry behind the tools; undefined when a surface was given, or no tools so far. */
@@ -285,6 +274,14 @@ function toResources<TContext extends object>(
   const { resources } = options;
   if (resources === undefined || resources instanceof ResourcesManager) return resources;
   return new ResourcesManager<TContext>({ resources }, settings);
+}
+
+/** What transports need of it. */
+function toServed(services: Services): Served {
+  const { limits, logger, clock, memory, bus, closing, introduction, recent } = services;
+  const runtime = { limits, logger, clock, memory, bus, closing };
+  const answer: Served['answer'] = (request, exchange) => dispatch({ services, request, exchange });
+  return { ...runtime, introduction, recent, announced: services, answer };
 }
 
 /** Results that wait for their clients may fill half of the budget; the other half stays free for calls. */

@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/errors.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
-import { isFromListener } from '../pipeline/context/guarded-controller.ts';
+import { isFromListener } from '../middleware/parts/guarded-controller.ts';
 import type { Served } from '../wire/served/served.ts';
 
 /** What becomes of a rejection that nobody waits for: it is logged, or the process also ends, after everything was answered. */

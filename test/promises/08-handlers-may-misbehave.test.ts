@@ -243,7 +243,7 @@ promise('handlers may misbehave freely', {
       check: LISTENER_CHECK,
       off: [
         {
-          module: 'pipeline/context/guarded-controller.js',
+          module: 'middleware/parts/guarded-controller.js',
           find: '        Object.setPrototypeOf(this.signal, GuardedSignal.prototype);',
           replace: '',
         },
@@ -255,7 +255,7 @@ promise('handlers may misbehave freely', {
       check: LISTENER_CHECK,
       off: [
         {
-          module: 'pipeline/context/guarded-controller.js',
+          module: 'middleware/parts/guarded-controller.js',
           find: 'return raising > 0;',
           replace: 'return false;',
         },

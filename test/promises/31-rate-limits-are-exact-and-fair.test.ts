@@ -202,7 +202,7 @@ promise('rate limits are exact and fair', {
       defence: 'a count for each caller of a tool',
       off: [
         {
-          module: 'middleware/builtin/caller-identity.js',
+          module: 'middleware/parts/caller-identity.js',
           find: "['principal', principal.id]",
           replace: "['principal']",
         },

@@ -18,7 +18,7 @@ promise('retries cannot amplify', {
       defence: 'a budget for retries',
       off: [
         {
-          module: 'middleware/builtin/retry-budget.js',
+          module: 'middleware/parts/retry-budget.js',
           find: 'if (this.#tokens < TOKEN)',
           replace: 'if (false)',
         },

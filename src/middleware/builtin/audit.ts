@@ -6,8 +6,8 @@ import { systemClock, wallTimeOf } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';
-import { codeOf, outcomeOf } from './call-outcome.ts';
-import { assertFunction } from './options.ts';
+import { codeOf, outcomeOf } from '../parts/call-outcome.ts';
+import { assertFunction } from '../parts/options.ts';
 
 /** How a call ended. `cancelled`: the caller has gone or its time was up; whether the handler has done its work is not known. */
 export type AuditOutcome = 'ok' | 'error' | 'thrown' | 'cancelled';

@@ -1,7 +1,7 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
-import { assertNumber } from './options.ts';
-import { WaitingLines } from './waiting-lines.ts';
+import { assertNumber } from '../parts/options.ts';
+import { WaitingLines } from '../parts/waiting-lines.ts';
 
 /** Options of {@link concurrency}. */
 export interface ConcurrencyOptions {

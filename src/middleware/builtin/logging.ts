@@ -5,8 +5,8 @@ import type { Clock } from '../../base/time/clock.ts';
 import { parseSecretPaths } from '../../schema/issues/secret-paths.ts';
 import type { PolicySubject } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
-import { copyRedacted } from './redact-value.ts';
-import { codeOf, watch } from './call-outcome.ts';
+import { copyRedacted } from '../texts/redact-value.ts';
+import { codeOf, watch } from '../parts/call-outcome.ts';
 
 /** Options of {@link logging}. */
 export interface LoggingOptions {

@@ -8,9 +8,9 @@ import type { McpCallToolResult, McpContentBlock } from '../../model/mcp-types.t
 import { parseSecretPaths } from '../../schema/issues/secret-paths.ts';
 import type { SecretPath } from '../../schema/issues/secret-paths.ts';
 import type { Middleware } from '../middleware.ts';
-import { asPassed } from './call-outcome.ts';
-import { HiddenTexts, redactDocument } from './redact-text.ts';
-import { copyPlain, copyRedacted } from './redact-value.ts';
+import { asPassed } from '../parts/call-outcome.ts';
+import { HiddenTexts, redactDocument } from '../texts/redact-text.ts';
+import { copyPlain, copyRedacted } from '../texts/redact-value.ts';
 
 /** Options of {@link redaction}. */
 export interface RedactionOptions {

@@ -7,14 +7,14 @@ import { createSuccess, responseKind } from '../../format/tool-response.ts';
 import type { SuccessResponse } from '../../format/tool-response.ts';
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import type { Middleware } from '../middleware.ts';
-import { byteLength } from './byte-length.ts';
-import { asPassed } from './call-outcome.ts';
-import { measure } from './measured-json.ts';
-import { assertNumber } from './options.ts';
-import { shortenMeasured } from './shorten-json.ts';
-import { shortenContent, shortenStructured, shortenText, sizeOfContent } from './shorten-result.ts';
-import { SHORTENED_META_KEY, toDetails, toNotice } from './shortened-notice.ts';
-import type { ShortenedDetails } from './shortened-notice.ts';
+import { byteLength } from '../parts/byte-length.ts';
+import { asPassed } from '../parts/call-outcome.ts';
+import { measure } from '../parts/measured-json.ts';
+import { assertNumber } from '../parts/options.ts';
+import { shortenMeasured } from '../texts/shorten-json.ts';
+import { shortenContent, shortenStructured, shortenText, sizeOfContent } from '../texts/shorten-result.ts';
+import { SHORTENED_META_KEY, toDetails, toNotice } from '../texts/shortened-notice.ts';
+import type { ShortenedDetails } from '../texts/shortened-notice.ts';
 
 /** Options of {@link resultBudget}. */
 export interface ResultBudgetOptions {

@@ -9,16 +9,16 @@ import type { PolicySubject } from '../context.ts';
 import type { Dialogue } from '../dialogue.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { Passed } from '../passed.ts';
-import { toCancelled, unlessAborted } from './abort.ts';
-import { asPassed } from './call-outcome.ts';
-import { authorizationOf, hash } from './caller-identity.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { Flights, toLanding } from './flights.ts';
-import type { Flight } from './flights.ts';
-import { assertNumber, MAX_TIMER_MS } from './options.ts';
-import { isSnapshot, openSnapshot, takeSnapshot } from './snapshot.ts';
-import type { Snapshot } from './snapshot.ts';
-import { TagGenerations } from './tag-generations.ts';
+import { toCancelled, unlessAborted } from '../parts/abort.ts';
+import { asPassed } from '../parts/call-outcome.ts';
+import { authorizationOf, hash } from '../parts/caller-identity.ts';
+import { canonicalJson } from '../parts/canonical-json.ts';
+import { Flights, toLanding } from '../parts/flights.ts';
+import type { Flight } from '../parts/flights.ts';
+import { assertNumber, MAX_TIMER_MS } from '../parts/options.ts';
+import { isSnapshot, openSnapshot, takeSnapshot } from '../parts/snapshot.ts';
+import type { Snapshot } from '../parts/snapshot.ts';
+import { TagGenerations } from '../parts/tag-generations.ts';
 
 /** Options of {@link resultCache}. */
 export interface ResultCacheOptions {

@@ -6,11 +6,11 @@ import type { Clock } from '../../base/time/clock.ts';
 import { allowRepeatedNext } from '../middleware.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';
-import { pause } from './abort.ts';
-import { codeOf } from './call-outcome.ts';
-import { assertNumber, MAX_TIMER_MS } from './options.ts';
-import { RetryBudget } from './retry-budget.ts';
-import type { RetryBudgetOptions } from './retry-budget.ts';
+import { pause } from '../parts/abort.ts';
+import { codeOf } from '../parts/call-outcome.ts';
+import { assertNumber, MAX_TIMER_MS } from '../parts/options.ts';
+import { RetryBudget } from '../parts/retry-budget.ts';
+import type { RetryBudgetOptions } from '../parts/retry-budget.ts';
 
 /** Options of {@link retry}. */
 export interface RetryOptions {

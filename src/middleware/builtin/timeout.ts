@@ -4,8 +4,8 @@ import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { Countdown } from '../../base/time/countdown.ts';
 import type { Middleware } from '../middleware.ts';
-import { narrowSignal } from './narrow-signal.ts';
-import { assertNumber, MAX_TIMER_MS } from './options.ts';
+import { narrowSignal } from '../parts/narrow-signal.ts';
+import { assertNumber, MAX_TIMER_MS } from '../parts/options.ts';
 
 /** Options of {@link timeout}. */
 export interface TimeoutOptions {

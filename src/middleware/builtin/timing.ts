@@ -4,9 +4,9 @@ import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { PolicySubject, Principal } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
-import { watch } from './call-outcome.ts';
-import type { CallOutcome } from './call-outcome.ts';
-import { assertFunction } from './options.ts';
+import { watch } from '../parts/call-outcome.ts';
+import type { CallOutcome } from '../parts/call-outcome.ts';
+import { assertFunction } from '../parts/options.ts';
 
 /** How long one call took. */
 export interface TimedCall {

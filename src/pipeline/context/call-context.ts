@@ -9,7 +9,7 @@ import { ReaderWaits } from './reader-waits.ts';
 import { SENT, toReporter } from './progress-reporter.ts';
 import { toUpdate } from './progress-update.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
-import { GuardedController } from './guarded-controller.ts';
+import { GuardedController } from '../../middleware/parts/guarded-controller.ts';
 
 /**
  * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs

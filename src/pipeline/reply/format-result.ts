@@ -1,3 +1,4 @@
+import { SMALL_BYTES } from '../../base/memory/memory-budget.ts';
 import { isCallToolResult, isContentBlock, isContentList } from '../../format/content.ts';
 import { TooLongError, UnserializableError } from '../../format/response-formatter.ts';
 import type { FormatOptions } from '../../format/response-formatter.ts';
@@ -102,7 +103,8 @@ function withinSize(tool: CompiledTool, result: McpCallToolResult): Formatted {
   if (isSmall(result, limit)) return { kind: 'result', result };
   const json = JSON.stringify(result);
   const bytes = sizeWithin(json, limit);
-  return bytes > limit ? { kind: 'too-large', bytes, limit } : { kind: 'result', result, json };
+  if (bytes > limit) return { kind: 'too-large', bytes, limit };
+  return json.length > SMALL_BYTES ? { kind: 'result', result, json } : { kind: 'result', result };
 }
 
 /** Whether it is surely small enough: then its exact size does not matter. */

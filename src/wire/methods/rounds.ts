@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../middleware/builtin/canonical-json.ts';
-import { hash } from '../../middleware/builtin/caller-identity.ts';
+import { canonicalJson } from '../../middleware/parts/canonical-json.ts';
+import { hash } from '../../middleware/parts/caller-identity.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { RpcError } from '../messages/json-rpc.ts';

@@ -1,4 +1,4 @@
-import { hash, identityOf } from '../../middleware/builtin/caller-identity.ts';
+import { hash, identityOf } from '../../middleware/parts/caller-identity.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MemoryAccount, MemoryBudget } from '../../base/memory/memory-budget.ts';
 

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { MemoryAccount } from '../../base/memory/memory-budget.ts';
 import { MemoryHold } from '../../base/memory/memory-hold.ts';
 import { withinTime } from '../../base/time/within-time.ts';
+import { nextTurn } from '../../base/next-turn.ts';
 import { BatchAnswers, MAX_OF_BATCH } from './batch-answers.ts';
 import { Closing } from '../served/closing.ts';
 import { decodeMessage } from '../messages/decode.ts';
@@ -57,10 +58,10 @@ export interface Gate {
 }
 
 /** More than any client needs at a time; one that sends faster than it is answered is not collected for. */
-const MAX_PENDING = 1024;
+const MAX_RUNNING = 1024;
 
 const TOO_MANY: RpcError = busy(
-  `The server is busy: ${MAX_PENDING} requests of this client are being answered. Wait for some of them.`,
+  `The server is busy: ${MAX_RUNNING} requests of this client are being answered. Wait for some of them.`,
 );
 
 /**
@@ -73,6 +74,8 @@ export class DuplexConnection {
   readonly #modern = new InFlight();
   /** How many messages are being answered. Not their promises: what is answered would be remembered long after it was sent. */
   #pending = 0;
+  /** How many of them are requests that run. */
+  #running = 0;
   readonly #onIdle: (() => void)[] = [];
   readonly #closing = new Closing();
   #session: LegacySession | undefined;
@@ -183,13 +186,31 @@ export class DuplexConnection {
         this.#hear(message);
         return undefined;
       case 'request':
-        if (this.#pending > MAX_PENDING) return encodeError(message.id, TOO_MANY);
-        return this.#options.isLegacy !== true && isModern(message.method, message.params)
-          ? this.#takeModern(message, origin)
-          : this.#takeLegacy(message, origin);
+        return this.#running < MAX_RUNNING
+          ? this.#takeRequest(message, origin)
+          : this.#takeLater(message, origin);
       default:
         return message satisfies never;
     }
+  }
+
+  #takeRequest(message: RpcRequest, origin: Origin): Promise<Reply> {
+    this.#running += 1;
+    const isNew = this.#options.isLegacy !== true && isModern(message.method, message.params);
+    return this.#count(isNew ? this.#takeModern(message, origin) : this.#takeLegacy(message, origin));
+  }
+
+  async #count(answering: MaybePromise<Reply>): Promise<Reply> {
+    const answer = await answering;
+    this.#running -= 1;
+    return answer;
+  }
+
+  /** Many may have come in one piece: those before it get the chance to be answered. */
+  async #takeLater(message: RpcRequest, origin: Origin): Promise<Reply> {
+    await nextTurn();
+    if (this.#running < MAX_RUNNING) return this.#takeRequest(message, origin);
+    return encodeError(message.id, TOO_MANY);
   }
 
   /** Only 2025-03-26 has batches. */

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- a keyword of JSON Schema */
 /** A server over HTTP whose tools take lists of objects with 60 required members, one tool for each schema library. */
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';

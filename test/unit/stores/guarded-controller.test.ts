@@ -1,6 +1,6 @@
 /* oxlint-disable prefer-add-event-listener, no-misused-promises -- what handlers do */
 import { describe, expect, test, vi } from 'vitest';
-import { GuardedController } from '../../../src/pipeline/context/guarded-controller.ts';
+import { GuardedController } from '../../../src/middleware/parts/guarded-controller.ts';
 
 function guarded(): { readonly controller: GuardedController; readonly failures: string[] } {
   const failures: string[] = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concurrency } from '../../../../src/middleware/builtin/concurrency.ts';
-import { WaitingLines } from '../../../../src/middleware/builtin/waiting-lines.ts';
+import { WaitingLines } from '../../../../src/middleware/parts/waiting-lines.ts';
 import { chainOf, deferred, settle, TestContext } from './harness.ts';
 
 /** A handler whose calls end when the test says so; the input is their name. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { narrowSignal } from '../../../../src/middleware/builtin/narrow-signal.ts';
+import { narrowSignal } from '../../../../src/middleware/parts/narrow-signal.ts';
 import { CallContext } from '../../../../src/pipeline/context/call-context.ts';
 import { subjectOf, TestContext } from './harness.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createError, createSuccess, responseKind } from '../../../../src/format/tool-response.ts';
 import type { SuccessResponse } from '../../../../src/format/tool-response.ts';
 import { resultBudget } from '../../../../src/middleware/builtin/result-budget.ts';
-import type { ShortenedDetails } from '../../../../src/middleware/builtin/shortened-notice.ts';
+import type { ShortenedDetails } from '../../../../src/middleware/texts/shortened-notice.ts';
 import { chainOf } from './harness.ts';
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;

@@ -1,4 +1,4 @@
-import { parseDocument } from './json-document.ts';
+import { parseDocument } from '../parts/json-document.ts';
 import { copyRedacted } from './redact-value.ts';
 
 /** Shorter values are words and numbers that any text has: blanking them out would leave nothing readable. */

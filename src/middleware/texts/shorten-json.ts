@@ -1,6 +1,6 @@
-import { cutText, jsonCost } from './byte-length.ts';
-import { measure } from './measured-json.ts';
-import type { Measured, MeasuredObject } from './measured-json.ts';
+import { cutText, jsonCost } from '../parts/byte-length.ts';
+import { measure } from '../parts/measured-json.ts';
+import type { Measured, MeasuredObject } from '../parts/measured-json.ts';
 
 /** How much of a list or a text is left. */
 export interface Cut {

@@ -1,5 +1,5 @@
 import { formatPath } from '../../errors/issue.ts';
-import { byteLength } from './byte-length.ts';
+import { byteLength } from '../parts/byte-length.ts';
 import type { Cut } from './shorten-json.ts';
 
 /** The key under `_meta` that tells programs what is missing from a shortened result. */

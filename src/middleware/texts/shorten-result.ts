@@ -1,6 +1,6 @@
 import type { McpCallToolResult, McpContentBlock } from '../../model/mcp-types.ts';
-import { byteLength, cutText, ELLIPSIS_BYTES, rawCost } from './byte-length.ts';
-import { parseDocument } from './json-document.ts';
+import { byteLength, cutText, ELLIPSIS_BYTES, rawCost } from '../parts/byte-length.ts';
+import { parseDocument } from '../parts/json-document.ts';
 import { shortenJson } from './shorten-json.ts';
 import type { Cut } from './shorten-json.ts';
 

@@ -1,4 +1,4 @@
-import { GuardedController } from '../../pipeline/context/guarded-controller.ts';
+import { GuardedController } from './guarded-controller.ts';
 import type { StandardContext } from '../context.ts';
 
 /** A signal of its own for everything behind a middleware. */

@@ -13,3 +13,4 @@ export function ajvCompiler(): JsonSchemaCompiler {
 }
 
 export type { JsonSchemaCheck, JsonSchemaCompiler } from './schema/issues/json-schema-compiler.ts';
+export type { PatternLimits } from './schema/expressions/bounded-expression.ts';

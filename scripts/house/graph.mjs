@@ -57,6 +57,7 @@ export function readGraph(root) {
 export function circlesOf(graph) {
   const index = new Map();
   const low = new Map();
+  /** @type {string[]} */
   const open = [];
   const circles = [];
   const visit = (node) => {

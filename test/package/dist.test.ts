@@ -22,14 +22,17 @@ describe('the built package', () => {
   test('has the subpaths it is known for', () => {
     expect(Object.keys(manifest.exports)).toEqual([
       '.',
+      './collaborators',
       './config',
       './fetch',
       './files',
       './http',
       './json-schema',
       './middleware',
+      './model',
       './openapi',
       './stdio',
+      './stores',
       './testing',
       './config.schema.json',
       './package.json',
@@ -60,65 +63,32 @@ describe('the built package', () => {
     );
     expect(printed.trim().split(' ')).toEqual([
       'ActionGroupBuilder',
-      'BaseModel',
       'CATEGORY_META_KEY',
       'CallRefusedError',
-      'ConverterBase',
-      'DEFAULT_RATE_LIMIT',
-      'DEFAULT_STRATEGIES',
       'DefaultArgumentResolutionError',
       'DefinitionError',
       'DuplicateNameError',
       'ERROR_CODES',
       'ERROR_META_KEY',
-      'ErrorHandler',
-      'Group',
-      'GroupConverterBase',
-      'GroupItem',
       'GroupedToolBuilder',
       'InputPendingError',
-      'McpGroupConverter',
-      'McpPromptConverter',
-      'McpResourceConverter',
-      'McpToolAnnotationsConverter',
-      'McpToolConverter',
-      'MemoryCacheStore',
-      'MemoryConfirmationStore',
-      'MemoryEventBus',
-      'MemoryEventStore',
-      'MemoryRateLimitStore',
-      'MemoryTaskStore',
       'MissingCapabilityError',
       'MissingPeerError',
-      'ModelError',
-      'Prompt',
-      'PromptArgument',
-      'PromptConverterBase',
       'PromptsManager',
       'REGISTRY_DEFAULTS',
-      'Resource',
-      'ResourceConverterBase',
       'ResourcesManager',
-      'ResponseFormatter',
       'SERVER_DEFAULTS',
       'SchemaError',
-      'Tool',
-      'ToolAnnotations',
-      'ToolAnnotationsConverterBase',
-      'ToolConverterBase',
       'ToolError',
       'ToolRegistry',
       'ToolwrightError',
       'ToolwrightServer',
-      'UnserializableError',
       'ValidationError',
       'allowRepeatedNext',
       'answer',
       'combineMiddleware',
       'connectInMemory',
-      'createCacheHelpers',
       'createLogger',
-      'createSecurityWrapper',
       'createServer',
       'createTool',
       'defineActionGroup',
@@ -138,7 +108,6 @@ describe('the built package', () => {
       'required',
       'silentLogger',
       'success',
-      'systemClock',
       'tool',
       'toolFor',
       'toolsFrom',
@@ -147,13 +116,25 @@ describe('the built package', () => {
   });
 
   test.each([
+    [
+      'collaborators',
+      'DEFAULT_RATE_LIMIT DEFAULT_STRATEGIES ErrorHandler ResponseFormatter UnserializableError createSecurityWrapper systemClock',
+    ],
     ['fetch', 'HTTP_DEFAULTS refuse toFetchHandler'],
     ['http', 'HTTP_DEFAULTS refuse serveHttp toNodeHandler'],
+    [
+      'model',
+      'BaseModel ConverterBase Group GroupConverterBase GroupItem McpGroupConverter McpPromptConverter McpResourceConverter McpToolAnnotationsConverter McpToolConverter ModelError Prompt PromptArgument PromptConverterBase Resource ResourceConverterBase Tool ToolAnnotations ToolAnnotationsConverterBase ToolConverterBase',
+    ],
     [
       'openapi',
       'OPENAPI_DEFAULTS OpenAPIServer OutboundClient StaticAuthProvider countOutcomes forwardAccessToken fromOpenAPI tokenExchange',
     ],
     ['stdio', 'serveStdio'],
+    [
+      'stores',
+      'MemoryCacheStore MemoryConfirmationStore MemoryEventBus MemoryEventStore MemoryRateLimitStore MemoryTaskStore createCacheHelpers',
+    ],
   ])('exports from toolwright/%s exactly: %s', async (subpath, names) => {
     const printed = await runModule(
       scratch.path,
@@ -163,8 +144,20 @@ describe('the built package', () => {
     expect(printed.trim()).toBe(names);
   });
 
-  test('the fetch entry and all it imports use no module of Node, so that it runs anywhere', () => {
-    expect(moduleGraph(join(DIST, 'fetch.js')).builtins).toEqual([]);
+  test.each(['collaborators', 'fetch', 'model', 'stores'])(
+    'the %s entry and all it imports use no module of Node, so that it runs anywhere',
+    (entry) => {
+      expect(moduleGraph(join(DIST, `${entry}.js`)).builtins).toEqual([]);
+    },
+  );
+
+  test('every name has one home: no entry repeats a name of the root', () => {
+    const root = exportedNames('index');
+    const entries = subpaths.filter((subpath) => subpath !== '.').map((subpath) => subpath.slice(2));
+    expect(root.length).toBeGreaterThan(100);
+    expect(entries.flatMap((entry) => exportedNames(entry).filter((name) => root.includes(name)))).toEqual(
+      [],
+    );
   });
 
   test('the root entry and all it imports use no module of Node', () => {
@@ -234,6 +227,15 @@ test('a script whose only work is a call that hangs is answered before it ends',
     "Tool 'hang' did not finish within 20 ms and was stopped.\n",
   );
 });
+
+/** The names of an entry, values and types. */
+function exportedNames(entry: string): string[] {
+  const file = join(DIST, `${entry}.d.ts`);
+  const { module } = parseSync(file, readFileSync(file, 'utf8'));
+  return module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName }) => exportName.name ?? []),
+  );
+}
 
 /** Everything reachable from a file by imports, static and dynamic. */
 function moduleGraph(

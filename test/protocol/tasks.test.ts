@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { MemoryTaskStore } from '../../src/index.ts';
-import type { TaskRecord } from '../../src/index.ts';
+import { MemoryTaskStore } from '../../src/stores.ts';
+import type { TaskRecord } from '../../src/stores.ts';
 import { requirement } from './requirement.ts';
 import { openSession } from './support/legacy-http.ts';
 import { messagesOf, modernRequest } from './support/raw-http.ts';

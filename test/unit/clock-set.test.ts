@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { createServer, MemoryTaskStore, systemClock, ToolRegistry } from '../../src/index.ts';
+import { createServer, ToolRegistry } from '../../src/index.ts';
+import { systemClock } from '../../src/collaborators.ts';
+import { MemoryTaskStore } from '../../src/stores.ts';
 import { audit } from '../../src/middleware.ts';
 import type { AuditRecord } from '../../src/middleware.ts';
 import { TokenCache } from '../../src/openapi/auth/tokens/token-cache.ts';

@@ -1,6 +1,7 @@
 /** A server over HTTP that tells its clients more than they read. How long a stream may stall comes from the environment. */
 import { setImmediate } from 'node:timers/promises';
-import { createServer, defineTool, MemoryEventBus } from 'toolwright';
+import { createServer, defineTool } from 'toolwright';
+import { MemoryEventBus } from 'toolwright/stores';
 import { serveHttp } from 'toolwright/http';
 import * as z from 'zod';
 

@@ -2,13 +2,9 @@
  * A server over HTTP in which everything that can hang does, where it is asked to. Limits are short; those that cannot be set are the
  * real ones.
  */
-import {
-  createSecurityWrapper,
-  createServer,
-  defineTool,
-  MemoryCacheStore,
-  MemoryTaskStore,
-} from 'toolwright';
+import { createServer, defineTool } from 'toolwright';
+import { createSecurityWrapper } from 'toolwright/collaborators';
+import { MemoryCacheStore, MemoryTaskStore } from 'toolwright/stores';
 import { serveHttp } from 'toolwright/http';
 import { audit, concurrency, rateLimit, resultCache } from 'toolwright/middleware';
 import * as z from 'zod';

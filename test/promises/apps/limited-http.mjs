@@ -2,7 +2,8 @@
  * A server over HTTP with limits: `LIMIT` calls for each caller, and tools with limits of their own. The bearer token is `user` or
  * `user.anything`; without `IS_OPEN` nobody is let in without one. With `IS_ASYNC` the store takes its time.
  */
-import { createServer, defineTool, MemoryRateLimitStore } from 'toolwright';
+import { createServer, defineTool } from 'toolwright';
+import { MemoryRateLimitStore } from 'toolwright/stores';
 import { serveHttp } from 'toolwright/http';
 import { rateLimit } from 'toolwright/middleware';
 import * as z from 'zod';

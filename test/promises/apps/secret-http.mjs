@@ -7,15 +7,8 @@ import { createServer as createHttpServer } from 'node:http';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createLogger,
-  createServer,
-  defineTool,
-  MemoryCacheStore,
-  MemoryRateLimitStore,
-  MemoryTaskStore,
-  ToolError,
-} from 'toolwright';
+import { createLogger, createServer, defineTool, ToolError } from 'toolwright';
+import { MemoryCacheStore, MemoryRateLimitStore, MemoryTaskStore } from 'toolwright/stores';
 import { loadConfig } from 'toolwright/config';
 import { toNodeHandler } from 'toolwright/http';
 import { audit, logging, resultCache, timing } from 'toolwright/middleware';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ErrorHandler, ToolRegistry } from '../../../src/index.ts';
+import { ToolRegistry } from '../../../src/index.ts';
+import { ErrorHandler } from '../../../src/collaborators.ts';
 import type { McpCallToolResult, Middleware } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 

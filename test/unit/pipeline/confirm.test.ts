@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createTool, error, MemoryConfirmationStore, success, ToolRegistry } from '../../../src/index.ts';
-import type {
-  Caller,
-  ConfirmationStore,
-  McpCallToolResult,
-  McpTool,
-  ToolRegistryOptions,
-} from '../../../src/index.ts';
+import { createTool, error, success, ToolRegistry } from '../../../src/index.ts';
+import { MemoryConfirmationStore } from '../../../src/stores.ts';
+import type { Caller, McpCallToolResult, McpTool, ToolRegistryOptions } from '../../../src/index.ts';
+import type { ConfirmationStore } from '../../../src/stores.ts';
 import { audit } from '../../../src/middleware.ts';
 import type { AuditRecord } from '../../../src/middleware.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -6,7 +6,9 @@ import {
   ToolRegistry,
   ValidationError,
 } from '../../../src/index.ts';
-import type { Outcome, ToolRegistryOptions, WithSecurityWrapper } from '../../../src/index.ts';
+import type { ToolRegistryOptions } from '../../../src/index.ts';
+import { ResponseFormatter } from '../../../src/collaborators.ts';
+import type { Outcome, WithSecurityWrapper } from '../../../src/collaborators.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 
 const text = async (registry: ToolRegistry, name: string, args: object = {}): Promise<string | undefined> => {
@@ -159,7 +161,6 @@ describe('minify', () => {
   });
 
   test('reaches a handler that formats by itself, also after it has waited', async () => {
-    const { ResponseFormatter } = await import('../../../src/index.ts');
     const responseFormatter = new ResponseFormatter();
     const own = new ToolRegistry({ responseFormatter }).register({
       name: 'self',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createServer, ErrorHandler, ToolError, ToolRegistry } from '../../../src/index.ts';
+import { createServer, ToolError, ToolRegistry } from '../../../src/index.ts';
+import { ErrorHandler } from '../../../src/collaborators.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 
 const TOKEN = 'opaque"0123456789';

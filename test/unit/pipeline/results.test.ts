@@ -1,15 +1,8 @@
 import { decode } from '@toon-format/toon';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  error,
-  required,
-  ResponseFormatter,
-  success,
-  ToolError,
-  ToolRegistry,
-  toonSuccess,
-} from '../../../src/index.ts';
+import { error, required, success, ToolError, ToolRegistry, toonSuccess } from '../../../src/index.ts';
+import { ResponseFormatter } from '../../../src/collaborators.ts';
 import type { McpCallToolResult, ToolRegistryOptions } from '../../../src/index.ts';
 
 const rows = [

@@ -3,11 +3,11 @@ import {
   CallRefusedError,
   definePrompt,
   error,
-  ErrorHandler,
   PromptsManager,
   ToolError,
   ValidationError,
 } from '../../../src/index.ts';
+import { ErrorHandler } from '../../../src/collaborators.ts';
 import type { AnyPromptDefinition, PromptsManagerOptions, ToolCall } from '../../../src/index.ts';
 import type { Dialogue } from '../../../src/middleware/dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

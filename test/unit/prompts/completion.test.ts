@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ErrorHandler, PromptsManager } from '../../../src/index.ts';
+import { PromptsManager } from '../../../src/index.ts';
+import { ErrorHandler } from '../../../src/collaborators.ts';
 import type { Completer, CompletionRequest, PromptsManagerOptions } from '../../../src/index.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ErrorHandler, PromptsManager } from '../../../src/index.ts';
+import { PromptsManager } from '../../../src/index.ts';
+import { ErrorHandler } from '../../../src/collaborators.ts';
 import type { McpPromptMessage } from '../../../src/index.ts';
 
 const silent = { debug() {}, info() {}, warning() {}, error() {} };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { ErrorHandler, ToolRegistry } from '../../../src/index.ts';
+import { ToolRegistry } from '../../../src/index.ts';
+import { ErrorHandler } from '../../../src/collaborators.ts';
 import type { Policy, PolicySubject, ToolRegistryOptions } from '../../../src/index.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { recordLog } from '../../support/log-recorder.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ErrorHandler, ResourcesManager } from '../../../src/index.ts';
+import { ResourcesManager } from '../../../src/index.ts';
+import { ErrorHandler } from '../../../src/collaborators.ts';
 import type { ResourceDefinition, ResourcesManagerOptions } from '../../../src/index.ts';
 
 const silent = { debug() {}, info() {}, warning() {}, error() {} };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ErrorHandler, ResourcesManager, ToolError } from '../../../src/index.ts';
+import { ResourcesManager, ToolError } from '../../../src/index.ts';
+import { ErrorHandler } from '../../../src/collaborators.ts';
 import type { Caller, PolicySubject } from '../../../src/index.ts';
 import type { Dialogue } from '../../../src/middleware/dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createServer, createTool, defineTool, MemoryEventBus, ToolRegistry } from '../../../src/index.ts';
-import type { Caller, ServerEvent, ServerOptions, ToolwrightServer } from '../../../src/index.ts';
+import { createServer, createTool, defineTool, ToolRegistry } from '../../../src/index.ts';
+import { MemoryEventBus } from '../../../src/stores.ts';
+import type { Caller, ServerOptions, ToolwrightServer } from '../../../src/index.ts';
+import type { ServerEvent } from '../../../src/stores.ts';
 import { RawClient } from '../../support/raw-client.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createServer, MemoryCacheStore, PromptsManager, ToolRegistry } from '../../../src/index.ts';
+import { createServer, PromptsManager, ToolRegistry } from '../../../src/index.ts';
+import { MemoryCacheStore } from '../../../src/stores.ts';
 import type { ServerOptions, ToolwrightServer } from '../../../src/index.ts';
 import { OpenAPIServer } from '../../../src/openapi.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

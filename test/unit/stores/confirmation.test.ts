@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryConfirmationStore } from '../../../src/index.ts';
+import { MemoryConfirmationStore } from '../../../src/stores.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 describe('MemoryConfirmationStore', () => {

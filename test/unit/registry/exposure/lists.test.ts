@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createTool, DEFAULT_STRATEGIES, ToolRegistry } from '../../../../src/index.ts';
+import { createTool, ToolRegistry } from '../../../../src/index.ts';
+import { DEFAULT_STRATEGIES } from '../../../../src/collaborators.ts';
 import type {
   Caller,
   Exposure,
-  GroupedToolStrategies,
   RegistryChange,
   SurfaceOptions,
   ToolDefinition,
 } from '../../../../src/index.ts';
+import type { GroupedToolStrategies } from '../../../../src/collaborators.ts';
 import { remember } from '../../../../src/base/remember.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
 

@@ -4,11 +4,11 @@ import {
   createTool,
   DefinitionError,
   error,
-  ErrorHandler,
   ToolError,
   ToolRegistry,
   ToolwrightError,
 } from '../../../../src/index.ts';
+import { ErrorHandler } from '../../../../src/collaborators.ts';
 import type { GroupedToolBuilder, McpCallToolResult, ToolRegistryOptions } from '../../../../src/index.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
 

@@ -3,12 +3,13 @@ import * as z from 'zod';
 import {
   ActionGroupBuilder,
   createTool,
-  DEFAULT_STRATEGIES,
   DefinitionError,
   GroupedToolBuilder,
   ToolRegistry,
 } from '../../../../src/index.ts';
-import type { GroupedToolStrategies, McpCallToolResult, Middleware } from '../../../../src/index.ts';
+import { DEFAULT_STRATEGIES } from '../../../../src/collaborators.ts';
+import type { McpCallToolResult, Middleware } from '../../../../src/index.ts';
+import type { GroupedToolStrategies } from '../../../../src/collaborators.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const pass: Middleware = ({ next }) => next();

@@ -1,0 +1,36 @@
+/** `toolwright/collaborators`: the replaceable parts of servers, registries and grouped tools, except stores; needs no Node. */
+
+// Around every handler
+export { createSecurityWrapper, DEFAULT_RATE_LIMIT } from './pipeline/tool/secure.ts';
+export type { RunTool, SecureCall, SecurityWrapper } from './pipeline/tool/secure.ts';
+export type { SecurityWrapperOptions, WithSecurityWrapper } from './pipeline/tool/secure.ts';
+export type { Outcome } from './pipeline/tool/outcome.ts';
+export type { CompiledSchema } from './schema/checks/compile-schema.ts';
+export type { Validated } from './schema/issues/validated.ts';
+
+// Results and errors
+export { ResponseFormatter, UnserializableError } from './format/response-formatter.ts';
+export type { FormatOptions, ResponseFormatterLike } from './format/response-formatter.ts';
+export type { ResponseFormatterOptions } from './format/response-formatter.ts';
+export type { TextFormat } from './format/tool-response.ts';
+export { ErrorHandler } from './errors/error-handler.ts';
+export type { ErrorContext, ErrorHandlerLike, ErrorHandlerOptions } from './errors/error-handler.ts';
+export type { ErrorParts, ErrorResult } from './errors/error-handler.ts';
+export type { OtherKind } from './errors/component-kind.ts';
+
+// Time, and the client of a call
+export { systemClock } from './base/time/clock.ts';
+export type { Clock } from './base/time/clock.ts';
+export type { Dialogue, Question } from './middleware/dialogue.ts';
+
+// Strategies of grouped tools
+export { DEFAULT_STRATEGIES } from './tools/grouped/strategies/strategies.ts';
+export type { GroupedToolStrategies } from './tools/grouped/strategies/strategies.ts';
+export type { InternalAction } from './tools/grouped/action/internal-action.ts';
+export type { DescriptionSource } from './tools/grouped/strategies/description-generator.ts';
+export type { InputSchemaSource } from './tools/grouped/strategies/schema-generator.ts';
+export type {
+  MiddlewareCompilerInput,
+  RunnableAction,
+} from './tools/grouped/strategies/middleware-compiler.ts';
+export type { Chain } from './middleware/compile-chain.ts';

@@ -72,17 +72,15 @@ export class HttpEndpoint {
   }
 
   /** Answers a request. Never throws. */
-  handle(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
+  async handle(http: HttpRequest, sink: HttpSink): Promise<void> {
     // Until everything is sent, not only until it is known.
     this.#open.enter();
     sink.onClose(this.#leave);
     try {
-      const handled = this.#admit(http, sink);
-      // defence: last-catch
-      if (isPromiseLike(handled)) return handled.then(undefined, (error: unknown) => this.#fail(error, sink));
-      return handled;
+      await this.#admit(http, sink);
     } catch (error) {
-      return this.#fail(error, sink);
+      // defence: last-catch
+      this.#fail(error, sink);
     }
   }
 
@@ -127,7 +125,7 @@ export class HttpEndpoint {
     this.#keepAlive.close();
   }
 
-  #admit(http: HttpRequest, sink: HttpSink): MaybePromise<void> {
+  async #admit(http: HttpRequest, sink: HttpSink): Promise<void> {
     const turnedAway = this.#gatekeeper.check(http);
     if (turnedAway !== undefined) {
       const { status, message } = turnedAway;
@@ -146,31 +144,23 @@ export class HttpEndpoint {
       const headers = { ...cors, 'retry-after': '5', connection: 'close' };
       return respondError(sink, { status: 503, error: invalidRequest('The server is closing.'), headers });
     }
-    const route = (request: RouteRequest): MaybePromise<void> =>
-      sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
     // defence: every-request-is-identified
-    const identified = this.#identities.isFull
-      ? TOO_MANY_PENDING
-      : identify(http, this.#options, this.#served);
-    if (!isPromiseLike(identified)) return this.#routeKnown({ http, sink, cors }, identified, route);
-    return this.#identities
-      .wait(http, identified)
-      .then((known) => this.#routeKnown({ http, sink, cors }, known, route));
+    const identified = await this.#identify(http);
+    if ('refused' in identified) {
+      const { status, message, headers } = identified;
+      const error = invalidRequest(message);
+      return respondError(sink, { status, error, headers: { ...cors, ...headers } });
+    }
+    const account = accountOf(this.#served.memory, identified.caller);
+    sink.account = account;
+    const request: RouteRequest = { http, sink, identified, cors, account };
+    return sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
   }
 
-  /** Leads whoever was identified to where it wants to go. */
-  #routeKnown(
-    { http, sink, cors }: Pick<RouteRequest, 'http' | 'sink' | 'cors'>,
-    identified: Identified,
-    route: (request: RouteRequest) => MaybePromise<void>,
-  ): MaybePromise<void> {
-    if (!('refused' in identified)) {
-      const account = accountOf(this.#served.memory, identified.caller);
-      sink.account = account;
-      return route({ http, sink, identified, cors, account });
-    }
-    const { status, message, headers } = identified;
-    respondError(sink, { status, error: invalidRequest(message), headers: { ...cors, ...headers } });
+  #identify(http: HttpRequest): MaybePromise<Identified> {
+    if (this.#identities.isFull) return TOO_MANY_PENDING;
+    const identified = identify(http, this.#options, this.#served);
+    return isPromiseLike(identified) ? this.#identities.wait(http, identified) : identified;
   }
 
   #answerHealth({ method }: HttpRequest, sink: HttpSink, cors: HttpHeaders): void {

@@ -18,8 +18,7 @@ import type { Completer, Completers } from './completion.ts';
 
 /** The completers of a prompt or a resource template, ready to be asked. */
 export interface CompiledCompleters {
-  /** Every argument, also those that nobody completes. */
-  readonly names: ReadonlySet<string>;
+  /** The arguments that have a completer. */
   readonly completed: ReadonlySet<string>;
   /** Undefined where nothing is completed. */
   readonly tool: CompiledTool | undefined;
@@ -68,9 +67,9 @@ export function compileCompleters(
   const completers = new Map(Object.entries(definition.complete ?? {}));
   const owner = `${nounOf(kind)} "${key}"`;
   for (const [name, completer] of completers) assertCompleter(name, completer, { owner, names });
-  const known = { names: new Set(names), completed: new Set(completers.keys()) };
+  const completed = new Set(completers.keys());
   const surround = completers.size === 0 ? undefined : compileTool(source, completers, settings);
-  return (middleware) => ({ ...known, tool: surround?.(middleware) });
+  return (middleware) => ({ completed, tool: surround?.(middleware) });
 }
 
 /** A prompt or a resource template where it is mounted. */

@@ -1,5 +1,3 @@
-import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
-import { nounOf } from '../errors/component-kind.ts';
 import type { McpCompletion } from '../model/mcp-types.ts';
 import { runComponent, toSendable } from '../pipeline/component-reply.ts';
 import type { ComponentReply, Written } from '../pipeline/component-reply.ts';
@@ -12,33 +10,22 @@ const MAX_VALUES = 100;
 
 /** Answers a request for a prompt or a resource template that exists for the caller. */
 export function complete(
-  { key, tool: { subject }, completers }: CompletableEntry,
+  { completers }: CompletableEntry,
   request: CompletionRequest,
 ): Promise<ComponentReply<McpCompletion>> {
-  const { names, completed, tool } = completers;
+  const { completed, tool } = completers;
   const { ref, argument, value, principal, accessToken, signal, cancellation, meta, context } = request;
-  if (!names.has(argument))
-    return Promise.resolve(unknownArgument(`${nounOf(subject.kind)} '${key}'`, argument));
   if (tool === undefined || !completed.has(argument)) return Promise.resolve(NOTHING);
   const input: CompletionInput = { argument, value, arguments: request.arguments ?? {} };
   const call = { name: ref, arguments: input, principal, accessToken, signal, cancellation, meta, context };
   return runComponent(tool, call, (found) => writeCompletion(found, tool.collaborators.maxResultBytes));
 }
 
-/** The answer where nothing is known of the values. */
+/** The answer where nothing is known of the values, as for an argument that does not exist. */
 export const NOTHING: ComponentReply<McpCompletion> = {
   kind: 'value',
   value: { values: [], total: 0, hasMore: false },
 };
-
-function unknownArgument(owner: string, argument: string): ComponentReply<never> {
-  return {
-    kind: 'protocol-error',
-    code: JSON_RPC_INVALID_PARAMS,
-    reason: 'INVALID_ARGUMENTS',
-    message: `${owner} has no argument '${String(argument).slice(0, 128)}'.`,
-  };
-}
 
 function writeCompletion(found: unknown, maxBytes: number): Written<McpCompletion> {
   const isList = Array.isArray(found);

@@ -126,13 +126,15 @@ export class HttpEndpoint {
   }
 
   async #admit(http: HttpRequest, sink: HttpSink): Promise<void> {
+    const path = http.target === this.#options.path ? http.target : pathOf(http.target);
     const turnedAway = this.#gatekeeper.check(http);
     if (turnedAway !== undefined) {
       const { status, message } = turnedAway;
+      if (path === this.#options.healthPath && status === 403 && isProbe(http))
+        return this.#answerProbe(sink);
       return respondError(sink, { status, error: invalidRequest(message) });
     }
     const cors = this.#gatekeeper.corsHeaders(http);
-    const path = http.target === this.#options.path ? http.target : pathOf(http.target);
     if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
     const sse = this.#sse?.serves(path) === true ? this.#sse : undefined;
     if (sse === undefined && this.#options.path !== undefined && path !== this.#options.path) {
@@ -175,6 +177,17 @@ export class HttpEndpoint {
     sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), JSON.stringify(body));
   }
 
+  /** Probes of load balancers name the server by its address. Pages that do the same learn nothing: the body is always the same. */
+  #answerProbe(sink: HttpSink): void {
+    this.#healthAskedAt = this.#served.clock.now();
+    const isClosing = this.isDraining;
+    sink.respond(
+      isClosing ? 503 : 200,
+      jsonHeaders({}),
+      isClosing ? '{"status":"closing"}' : '{"status":"ok"}',
+    );
+  }
+
   #answerPreflight(http: HttpRequest, sink: HttpSink): void {
     const headers = this.#gatekeeper.preflightHeaders(http);
     if (headers === undefined) return respondNotAllowed(sink, 'POST, GET, DELETE', {});
@@ -193,6 +206,11 @@ const WATCHED_MS = 60_000;
 /** An option that is said to be undefined was not said. */
 function withoutUndefined(options: HttpOptions): HttpOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** A request that only reads, and that no page of another origin has sent. */
+function isProbe(http: HttpRequest): boolean {
+  return (http.method === 'GET' || http.method === 'HEAD') && http.header('origin') === undefined;
 }
 
 function pathOf(target: string): string {

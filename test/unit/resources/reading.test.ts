@@ -312,13 +312,14 @@ describe('completion', () => {
     });
   });
 
-  test('of an unknown variable or an unknown resource is refused', async () => {
+  test('of an unknown variable finds nothing', async () => {
     expect(await ask('repo://{owner}/{name}', 'branch')).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'INVALID_ARGUMENTS',
-      message: "Resource 'repo://{owner}/{name}' has no argument 'branch'.",
+      kind: 'value',
+      value: { values: [], total: 0, hasMore: false },
     });
+  });
+
+  test('of an unknown resource is refused', async () => {
     expect(await ask('repo://{x}/y/z', 'x')).toEqual(unknown('repo://{x}/y/z'));
     expect(await resources.complete(undefined as never)).toMatchObject({ reason: 'UNKNOWN_RESOURCE' });
   });

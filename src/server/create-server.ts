@@ -1,5 +1,6 @@
 import { DefinitionError } from '../errors/errors.ts';
-import type { AnyMiddleware } from '../middleware/middleware.ts';
+import { assertMiddleware } from '../middleware/compile-chain.ts';
+import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type {
   AnyPromptDefinition,
   PromptArgumentDefinition,
@@ -65,6 +66,8 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   readonly #tasks: TaskRunner;
   readonly #services: Growing<Services>;
   readonly #news: News;
+  /** For what is registered first later. */
+  readonly #middleware: Middleware<TContext, object>[] = [];
   #tools: ToolRegistry<TContext> | undefined;
   #prompts: PromptsManager<TContext> | undefined;
   #resources: ResourcesManager<TContext> | undefined;
@@ -121,6 +124,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     };
     this.#services = services;
     this.#news = new News(services);
+    for (const middleware of options.middleware ?? []) this.use(middleware);
     keepServed(this, toServed(services));
   }
 
@@ -139,6 +143,20 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     return this.#resources;
   }
 
+  /**
+   * Puts a middleware around all tools, prompts and resources, outermost: those that are there already and those still to come. What it adds
+   * to the context is known to what is registered on what this returns.
+   */
+  use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ToolwrightServer<TContext & TAdds> {
+    assertMiddleware([middleware], `Server "${this.name}"`);
+    this.#assertNoSurface('Call use of the registry');
+    this.#middleware.push(middleware);
+    this.#tools?.use(middleware);
+    this.#prompts?.use(middleware);
+    this.#resources?.use(middleware);
+    return this as unknown as ToolwrightServer<TContext & TAdds>;
+  }
+
   /** Adds a grouped tool, also while the server runs. */
   registerTool(builder: BuilderFor<TContext>): this;
   /** Adds a tool, also while the server runs: clients that listen are told. Taken names and wrong definitions are refused. */
@@ -155,12 +173,8 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   ): this;
   registerTool(...given: unknown[]): this {
     const definition = toDefinition(given) as AnyToolDefinition<TContext>;
-    if (this.#services.tools !== undefined && this.#tools === undefined) {
-      throw new DefinitionError(
-        `Server "${this.name}" serves a surface. Register tools with the registry that the surface was made of.`,
-      );
-    }
-    const tools = this.#tools ?? new ToolRegistry<TContext>({}, this.#settings);
+    this.#assertNoSurface('Register tools with the registry');
+    const tools = this.#tools ?? this.#surrounded(new ToolRegistry<TContext>({}, this.#settings));
     tools.registerAll([definition]);
     if (this.#tools !== undefined) return this;
     this.#tools = tools;
@@ -180,7 +194,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   >(definition: PromptDefinition<TArguments, TContext, TMiddleware>): this;
   registerPrompt(definition: AnyPromptDefinition<TContext>): this;
   registerPrompt(definition: object): this {
-    const prompts = this.#prompts ?? new PromptsManager<TContext>({}, this.#settings);
+    const prompts = this.#prompts ?? this.#surrounded(new PromptsManager<TContext>({}, this.#settings));
     prompts.addPrompt(definition as AnyPromptDefinition<TContext>);
     if (this.#prompts !== undefined) return this;
     this.#prompts = prompts;
@@ -199,7 +213,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   >(definition: ResourceTemplateDefinition<TTemplate, TContext, TMiddleware>): this;
   registerResource(definition: AnyResourceDefinition<TContext>): this;
   registerResource(definition: object): this {
-    const resources = this.#resources ?? new ResourcesManager<TContext>({}, this.#settings);
+    const resources = this.#resources ?? this.#surrounded(new ResourcesManager<TContext>({}, this.#settings));
     resources.addResource(definition as AnyResourceDefinition<TContext>);
     if (this.#resources !== undefined) return this;
     this.#resources = resources;
@@ -223,6 +237,14 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     return this.#resources?.removeResource(uriOrTemplate) ?? false;
   }
 
+  /**
+   * Tells all clients that listen that their list of tools, prompts or resources may be another one. Only needed for changes that the server
+   * cannot see: of the data that a policy decides by. What is registered and removed is announced without it.
+   */
+  announceChange(kind: 'tools' | 'prompts' | 'resources'): void {
+    this.#news.announce(kind);
+  }
+
   /** Ends subscriptions and tasks. Transports are closed by themselves, and before this. */
   async close(): Promise<void> {
     this.#closing.close();
@@ -232,6 +254,21 @@ export class ToolwrightServer<TContext extends object = object> implements Async
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** The tools of a surface are changed where they come from. */
+  #assertNoSurface(advice: string): void {
+    if (this.#services.tools === undefined || this.#tools !== undefined) return;
+    throw new DefinitionError(
+      `Server "${this.name}" serves a surface. ${advice} that the surface was made of.`,
+    );
+  }
+
+  #surrounded<TPart extends ToolRegistry<TContext> | PromptsManager<TContext> | ResourcesManager<TContext>>(
+    part: TPart,
+  ): TPart {
+    for (const middleware of this.#middleware) part.use(middleware);
+    return part;
   }
 
   /** The first of its kind: from now on the server declares that it has some. */

@@ -45,6 +45,11 @@ export class News {
     );
   }
 
+  /** Something else has changed that lists depend on: all are told. */
+  announce(kind: 'tools' | 'prompts' | 'resources'): void {
+    this.#publish({ kind });
+  }
+
   /** Nothing is told any more. */
   stop(): void {
     for (const release of this.#release.splice(0)) release();

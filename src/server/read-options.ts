@@ -1,5 +1,6 @@
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
+import { assertMiddleware } from '../middleware/compile-chain.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
@@ -23,6 +24,7 @@ const OWN = [
   'extraTools',
   'prompts',
   'resources',
+  'middleware',
   'cacheHints',
   'limits',
   'requestStateKeys',
@@ -98,6 +100,7 @@ function assertShapes(options: ServerOptions<never>): void {
         `createServer: ${key} must be a whole number of milliseconds; it is ${JSON.stringify(value)}.`,
       );
   }
+  if (options.middleware !== undefined) assertMiddleware(options.middleware, 'createServer');
   assertMethods('eventBus', eventBus, ['publish', 'subscribe']);
   assertMethods('taskStore', taskStore, ['put', 'get', 'delete']);
   for (const part of PARTS) assertPart(part, options[part]);

@@ -1,3 +1,4 @@
+import type { Middleware } from '../middleware/middleware.ts';
 import type { PromptsManager } from '../prompts/prompts-manager.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import type { ToolSurface } from '../registry/surface.ts';
@@ -59,6 +60,8 @@ export interface ServerOptions<TContext extends object = object>
   readonly extraTools?: Iterable<AnyToolDefinition<TContext> | BuilderFor<TContext>>;
   readonly prompts?: PromptsManager<TContext> | Iterable<AnyPromptDefinition<TContext>>;
   readonly resources?: ResourcesManager<TContext> | Iterable<AnyResourceDefinition<TContext>>;
+  /** Around all tools, prompts and resources, the first outermost. `server.use` adds to it, and to the type of the context. */
+  readonly middleware?: readonly Middleware<TContext, object>[];
   /** How long clients may keep answers. Default: not at all. */
   readonly cacheHints?: Partial<Record<CacheableMethod, CacheHint>>;
   readonly limits?: Partial<ServerLimits>;

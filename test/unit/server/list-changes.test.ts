@@ -189,6 +189,8 @@ describe('changes that are announced', () => {
     for (const kind of ['tools', 'prompts', 'resources'] as const) {
       eventBus.publish({ kind });
       expect(await told(listeners)).toEqual({ admin: [kind], guest: [kind] });
+      server.announceChange(kind);
+      expect(await told(listeners)).toEqual({ admin: [kind], guest: [kind] });
     }
   });
 

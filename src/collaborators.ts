@@ -14,7 +14,12 @@ export type { FormatOptions, ResponseFormatterLike } from './format/response-for
 export type { ResponseFormatterOptions } from './format/response-formatter.ts';
 export type { TextFormat } from './format/tool-response.ts';
 export { ErrorHandler } from './errors/error-handler.ts';
-export type { ErrorContext, ErrorHandlerLike, ErrorHandlerOptions } from './errors/error-handler.ts';
+export type {
+  ErrorContext,
+  ErrorHandlerLike,
+  ErrorHandlerOptions,
+  ErrorsShown,
+} from './errors/error-handler.ts';
 export type { ErrorParts, ErrorResult } from './errors/error-handler.ts';
 export type { OtherKind } from './errors/component-kind.ts';
 

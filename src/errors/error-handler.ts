@@ -61,12 +61,20 @@ export interface ErrorHandlerLike {
   handleError(error: unknown, context: ErrorContext): ErrorResult;
 }
 
+/** Whether the messages of unexpected errors go to the log alone, or to the caller as well. */
+export type ErrorsShown = 'masked' | 'messages';
+
 /** Options of {@link ErrorHandler}. */
 export interface ErrorHandlerOptions {
   /** Where the details of unexpected failures go. Default: standard error; a registry's own handler uses the registry's logger. */
   readonly logger?: Logger;
   /** Makes the reference that joins a client's message to the log. Default: eight random characters. */
   readonly createReference?: () => string;
+  /**
+   * What a caller is told when a handler throws something unexpected: a reference to the log (`masked`, the default), or its message as well,
+   * without credentials, stack frames and file paths (`messages`).
+   */
+  readonly errors?: ErrorsShown;
 }
 
 /**
@@ -78,10 +86,12 @@ export interface ErrorHandlerOptions {
 export class ErrorHandler implements ErrorHandlerLike {
   readonly #logger: Logger;
   readonly #createReference: () => string;
+  readonly #errors: ErrorsShown;
 
   constructor(options: ErrorHandlerOptions = {}) {
     this.#logger = options.logger ?? createLogger();
     this.#createReference = options.createReference ?? randomReference;
+    this.#errors = options.errors ?? 'masked';
   }
 
   /** Bad input: says for each field what is wrong. */
@@ -145,11 +155,12 @@ export class ErrorHandler implements ErrorHandlerLike {
 
   #unexpected(error: unknown, context: ErrorContext, code: ErrorCode): ErrorResult {
     const reference = this.#log(error, context);
-    return this.createErrorResult({
-      code,
-      message: `${nounOf(context.kind)} '${context.tool}' failed unexpectedly. The details are in the server's log under the reference ${reference}.`,
-      reference,
-    });
+    const what = `${nounOf(context.kind)} '${context.tool}' failed`;
+    const message =
+      this.#errors === 'messages'
+        ? `${what}: ${redactInternals(describeThrown(error).message)} (reference ${reference})`
+        : `${what} unexpectedly. The details are in the server's log under the reference ${reference}.`;
+    return this.createErrorResult({ code, message, reference });
   }
 
   /** The text without credentials, stack frames and file paths. */

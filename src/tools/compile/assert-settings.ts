@@ -6,6 +6,7 @@ const CHOICES = {
   invalidArguments: ['tool-error', 'protocol-error'],
   slowPatterns: ['refuse', 'warn', 'allow'],
   structuredText: ['full', 'short'],
+  errors: ['masked', 'messages'],
 } as const;
 
 /** Every setting, so that none is left out by a typo: a policy that is misspelt is no policy. */
@@ -25,6 +26,7 @@ export const SETTINGS: Readonly<Record<keyof ToolSettingsOptions, true>> = {
   confirmationTtlMs: true,
   confirmationStore: true,
   withSecurityWrapper: true,
+  errors: true,
   errorHandler: true,
   responseFormatter: true,
   cache: true,
@@ -52,6 +54,11 @@ export function assertSettings(options: ToolSettingsOptions<never>): void {
         `The registry option ${name} must be ${list}; it is ${JSON.stringify(value)}.`,
       );
     }
+  }
+  if (options.errors !== undefined && options.errorHandler !== undefined) {
+    throw new DefinitionError(
+      'The registry options errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).',
+    );
   }
   assertPositive('maxResultBytes', options.maxResultBytes);
   assertPositive('confirmationTtlMs', options.confirmationTtlMs);

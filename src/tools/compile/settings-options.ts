@@ -1,4 +1,4 @@
-import type { ErrorHandlerLike } from '../../errors/error-handler.ts';
+import type { ErrorHandlerLike, ErrorsShown } from '../../errors/error-handler.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
 import type { ToolCall } from '../../pipeline/context/call.ts';
@@ -49,6 +49,12 @@ export interface ToolSettingsOptions<TContext extends object = object> {
   readonly confirmationTtlMs?: number;
   /** Where confirmations wait. Default: in memory. */
   readonly confirmationStore?: ConfirmationStore;
+
+  /**
+   * What a caller is told when a handler throws something that is not a `ToolError`: a reference to the log (`masked`, the default), or the
+   * message as well, without credentials, stack frames and file paths (`messages`).
+   */
+  readonly errors?: ErrorsShown;
 
   readonly withSecurityWrapper?: WithSecurityWrapper;
   readonly errorHandler?: ErrorHandlerLike;

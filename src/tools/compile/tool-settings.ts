@@ -95,7 +95,7 @@ export function resolveSettings<TContext extends object>(
     collaborators: {
       logger,
       clock,
-      errorHandler: options.errorHandler ?? new ErrorHandler({ logger }),
+      errorHandler: options.errorHandler ?? new ErrorHandler({ logger, errors: options.errors ?? 'masked' }),
       responseFormatter: options.responseFormatter ?? new ResponseFormatter(),
       policy: options.policy === undefined ? undefined : compilePolicy(options.policy, logger),
       createContext: options.createContext,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { ErrorHandler } from '../../../src/errors/error-handler.ts';
 import {
   DefaultArgumentResolutionError,
@@ -7,6 +8,7 @@ import {
   ValidationError,
 } from '../../../src/errors/errors.ts';
 import { createLogger, silentLogger } from '../../../src/errors/logger.ts';
+import { createServer, ToolRegistry } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 import type { LogEntry } from '../../support/log-recorder.ts';
 
@@ -227,6 +229,66 @@ describe('unexpected failures', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', tool: 'add', reference: 'ref-1' });
+  });
+});
+
+describe('errors: messages', () => {
+  test('tells what was thrown, without credentials, frames and paths', () => {
+    const handler = new ErrorHandler({
+      logger: silentLogger,
+      createReference: () => 'ref-1',
+      errors: 'messages',
+    });
+    const error = new Error('cannot read /srv/app/data.json with token=abc\n    at run (/srv/app/x.ts:1:2)');
+    expect(handler.handleError(error, CONTEXT).content[0]?.text).toBe(
+      "Tool 'add' failed: cannot read [path] with token=[redacted] (reference ref-1)",
+    );
+    expect(handler.handleError(revoked(), CONTEXT).content[0]?.text).toBe(
+      "Tool 'add' failed: a value that cannot be read was thrown (reference ref-1)",
+    );
+  });
+
+  test('holds for a server, its prompts included, and hides secret arguments and the token of the caller', async () => {
+    const fail = (said: string) => (): never => {
+      throw new Error(said);
+    };
+    await using server = createServer({
+      name: 's',
+      version: '1',
+      logger: silentLogger,
+      errors: 'messages',
+      tools: [
+        {
+          name: 'open',
+          description: 'Opens',
+          inputSchema: z.object({ pin: z.string() }),
+          secrets: ['pin'],
+          handler: fail('pin 482913 is wrong for tok-1234567890'),
+        },
+      ],
+      prompts: [{ name: 'greet', handler: fail('no greeting today') }],
+    });
+    const call = { name: 'open', arguments: { pin: '482913' }, accessToken: 'tok-1234567890' };
+    expect((await server.tools?.executeTool(call))?.content).toEqual([
+      {
+        type: 'text',
+        text: expect.stringMatching(
+          /^Tool 'open' failed: pin \[redacted\] is wrong for \[redacted\] \(reference [0-9a-f]{8}\)$/,
+        ),
+      },
+    ]);
+    expect(await server.prompts?.getPrompt({ name: 'greet' })).toMatchObject({
+      message: expect.stringMatching(/^Prompt 'greet' failed: no greeting today \(reference [0-9a-f]{8}\)$/),
+    });
+  });
+
+  test('is a choice, and cannot stand beside an error handler of your own', () => {
+    expect(() => new ToolRegistry({ errors: 'all' as never })).toThrow(
+      `The registry option errors must be 'masked' or 'messages'; it is "all".`,
+    );
+    expect(() => new ToolRegistry({ errors: 'messages', errorHandler: new ErrorHandler() })).toThrow(
+      'The registry options errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).',
+    );
   });
 });
 

@@ -5,6 +5,8 @@ export { HTTP_DEFAULTS, refuse } from './transport/http/message/http-options.ts'
 export type {
   Authenticate,
   AuthenticateRequest,
+  ClientAddress,
+  ClientAddressRequest,
   HttpOptions,
   Refusal,
   RefusalOptions,

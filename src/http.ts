@@ -3,10 +3,13 @@ export { serveHttp } from './transport/http/serve-http.ts';
 export type { RunningHttp, ServeHttpOptions } from './transport/http/serve-http.ts';
 export { toNodeHandler } from './transport/http/to-node-handler.ts';
 export type { NodeHandler } from './transport/http/to-node-handler.ts';
+export { forwardedFor } from './transport/http/forwarded-for.ts';
 export { HTTP_DEFAULTS, refuse } from './transport/http/message/http-options.ts';
 export type {
   Authenticate,
   AuthenticateRequest,
+  ClientAddress,
+  ClientAddressRequest,
   HttpOptions,
   Refusal,
   RefusalOptions,

@@ -112,10 +112,10 @@ async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
 
 /** What the wrapper throws at once is read here, what it rejects with later in `withinDeadline`. */
 function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybePromise<Outcome> {
-  const { accessToken, principal } = call;
+  const { accessToken, principal, address } = call;
   try {
     return tool.secure(
-      { tool: tool.name, kind: tool.subject.kind, arguments: given, accessToken, principal },
+      { tool: tool.name, kind: tool.subject.kind, arguments: given, accessToken, principal, address },
       (input) =>
         tool.preview === undefined ? runHandler(tool, input, context) : runConfirmed(tool, input, context),
     );

@@ -14,10 +14,12 @@ export function complete(
   request: CompletionRequest,
 ): Promise<ComponentReply<McpCompletion>> {
   const { completed, tool } = completers;
-  const { ref, argument, value, principal, accessToken, signal, cancellation, meta, context } = request;
+  const { ref, argument, value, signal, cancellation, meta, context } = request;
+  const { principal, accessToken, address } = request;
   if (tool === undefined || !completed.has(argument)) return Promise.resolve(NOTHING);
   const input: CompletionInput = { argument, value, arguments: request.arguments ?? {} };
-  const call = { name: ref, arguments: input, principal, accessToken, signal, cancellation, meta, context };
+  const caller = { principal, accessToken, address };
+  const call = { ...caller, name: ref, arguments: input, signal, cancellation, meta, context };
   return runComponent(tool, call, (found) => writeCompletion(found, tool.collaborators.maxResultBytes));
 }
 

@@ -67,7 +67,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   readonly #services: Growing<Services>;
   readonly #news: News;
   /** For what is registered first later. */
-  readonly #middleware: Middleware<TContext, object>[] = [];
+  readonly #middleware: Middleware<TContext>[] = [];
   #tools: ToolRegistry<TContext> | undefined;
   #prompts: PromptsManager<TContext> | undefined;
   #resources: ResourcesManager<TContext> | undefined;

@@ -61,7 +61,7 @@ export interface ServerOptions<TContext extends object = object>
   readonly prompts?: PromptsManager<TContext> | Iterable<AnyPromptDefinition<TContext>>;
   readonly resources?: ResourcesManager<TContext> | Iterable<AnyResourceDefinition<TContext>>;
   /** Around all tools, prompts and resources, the first outermost. `server.use` adds to it, and to the type of the context. */
-  readonly middleware?: readonly Middleware<TContext, object>[];
+  readonly middleware?: readonly Middleware<TContext>[];
   /** How long clients may keep answers. Default: not at all. */
   readonly cacheHints?: Partial<Record<CacheableMethod, CacheHint>>;
   readonly limits?: Partial<ServerLimits>;

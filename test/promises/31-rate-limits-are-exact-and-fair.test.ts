@@ -119,8 +119,8 @@ async function expectNoCrossEffects(without: readonly Weakness[]): Promise<void>
   }
 }
 
-async function expectAnonymousAsOne(without: readonly Weakness[]): Promise<void> {
-  const { http, handled } = await start(without, { LIMIT: '50', IS_OPEN: '1' });
+async function expectAnonymousByAddress(without: readonly Weakness[]): Promise<void> {
+  const { http, handled, server } = await start(without, { LIMIT: '50', IS_OPEN: '1' });
   const ended = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
       new TokenClient(http, `anybody.${index}`, { headers: spoofed(index) }).call('count'),
@@ -128,6 +128,12 @@ async function expectAnonymousAsOne(without: readonly Weakness[]): Promise<void>
   );
   expect(countAllowed(ended.map(waitOf)), 'anonymous calls that were allowed').toBe(50);
   expect(await handled(), 'handlers that ran').toEqual({ handled: { 'count anonymous': 50 } });
+  const neighbour = new HttpCaller(server.port, 100, '127.0.0.2');
+  const others = await Promise.all(
+    Array.from({ length: 100 }, () => new TokenClient(neighbour, 'anybody').call('count')),
+  );
+  expect(countAllowed(others.map(waitOf)), 'calls from another address that were allowed').toBe(50);
+  neighbour.close();
   http.close();
 }
 
@@ -152,7 +158,8 @@ async function expectWindows(without: readonly Weakness[]): Promise<void> {
 
 const ASYNC = 'of 2,500 calls at once exactly 1,000 are allowed, by a store that takes its time';
 const FAIR = 'a hundred callers do not take calls from each other';
-const ANONYMOUS = 'headers that name an address change nothing for anonymous callers';
+const ANONYMOUS =
+  'anonymous callers are counted by the address of their connection, not by headers that name one';
 const WINDOWS = 'after the time to wait, as many are allowed again';
 
 promise('rate limits are exact and fair', {
@@ -160,7 +167,7 @@ promise('rate limits are exact and fair', {
     'of 2,500 calls at once exactly 1,000 are allowed, whatever they say of themselves': expectExact({}),
     [ASYNC]: expectExact({ IS_ASYNC: '1' }),
     [FAIR]: expectNoCrossEffects,
-    [ANONYMOUS]: expectAnonymousAsOne,
+    [ANONYMOUS]: expectAnonymousByAddress,
     [WINDOWS]: expectWindows,
   },
   switches: [
@@ -221,6 +228,18 @@ promise('rate limits are exact and fair', {
       ],
       check: ANONYMOUS,
       red: /anonymous calls that were allowed/,
+    },
+    {
+      defence: 'a count for each address',
+      off: [
+        {
+          module: 'pipeline/tool/secure.js',
+          defence: 'count-for-each-address',
+          by: 'return arguments[0].anonymousKey;',
+        },
+      ],
+      check: ANONYMOUS,
+      red: /calls from another address that were allowed/,
     },
     {
       defence: 'an end to windows',

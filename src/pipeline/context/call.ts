@@ -10,6 +10,8 @@ export interface ToolCall {
   readonly arguments?: unknown;
   readonly accessToken?: string | undefined;
   readonly principal?: Principal | undefined;
+  /** Where an anonymous caller's request came from, if that is known: calls from one address are limited together. */
+  readonly address?: string | undefined;
   /** Wins over the minify hints in the arguments. */
   readonly minifyOverride?: boolean | undefined;
   /** Aborting it cancels the call. */

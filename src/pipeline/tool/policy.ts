@@ -4,6 +4,8 @@ import type { PolicySubject, Principal } from '../../middleware/context.ts';
 export interface Caller {
   readonly principal?: Principal | undefined;
   readonly accessToken?: string | undefined;
+  /** Where an anonymous caller's request came from, if that is known. */
+  readonly address?: string | undefined;
 }
 
 /** Decides whether a caller may see and call a tool. One answer for both: what is hidden answers like an unknown tool. */

@@ -133,10 +133,15 @@ function judge(validated: Validated<unknown>, run: RunTool): MaybePromise<Outcom
 }
 
 /** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
-function rateKey({ namespace, anonymousKey }: ToolParts, { principal, accessToken }: Caller): string {
+function rateKey(
+  { namespace, anonymousKey }: ToolParts,
+  { principal, accessToken, address }: Caller,
+): string {
   if (principal !== undefined) {
     // defence: count-for-each-principal
     return `${namespace}|principal|${principal.id}`;
   }
-  return accessToken === undefined ? anonymousKey : `${namespace}|token|${accessToken}`;
+  if (accessToken !== undefined) return `${namespace}|token|${accessToken}`;
+  // defence: count-for-each-address
+  return address === undefined ? anonymousKey : `${namespace}|address|${address}`;
 }

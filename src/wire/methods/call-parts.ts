@@ -23,6 +23,7 @@ export function toCall(
     arguments: called.arguments,
     principal: exchange.caller.principal,
     accessToken: exchange.caller.accessToken,
+    address: exchange.caller.address,
     cancellation: exchange.cancellation,
     timers: exchange.timers,
     hold: exchange.hold,

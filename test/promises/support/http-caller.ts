@@ -29,9 +29,10 @@ export class HttpCaller {
   readonly #agent: Agent;
   readonly #open = new Set<ClientRequest>();
 
-  constructor(port: number, maxSockets = Number.POSITIVE_INFINITY) {
+  /** `localAddress`: where its requests come from. */
+  constructor(port: number, maxSockets = Number.POSITIVE_INFINITY, localAddress = '127.0.0.1') {
     this.#port = port;
-    this.#agent = new Agent({ keepAlive: true, maxSockets });
+    this.#agent = new Agent({ keepAlive: true, maxSockets, localAddress });
   }
 
   /** Sends a request and reads its whole response, or only the first part of one that may have no end. Never rejects. */

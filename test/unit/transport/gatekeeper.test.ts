@@ -8,6 +8,7 @@ function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = fa
   return {
     method: 'POST',
     target: '/mcp',
+    address: undefined,
     header: (name) => headers[name],
     hasSeveralHosts,
     isRepeated: () => false,

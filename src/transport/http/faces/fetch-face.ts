@@ -17,6 +17,8 @@ import type { SinkOwner } from './sink-owner.ts';
 
 /** A web-standard request. */
 export class FetchRequest implements HttpRequest {
+  /** Web-standard requests do not have one. */
+  readonly address = undefined;
   readonly hasSeveralHosts: boolean;
   readonly target: string;
   readonly #request: Request;

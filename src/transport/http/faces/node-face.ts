@@ -39,6 +39,10 @@ export class NodeRequest implements HttpRequest {
     return this.#message.url ?? '/';
   }
 
+  get address(): string | undefined {
+    return this.#message.socket.remoteAddress;
+  }
+
   get hasSeveralHosts(): boolean {
     // Node keeps the first; whoever stands in front of us may have kept the last.
     return this.isRepeated('host');

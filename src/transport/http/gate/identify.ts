@@ -5,24 +5,23 @@ import { isPromiseLike } from '../../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { HttpRequest } from '../message/http-message.ts';
+import { findAddress } from './client-address.ts';
 import { HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
 import type { HttpOptions, Refusal } from '../message/http-options.ts';
 
 /** Who sends a request, or why it is not served. */
 export type Identified = { readonly caller: Caller } | Refusal;
 
-const NOBODY: Identified = { caller: {} };
-
 /** Asks `authenticate`. Whatever it does wrong, nobody gets in. */
 export function identify(
   request: HttpRequest,
-  options: Pick<HttpOptions, 'authenticate' | 'authenticateTimeoutMs'>,
+  options: Pick<HttpOptions, 'authenticate' | 'authenticateTimeoutMs' | 'clientAddress'>,
   served: Served,
 ): MaybePromise<Identified> {
   const { authenticate, authenticateTimeoutMs = HTTP_DEFAULTS.authenticateTimeoutMs } = options;
   if (authenticate === undefined) {
     // defence: anonymous-callers
-    return NOBODY;
+    return { caller: { address: findAddress(request, options, served) } };
   }
   const accessToken = bearerOf(request);
   const fail = (error: unknown): Identified => {

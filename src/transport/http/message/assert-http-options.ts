@@ -9,6 +9,7 @@ const OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
   allowedOrigins: true,
   authenticate: true,
   authenticateTimeoutMs: true,
+  clientAddress: true,
   healthPath: true,
   sessions: true,
   sse: true,
@@ -35,6 +36,8 @@ export function assertHttpOptions(options: HttpOptions): void {
   const { sessions, sse, authenticate } = options;
   if (authenticate !== undefined && typeof authenticate !== 'function')
     throw new DefinitionError('authenticate must be a function: (request) => principal or refuse().');
+  if (options.clientAddress !== undefined && typeof options.clientAddress !== 'function')
+    throw new DefinitionError('clientAddress must be a function: ({ address, headers }) => address.');
   if (sessions !== undefined && sessions !== false && typeof sessions !== 'object')
     throw new DefinitionError('sessions must be an object of options, or false.');
   if (typeof sessions === 'object') assertKnown('The sessions of HTTP', sessions, SESSION_OPTIONS);

@@ -27,6 +27,8 @@ export interface HttpRequest extends RequestHeaders {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
+  /** Of the connection, where the platform tells it. */
+  readonly address: string | undefined;
   /** Whether it names several hosts, so that nobody can know which one is meant. */
   readonly hasSeveralHosts: boolean;
   /** The host of the URL, where the platform gives a whole one beside the Host header. */

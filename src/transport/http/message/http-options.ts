@@ -44,6 +44,16 @@ export type Authenticate = (
   request: AuthenticateRequest,
 ) => Principal | Refusal | Promise<Principal | Refusal>;
 
+/** What is known of a request when the address of its client is to be found. */
+export interface ClientAddressRequest {
+  /** Of the connection: of the proxy, where there is one. Undefined in `toFetchHandler`. */
+  readonly address: string | undefined;
+  readonly headers: { get(name: string): string | null };
+}
+
+/** Finds the address of the client of a request; undefined where it is not known. */
+export type ClientAddress = (request: ClientAddressRequest) => string | undefined;
+
 /** Sessions of clients of earlier revisions. */
 export interface SessionOptions {
   /** How many there may be. Default: 10,000. */
@@ -74,10 +84,15 @@ export interface HttpOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins of browsers that may call, such as `https://app.example.com`. They get CORS headers. Default: none but pages of this machine, without CORS. */
   readonly allowedOrigins?: readonly string[];
-  /** Called for every request. Default: everybody is nobody in particular. */
+  /** Called for every request. Default: all callers are anonymous. */
   readonly authenticate?: Authenticate;
   /** How long `authenticate` may take. Default: 10 s. */
   readonly authenticateTimeoutMs?: number;
+  /**
+   * Finds the address of an anonymous client, whose calls are limited by it. Default: the address of the connection; behind a proxy, use
+   * `forwardedFor`.
+   */
+  readonly clientAddress?: ClientAddress;
   /** Where it says that it is up; false for nowhere. Default: nowhere; `serveHttp`: `/health`. */
   readonly healthPath?: string | false;
   /** Sessions for clients of earlier revisions; false serves them without: nothing can be asked or told outside of an answer. */

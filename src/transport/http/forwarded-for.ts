@@ -1,0 +1,48 @@
+import { BlockList, isIP } from 'node:net';
+import { DefinitionError } from '../../errors/errors.ts';
+import { addRange } from '../../outbound/public-address.ts';
+import type { ClientAddress } from './message/http-options.ts';
+
+/**
+ * Finds the address of a client behind proxies of yours, by the header `X-Forwarded-For` that they send. Addresses that anybody else has
+ * written into it are not looked at.
+ *
+ * @example
+ * await serveHttp(server, { clientAddress: forwardedFor(['10.0.0.0/8']) });
+ */
+export function forwardedFor(proxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList();
+  if (!Array.isArray(proxies)) throw new DefinitionError(`forwardedFor takes a list: ${EXAMPLE}.`);
+  for (const range of proxies) {
+    if (!addRange(trusted, String(range)))
+      throw new DefinitionError(
+        `forwardedFor: "${String(range)}" is not an IP address or a range of them: ${EXAMPLE}.`,
+      );
+  }
+  const isProxy = (address: string): boolean => {
+    const plain = withoutMapping(address);
+    const version = isIP(plain);
+    return version !== 0 && trusted.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  };
+  return ({ address, headers }) => {
+    const said = headers.get('x-forwarded-for')?.split(',').slice(-MAX_PROXIES) ?? [];
+    let client = address;
+    // The last address was written by the proxy that is connected, the one before it by the proxy that is connected to that one.
+    while (client !== undefined && isProxy(client)) {
+      const next = said.pop()?.trim();
+      if (next === undefined || isIP(next) === 0) return client;
+      client = next;
+    }
+    return client;
+  };
+}
+
+const EXAMPLE = "forwardedFor(['10.0.0.0/8', '2001:db8::1'])";
+
+/** More than stand behind each other. */
+const MAX_PROXIES = 16;
+
+/** Node shows IPv4 connections of a socket for both versions as IPv6. */
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+}

@@ -5,6 +5,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
+import { HTTP_OPTION_NAMES } from './message/assert-http-options.ts';
 import { HTTP_DEFAULTS } from './message/http-options.ts';
 import type { HttpOptions } from './message/http-options.ts';
 import { handlerOf } from './to-node-handler.ts';
@@ -84,36 +85,23 @@ export async function serveHttp<TContext extends object>(
   };
 }
 
-const OPTIONS: readonly (keyof ServeHttpOptions)[] = [
-  'host',
-  'port',
-  'drainMs',
-  'readyDelayMs',
-  'onStrayError',
-  'headersTimeoutMs',
-  'requestTimeoutMs',
-  'idleConnectionMs',
-  'path',
-  'allowedHosts',
-  'allowedOrigins',
-  'authenticate',
-  'authenticateTimeoutMs',
-  'healthPath',
-  'sessions',
-  'sse',
-  'keepAliveMs',
-  'stallMs',
-  'maxInFlight',
-  'maxInFlightPerCaller',
-  'maxWaiting',
-  'maxWaitMs',
-];
+/** Beside those of every server behind HTTP. */
+const OWN_OPTIONS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof HttpOptions>, true>> = {
+  host: true,
+  port: true,
+  drainMs: true,
+  readyDelayMs: true,
+  onStrayError: true,
+  headersTimeoutMs: true,
+  requestTimeoutMs: true,
+  idleConnectionMs: true,
+};
 
 function assertAddress(
   { host, port, path }: { host: string; port: number; path: string },
   options: ServeHttpOptions,
 ): void {
-  assertKnown('The options of serveHttp', options, OPTIONS);
+  assertKnown('The options of serveHttp', options, [...Object.keys(OWN_OPTIONS), ...HTTP_OPTION_NAMES]);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw wrong('port', 'a whole number from 0 to 65535', port);
   for (const name of DURATIONS) {

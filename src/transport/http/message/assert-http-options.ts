@@ -21,6 +21,8 @@ const OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
   maxWaitMs: true,
 };
 
+export const HTTP_OPTION_NAMES: readonly string[] = Object.keys(OPTIONS);
+
 const SESSION_OPTIONS: readonly (keyof SessionOptions)[] = [
   'maxSessions',
   'maxSessionsPerCaller',
@@ -32,7 +34,7 @@ const SSE_OPTIONS: readonly (keyof SseOptions)[] = ['streamPath', 'messagePath',
 
 /** Refuses options that nobody reads, and numbers that no timer or counter can use. */
 export function assertHttpOptions(options: HttpOptions): void {
-  assertKnown('The options of HTTP', options, Object.keys(OPTIONS));
+  assertKnown('The options of HTTP', options, HTTP_OPTION_NAMES);
   const { sessions, sse, authenticate } = options;
   if (authenticate !== undefined && typeof authenticate !== 'function')
     throw new DefinitionError('authenticate must be a function: (request) => principal or refuse().');

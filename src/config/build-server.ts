@@ -83,8 +83,8 @@ class ServerBuilder {
   }
 
   async build(config: SoundConfig): Promise<BuiltServer> {
-    const place = { folder: dirname(this.#source.file), onFile: this.#source.onFile };
-    const { client, mistakes } = await createClient(outboundOf(config), place);
+    const configFiles = { folder: dirname(this.#source.file), onFile: this.#source.onFile };
+    const { client, mistakes } = await createClient(outboundOf(config), configFiles);
     this.#note(['outbound'], mistakes);
     const closers: (() => Promise<void> | void)[] = [() => client.close()];
     const close = async (): Promise<void> => {
@@ -93,7 +93,7 @@ class ServerBuilder {
     try {
       let resources: ResourcesManager | undefined;
       const documents = await importDocuments(config.openapi, {
-        ...place,
+        ...configFiles,
         client,
         uses: this.#source.uses,
         defaults: config.exposure === 'grouped' ? { groupBy: 'tag' } : {},

@@ -71,8 +71,8 @@ export interface Finding extends FindingData {
   readonly message: string;
 }
 
-/** `credentials.api_key`: the place that a finding is about, by its name in code. */
-export function placeOf({ option, path = [] }: Pick<Finding, 'option' | 'path'>): string {
+/** `credentials.api_key`: the option that a finding is about, by its name in code. */
+export function optionPathOf({ option, path = [] }: Pick<Finding, 'option' | 'path'>): string {
   return [option, ...path].join('.');
 }
 

@@ -8,7 +8,7 @@ import type { Mistake } from '../file/small-schema.ts';
 type Path = Mistake['path'];
 
 /** What an import refused, at the place in the file that it is about. */
-export function placeRefusal(error: ToolwrightError, entry: OpenApiEntry, folder: string): Mistake {
+export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry, folder: string): Mistake {
   const { message, option, reason, path = [] } = error;
   const at = option === undefined ? [] : [...option.split('.'), ...path];
   // An unknown option may be one of something within the entry.

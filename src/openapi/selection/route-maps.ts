@@ -4,7 +4,7 @@ import type { Operation } from '../model/operation.ts';
 import { askPredicate } from './ask-predicate.ts';
 import { compileGlob } from './glob.ts';
 import { argumentOverrideOf, mergeOverrides } from './operation-override.ts';
-import type { ArgumentPlace, OperationKind, OperationOverride } from './operation-override.ts';
+import type { ArgumentLocation, OperationKind, OperationOverride } from './operation-override.ts';
 
 /** What becomes of some operations: those that everything holds for that is given. */
 export interface RouteMap {
@@ -108,8 +108,8 @@ function neededOf(
   operation: Operation,
   override: OperationOverride,
 ): { readonly variables: readonly string[]; readonly others: readonly string[] } {
-  const isOpen = (place: ArgumentPlace, name: string): boolean => {
-    const argument = argumentOverrideOf(override, place, name);
+  const isOpen = (location: ArgumentLocation, name: string): boolean => {
+    const argument = argumentOverrideOf(override, location, name);
     return argument.fixed === undefined && argument.default === undefined;
   };
   // A document may forget to declare what its path has, or that it is required.

@@ -150,11 +150,11 @@ export class NameBook {
     if (seen.length === 0) return;
     // A resource goes by its URI, which was checked with its definition.
     if (this.#kind !== 'resource') assertToolName(claim.name, this.#kind);
-    const place = { pending, from: options.from ?? this, isFirst: options.isFirst === true };
-    for (const naming of seen) this.#noteIn(naming, claim, place);
+    const target = { pending, from: options.from ?? this, isFirst: options.isFirst === true };
+    for (const naming of seen) this.#noteIn(naming, claim, target);
   }
 
-  #noteIn(naming: Naming, claim: Claim, { pending, from, isFirst }: NotePlace): void {
+  #noteIn(naming: Naming, claim: Claim, { pending, from, isFirst }: NoteTarget): void {
     let sets = pending.get(this);
     if (sets === undefined) pending.set(this, (sets = createNameSets()));
     const here = sets[naming];
@@ -197,7 +197,7 @@ export class NameBook {
   }
 }
 
-interface NotePlace extends Required<NoteOptions> {
+interface NoteTarget extends Required<NoteOptions> {
   readonly pending: PendingClaims;
 }
 

@@ -69,7 +69,7 @@ function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: stri
       throw toError(document, other, jsonMistake);
     }
     notes.push(
-      `${placeOf(name, error)}: this key is there already; the last one counts, here and elsewhere.`,
+      `${positionOf(name, error)}: this key is there already; the last one counts, here and elsewhere.`,
     );
   }
   const [value, ...others] = documents;
@@ -82,13 +82,13 @@ function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: stri
 
 function toError({ name, text }: DocumentText, error: unknown, jsonMistake: string | undefined): unknown {
   if (!(error instanceof YamlMistake)) return error;
-  const what = `${placeOf(name, error)}: ${error.message}${excerptOf(text, error)}`;
+  const what = `${positionOf(name, error)}: ${error.message}${excerptOf(text, error)}`;
   if (jsonMistake === undefined) return new DefinitionError(`${what}.`);
   return new DefinitionError(`${name} is no JSON (${jsonMistake}), and no YAML either: ${what}.`);
 }
 
 /** Some mistakes have no place. */
-function placeOf(name: string, { mark }: YamlMistake): string {
+function positionOf(name: string, { mark }: YamlMistake): string {
   return mark === undefined ? name : `${name}, line ${mark.line + 1}, column ${mark.column + 1}`;
 }
 

@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
-import { findMainList, listPlacedMembers } from './body-places.ts';
+import { findMainList, listPageMembers } from './page-members.ts';
 import { parseLinks } from './link-header.ts';
 import { goOnAfterId } from './next-by-id.ts';
 import { countOn } from './next-count.ts';
@@ -19,7 +19,7 @@ export function findNextPage(
   body: unknown,
   input: PaginationInput,
 ): NextPage | undefined {
-  const members = listPlacedMembers(body);
+  const members = listPageMembers(body);
   const hasMore = findHasMore(members);
   const list = findMainList(body);
   const news = [readLinkHeader(headers, input), readPageHeader(headers, input)];

@@ -1,7 +1,7 @@
 import type { Closing } from '../../../wire/served/closing.ts';
 import type { Caller } from '../../../pipeline/tool/policy.ts';
 import type { MemoryAccount } from '../../../base/memory/memory-budget.ts';
-import type { PlaceOwner } from '../../../base/places.ts';
+import type { QuotaOwner } from '../../../base/quota.ts';
 import { isAnonymous, ownerKey } from '../../../wire/served/owner.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { Admission } from './admission.ts';
@@ -29,7 +29,7 @@ export interface RouteRequest {
   readonly account: MemoryAccount;
 }
 
-/** Whose place a session or a connection takes. */
-export function placeOf(caller: Caller): PlaceOwner {
+/** The owner whose quota a session or a connection counts against. */
+export function quotaOwnerOf(caller: Caller): QuotaOwner {
   return { owner: ownerKey(caller), isAnonymous: isAnonymous(caller) };
 }

@@ -1,6 +1,6 @@
 import { Cancellation } from '../../../base/time/cancellation.ts';
 import { MemoryHold } from '../../../base/memory/memory-hold.ts';
-import { OpenList, OpenPlace } from '../../../base/open-list.ts';
+import { OpenItem, OpenList } from '../../../base/open-list.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Decoded } from '../../../wire/messages/decode.ts';
 import { toErrorAnswer } from '../../../wire/messages/answer.ts';
@@ -27,7 +27,7 @@ import { LegacyWay } from './legacy-way.ts';
 import { admit } from '../gate/admit.ts';
 import { accepts } from '../message/media-types.ts';
 import { ownerKey } from '../../../wire/served/owner.ts';
-import { placeOf } from '../gate/route.ts';
+import { quotaOwnerOf } from '../gate/route.ts';
 import type { RouteParts, RouteRequest } from '../gate/route.ts';
 import { jsonHeaders, streamHeaders } from '../message/response-headers.ts';
 import { SessionTable } from './session-table.ts';
@@ -125,7 +125,7 @@ export class LegacyRoute {
     const text = encodeResult(request.id, handshake.json);
     if (this.#sessions === undefined) return sink.respond(200, jsonHeaders(cors), text);
     const { caller } = identified;
-    const session = this.#sessions.open(handshake, placeOf(caller), account);
+    const session = this.#sessions.open(handshake, quotaOwnerOf(caller), account);
     if (session === undefined) {
       const headers = { ...cors, 'retry-after': '60' };
       const error = invalidRequest('Too many sessions are open. Try again later.');
@@ -272,7 +272,7 @@ export class LegacyRoute {
 }
 
 /** A request that is being answered, and belongs to no session. */
-class WithoutSession extends OpenPlace {
+class WithoutSession extends OpenItem {
   readonly cutOff: () => void;
 
   constructor(cutOff: () => void) {

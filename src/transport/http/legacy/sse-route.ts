@@ -1,6 +1,6 @@
 import { isPromiseLike } from '../../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
-import { Places } from '../../../base/places.ts';
+import { Quota } from '../../../base/quota.ts';
 import { createId } from '../../../base/random-id.ts';
 import { DuplexConnection } from '../../../wire/sessions/duplex-connection.ts';
 import { invalidRequest } from '../../../wire/messages/rpc-errors.ts';
@@ -11,7 +11,7 @@ import type { Body, StreamSink } from '../message/http-message.ts';
 import { HTTP_DEFAULTS } from '../message/http-options.ts';
 import type { SseOptions } from '../message/http-options.ts';
 import { accepts, isJsonBody } from '../message/media-types.ts';
-import { placeOf } from '../gate/route.ts';
+import { quotaOwnerOf } from '../gate/route.ts';
 import type { RouteParts, RouteRequest } from '../gate/route.ts';
 import { streamHeaders } from '../message/response-headers.ts';
 
@@ -34,7 +34,7 @@ export class SseRoute {
   readonly #parts: RouteParts;
   readonly #streamPath: string;
   readonly #messagePath: string;
-  readonly #places: Places;
+  readonly #quota: Quota;
   readonly #clients = new Map<string, SseClient>();
 
   constructor(parts: RouteParts, options: SseOptions) {
@@ -43,7 +43,7 @@ export class SseRoute {
     this.#streamPath = streamPath;
     this.#messagePath = messagePath;
     const { maxSessions, maxSessionsPerCaller } = HTTP_DEFAULTS;
-    this.#places = new Places(options.maxClients ?? maxSessions, maxSessionsPerCaller);
+    this.#quota = new Quota(options.maxClients ?? maxSessions, maxSessionsPerCaller);
   }
 
   serves(path: string): boolean {
@@ -75,8 +75,8 @@ export class SseRoute {
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
     const { caller } = identified;
-    const place = placeOf(caller);
-    const release = this.#places.take(place);
+    const quotaOwner = quotaOwnerOf(caller);
+    const release = this.#quota.take(quotaOwner);
     if (release === undefined) return refuse(503, 'Too many clients are connected.');
     const id = createId();
     const stream = sink.openStream(200, streamHeaders(cors));
@@ -89,7 +89,7 @@ export class SseRoute {
       },
       send: (message) => this.#send(client, message),
     });
-    const client: SseClient = { owner: place.owner, connection, stream, unsentBytes: 0 };
+    const client: SseClient = { owner: quotaOwner.owner, connection, stream, unsentBytes: 0 };
     this.#clients.set(id, client);
     const pinged = { ping: () => void stream.write(ALIVE) };
     const kept = keepAlive.add(pinged);
@@ -145,7 +145,7 @@ export class SseRoute {
   #find(id: string, caller: RouteRequest['identified']['caller']): SseClient | undefined {
     const client = this.#clients.get(id);
     // defence: owners-of-sse-clients
-    if (client?.owner !== placeOf(caller).owner) return undefined;
+    if (client?.owner !== quotaOwnerOf(caller).owner) return undefined;
     return client;
   }
 

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { DefinitionError } from '../../errors/errors.ts';
 import { readOrigin } from '../../outbound/read-origin.ts';
-import { orNothing } from '../../resources/files/inside.ts';
+import { orNothing } from '../../resources/files/enclosure.ts';
 import { openInside } from '../../resources/files/open-inside.ts';
 import { looksLikeUri, nameOf, pathOf } from './document-uri.ts';
 

@@ -11,7 +11,7 @@ import type {
   ResourceContent,
   ResourceDefinitionBase,
 } from '../resource-definition.ts';
-import type { Enclosure } from './inside.ts';
+import type { Enclosure } from './enclosure.ts';
 import { openInside } from './open-inside.ts';
 import { listFiles, listFolder } from './list-files.ts';
 import { isTextual, typeOfName } from './mime-types.ts';

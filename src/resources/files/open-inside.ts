@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs';
 import { constants } from 'node:fs';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { isInside, orNothing, resolveInside } from './inside.ts';
-import type { Enclosure } from './inside.ts';
+import { isInside, orNothing, resolveInside } from './enclosure.ts';
+import type { Enclosure } from './enclosure.ts';
 
 /** Opens a file in the folder; undefined where there is none that may be read. */
 export async function openInside(

@@ -9,8 +9,8 @@ import type { BodyLimits, HttpHeaders, HttpRequest, HttpSink } from '../message/
 import type { Identified } from './identify.ts';
 import type { KeepAlive } from './keep-alive.ts';
 
-/** What routes share. */
-export interface RouteParts {
+/** The parts that endpoints share. */
+export interface EndpointParts {
   readonly served: Served;
   readonly keepAlive: KeepAlive;
   /** Tells that the endpoint closes. */
@@ -19,8 +19,8 @@ export interface RouteParts {
   readonly bodyLimits: BodyLimits;
 }
 
-/** Where a route gets its requests from. */
-export interface RouteRequest {
+/** A request of a known caller to an endpoint. */
+export interface EndpointRequest {
   readonly http: HttpRequest;
   readonly sink: HttpSink;
   readonly identified: Extract<Identified, { caller: unknown }>;

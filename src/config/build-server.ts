@@ -221,7 +221,7 @@ class ServerBuilder {
       const exported = await importExport(entry, this.#source.file);
       return (isIterable(exported) ? [...exported] : [exported]).map((each, index) => {
         if (typeof each === 'object' && each !== null) return each as TDefinition;
-        throw new DefinitionError(`number ${index + 1} of what it exports is no definition.`);
+        throw new DefinitionError(`number ${index + 1} of what it exports is not a definition.`);
       });
     } catch (error) {
       // Hidden before it is cut: of a value with several lines only the first would be left.

@@ -6,7 +6,7 @@ export type FindingReason =
   | 'unknown-option'
   /** The value of an option must be `expected`. */
   | 'wrong-value'
-  /** A request would go to `received`, which is no public address; `expected` is the host to allow. */
+  /** A request would go to `received`, which is not a public address; `expected` is the host to allow. */
   | 'private-address'
   /** The server can be reached from other machines at `received`, and the hosts that it is called by are not named. */
   | 'hosts-not-named'

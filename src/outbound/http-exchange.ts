@@ -151,7 +151,7 @@ async function readBody(
   }
 }
 
-/** Errors of the one are errors of the other. Where nothing comes there is nothing to unpack, which is no error. */
+/** Errors of the one are errors of the other. Where nothing comes there is nothing to unpack, which is not an error. */
 function pipeThrough(response: IncomingMessage, unpacked: NodeJS.ReadWriteStream & Readable): Readable {
   let isEmpty = true;
   response.once('data', () => {

@@ -56,7 +56,7 @@ function readArgument(rest: string, close: number, { owner, names }: TemplateOwn
   if (names.includes(argument)) return argument;
   const hint = didYouMean(argument, names);
   throw new DefinitionError(
-    `${owner}: the template has the placeholder {{${argument}}}, which is no argument of the prompt.${hint}`,
+    `${owner}: the template uses {{${argument}}}, which is not an argument of the prompt.${hint}`,
   );
 }
 

@@ -174,7 +174,7 @@ function checkTool(tool: Readonly<Record<string, unknown>>): Finding[] {
   if (inputSchema?.type !== 'object')
     findings.push({
       state: 'bad',
-      what: `Tool "${name}": its input schema is no object`,
+      what: `Tool "${name}": its input schema is not an object`,
       advice: 'Clients refuse it. Give it type: "object".',
     });
   if (typeof description !== 'string' || description.trim() === '')

@@ -83,12 +83,12 @@ function findStrangers(httpArguments: readonly HttpArgument[], { target, uses }:
       if (written !== undefined && !written.includes(`{${name}}`))
         return {
           path,
-          message: 'has a name in braces, from the environment, which is no argument of the tool',
+          message: 'has a name in braces, from the environment, which is not an argument of the tool',
         };
       const known = httpArguments.map((each) => each.name);
       return {
         path,
-        message: `names {${name}}, which is no argument of the tool.${didYouMean(name, known)}`,
+        message: `names {${name}}, which is not an argument of the tool.${didYouMean(name, known)}`,
       };
     });
 }

@@ -32,7 +32,7 @@ export function hideInline({ path, message }: Mistake, entry: OpenApiEntry, uses
   return {
     path: inline.path,
     message:
-      'cannot be read: it is no valid document. It is from the environment, so nothing of it is shown; write it into a file to see what is wrong',
+      'cannot be read: it is not a valid document. It is from the environment, so nothing of it is shown; write it into a file to see what is wrong',
   };
 }
 

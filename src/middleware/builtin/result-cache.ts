@@ -35,7 +35,7 @@ export interface ResultCacheOptions {
   readonly by?: (call: MiddlewareCall) => string;
   /** Results and arguments that are longer, as characters of JSON, are not cached. Default: 100,000. */
   readonly maxChars?: number;
-  /** A load that takes longer may never end: nobody else waits for it. Default: one minute. */
+  /** Later callers do not wait for a load that takes longer: it may never end. Default: one minute. */
   readonly maxSharedMs?: number;
   readonly clock?: Clock;
 }
@@ -59,8 +59,8 @@ export type ResultCache = Middleware & {
  * A call that is not read-only makes every result invalid that shares a tag with it, after it has run, whether it succeeded or not: a
  * failed call may have changed something too. A load that began before that is not kept. Where the store fails, calls run uncached.
  *
- * A call that is not read-only also makes the results of its own tool invalid. What a registry or a middleware adds to the context is no
- * part of the key: name what matters with `by`.
+ * A call that is not read-only also makes the results of its own tool invalid. Members that a registry or a middleware
+ * adds to the context are not part of the key: name what matters with `by`.
  *
  * @example
  * const cached = resultCache({ ttlMs: 30_000 });
@@ -177,7 +177,7 @@ async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...pla
   }
 }
 
-/** What the client was asked is no part of the key, so what came of it belongs to this call alone. */
+/** What the client was asked is not part of the key, so what came of it belongs to this call alone. */
 function hasAsked({ context }: MiddlewareCall): boolean {
   return (context as { readonly dialogue?: Dialogue }).dialogue?.hasAsked === true;
 }

@@ -40,7 +40,7 @@ export function readSecuritySchemes(
 function readResolved(name: string, resolve: () => unknown): SecurityScheme | string {
   try {
     const value = resolve();
-    return isNode(value) ? readScheme(name, value) : 'it is no object';
+    return isNode(value) ? readScheme(name, value) : 'it is not an object';
   } catch (error) {
     if (error instanceof ToolwrightError) return error.message.replace(/\.$/, '');
     throw error;
@@ -84,7 +84,7 @@ function readApiKey(name: string, value: JsonObject): SecurityScheme | string {
   if (parameter === undefined) return `its ${place} has no name`;
   // Cookies have the same names as headers.
   if (place !== 'query' && findHeaderMistake(parameter, '') !== undefined)
-    return `"${clean(parameter)}" is no name of a ${place}`;
+    return `"${clean(parameter)}" is not a valid ${place} name`;
   return { kind: 'apiKey', name, in: place, parameter };
 }
 
@@ -94,7 +94,7 @@ const SCHEME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 function readHttp(name: string, value: JsonObject): SecurityScheme | string {
   const scheme = textOf(memberOf(value, 'scheme'))?.trim().toLowerCase();
   if (scheme === undefined) return 'it does not say which scheme of HTTP it is';
-  if (!SCHEME.test(scheme)) return `"${clean(scheme)}" is no scheme of HTTP`;
+  if (!SCHEME.test(scheme)) return `"${clean(scheme)}" is not an HTTP authentication scheme`;
   return { kind: 'http', name, scheme };
 }
 

@@ -93,7 +93,7 @@ export class AllowedReferences {
     if (root === undefined) throw outside(name, this.#roots);
     const within = relative(root.real, real).split(sep).join('/');
     const opened = await openInside({ root: root.real, showsHidden: true }, within);
-    if (opened === undefined) throw new DefinitionError(`${name} is no file that can be read.`);
+    if (opened === undefined) throw new DefinitionError(`${name} is not a readable file.`);
     return opened.file;
   }
 }

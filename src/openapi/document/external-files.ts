@@ -98,7 +98,7 @@ class Reading {
   }
 
   #want(ref: string, from: string): string[] {
-    // What is no URI is nothing to read; whoever follows it says so.
+    // What is not a URI is nothing to read; whoever follows it says so.
     if (!URL.canParse(ref, from)) return [];
     const target = new URL(ref, from);
     const uri = withoutFragment(target);

@@ -96,7 +96,7 @@ export class References {
   #resolveFrom(ref: string, base: string): Target | Dangling {
     // What we name ourselves is left as it is: an address would be encoded, and be another name.
     const uri = this.#document.files.has(splitFragment(ref)[0]) ? ref : join(ref, base);
-    if (uri === undefined) return { problem: `${quote(ref)} is no reference`, isOutside: false };
+    if (uri === undefined) return { problem: `${quote(ref)} is not a reference`, isOutside: false };
     const [file, fragment] = splitFragment(uri);
     const named = this.#findName(uri, file);
     if (named !== undefined && !fragment.startsWith('/'))

@@ -64,7 +64,7 @@ export class ArgumentNames {
 
   /** The wanted name if it is free, else the other one, else that with a number. */
   take(wanted: string, other: string): string {
-    // What nobody sees is no name, in any mode.
+    // Hidden arguments need no name, in any mode.
     const isSafe = this.#mode === 'safe' || hasHidden(wanted);
     const first = isSafe ? safeArgumentName(wanted, NONE) : wanted;
     const name = this.#taken.has(first) ? this.#takeOther(other) : first;

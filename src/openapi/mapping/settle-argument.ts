@@ -82,7 +82,7 @@ function settle(argument: Argument, override: ArgumentOverride, options: SettleO
   };
 }
 
-/** What is advertised is JSON, and nobody else's object. */
+/** A copy as plain JSON: advertised schemas share no objects with the document. */
 function toPlain(value: unknown, { name }: Argument): unknown {
   return toPlainJson({ value }, `The default of the argument "${name}"`)['value'];
 }

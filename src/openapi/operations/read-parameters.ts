@@ -42,7 +42,7 @@ export function followAll({ value, base }: Located, { references }: ReadingConte
   return listOf(value).map((entry) => {
     const found = references.follow({ value: entry, base });
     if ('problem' in found) throw new UnreadableOperation(`a parameter cannot be read: ${found.problem}`);
-    if (!isNode(found.value)) throw new UnreadableOperation('a parameter is no object');
+    if (!isNode(found.value)) throw new UnreadableOperation('a parameter is not an object');
     return { value: withOwnDescription(found.value, entry), base: found.base };
   });
 }
@@ -67,7 +67,7 @@ export function mergeParameters(lists: readonly (readonly Parameter[])[]): Param
   return [...merged.values()];
 }
 
-/** Whether a header is no parameter, whatever the document says: it belongs to the body, to credentials or to the connection. */
+/** Whether a header is not a parameter, whatever the document says: it belongs to the body, to credentials or to the connection. */
 export function isReservedHeader(location: unknown, name: string): boolean {
   return location === 'header' && (name.toLowerCase() === 'accept' || !isHeaderForArguments(name));
 }
@@ -82,7 +82,7 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
   if (!LOCATIONS.has(location))
     throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(location) ?? 'no place'}`);
   if (isReservedHeader(location, name)) {
-    context.note(`the header ${name} is no argument: it is set by itself, or cannot be sent`);
+    context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
     return undefined;
   }
   const [content] = Object.entries(objectOf(memberOf(value, 'content')));

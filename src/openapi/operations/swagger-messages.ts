@@ -68,7 +68,7 @@ function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
   if (location !== 'path' && location !== 'query' && location !== 'header')
     throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(location) ?? 'no place'}`);
   if (isReservedHeader(location, name)) {
-    context.note(`the header ${name} is no argument: it is set by itself, or cannot be sent`);
+    context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
     return [];
   }
   return [

@@ -96,11 +96,11 @@ function toPossibleKind(
       : refuse(wanted, `it needs the parameter "${variables[0]}", as a resource template could`);
   const hasVariables = variables.length > 0 || operation.parameters.some((each) => each.in === 'query');
   if (hasVariables) return { kind: wanted };
-  return { kind: 'resource', note: 'It is a resource and no resource template: it has no parameters.' };
+  return { kind: 'resource', note: 'It is a resource, not a resource template: it has no parameters.' };
 }
 
 function refuse(wanted: OperationKind, reason: string): Pick<KindDecision, 'kind' | 'note'> {
-  return { kind: 'tool', note: `It is a tool and no ${wanted.replace('-', ' ')}: ${reason}.` };
+  return { kind: 'tool', note: `It is a tool, not a ${wanted.replace('-', ' ')}: ${reason}.` };
 }
 
 /** Names of what a caller has to give: in the path, and elsewhere. What an override fills in is not asked for. */

@@ -127,7 +127,7 @@ function realRoot(root: unknown): string {
   } catch {
     throw new DefinitionError(`directoryResources: there is no folder ${path}.`);
   }
-  throw new DefinitionError(`directoryResources: ${path} is no folder.`);
+  throw new DefinitionError(`directoryResources: ${path} is not a folder.`);
 }
 
 function pick<TContext extends object>(

@@ -38,7 +38,7 @@ const MEMBERS: readonly string[] = Object.keys({
   handler: true,
 } satisfies Record<keyof AnyToolDefinition, true>);
 
-/** Refuses a definition that is no definition. Types say the same; this is for JavaScript and for data from outside. */
+/** Rejects invalid definitions. The types do the same; this is for JavaScript and for data from outside. */
 export function assertDefinition(definition: AnyToolDefinition<never>): void {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new DefinitionError(`A tool definition must be an object, not ${describeKind(definition)}.`);

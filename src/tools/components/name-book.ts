@@ -185,7 +185,7 @@ export class NameBook {
     for (const { book, prefix } of this.#mounts) {
       if (!name.startsWith(prefix)) continue;
       const found = book.#find(naming, name.slice(prefix.length));
-      // What a surface of the other registry reserves is no name of ours.
+      // What a surface of the other registry reserves is not a name of ours.
       if (found !== undefined && found.claim.isReserved !== true)
         return { claim: withPrefix(found.claim, prefix), book };
     }

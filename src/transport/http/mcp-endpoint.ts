@@ -71,7 +71,7 @@ export class McpEndpoint {
 
   #decode(body: Exclude<Body, { kind: 'too-large' | 'no-room' }>): Decoded {
     if (body.kind === 'parsed') return decodeValue(body.value, this.#parts.served.limits);
-    // Text that is not UTF-8 is no JSON either.
+    // Text that is not UTF-8 is not valid JSON either.
     if (body.kind === 'unreadable') return decodeMessage('', this.#parts.served.limits);
     return decodeMessage(body.text, this.#parts.served.limits, body.bytes);
   }

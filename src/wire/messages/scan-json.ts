@@ -17,7 +17,7 @@ const CLOSE_BRACE = 125;
 
 /**
  * Looks over JSON text before it is parsed: how deep it is, how many values it has (empty elements between whole-number keys included), whether a key stands twice in the message itself,
- * and whether a key is `__proto__`. One pass that makes nothing; what is no JSON is left to the parser. The number of values when all is well.
+ * and whether a key is `__proto__`. One pass that makes nothing; what is not valid JSON is left to the parser. The number of values when all is well.
  *
  * Over bytes, not characters: V8 asks at every character of a string what kind of string it is. What is looked for is ASCII, which never is
  * a part of another character in UTF-8.

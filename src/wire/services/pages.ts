@@ -38,7 +38,7 @@ export class PageBook {
   }
 
   /**
-   * The page behind a cursor; undefined when it is no cursor. One that was given out before the list changed leads to what now follows
+   * The page behind a cursor; undefined when it is not a cursor. One that was given out before the list changed leads to what now follows
    * the entry it was given out behind, or, if that entry is gone, to what now stands in its position.
    */
   find(cursor: string | undefined): KeptJson | undefined {

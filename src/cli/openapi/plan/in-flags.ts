@@ -48,7 +48,7 @@ const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string
   'wrong-value': ({ flag, expected }) => `${flag} must be ${expected.join(', ')}.`,
   'private-address': ({ expected: [host = ''], received: [address = ''] }) => {
     const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
-    return `${where} is no public address, and private ones are not allowed. If it is meant: --allow-private ${host}`;
+    return `${where} is not a public address, and private ones are not allowed. If it is meant: --allow-private ${host}`;
   },
   'hosts-not-named': ({ received: [host = ''] }) =>
     `The host "${host}" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.`,

@@ -158,7 +158,7 @@ class Search {
     try {
       return this.#isMatch(pattern, text);
     } catch {
-      throw new PathMistake(`${JSON.stringify(pattern)} is no regular expression`);
+      throw new PathMistake(`${JSON.stringify(pattern)} is not a valid regular expression`);
     }
   }
 

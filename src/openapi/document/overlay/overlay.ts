@@ -57,7 +57,7 @@ function readActions(name: string, value: unknown): { actions: readonly unknown[
   const version = isNode(value) ? memberOf(value, 'overlay') : undefined;
   if (!isNode(value) || (typeof version !== 'string' && typeof version !== 'number'))
     throw new DefinitionError(
-      `${name} is no overlay: it has no "overlay" that says its version, such as 1.0.0.`,
+      `${name} is not an overlay: it has no "overlay" that says its version, such as 1.0.0.`,
     );
   if (!/^1(?:\.|$)/.test(String(version)))
     throw new DefinitionError(

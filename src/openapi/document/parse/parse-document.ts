@@ -57,7 +57,8 @@ function describeJsonMistake(message: string, text: string): string {
 function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: string): ParsedDocument {
   const { name } = document;
   const notes: string[] = [];
-  if (jsonMistake !== undefined) notes.push(`${name} is no JSON (${jsonMistake}); it was read as YAML.`);
+  if (jsonMistake !== undefined)
+    notes.push(`${name} is not valid JSON (${jsonMistake}); it was read as YAML.`);
   let documents: readonly unknown[];
   try {
     documents = loadYaml(document, { limits });
@@ -84,7 +85,9 @@ function toError({ name, text }: DocumentText, error: unknown, jsonMistake: stri
   if (!(error instanceof YamlMistake)) return error;
   const what = `${positionOf(name, error)}: ${error.message}${excerptOf(text, error)}`;
   if (jsonMistake === undefined) return new DefinitionError(`${what}.`);
-  return new DefinitionError(`${name} is no JSON (${jsonMistake}), and no YAML either: ${what}.`);
+  return new DefinitionError(
+    `${name} is not valid JSON (${jsonMistake}), and not valid YAML either: ${what}.`,
+  );
 }
 
 /** Some mistakes have no place. */

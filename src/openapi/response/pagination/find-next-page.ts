@@ -13,7 +13,7 @@ import { findParameter } from './pagination-input.ts';
 import type { PaginationInput } from './pagination-input.ts';
 import { PAGE_NAMES } from './paging-names.ts';
 
-/** How to get what comes after an answer; undefined when nothing does, or nothing says so. `body` is undefined where it is no JSON. */
+/** How to get what comes after an answer; undefined when nothing does, or nothing says so. `body` is undefined where it is not valid JSON. */
 export function findNextPage(
   headers: OutboundAnswer['headers'],
   body: unknown,

@@ -72,7 +72,7 @@ function withoutUndefined(definition: object): object {
   return Object.fromEntries(Object.entries(definition).filter(([, member]) => member !== undefined));
 }
 
-/** Refuses an action that is no action. Types say the same; this is for JavaScript. */
+/** Rejects invalid actions. The types do the same; this is for JavaScript. */
 export function assertAction(definition: AnyActionDefinition, builder: string): void {
   if (typeof definition !== 'object' || definition === null) {
     throw new DefinitionError(

@@ -39,7 +39,7 @@ export class LegacyWay implements WayBack {
     return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer });
   }
 
-  /** Whoever waits for a person keeps nobody else waiting. */
+  /** A call that waits for the user gives its turn to others. */
   onAsk(isWaiting: boolean): void {
     const { admission } = this.#parts;
     if (isWaiting) admission.leave(this.caller);

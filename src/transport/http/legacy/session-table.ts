@@ -66,7 +66,7 @@ export class SessionTable {
     const isOwn = (session: HttpSession): boolean => isUnready(session) && session.owner === quotaOwner.owner;
     const taken = this.#quota.take(quotaOwner);
     if (taken !== undefined) return taken;
-    // Where the caller has too many, nobody else's can help.
+    // If the caller has used up its own quota, removing a session of another caller does not help.
     const hasMadeRoom = this.#removeFirst(isOwn) || (this.#quota.isFull && this.#removeFirst(isUnready));
     return hasMadeRoom ? this.#quota.take(quotaOwner) : undefined;
   }

@@ -174,6 +174,6 @@ describe('a path that is not understood says where', () => {
   });
 
   test('or that an expression in it is none', () => {
-    expect(() => waysOf(['x'], "$[?match(@, '(')]")).toThrow('"^(?:()$" is no regular expression');
+    expect(() => waysOf(['x'], "$[?match(@, '(')]")).toThrow('"^(?:()$" is not a valid regular expression');
   });
 });

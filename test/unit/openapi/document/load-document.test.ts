@@ -277,6 +277,8 @@ describe('the version', () => {
   });
 
   test('is not taken from what every object has', async () => {
-    expect(await mistakeOf({ text: '{"__proto__": {"openapi": "3.0.0"}}' })).toMatch(/is not an OpenAPI document/);
+    expect(await mistakeOf({ text: '{"__proto__": {"openapi": "3.0.0"}}' })).toMatch(
+      /is not an OpenAPI document/,
+    );
   });
 });

@@ -65,7 +65,11 @@ const LISTS = [
 type ListName = (typeof LISTS)[number];
 
 /** Every filter but `mode`. */
-export const FILTER_NAMES = [...LISTS, 'includeDeprecated', 'filter'] as const;
+export const FILTER_NAMES: readonly Exclude<keyof OperationFilters, 'mode'>[] = [
+  ...LISTS,
+  'includeDeprecated',
+  'filter',
+];
 
 /** Decides which operations are imported; `names` are those of the tools that they would be. */
 export function selectOperations(

@@ -145,8 +145,8 @@ async function read(response: Response, url: URL, deliver: Deliver): Promise<voi
 function refused({ status, headers }: Response, text: string, url: URL): LinkError {
   const moved = headers.get('location');
   if (moved !== null) {
-    const place = URL.canParse(moved, url.href) ? showUrl(new URL(moved, url)) : 'another address';
-    return new LinkError(`The server answered ${status}: it has moved to ${place}. Use that address.`);
+    const target = URL.canParse(moved, url.href) ? showUrl(new URL(moved, url)) : 'another address';
+    return new LinkError(`The server answered ${status}: it has moved to ${target}. Use that address.`);
   }
   if (status === 401)
     return new LinkError(

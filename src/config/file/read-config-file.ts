@@ -113,9 +113,9 @@ function assertJson(text: string, name: string): void {
       message: (error as Error).message,
     };
     const before = text.slice(0, offset).split('\n');
-    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    const position = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
     throw new ConfigError(name, [
-      { file: name, path: [], message: `is not valid JSON: ${message}`, ...place },
+      { file: name, path: [], message: `is not valid JSON: ${message}`, ...position },
     ]);
   }
 }

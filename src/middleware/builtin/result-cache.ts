@@ -132,12 +132,12 @@ async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
     // Before the load: what is loaded counts as of now, and an invalidation from now on makes it worthless.
     const generations = await attempt(call, () => cache.generations.current(tags));
     if (generations === undefined) return call.next();
-    const place = { key, generations };
+    const version = { key, generations };
     const flightKey = `${key} ${generations}`;
     const running = cache.flights.find(flightKey);
     if (running === undefined) {
       const flight = cache.flights.start(flightKey, signal);
-      return flight === undefined ? call.next() : lead(cache, call, { ...place, flight, signal });
+      return flight === undefined ? call.next() : lead(cache, call, { ...version, flight, signal });
     }
     const landing = await unlessAborted(running.landing, signal);
     if (landing.kind === 'landed') return new Passed(openSnapshot(landing.snapshot));
@@ -154,9 +154,13 @@ interface Lead {
 }
 
 /** Finds or loads the result for all that wait for it. */
-async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...place }: Lead): Promise<Passed> {
+async function lead(
+  cache: Cache,
+  call: MiddlewareCall,
+  { flight, signal, ...version }: Lead,
+): Promise<Passed> {
   try {
-    const found = await find(cache, call, place);
+    const found = await find(cache, call, version);
     if (found !== undefined) {
       flight.end({ kind: 'landed', snapshot: found });
       return new Passed(openSnapshot(found));
@@ -168,7 +172,7 @@ async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...pla
     const snapshot =
       passed === undefined || hasAsked(call) ? undefined : takeSnapshot(passed.value, cache.maxChars);
     if (passed !== undefined && snapshot !== undefined && !passed.isError)
-      await keep(cache, call, { ...place, snapshot });
+      await keep(cache, call, { ...version, snapshot });
     flight.end(snapshot === undefined ? { kind: 'unshareable' } : { kind: 'landed', snapshot });
     return returned;
   } catch (error) {

@@ -74,18 +74,18 @@ function readScheme(name: string, value: JsonObject): SecurityScheme | string {
   }
 }
 
-const PLACES: readonly ApiKeyScheme['in'][] = ['header', 'query', 'cookie'];
+const LOCATIONS: readonly ApiKeyScheme['in'][] = ['header', 'query', 'cookie'];
 
 function readApiKey(name: string, value: JsonObject): SecurityScheme | string {
   const said = textOf(memberOf(value, 'in'))?.trim().toLowerCase();
-  const place = PLACES.find((each) => each === said);
-  if (place === undefined) return `its key stands in none of: ${PLACES.join(', ')}`;
+  const location = LOCATIONS.find((each) => each === said);
+  if (location === undefined) return `its key stands in none of: ${LOCATIONS.join(', ')}`;
   const parameter = textOf(memberOf(value, 'name'))?.trim();
-  if (parameter === undefined) return `its ${place} has no name`;
+  if (parameter === undefined) return `its ${location} has no name`;
   // Cookies have the same names as headers.
-  if (place !== 'query' && findHeaderMistake(parameter, '') !== undefined)
-    return `"${clean(parameter)}" is not a valid ${place} name`;
-  return { kind: 'apiKey', name, in: place, parameter };
+  if (location !== 'query' && findHeaderMistake(parameter, '') !== undefined)
+    return `"${clean(parameter)}" is not a valid ${location} name`;
+  return { kind: 'apiKey', name, in: location, parameter };
 }
 
 /** The names of schemes that HTTP allows. */

@@ -83,13 +83,13 @@ export class References {
   /** The schemas that the document has under names, each with the reference to it. */
   namedSchemas(): readonly Target[] {
     const { root, uri, version } = this.#document;
-    const place = version === '2.0' ? 'definitions' : 'components/schemas';
-    const schemas = findPointer(root, `/${place}`);
+    const section = version === '2.0' ? 'definitions' : 'components/schemas';
+    const schemas = findPointer(root, `/${section}`);
     if (!isNode(schemas)) return [];
     return Object.entries(schemas).map(([name, value]) => ({
       value,
       base: uri,
-      id: `${uri}#/${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      id: `${uri}#/${section}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     }));
   }
 

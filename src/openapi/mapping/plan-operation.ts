@@ -60,7 +60,7 @@ export function planOperation(
   const settled = all.map((argument) => settleArgument(argument, overrideOf(argument, override), options));
   for (const { chars } of settled) converter.spentChars += chars;
   assertNames(settled, reserved, operation.key);
-  assertComplete(settled, operation.key);
+  assertNoneMissing(settled, operation.key);
   const nameOf = namesAfter(settled, override);
   return {
     request: {
@@ -127,8 +127,8 @@ function assertNames(settled: readonly SettledArgument[], reserved: readonly str
   }
 }
 
-/** What nobody can give and nobody has given: every call would fail. */
-function assertComplete(settled: readonly SettledArgument[], key: string): void {
+/** Rejects hidden required arguments without a value: every call would fail. */
+function assertNoneMissing(settled: readonly SettledArgument[], key: string): void {
   const missing = settled.find(
     ({ argument, isHidden, fallback, fixed }) =>
       isHidden && argument.required && fallback === undefined && fixed === undefined,

@@ -80,7 +80,9 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
     return undefined;
   }
   if (!LOCATIONS.has(location))
-    throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(location) ?? 'no place'}`);
+    throw new UnreadableOperation(
+      `the parameter "${name}" is in ${JSON.stringify(location) ?? 'no location'}`,
+    );
   if (isReservedHeader(location, name)) {
     context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
     return undefined;

@@ -66,7 +66,9 @@ function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
     return [];
   }
   if (location !== 'path' && location !== 'query' && location !== 'header')
-    throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(location) ?? 'no place'}`);
+    throw new UnreadableOperation(
+      `the parameter "${name}" is in ${JSON.stringify(location) ?? 'no location'}`,
+    );
   if (isReservedHeader(location, name)) {
     context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
     return [];

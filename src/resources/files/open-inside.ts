@@ -58,9 +58,9 @@ async function openAny(enclosure: Enclosure, path: string, flags: number): Promi
   if (handle === undefined) return undefined;
   const own = `/proc/self/fd/${handle.fd}`;
   // Not `realpath`, which would look the path up once more.
-  const place = process.platform === 'linux' ? await orNothing(readlink(own)) : undefined;
-  const isAllowed = place === undefined ? await isAt(real, handle) : isInside(enclosure, place);
-  if (isAllowed) return { handle, real, own: place === undefined ? undefined : own };
+  const openedPath = process.platform === 'linux' ? await orNothing(readlink(own)) : undefined;
+  const isAllowed = openedPath === undefined ? await isAt(real, handle) : isInside(enclosure, openedPath);
+  if (isAllowed) return { handle, real, own: openedPath === undefined ? undefined : own };
   await handle.close();
   return undefined;
 }

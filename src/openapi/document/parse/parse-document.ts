@@ -90,7 +90,7 @@ function toError({ name, text }: DocumentText, error: unknown, jsonMistake: stri
   );
 }
 
-/** Some mistakes have no place. */
+/** Some mistakes have no position. */
 function positionOf(name: string, { mark }: YamlMistake): string {
   return mark === undefined ? name : `${name}, line ${mark.line + 1}, column ${mark.column + 1}`;
 }

@@ -127,7 +127,7 @@ describe('parameters of OpenAPI 3', () => {
 
   test.each([
     [{ name: 'a', in: 'body' }, 'the parameter "a" is in "body"'],
-    [{ name: 'a' }, 'the parameter "a" is in no place'],
+    [{ name: 'a' }, 'the parameter "a" is in no location'],
     [{ name: 'a', in: 'toString' }, 'the parameter "a" is in "toString"'],
     [null, 'a parameter is not an object'],
     [{ $ref: '#/x' }, 'a parameter cannot be read: "#/x" leads nowhere'],

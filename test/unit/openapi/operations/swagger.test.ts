@@ -83,7 +83,7 @@ describe('parameters of Swagger 2.0', () => {
 
   test.each([
     [{ name: 'a', in: 'cookie' }, 'the parameter "a" is in "cookie"'],
-    [{ name: 'a' }, 'the parameter "a" is in no place'],
+    [{ name: 'a' }, 'the parameter "a" is in no location'],
     [5, 'a parameter is not an object'],
   ])('that are %j cost the operation', async (parameter, refused) => {
     expect(

@@ -22,6 +22,8 @@ export type {
 } from './errors/error-handler.ts';
 export type { ErrorParts, ErrorResult } from './errors/error-handler.ts';
 export type { OtherKind } from './errors/component-kind.ts';
+export type { CallRefusedOptions, DuplicateClaim, ErrorDataOptions } from './errors/errors.ts';
+export type { FindingData } from './errors/finding.ts';
 
 // Time, and the client of a call
 export { systemClock } from './base/time/clock.ts';

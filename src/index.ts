@@ -81,8 +81,7 @@ export { ERROR_CODES } from './errors/codes.ts';
 export type { ErrorCode, ErrorFate } from './errors/codes.ts';
 export { CallRefusedError, DefaultArgumentResolutionError } from './errors/errors.ts';
 export { DefinitionError, DuplicateNameError } from './errors/errors.ts';
-export type { CallRefusedOptions, DuplicateClaim, ErrorDataOptions } from './errors/errors.ts';
-export type { Finding, FindingData, FindingReason } from './errors/finding.ts';
+export type { Finding, FindingReason } from './errors/finding.ts';
 export {
   MissingPeerError,
   SchemaError,

@@ -124,7 +124,7 @@ class OperationComparison {
   /** What cannot be an argument, as the document itself or the report says. */
   #excuseParameter({ name, in: place }) {
     if (typeof name !== 'string' || name === '') return 'a parameter without a name';
-    const isHeader = place === 'header' && this.#hasNote(`the header ${name} is no argument`);
+    const isHeader = place === 'header' && this.#hasNote(`the header ${name} is not an argument`);
     if (isHeader) return `the header ${name} is set by itself`;
     const isNowhere = place === 'path' && !this.#operation.path.includes(`{${name}}`);
     return isNowhere && this.#hasNote(`{${name}}`) ? 'a parameter that its path does not have' : undefined;

@@ -18,7 +18,7 @@ export function figuresOf(found) {
   const mostAtRest = Math.max(...samples.map(({ running }) => running));
   return [
     ['clients', `${found.clients} for ${found.minutes} min`, '', true],
-    ['things they did', tally.total.toLocaleString('en'), '', true],
+    ['actions', tally.total.toLocaleString('en'), '', true],
     ['lost', tally.lost, '0', tally.lost === 0],
     ['duplicated', tally.duplicated, '0', tally.duplicated === 0],
     [
@@ -39,7 +39,7 @@ export function figuresOf(found) {
       `≤ ${megabytes(MAX_SLOPE)}`,
       found.slope <= MAX_SLOPE || found.minutes < MIN_MINUTES,
     ],
-    ['most handlers still running when everybody rests', mostAtRest, '0', mostAtRest === 0],
+    ['most handlers still running while all clients pause', mostAtRest, '0', mostAtRest === 0],
     ['requests open at the end', end.open, '0', end.open === 0],
     [
       'handles and timers left behind',
@@ -54,7 +54,7 @@ export function figuresOf(found) {
       start.listeners === end.listeners,
     ],
     [
-      'what it wrote to standard error',
+      'output on standard error',
       found.complaints.trim().split('\n')[0] || 'nothing',
       'nothing',
       found.complaints === '',
@@ -76,7 +76,7 @@ export function formatSoak(found) {
     '|---|---|---|---|',
     ...rows,
     '',
-    '| what clients did | times |',
+    '| action | count |',
     '|---|---|',
     ...done.map(([what, times]) => `| ${what} | ${times.toLocaleString('en')} |`),
   ].join('\n');

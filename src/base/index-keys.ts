@@ -1,19 +1,19 @@
-/** The largest gap in front of a whole-number key that V8 bridges with empty places. */
+/** The largest gap in front of a whole-number key that V8 bridges with empty elements. */
 const MAX_GAP = 1024;
-/** The longest list of places that V8 makes without a look at how many of them are used. */
-const MAX_PLACES = 5000;
+/** The longest list of elements that V8 makes without a look at how many of them are used. */
+const MAX_ELEMENTS = 5000;
 /** No larger key leads to a list of that length. */
 const MAX_INDEX = 3333;
 
-/** As many places take as much memory as a value. */
-export const PLACES_PER_VALUE = 10;
+/** As many elements take as much memory as a value. */
+export const ELEMENTS_PER_VALUE = 10;
 
 /**
- * The places that an object with these keys takes beyond those of its values when it is made key by key, as schema libraries copy it: V8
- * keeps members with whole-number keys in a list, and one member with the key "1023" takes 1,552 places of 8 bytes. Keys that are far apart
+ * The elements that an object with these keys takes beyond those of its values when it is made key by key, as schema libraries copy it: V8
+ * keeps members with whole-number keys in a list, and one member with the key "1023" takes 1,552 elements of 8 bytes. Keys that are far apart
  * are kept in a dictionary instead.
  */
-export function emptyPlacesOf(keys: readonly string[]): number {
+export function emptyElementsOf(keys: readonly string[]): number {
   let indexes: number[] | undefined;
   // Whole numbers come first, in ascending order.
   for (const key of keys) {
@@ -25,15 +25,15 @@ export function emptyPlacesOf(keys: readonly string[]): number {
 }
 
 function countEmpty(ascending: readonly number[]): number {
-  let places = 0;
+  let elements = 0;
   for (const index of ascending) {
-    if (index < places) continue;
-    if (index - places >= MAX_GAP) return 0;
+    if (index < elements) continue;
+    if (index - elements >= MAX_GAP) return 0;
     const length = index + 1;
-    places = length + (length >> 1) + 16;
-    if (places > MAX_PLACES) return 0;
+    elements = length + (length >> 1) + 16;
+    if (elements > MAX_ELEMENTS) return 0;
   }
-  return Math.max(0, places - PLACES_PER_VALUE * ascending.length);
+  return Math.max(0, elements - ELEMENTS_PER_VALUE * ascending.length);
 }
 
 const ZERO = 48;
@@ -71,7 +71,7 @@ export class IndexKeys {
     else this.#open.push({ depth, indexes: new Set([index]) });
   }
 
-  /** The empty places of the object that ends here. */
+  /** The empty elements of the object that ends here. */
   close(depth: number): number {
     const last = this.#open.at(-1);
     if (last?.depth !== depth) return 0;

@@ -1,7 +1,7 @@
-/** What can stand in an {@link OpenList}, one at a time. */
-export class OpenPlace {
-  previous: OpenPlace | undefined = undefined;
-  next: OpenPlace | undefined = undefined;
+/** An item of an {@link OpenList}; it can be in one list at a time. */
+export class OpenItem {
+  previous: OpenItem | undefined = undefined;
+  next: OpenItem | undefined = undefined;
 }
 
 /**
@@ -11,9 +11,9 @@ export class OpenPlace {
  * holds on to whatever stood in it, with all that hangs on that, until the next full garbage collection: every answered request would
  * outlive its answer.
  */
-export class OpenList<TPlace extends OpenPlace> {
+export class OpenList<TItem extends OpenItem> {
   /** Stands before the first and after the last one. */
-  readonly #ends = new OpenPlace();
+  readonly #ends = new OpenItem();
 
   constructor() {
     this.#ends.previous = this.#ends;
@@ -25,33 +25,33 @@ export class OpenList<TPlace extends OpenPlace> {
   }
 
   /** The one that was opened before all others. */
-  get first(): TPlace | undefined {
-    return this.isEmpty ? undefined : (this.#ends.next as TPlace);
+  get first(): TItem | undefined {
+    return this.isEmpty ? undefined : (this.#ends.next as TItem);
   }
 
-  add(place: TPlace): void {
+  add(item: TItem): void {
     const last = this.#ends.previous ?? this.#ends;
-    place.previous = last;
-    place.next = this.#ends;
-    last.next = place;
-    this.#ends.previous = place;
+    item.previous = last;
+    item.next = this.#ends;
+    last.next = item;
+    this.#ends.previous = item;
   }
 
-  /** One that is not in the list is nobody's concern. */
-  remove(place: TPlace): void {
-    const { previous, next } = place;
+  /** Does nothing for an item that is not in the list. */
+  remove(item: TItem): void {
+    const { previous, next } = item;
     if (previous === undefined || next === undefined) return;
     previous.next = next;
     next.previous = previous;
-    place.previous = undefined;
-    place.next = undefined;
+    item.previous = undefined;
+    item.next = undefined;
   }
 
   /** All that are open now, whatever becomes of them meanwhile. */
-  all(): TPlace[] {
-    const open: TPlace[] = [];
-    for (let place = this.#ends.next; place !== undefined && place !== this.#ends; place = place.next)
-      open.push(place as TPlace);
+  all(): TItem[] {
+    const open: TItem[] = [];
+    for (let item = this.#ends.next; item !== undefined && item !== this.#ends; item = item.next)
+      open.push(item as TItem);
     return open;
   }
 }

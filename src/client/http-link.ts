@@ -145,8 +145,8 @@ async function read(response: Response, url: URL, deliver: Deliver): Promise<voi
 function refused({ status, headers }: Response, text: string, url: URL): LinkError {
   const moved = headers.get('location');
   if (moved !== null) {
-    const place = URL.canParse(moved, url.href) ? showUrl(new URL(moved, url)) : 'another address';
-    return new LinkError(`The server answered ${status}: it has moved to ${place}. Use that address.`);
+    const target = URL.canParse(moved, url.href) ? showUrl(new URL(moved, url)) : 'another address';
+    return new LinkError(`The server answered ${status}: it has moved to ${target}. Use that address.`);
   }
   if (status === 401)
     return new LinkError(
@@ -157,7 +157,7 @@ function refused({ status, headers }: Response, text: string, url: URL): LinkErr
       'The server answered 404: there is nothing at this path. Servers are often at /mcp.',
     );
   return new LinkError(
-    `The server answered ${status} with something that is no message: ${text.trim().slice(0, 200)}`,
+    `The server answered ${status} with something that is not a message: ${text.trim().slice(0, 200)}`,
     { mayBeOld: status >= 400 && status < 500 },
   );
 }
@@ -178,7 +178,7 @@ async function readEvents(response: Response, deliver: Deliver): Promise<void> {
       if (text.trim() === '') continue;
       const message = parseMessage(text);
       if (message === undefined)
-        throw new LinkError(`The server sent an event that is no message: ${text.trim().slice(0, 200)}`);
+        throw new LinkError(`The server sent an event that is not a message: ${text.trim().slice(0, 200)}`);
       deliver(message);
     }
   }

@@ -186,7 +186,7 @@ export class RpcClient {
       const result = await this.request(method, cursor === undefined ? {} : { cursor });
       const found = result[member] ?? [];
       if (!Array.isArray(found))
-        throw new LinkError(`The server answered ${method} with ${member} that are no list.`);
+        throw new LinkError(`The server answered ${method} without a list of ${member}.`);
       for (const entry of found) if (isObject(entry)) entries.push(entry);
       cursor = result['nextCursor'];
       if (cursor === undefined) return entries;
@@ -273,7 +273,7 @@ export class RpcClient {
     // Some servers write an error that is null beside a result.
     if (isObject(error)) (hasId ? waiting : only)?.reject(new RpcFailure(error));
     else if (isObject(result)) waiting?.resolve(result);
-    else waiting?.reject(new LinkError('The server answered with something that is no result.'));
+    else waiting?.reject(new LinkError('The server answered with something that is not a result.'));
   }
 
   /** Servers of earlier revisions look whether somebody is there; all else nobody here could answer. */

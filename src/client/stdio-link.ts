@@ -49,7 +49,7 @@ export function linkToCommand(
     if (line.trim() === '') return;
     const message = parseMessage(line);
     if (message === undefined)
-      end(`it wrote something that is no message to standard output: ${line.slice(0, 200)}`);
+      end(`it wrote something that is not a message to standard output: ${line.slice(0, 200)}`);
     else link.onMessage(message);
   });
   return link;

@@ -83,8 +83,8 @@ class ServerBuilder {
   }
 
   async build(config: SoundConfig): Promise<BuiltServer> {
-    const place = { folder: dirname(this.#source.file), onFile: this.#source.onFile };
-    const { client, mistakes } = await createClient(outboundOf(config), place);
+    const configFiles = { folder: dirname(this.#source.file), onFile: this.#source.onFile };
+    const { client, mistakes } = await createClient(outboundOf(config), configFiles);
     this.#note(['outbound'], mistakes);
     const closers: (() => Promise<void> | void)[] = [() => client.close()];
     const close = async (): Promise<void> => {
@@ -93,7 +93,7 @@ class ServerBuilder {
     try {
       let resources: ResourcesManager | undefined;
       const documents = await importDocuments(config.openapi, {
-        ...place,
+        ...configFiles,
         client,
         uses: this.#source.uses,
         defaults: config.exposure === 'grouped' ? { groupBy: 'tag' } : {},
@@ -221,7 +221,7 @@ class ServerBuilder {
       const exported = await importExport(entry, this.#source.file);
       return (isIterable(exported) ? [...exported] : [exported]).map((each, index) => {
         if (typeof each === 'object' && each !== null) return each as TDefinition;
-        throw new DefinitionError(`number ${index + 1} of what it exports is no definition.`);
+        throw new DefinitionError(`number ${index + 1} of what it exports is not a definition.`);
       });
     } catch (error) {
       // Hidden before it is cut: of a value with several lines only the first would be left.

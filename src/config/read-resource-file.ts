@@ -17,7 +17,7 @@ export async function readResourceFile(
   // Without waiting: a pipe that nobody writes to would be waited for.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    if (!(await file.stat()).isFile()) throw new ToolError('The resource is no regular file.');
+    if (!(await file.stat()).isFile()) throw new ToolError('The resource is not a regular file.');
     const bytes = await readUpTo(file, maxBytes, signal);
     if (bytes !== undefined) return bytes;
     throw new CallRefusedError(

@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   MISSING_PEER: { fate: 'developer', when: 'A feature needs an optional package that is not installed.' },
   UNSUPPORTED_SERVER: {
     fate: 'developer',
-    when: 'attachToServer was given something that is no MCP SDK server, or one that can no longer be changed.',
+    when: 'attachToServer was given something that is not an MCP SDK server, or one that can no longer be changed.',
   },
   INVALID_MIDDLEWARE: {
     fate: 'developer',
@@ -84,9 +84,9 @@ export const ERROR_CODES = {
 /** A code of {@link ERROR_CODES}. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The JSON-RPC code for text that is no JSON. */
+/** The JSON-RPC code for text that is not valid JSON. */
 export const JSON_RPC_PARSE_ERROR = -32700;
-/** The JSON-RPC code for JSON that is no request. */
+/** The JSON-RPC code for JSON that is not a request. */
 export const JSON_RPC_INVALID_REQUEST = -32600;
 /** The JSON-RPC code for a method that does not exist. */
 export const JSON_RPC_METHOD_NOT_FOUND = -32601;

@@ -2,7 +2,7 @@ import { ToolwrightError } from './errors.ts';
 
 /**
  * Whether an error only concerns the call that it was thrown in: it was cancelled, or has to ask its client. For others that wait for the
- * same result it is no failure.
+ * same result it is not a failure.
  */
 export function endsOneCall(error: unknown): boolean {
   try {

@@ -40,7 +40,7 @@ export interface ErrorResult {
 export interface ErrorContext {
   /** What was called: the name of a tool or a prompt, the URI of a resource. */
   readonly tool: string;
-  /** Set for what is no tool. */
+  /** Set for what is not a tool. */
   readonly kind?: OtherKind;
   readonly operation?: string;
 }

@@ -6,7 +6,7 @@ export type FindingReason =
   | 'unknown-option'
   /** The value of an option must be `expected`. */
   | 'wrong-value'
-  /** A request would go to `received`, which is no public address; `expected` is the host to allow. */
+  /** A request would go to `received`, which is not a public address; `expected` is the host to allow. */
   | 'private-address'
   /** The server can be reached from other machines at `received`, and the hosts that it is called by are not named. */
   | 'hosts-not-named'
@@ -71,8 +71,8 @@ export interface Finding extends FindingData {
   readonly message: string;
 }
 
-/** `credentials.api_key`: the place that a finding is about, by its name in code. */
-export function placeOf({ option, path = [] }: Pick<Finding, 'option' | 'path'>): string {
+/** `credentials.api_key`: the option that a finding is about, by its name in code. */
+export function optionPathOf({ option, path = [] }: Pick<Finding, 'option' | 'path'>): string {
   return [option, ...path].join('.');
 }
 

@@ -25,7 +25,7 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A test for lists in which every element passes. A hole is no element: `every` would go through a hundred million of them. */
+/** A test for lists in which every element passes. A hole is not an element: `every` would go through a hundred million of them. */
 export function listOf(test: MemberTest): MemberTest {
   return (value) => {
     if (!Array.isArray(value)) return false;

@@ -1,6 +1,6 @@
 import { isBytes } from '../base/json/find-json-refusal.ts';
 import type { JsonRefusal } from '../base/json/find-json-refusal.ts';
-import { emptyPlacesOf } from '../base/index-keys.ts';
+import { emptyElementsOf } from '../base/index-keys.ts';
 import { isPlainObject } from './block-members.ts';
 import { MAX_RESULT_DEPTH } from './serialize.ts';
 
@@ -33,7 +33,7 @@ export function findUnbounded(
     left -= 1 + (isList ? current.length : 0) + (path.length >> 3);
     if (left < 0) return 'large';
     const keys = isList ? undefined : Object.keys(current);
-    if (keys !== undefined) left -= keys.length * MEMBER_VALUES + emptyPlacesOf(keys);
+    if (keys !== undefined) left -= keys.length * MEMBER_VALUES + emptyElementsOf(keys);
     if (left < 0) return 'large';
     path.push(current);
     const members = current as Readonly<Record<number | string, unknown>>;

@@ -116,7 +116,7 @@ function asIs(error: unknown): Error {
   return error as Error;
 }
 
-/** Refuses what is no list of functions: for JavaScript, and for lists that were put together by hand. */
+/** Refuses what is not a list of functions: for JavaScript, and for lists that were put together by hand. */
 export function assertMiddleware(list: unknown, owner: string): asserts list is readonly AnyMiddleware[] {
   if (Array.isArray(list) && list.every((entry) => typeof entry === 'function')) return;
   throw new DefinitionError(`${owner}: a middleware must be a function: ({ context, next }) => next().`);

@@ -91,7 +91,7 @@ export type ToolContext<TContext extends object = object> = StandardContext & TC
 
 /** What policies and middleware know of a tool, of one action of a grouped tool, of a prompt or of a resource. Frozen. */
 export interface PolicySubject {
-  /** Set for what is no tool. */
+  /** Set for what is not a tool. */
   readonly kind?: OtherKind;
   /** The canonical name: `add`, or `platform.users.create` for an action. Of a resource its URI or URI template. */
   readonly name: string;

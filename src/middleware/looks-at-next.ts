@@ -1,6 +1,6 @@
 /** The name once among the parameters and once where it is called. More, and somebody may do something else with it. */
 const ALL_MENTIONS = /\bnext\b/g;
-/** Texts are no code: what stands in them is not called. */
+/** Texts are not code: what stands in them is not called. */
 const TEXTS = /(["'`])(?:\\[\s\S]|(?!\1)[^\\])*\1/g;
 /** A function inside may be called when nobody waits for it, so there must be none. */
 const FUNCTIONS = /=>|\bfunction\b/g;

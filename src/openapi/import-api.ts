@@ -161,8 +161,8 @@ function findApiUrl({ document, operations }: ApiSource, base: BaseUrlOptions): 
   const own = { servers: readServers({ operation: {}, item: {}, document }) };
   const listed = operations.flatMap((each) => ('refused' in each ? [] : [each.operation]));
   const [first] = listed;
-  for (const place of [own, first]) {
-    const found = place === undefined ? undefined : findBaseUrl(place, base);
+  for (const level of [own, first]) {
+    const found = level === undefined ? undefined : findBaseUrl(level, base);
     if (found !== undefined && 'url' in found) return found.url;
   }
   return NOWHERE;

@@ -124,7 +124,9 @@ class OperationImporter {
       const name = names.get(operation) ?? operation.key;
       const wish = found.decision.override.name;
       if (wish !== undefined && !name.endsWith(wish))
-        found.notes.push(`it is called ${name}: "${wish}" is wanted by others as well, or is no name`);
+        found.notes.push(
+          `it is called ${name}: "${wish}" is wanted by others as well, or is not a valid name`,
+        );
       return this.#importOne(found, name);
     });
     this.#assertAny(reports);
@@ -278,7 +280,7 @@ class OperationImporter {
     };
   }
 
-  /** Nothing at all is no import: whoever asked for it wants to know why. */
+  /** An import without tools and resources fails, with the reasons. */
   #assertAny(reports: readonly OperationReport[]): void {
     const refused = reports.filter(({ outcome }) => outcome === 'refused');
     // What filters left out, somebody did not want.

@@ -1,4 +1,4 @@
-import { placeOf, withTexts } from '../errors/finding.ts';
+import { optionPathOf, withTexts } from '../errors/finding.ts';
 import type { Finding } from '../errors/finding.ts';
 import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import type { OpenApiReport, OperationReport } from './model/import-report.ts';
@@ -26,7 +26,8 @@ export class ReportNotes {
 
   /** Keeps what is said elsewhere in the report. */
   keep(findings: readonly Finding[]): void {
-    for (const finding of findings) this.#findings.set(`${placeOf(finding)} ${finding.message}`, finding);
+    for (const finding of findings)
+      this.#findings.set(`${optionPathOf(finding)} ${finding.message}`, finding);
   }
 
   /** Reports are shown on terminals, and quote documents. Keys are what overrides go by, and stay as they are. */

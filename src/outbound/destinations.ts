@@ -91,7 +91,7 @@ function blocked(host: string, address: string): OutboundError {
   const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
   return new OutboundError(
     'blocked',
-    `${where} is no public address, and private ones are not allowed. Add "${host}" to allowPrivate if it is meant.`,
+    `${where} is not a public address, and private ones are not allowed. Add "${host}" to allowPrivate if it is meant.`,
     { option: 'allowPrivate', reason: 'private-address', expected: host, received: address },
   );
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './outbound-error.ts';
 import { SHORT_RESPONSE_BYTES } from './response-room.ts';
-import type { ResponsePlace, ResponseRoom } from './response-room.ts';
+import type { LongResponse, ResponseRoom } from './response-room.ts';
 
 /** One request, complete. */
 export interface ExchangeRequest {
@@ -124,7 +124,7 @@ async function readBody(
   const source: Readable = unpack === undefined ? response : pipeThrough(response, unpack());
   const chunks: Buffer[] = [];
   let size = 0;
-  let place: ResponsePlace | undefined;
+  let long: LongResponse | undefined;
   try {
     // Whoever leaves this loop early closes the source, and with it the connection.
     for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -140,18 +140,18 @@ async function readBody(
       }
       chunks.push(chunk);
       if (size > SHORT_RESPONSE_BYTES) {
-        const counted = place === undefined ? size : chunk.length;
-        place ??= room.enter(origin);
-        await place.take(counted, source);
+        const counted = long === undefined ? size : chunk.length;
+        long ??= room.enter(origin);
+        await long.take(counted, source);
       }
     }
     return Buffer.concat(chunks);
   } finally {
-    place?.leave();
+    long?.leave();
   }
 }
 
-/** Errors of the one are errors of the other. Where nothing comes there is nothing to unpack, which is no error. */
+/** Errors of the one are errors of the other. Where nothing comes there is nothing to unpack, which is not an error. */
 function pipeThrough(response: IncomingMessage, unpacked: NodeJS.ReadWriteStream & Readable): Readable {
   let isEmpty = true;
   response.once('data', () => {

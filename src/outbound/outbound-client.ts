@@ -285,7 +285,7 @@ class Deadline {
 
 const MAX_RETRY_AFTER_MS = 10_000;
 
-/** What the server asks for, in seconds; what is longer than anybody waits is no answer. */
+/** What the server asks for, in seconds; what is longer than anybody waits is not an answer. */
 function readRetryAfter({ headers }: OutboundAnswer): number | undefined {
   const said = headers.get('retry-after');
   const ms = said !== undefined && /^\d{1,4}$/.test(said.trim()) ? Number(said) * 1000 : undefined;

@@ -12,7 +12,7 @@ export type OutboundFailure =
   | 'cancelled'
   /** The answer is larger than allowed. */
   | 'too-large'
-  /** The answer is no HTTP, or is encoded in a way that nobody asked for. */
+  /** The answer is not HTTP, or is encoded in a way that nobody asked for. */
   | 'invalid-answer'
   /** The other server has failed so often that it is left alone for a while. */
   | 'resting';

@@ -35,7 +35,7 @@ for (const range of SPECIAL_V6) addRange(special, range);
 const ordinaryV6 = new BlockList();
 ordinaryV6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is one that anybody on the internet could be reached under. What is no address is not. */
+/** Whether an address is one that anybody on the internet could be reached under. What is not an address is not. */
 export function isPublicAddress(address: string): boolean {
   // A zone says which wire of this machine: nothing public has one.
   if (address.includes('%')) return false;

@@ -25,7 +25,7 @@ export function toHeaders(
   userAgent: string,
 ): { method: string; headers: Record<string, string> } {
   if (!TOKEN.test(method))
-    throw new OutboundError('blocked', `${JSON.stringify(method)} is no method of HTTP.`);
+    throw new OutboundError('blocked', `${JSON.stringify(method)} is not an HTTP method.`);
   if (credentials !== undefined && credentials.origin !== url.origin) {
     throw new OutboundError(
       'blocked',

@@ -10,7 +10,7 @@ const MAX_BYTES = 33_554_432;
 const MAX_BYTES_EACH = 16_777_216;
 
 /** A long response that is being read. */
-export interface ResponsePlace {
+export interface LongResponse {
   /** Counts bytes that have arrived. The promise, if there is one, resolves when there is room for them, or when the source is closed. */
   take(bytes: number, source: Readable): Promise<void> | undefined;
   /** The response has been read, or is given up. */
@@ -19,14 +19,14 @@ export interface ResponsePlace {
 
 /** The long responses of one server; the one that became long first is first. */
 interface Line {
-  readonly places: Set<object>;
+  readonly responses: Set<object>;
   bytes: number;
 }
 
 /** A part of a response that has arrived. */
 interface Part {
   readonly line: Line;
-  readonly place: object;
+  readonly response: object;
   readonly bytes: number;
 }
 
@@ -45,24 +45,24 @@ export class ResponseRoom {
   }
 
   /** Called when a response turns out to be long. */
-  enter(origin: string): ResponsePlace {
-    const line = this.#lines.get(origin) ?? { places: new Set(), bytes: 0 };
+  enter(origin: string): LongResponse {
+    const line = this.#lines.get(origin) ?? { responses: new Set(), bytes: 0 };
     this.#lines.set(origin, line);
     let taken = 0;
-    const place: ResponsePlace = {
+    const response: LongResponse = {
       take: (bytes, source) => {
         taken += bytes;
-        return this.#take({ line, place, bytes }, source);
+        return this.#take({ line, response, bytes }, source);
       },
       leave: () => {
-        line.places.delete(place);
-        if (line.places.size === 0) this.#lines.delete(origin);
+        line.responses.delete(response);
+        if (line.responses.size === 0) this.#lines.delete(origin);
         this.#count(line, -taken);
         for (const [part, letIn] of this.#waiting) if (this.#hasRoom(part)) letIn();
       },
     };
-    line.places.add(place);
-    return place;
+    line.responses.add(response);
+    return response;
   }
 
   #take(part: Part, source: Readable): Promise<void> | undefined {
@@ -79,9 +79,9 @@ export class ResponseRoom {
     });
   }
 
-  #hasRoom({ line, place, bytes }: Part): boolean {
-    const [first] = line.places;
-    if (first === place) return true;
+  #hasRoom({ line, response, bytes }: Part): boolean {
+    const [first] = line.responses;
+    if (first === response) return true;
     return line.bytes + bytes <= MAX_BYTES_EACH && this.#bytes + bytes <= MAX_BYTES;
   }
 

@@ -124,8 +124,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the key belongs to another certificate',
   ERR_OSSL_EVP_BAD_DECRYPT: 'the passphrase is wrong',
   ERR_OSSL_BAD_DECRYPT: 'the passphrase is wrong',
-  ERR_OSSL_PEM_NO_START_LINE: 'it is no PEM, which begins with -----BEGIN',
-  ERR_OSSL_UNSUPPORTED: 'it is no PEM, which begins with -----BEGIN',
+  ERR_OSSL_PEM_NO_START_LINE: 'it is not PEM, which begins with -----BEGIN',
+  ERR_OSSL_UNSUPPORTED: 'it is not PEM, which begins with -----BEGIN',
 };
 
 /** What OpenSSL says has nothing of the key in it. */

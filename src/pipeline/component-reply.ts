@@ -10,7 +10,7 @@ import { runCall } from './run-call.ts';
 import type { Outcome } from './tool/outcome.ts';
 import type { ToolReply } from './reply/tool-reply.ts';
 
-/** What is sent for a call of something that is no tool: it has no result that could say `isError`. */
+/** What is sent for a call of something that is not a tool: it has no result that could say `isError`. */
 export type ComponentReply<TValue> =
   | { readonly kind: 'value'; readonly value: TValue }
   | {
@@ -35,7 +35,7 @@ export type Written<TValue> =
 /** Turns what a handler gave into the form of the protocol. May throw: foreign values do when they are looked at. */
 export type Write<TValue> = (value: unknown) => Written<TValue>;
 
-/** Calls something that is no tool. Always answers, never throws. */
+/** Calls something that is not a tool. Always answers, never throws. */
 export async function runComponent<TValue>(
   component: CompiledTool,
   call: ToolCall,

@@ -15,7 +15,7 @@ import type { ToolReply } from './reply/tool-reply.ts';
 export type BeforeCall<TInstead> = (selected: Selected) => MaybePromise<TInstead> | undefined;
 
 /**
- * The whole life of one tool call: route, guard, complete, secure, run, check, format. Start reading here.
+ * The whole life of one tool call: route, guard, fill, secure, run, check, format. Start reading here.
  *
  * Every call comes in through this function: from the registry, from every transport, as a task. Always answers, never throws, and answers
  * at once where nothing had to be waited for.
@@ -47,7 +47,7 @@ export function handleCall<TInstead>(
 
 /** The second half: a tool that is known, for a caller who may use it. By itself for calls that run as tasks. */
 export function runSelected({ tool, arguments: given }: Selected, call: ToolCall): MaybePromise<ToolReply> {
-  // From complete to check, within the deadline.
+  // From fill to check, within the deadline.
   const ended = runCall(tool, call, given);
   return isPromiseLike(ended)
     ? ended.then((settled) => toReply(tool, call, settled))

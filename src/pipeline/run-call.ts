@@ -5,7 +5,7 @@ import { CallContext } from './context/call-context.ts';
 import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from './tool/arguments.ts';
 import type { Arguments } from './tool/arguments.ts';
 import type { CompiledTool } from './tool/compiled-tool.ts';
-import { complete } from './complete.ts';
+import { fillDefaults } from './fill-defaults.ts';
 import { runConfirmed, withoutConfirmation } from './confirm.ts';
 import { extendContext } from './context/extend-context.ts';
 import { hideSecrets, hideToken } from './tool/hide-secrets.ts';
@@ -29,7 +29,7 @@ export interface Fault {
 }
 
 /**
- * Everything from the arguments to the outcome: complete, secure, run, check. The same for whatever can be called: tools, prompts,
+ * Everything from the arguments to the outcome: fill, secure, run, check. The same for whatever can be called: tools, prompts,
  * resources. Never throws or rejects.
  */
 export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<Ended> {
@@ -100,10 +100,10 @@ async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
   } catch (error) {
     return { kind: 'failed', error };
   }
-  const completed = await complete(tool, given, context);
-  if (completed.kind !== 'completed') return completed;
+  const filled = await fillDefaults(tool, given, context);
+  if (filled.kind !== 'filled') return filled;
   // A resolver may give a hint too, where the caller gave none.
-  const hint = takeMinifyHint(tool, completed.arguments);
+  const hint = takeMinifyHint(tool, filled.arguments);
   run.minify ??= hint.minify;
   return tool.collaborators.responseFormatter.runWithMinifyOverride(run.minify, () =>
     secureAndRun(run, hint.arguments),

@@ -110,7 +110,7 @@ function assertCompleter(
 ): void {
   if (!names.includes(name)) {
     const hint = didYouMean(name, names);
-    throw new DefinitionError(`${owner}: complete names "${name}", which is no argument of it.${hint}`);
+    throw new DefinitionError(`${owner}: complete has "${name}", which is not an argument.${hint}`);
   }
   if (typeof completer === 'function' || isListOf(isText)(completer)) return;
   throw new DefinitionError(`${owner}: complete.${name} must be a list of strings or a function.`);

@@ -47,16 +47,16 @@ function countBackslashes(template: string, from: number, end: number): number {
 
 function readArgument(rest: string, close: number, { owner, names }: TemplateOwner): string {
   if (close < 0) {
-    const place = JSON.stringify(rest.slice(0, 20));
+    const excerpt = JSON.stringify(rest.slice(0, 20));
     throw new DefinitionError(
-      `${owner}: the template has a "{{" without "}}", at ${place}. Braces that are meant as text are written \\{{.`,
+      `${owner}: the template has a "{{" without "}}", at ${excerpt}. Braces that are meant as text are written \\{{.`,
     );
   }
   const argument = rest.slice(2, close).trim();
   if (names.includes(argument)) return argument;
   const hint = didYouMean(argument, names);
   throw new DefinitionError(
-    `${owner}: the template has the placeholder {{${argument}}}, which is no argument of the prompt.${hint}`,
+    `${owner}: the template uses {{${argument}}}, which is not an argument of the prompt.${hint}`,
   );
 }
 

@@ -39,7 +39,7 @@ export function wrapResult(
 }
 
 /**
- * Behind a tool that announces no output schema, structured content that is no object cannot be wrapped: nobody would know to unwrap
+ * Behind a tool that announces no output schema, structured content that is not an object cannot be wrapped: nobody would know to unwrap
  * it. The text has it all.
  */
 export function withoutUnannounced(result: McpCallToolResult): McpCallToolResult {
@@ -53,7 +53,7 @@ function needsWrapping(schema: McpJsonSchema): boolean {
   return schema['type'] !== 'object';
 }
 
-/** Values under these keywords are data: a `$ref` in them is no reference. */
+/** Values under these keywords are data: a `$ref` in them is not a reference. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 /** The schema moved from the root to `#/properties/result`, with its references moved along. Anchors need no change. */

@@ -35,7 +35,7 @@ const TEMPLATE: readonly MemberRule[] = [
   ['complete', isObject, 'an object with a list or a function for each variable'],
 ];
 
-/** The URI or the URI template that a definition is for. Refuses a definition that is no definition. */
+/** The URI or the URI template that a definition is for. Rejects invalid definitions. */
 export function assertResource(definition: AnyResourceDefinition<never>): string {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new DefinitionError('A resource definition must be an object: { uri, name, text }.');

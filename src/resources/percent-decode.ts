@@ -1,4 +1,4 @@
-/** Undefined for what is no encoding of a text. */
+/** Undefined for what is not an encoding of a text. */
 export function percentDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

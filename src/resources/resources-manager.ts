@@ -252,7 +252,7 @@ export class ResourcesManager<TContext extends object = object> {
     if (template !== undefined) return complete(template, request);
     const found = this.#find(ref, given);
     if (found === undefined) return unknownResource(given.ref);
-    // A resource that is no template has nothing to fill in.
+    // A resource that is not a template has nothing to fill in.
     return isTemplate(found.entry) ? complete(found.entry, request) : NOTHING;
   }
 

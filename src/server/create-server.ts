@@ -22,7 +22,7 @@ import type { Schema } from '../schema/nodes/schema-types.ts';
 import { MemoryEventBus } from '../stores/event-bus.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MemoryBudget } from '../base/memory/memory-budget.ts';
-import { Places } from '../base/places.ts';
+import { Quota } from '../base/quota.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
@@ -118,7 +118,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       errorHandler,
       cacheHints: hintsOf(options),
       books: new WeakMap(),
-      listeners: new Places(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller),
+      listeners: new Quota(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller),
       recent: { name: undefined },
       closing: this.#closing,
     };

@@ -24,7 +24,7 @@ export interface CacheTime {
 
 const DEFAULT_TTL_MS = 300_000;
 
-/** A load that takes longer may never end: nobody else waits for it. */
+/** Later callers do not wait for a load that takes longer: it may never end. */
 const MAX_SHARED_MS = 60_000;
 /** So many loads are shared at once. Others run for their caller alone, and what they give is not cached. */
 const MAX_SHARED = 1000;

@@ -41,26 +41,18 @@ export type StructuredResult<TValue> =
   | (McpCallToolResult & { structuredContent: TValue; isError?: false })
   | (McpCallToolResult & { isError: true });
 
-/** The parts of a definition that do not depend on its schemas. */
-export interface ToolDefinitionBase {
-  /** 1 to 128 letters, digits, `_`, `.` or `-`; unique in the registry. */
-  readonly name: string;
-  /** Tells the model what the tool does and when to use it. */
-  readonly description: string;
+/** The members that a tool and an action of a grouped tool share. */
+export interface CallableDefinition {
   readonly title?: string;
-  readonly annotations?: McpToolAnnotations;
   readonly tags?: readonly string[];
-  /** What a caller must have been granted, all of it; to others the tool does not exist. */
+  /** Scopes that a caller must have, all of them; for other callers it does not exist. */
   readonly scopes?: readonly string[];
-  /** Other words for what the tool does, for the search exposure. */
+  /** Other words for what it does, for the search exposure. */
   readonly synonyms?: readonly string[];
   readonly category?: string;
   readonly security?: ToolSecurity;
-  readonly metadata?: ToolMetadata;
   /** Default: the registry's `timeoutMs`. */
   readonly timeoutMs?: number;
-  readonly icons?: readonly McpIcon[];
-  readonly _meta?: McpMeta;
   /**
    * Dot paths of arguments whose values never appear in messages and logs: `['password', 'card.number', 'users.*.token']`. A dot
    * that belongs to a name is escaped: `'a\\.b'` is the argument `a.b`.
@@ -68,7 +60,7 @@ export interface ToolDefinitionBase {
   readonly secrets?: readonly string[];
   /** Default: the registry's setting. */
   readonly unknownArguments?: UnknownArguments;
-  /** Undo numbers, booleans, arrays and objects sent as JSON strings. Not for destructive tools. Default: the registry's setting. */
+  /** Undo numbers, booleans, arrays and objects sent as JSON strings. Not if it is destructive. Default: the registry's setting. */
   readonly repairArguments?: boolean;
   /** Arguments that `defaultArgumentResolver` can supply; they are advertised as optional. */
   readonly resolvedArguments?: readonly string[];
@@ -81,6 +73,36 @@ export interface ToolDefinitionBase {
   readonly confirm?: 'preview';
   /** Whether a call may, or must, run as a task that the client comes back for. Default: it is answered when it is done. */
   readonly task?: TaskSupport | TaskOptions;
+}
+
+/** Every member that tools and actions share, to tell unknown ones. */
+export const CALLABLE_MEMBERS: Readonly<Record<keyof CallableDefinition, true>> = {
+  title: true,
+  tags: true,
+  scopes: true,
+  synonyms: true,
+  category: true,
+  security: true,
+  timeoutMs: true,
+  secrets: true,
+  unknownArguments: true,
+  repairArguments: true,
+  resolvedArguments: true,
+  structuredText: true,
+  confirm: true,
+  task: true,
+};
+
+/** The parts of a definition that do not depend on its schemas. */
+export interface ToolDefinitionBase extends CallableDefinition {
+  /** 1 to 128 letters, digits, `_`, `.` or `-`; unique in the registry. */
+  readonly name: string;
+  /** Tells the model what the tool does and when to use it. */
+  readonly description: string;
+  readonly annotations?: McpToolAnnotations;
+  readonly metadata?: ToolMetadata;
+  readonly icons?: readonly McpIcon[];
+  readonly _meta?: McpMeta;
 }
 
 /** Whether a call may (`optional`) or must (`required`) run as a task. */

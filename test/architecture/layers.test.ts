@@ -80,14 +80,14 @@ describe('the rooms of src/', () => {
   });
 });
 
-test('docs/architecture.md lists every module that remembers something', () => {
+test('docs/architecture.md lists every module-level cache', () => {
   const isRemembering = (file: string): boolean =>
     /^(?:export )?const \w+ = new Weak(?:Map|Set)/m.test(readFileSync(file, 'utf8'));
   const found = sourceFiles('src')
     .filter(isRemembering)
     .map((file) => relative('src', file).split(sep).join('/'));
   const text = readFileSync('docs/architecture.md', 'utf8');
-  const section = text.slice(text.indexOf('## What modules remember'), text.indexOf('## Layers'));
+  const section = text.slice(text.indexOf('## Module-level caches'), text.indexOf('## Layers'));
   const listed = Array.from(section.matchAll(/`([\w/-]+\.ts)`/g), ([, name]) => name);
   expect(new Set(listed)).toEqual(new Set(found));
 });

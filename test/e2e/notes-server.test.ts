@@ -217,7 +217,7 @@ describe('the notes server says what is wrong', () => {
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, text);
     await expect(start({ PORT: '0', NOTES_FILE: broken })).rejects.toThrow(
-      `${broken} is no notebook. Move it away, or name another file with NOTES_FILE.`,
+      `${broken} is not a notebook. Move it away, or name another file with NOTES_FILE.`,
     );
   });
 

@@ -106,7 +106,7 @@ function faultOf({ status, type, text }: PostAnswer): string | undefined {
     for (const message of messages) JSON.parse(message);
     return undefined;
   } catch {
-    return `a body that is no JSON: ${text.slice(0, 300)}`;
+    return `a body that is not valid JSON: ${text.slice(0, 300)}`;
   }
 }
 

@@ -49,7 +49,7 @@ interface Offered extends Omit<Offer, 'giveUpAfter'> {
 
 const ONE = { atOnce: 1, maxGrowth: 16 * MB };
 const FIFTY = { atOnce: 50, maxGrowth: 64 * MB };
-const MCP_ROUTE = 'transport/http/mcp-route.js';
+const MCP_ENDPOINT = 'transport/http/mcp-endpoint.js';
 
 promise('a body is bounded, and costs constant memory', {
   checks: {
@@ -94,7 +94,7 @@ promise('a body is bounded, and costs constant memory', {
     },
     {
       defence: 'the refusal of compressed bodies',
-      off: [{ module: MCP_ROUTE, defence: 'no-compressed-bodies' }],
+      off: [{ module: MCP_ENDPOINT, defence: 'no-compressed-bodies' }],
       check: 'compressed',
       red: /1 GB in a gzip bomb: the status must be 415/,
     },

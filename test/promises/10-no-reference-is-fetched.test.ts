@@ -131,7 +131,7 @@ promise('no reference is fetched', {
       defence: 'a look at the origin of a reference',
       off: [
         {
-          module: 'openapi/document/allowed-places.js',
+          module: 'openapi/document/allowed-references.js',
           defence: 'origin-of-a-reference',
           by: 'return undefined;',
         },
@@ -148,9 +148,9 @@ promise('no reference is fetched', {
     {
       defence: 'a look at paths',
       off: [
-        { module: 'openapi/document/allowed-places.js', defence: 'path-of-a-reference' },
+        { module: 'openapi/document/allowed-references.js', defence: 'path-of-a-reference' },
         {
-          module: 'openapi/document/allowed-places.js',
+          module: 'openapi/document/allowed-references.js',
           defence: 'target-of-a-link',
           by: "return (await import('node:fs/promises')).open(pathOf(arguments[0]));",
         },
@@ -162,7 +162,7 @@ promise('no reference is fetched', {
       defence: 'a look at what links lead to',
       off: [
         {
-          module: 'openapi/document/allowed-places.js',
+          module: 'openapi/document/allowed-references.js',
           defence: 'target-of-a-link',
           by: "return (await import('node:fs/promises')).open(pathOf(arguments[0]));",
         },

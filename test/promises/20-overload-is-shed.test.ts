@@ -350,7 +350,7 @@ promise('Overload is shed', {
     },
     {
       defence: 'places of their own for those who listen',
-      off: [{ module: 'transport/http/mcp-route.js', defence: 'places-of-listeners' }],
+      off: [{ module: 'transport/http/mcp-endpoint.js', defence: 'places-of-listeners' }],
       check: 'those who only listen take nobody the place',
       red: /not all who want to listen can|calls that run beside those who listen/,
     },

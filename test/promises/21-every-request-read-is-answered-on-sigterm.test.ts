@@ -341,7 +341,7 @@ promise('Every request that was read is answered on SIGTERM', {
     },
     {
       defence: 'an end for those who come back to listen',
-      off: [{ module: 'transport/http/legacy/legacy-route.js', defence: 'end-for-who-comes-back' }],
+      off: [{ module: 'transport/http/legacy/legacy-endpoint.js', defence: 'end-for-who-comes-back' }],
       check: 'those who listen and come back do not hold it up',
       red: /those who listen hold it up/,
     },

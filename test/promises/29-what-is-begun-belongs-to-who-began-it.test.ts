@@ -217,7 +217,7 @@ promise('what is begun belongs to who began it', {
     },
     {
       defence: 'owners of clients of 2024-11-05',
-      off: [{ module: 'transport/http/legacy/sse-route.js', defence: 'owners-of-sse-clients' }],
+      off: [{ module: 'transport/http/legacy/sse-endpoints.js', defence: 'owners-of-sse-clients' }],
       red: OTHERS,
     },
     {

@@ -22,7 +22,7 @@ requirement(
       expect([status, headers['content-type']]).toEqual([400, 'application/json']);
       expect(json).toEqual({
         jsonrpc: '2.0',
-        error: { code: -32700, message: 'Parse error: the message is no valid JSON.' },
+        error: { code: -32700, message: 'Parse error: the message is not valid JSON.' },
       });
     }
   },

@@ -125,7 +125,9 @@ async function readNotes(file: string): Promise<readonly Note[]> {
   try {
     return notebookSchema.parse(JSON.parse(text)).notes;
   } catch (cause) {
-    throw new Error(`${file} is no notebook. Move it away, or name another file with NOTES_FILE.`, { cause });
+    throw new Error(`${file} is not a notebook. Move it away, or name another file with NOTES_FILE.`, {
+      cause,
+    });
   }
 }
 

@@ -18,7 +18,7 @@ export function weighShortJson(characters: number): number {
   return characters * 12;
 }
 
-/** An upper bound for the memory of a JSON value. Of one that is no JSON, `seen` keeps cycles from being followed. */
+/** An upper bound for the memory of a JSON value. For values that are not JSON, `seen` keeps cycles from being followed. */
 export function weighValue(value: unknown, seen?: Set<object>): number {
   let bytes = NODE_BYTES;
   const waiting: unknown[] = [value];

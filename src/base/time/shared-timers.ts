@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
-import { OpenList, OpenPlace } from '../open-list.ts';
+import { OpenItem, OpenList } from '../open-list.ts';
 
 /** Something that is to be called back. */
-class Waiting extends OpenPlace {
+class Waiting extends OpenItem {
   readonly callback: () => void;
   readonly at: number;
 

@@ -116,16 +116,16 @@ function toFinding(error: unknown): Finding {
   if (error instanceof ToolwrightError || error instanceof LinkError || error instanceof RpcFailure)
     return { state: 'bad', what: error.message, advice: 'The server was not looked at.' };
   if (!(error instanceof Error)) return { state: 'bad', what: `It threw ${oneLine(String(error))}` };
-  const place = placeOf(error.stack ?? '');
+  const line = stackLineOf(error.stack ?? '');
   return {
     state: 'bad',
     what: `${error.name}: ${error.message}`,
-    advice: place === undefined ? 'The server was not looked at.' : `It was thrown here: ${place}`,
+    advice: line === undefined ? 'The server was not looked at.' : `It was thrown here: ${line}`,
   };
 }
 
 /** The file that cannot be read stands before everything else; otherwise it is the first one that is not a part of Node. */
-function placeOf(stack: string): string | undefined {
+function stackLineOf(stack: string): string | undefined {
   const lines = stack.split('\n').map((line) => line.trim());
   return lines[0]?.startsWith('file://') === true
     ? lines[0]
@@ -174,7 +174,7 @@ function checkTool(tool: Readonly<Record<string, unknown>>): Finding[] {
   if (inputSchema?.type !== 'object')
     findings.push({
       state: 'bad',
-      what: `Tool "${name}": its input schema is no object`,
+      what: `Tool "${name}": its input schema is not an object`,
       advice: 'Clients refuse it. Give it type: "object".',
     });
   if (typeof description !== 'string' || description.trim() === '')

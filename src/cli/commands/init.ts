@@ -30,7 +30,7 @@ export const init: Command = {
     const name = typeof flags['name'] === 'string' ? flags['name'] : toName(basename(folder));
     if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) {
       throw new UsageError(
-        `"${name}" is no name for a project: it has small letters, digits, ".", "_" and "-". Use --name.`,
+        `Invalid project name "${name}": use lowercase letters, digits, ".", "_" and "-". Set it with --name.`,
       );
     }
     const files = projectFiles(name, VERSION);

@@ -4,7 +4,7 @@ import { createServer } from '../../server/create-server.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { keepServed, servedOf } from '../../server/served-of.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
-import { Places } from '../../base/places.ts';
+import { Quota } from '../../base/quota.ts';
 import type { Answer } from '../../wire/messages/answer.ts';
 import { answerWith } from '../../wire/methods/dispatch.ts';
 import type { Exchange } from '../../wire/served/exchange.ts';
@@ -30,7 +30,7 @@ export class HotServer {
   /** What transports serve. */
   readonly server: ToolwrightServer;
   readonly #runtime: Runtime;
-  readonly #listeners: Places;
+  readonly #listeners: Quota;
   #introduction: Introduction;
   #announced: Announced;
   #behind: Answerer;
@@ -40,7 +40,7 @@ export class HotServer {
     this.#behind = behind;
     this.#introduction = toIntroduction(sketch);
     this.#announced = this.#announce(sketch);
-    this.#listeners = new Places(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller);
+    this.#listeners = new Quota(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller);
     this.server = createServer({ ...info, limits });
     const own = servedOf(this.server);
     this.#runtime = own;

@@ -1,4 +1,4 @@
-import { placeOf } from '../../errors/finding.ts';
+import { optionPathOf } from '../../errors/finding.ts';
 import type { Finding, FindingReason } from '../../errors/finding.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import type { OutboundOptions } from '../../outbound/outbound-client.ts';
@@ -81,7 +81,7 @@ function findUnmatched(reports: readonly OpenApiReport[]): string[] {
 function isSame(one: Finding, other: Finding): boolean {
   return (
     one.reason === other.reason &&
-    placeOf(one) === placeOf(other) &&
+    optionPathOf(one) === optionPathOf(other) &&
     String(one.received) === String(other.received)
   );
 }

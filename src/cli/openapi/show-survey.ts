@@ -37,7 +37,7 @@ function formatDocument(document: SurveyedDocument, { paintOut: paint, columns }
   ];
 }
 
-/** Why it is no tool, or what is different in it. */
+/** Why it is not a tool, or what is different in it. */
 function noteOf({ reason, notes }: SurveyedOperation): string {
   return [...(reason === undefined ? [] : [reason]), ...notes].map((note) => oneLine(note)).join(' \u00B7 ');
 }

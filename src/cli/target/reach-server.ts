@@ -5,7 +5,7 @@ import type { Reach } from '../terminal/client-snippets.ts';
 import { UsageError } from '../terminal/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Listening on these means every address of the machine, and is no address itself. */
+/** Listening on these means every address of the machine, and is not an address itself. */
 const EVERYWHERE: ReadonlySet<string> = new Set(['', '0.0.0.0', '::', '[::]']);
 
 /** How a client on this machine reaches a server that is served over HTTP. */

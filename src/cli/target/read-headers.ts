@@ -12,7 +12,7 @@ function readHeader(line: string, flag: string): readonly [name: string, value: 
       `--${flag} takes "name: value"; one of them has no colon. Put it in quotes: --${flag} "X-Key: abc"`,
     );
   const [name, value] = [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-  // What stands before the colon of a value that was given without a name is no name, and may be a secret.
+  // What stands before the colon of a value that was given without a name is not a name, and may be a secret.
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
     throw new UsageError(
       `--${flag} takes "name: value"; one of them has a name that no header can have. It has letters, digits and "-".`,

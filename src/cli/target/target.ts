@@ -103,7 +103,7 @@ export function assertFile(file: string): void {
 /** Nothing of it is shown: it may have a password in it. */
 function readUrl(text: string): URL {
   if (!URL.canParse(text))
-    throw new UsageError('The target is no URL. One looks like this: http://127.0.0.1:3000/mcp');
+    throw new UsageError('Invalid target: expected a URL such as http://127.0.0.1:3000/mcp');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '')
     throw new UsageError(

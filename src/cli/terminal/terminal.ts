@@ -62,7 +62,7 @@ export function harmless(text: string): string {
   return text.replaceAll(HARMFUL, '');
 }
 
-/** The same, for what has one line of its own. What is no text has no place there. */
+/** The same, for what has one line of its own. Characters that are not text are left out. */
 export function oneLine(text: unknown): string {
   return typeof text === 'string' ? harmless(text).replaceAll(/[\t\n]/g, ' ') : '';
 }

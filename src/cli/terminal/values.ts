@@ -14,7 +14,7 @@ export async function readJsonArgs(given: string | undefined, terminal: Terminal
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `--args is no JSON: ${(error as Error).message}. Write it in single quotes: --args '{"a": 1}'`,
+      `--args is not valid JSON: ${(error as Error).message}. Write it in single quotes: --args '{"a": 1}'`,
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -37,7 +37,8 @@ export function readPairs(words: readonly string[], schema: unknown): Args {
   const args: Args = {};
   for (const word of words) {
     const match = /^([^=]+?)(:?=)(.*)$/s.exec(word);
-    if (match === null) throw new UsageError(`"${word}" is no argument. Write name=value, or name:=json.`);
+    if (match === null)
+      throw new UsageError(`Unexpected argument "${word}". Write name=value, or name:=json.`);
     const [, name = '', sign, text = ''] = match;
     args[name] = sign === ':=' ? parseJson(name, text) : readValue(name, text, typesOf(schema, name));
   }

@@ -2,7 +2,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import { formatPath } from '../../errors/issue.ts';
 import type { Mistake } from './small-schema.ts';
 
-/** A mistake in a file, with its place. */
+/** A mistake in a file, with its position. */
 export interface ConfigMistake extends Mistake {
   readonly file: string;
   /** From 1 on; undefined in a file of code. */
@@ -10,7 +10,7 @@ export interface ConfigMistake extends Mistake {
   readonly column?: number;
 }
 
-/** A configuration is wrong: all of its mistakes, each with its place. */
+/** A configuration is wrong: all of its mistakes, each with its position. */
 export class ConfigError extends DefinitionError {
   readonly mistakes: readonly ConfigMistake[];
 
@@ -23,6 +23,6 @@ export class ConfigError extends DefinitionError {
 
 /** `weather.yaml:4:3 tools[0].http.url must be …` */
 function formatMistake({ file, line, column, path, message }: ConfigMistake): string {
-  const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
-  return path.length === 0 ? `${place} ${message}` : `${place} ${formatPath(path)} ${message}`;
+  const position = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+  return path.length === 0 ? `${position} ${message}` : `${position} ${formatPath(path)} ${message}`;
 }

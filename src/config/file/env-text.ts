@@ -110,7 +110,8 @@ function substituteText(
 }
 
 function findProblem(reference: string, name: string, found: string | undefined): string | undefined {
-  if (!/^[A-Za-z_]\w*$/.test(name)) return `${reference} is no variable: a name has letters, digits and "_"`;
+  if (!/^[A-Za-z_]\w*$/.test(name))
+    return `${reference} is not a variable: a name has letters, digits and "_"`;
   if (found !== undefined) return undefined;
   return `the environment has no variable ${name}. Set it, or write $${reference} if it is meant as text`;
 }

@@ -52,7 +52,7 @@ export async function readConfigFile(given: string): Promise<ReadFile> {
       return fromModule(file, await importTypeScript(file));
     default:
       throw new DefinitionError(
-        `${file} is no configuration: its name must end with .json, .yaml, .yml, .js, .mjs, .ts or .mts.`,
+        `${file} is not a configuration: its name must end with .json, .yaml, .yml, .js, .mjs, .ts or .mts.`,
       );
   }
 }
@@ -113,8 +113,10 @@ function assertJson(text: string, name: string): void {
       message: (error as Error).message,
     };
     const before = text.slice(0, offset).split('\n');
-    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-    throw new ConfigError(name, [{ file: name, path: [], message: `is no JSON: ${message}`, ...place }]);
+    const position = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    throw new ConfigError(name, [
+      { file: name, path: [], message: `is not valid JSON: ${message}`, ...position },
+    ]);
   }
 }
 

@@ -105,7 +105,7 @@ class Checker {
     return read;
   }
 
-  /** A pattern that is no regular expression is refused where its tool is registered. */
+  /** A pattern that is not a valid regular expression is refused where its tool is registered. */
   #contradicts(pattern: string, text: string): boolean {
     try {
       return !this.#matches(pattern, text);

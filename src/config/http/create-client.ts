@@ -7,8 +7,8 @@ import type { TlsOptions } from '../../outbound/tls-identity.ts';
 import type { Config, TlsFiles } from '../file/config-types.ts';
 import type { Mistake } from '../file/small-schema.ts';
 
-/** Where files are that are named in a configuration. */
-export interface FilePlace {
+/** The files that a configuration names. */
+export interface ConfigFiles {
   readonly folder: string;
   /** Told of each file before it is read. */
   readonly onFile: (file: string) => void;
@@ -23,9 +23,9 @@ export interface CreatedClient {
 /** Makes the client that all tools of a configuration share. */
 export async function createClient(
   { tls, ...outbound }: NonNullable<Config['outbound']>,
-  place: FilePlace,
+  configFiles: ConfigFiles,
 ): Promise<CreatedClient> {
-  const read = tls === undefined ? undefined : await readTls(tls, place);
+  const read = tls === undefined ? undefined : await readTls(tls, configFiles);
   const mistakes = [...findHostMistakes(outbound.allowPrivate), ...(read?.mistakes ?? [])];
   if (mistakes.length > 0) return { client: new OutboundClient(), mistakes };
   try {
@@ -57,12 +57,12 @@ interface ReadTls {
   readonly mistakes: readonly Mistake[];
 }
 
-async function readTls(files: TlsFiles, place: FilePlace): Promise<ReadTls> {
+async function readTls(files: TlsFiles, { folder, onFile }: ConfigFiles): Promise<ReadTls> {
   const { cert, key, pfx, ca, ...rest } = files;
   const mistakes: Mistake[] = [];
   const read = async (path: Mistake['path'], file: string): Promise<Buffer> => {
-    const full = resolve(place.folder, file);
-    place.onFile(full);
+    const full = resolve(folder, file);
+    onFile(full);
     try {
       return await readFile(full);
     } catch (error) {

@@ -103,7 +103,8 @@ function parse(body: Buffer, { what }: AnswerOptions): unknown {
     throw new ToolError(
       `${what} answered with more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`,
     );
-  if (parsed.kind === 'invalid') throw new ToolError(`${what} answered with something that is no JSON.`);
+  if (parsed.kind === 'invalid')
+    throw new ToolError(`${what} answered with something that is not valid JSON.`);
   return toStructuredJson(parsed.value);
 }
 

@@ -10,14 +10,14 @@ import type { Target } from './http-target.ts';
 import { checkSmall, createSmallCheck } from '../file/small-schema.ts';
 import type { Mistake, SmallSchema } from '../file/small-schema.ts';
 
-/** Where an argument goes. */
-export type Place = 'body' | 'header' | 'path' | 'query';
+/** The location of an argument in the request. */
+export type ArgumentLocation = 'body' | 'header' | 'path' | 'query';
 
-/** One argument, and where it goes. */
-export interface PlacedArgument {
+/** An argument and its location. */
+export interface HttpArgument {
   readonly name: string;
   readonly as: string;
-  readonly place: Place;
+  readonly location: ArgumentLocation;
   readonly argument: HttpToolArgument;
   /** What is sent when nothing is given. */
   readonly fallback: unknown;
@@ -26,7 +26,7 @@ export interface PlacedArgument {
   readonly mistakes: readonly Mistake[];
 }
 
-/** What places of arguments depend on. */
+/** The parts of a request that locations depend on. */
 export interface RequestShape {
   readonly method: string;
   readonly target: Target;
@@ -35,15 +35,15 @@ export interface RequestShape {
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Finds the places of arguments. */
-export function placeArguments(
+/** Finds the locations of arguments. */
+export function toHttpArguments(
   args: Readonly<Record<string, HttpToolArgument>>,
   shape: RequestShape,
-): PlacedArgument[] {
+): HttpArgument[] {
   const { method, target, uses } = shape;
   return Object.entries(args).map(([name, argument]) => {
     const as = argument.as ?? name;
-    const usual: Place = target.path.names.includes(as)
+    const usual: ArgumentLocation = target.path.names.includes(as)
       ? 'path'
       : WITHOUT_BODY.has(method)
         ? 'query'
@@ -56,7 +56,7 @@ export function placeArguments(
       name,
       as,
       argument,
-      place: argument.in ?? usual,
+      location: argument.in ?? usual,
       fallback: value,
       isFallbackHidden: argument.secret === true || uses.has(at),
       mistakes: mistakes.map((mistake) => ({ ...mistake, path: [...at, ...mistake.path] })),
@@ -65,12 +65,15 @@ export function placeArguments(
 }
 
 /** What is wrong with arguments, and with an address that names them. */
-export function findArgumentMistakes(placed: readonly PlacedArgument[], shape: RequestShape): Mistake[] {
-  return [...findStrangers(placed, shape), ...placed.flatMap((each) => findMistakes(each, shape))];
+export function findArgumentMistakes(httpArguments: readonly HttpArgument[], shape: RequestShape): Mistake[] {
+  return [
+    ...findStrangers(httpArguments, shape),
+    ...httpArguments.flatMap((each) => findMistakes(each, shape)),
+  ];
 }
 
-function findStrangers(placed: readonly PlacedArgument[], { target, uses }: RequestShape): Mistake[] {
-  const inPath = new Set(placed.filter(({ place }) => place === 'path').map(({ as }) => as));
+function findStrangers(httpArguments: readonly HttpArgument[], { target, uses }: RequestShape): Mistake[] {
+  const inPath = new Set(httpArguments.filter(({ location }) => location === 'path').map(({ as }) => as));
   const path = ['http', 'url'];
   const written = uses.find(path)?.source;
   return target.path.names
@@ -80,37 +83,37 @@ function findStrangers(placed: readonly PlacedArgument[], { target, uses }: Requ
       if (written !== undefined && !written.includes(`{${name}}`))
         return {
           path,
-          message: 'has a name in braces, from the environment, which is no argument of the tool',
+          message: 'has a name in braces, from the environment, which is not an argument of the tool',
         };
-      const known = placed.map((each) => each.name);
+      const known = httpArguments.map((each) => each.name);
       return {
         path,
-        message: `names {${name}}, which is no argument of the tool.${didYouMean(name, known)}`,
+        message: `names {${name}}, which is not an argument of the tool.${didYouMean(name, known)}`,
       };
     });
 }
 
-function findMistakes(each: PlacedArgument, { method, target }: RequestShape): readonly Mistake[] {
-  const { name, as, place, argument } = each;
+function findMistakes(each: HttpArgument, { method, target }: RequestShape): readonly Mistake[] {
+  const { name, as, location, argument } = each;
   const path = ['arguments', name];
-  if (place === 'path' && !target.path.names.includes(as))
+  if (location === 'path' && !target.path.names.includes(as))
     return [{ path: [...path, 'in'], message: `is "path", but the URL has no {${as}}` }];
-  if (place === 'path' && (argument.type === 'array' || argument.type === 'object'))
+  if (location === 'path' && (argument.type === 'array' || argument.type === 'object'))
     return [{ path: [...path, 'type'], message: 'must be a single value: it goes into the path' }];
-  if (place === 'path' && argument.required === false)
+  if (location === 'path' && argument.required === false)
     return [{ path: [...path, 'required'], message: 'must not be false: it goes into the path' }];
-  if (place === 'body' && (method === 'GET' || method === 'HEAD'))
+  if (location === 'body' && (method === 'GET' || method === 'HEAD'))
     return [{ path: [...path, 'in'], message: `is "body", but ${method} has none` }];
-  const header = place === 'header' ? findHeaderMistake(as, '') : undefined;
+  const header = location === 'header' ? findHeaderMistake(as, '') : undefined;
   if (header !== undefined)
     return [{ path: argument.as === undefined ? path : [...path, 'as'], message: `is wrong: ${header}` }];
   return each.mistakes;
 }
 
 /** What is advertised, and enforced. Defaults are filled in; those that are for us alone are not advertised. */
-export function toInputSchema(placed: readonly PlacedArgument[]): Schema {
+export function toInputSchema(httpArguments: readonly HttpArgument[]): Schema {
   const properties = Object.fromEntries(
-    placed.map(({ name, argument, isFallbackHidden }) => {
+    httpArguments.map(({ name, argument, isFallbackHidden }) => {
       const { default: fallback, ...property } = toProperty(argument);
       return [
         name,
@@ -118,7 +121,7 @@ export function toInputSchema(placed: readonly PlacedArgument[]): Schema {
       ];
     }),
   );
-  const required = placed.filter((each) => isRequired(each)).map(({ name }) => name);
+  const required = httpArguments.filter((each) => isRequired(each)).map(({ name }) => name);
   const document: SmallSchema = {
     type: 'object',
     properties,
@@ -130,7 +133,7 @@ export function toInputSchema(placed: readonly PlacedArgument[]): Schema {
     const { issues } = integers.read(value);
     const { mistakes } = check(value);
     if (issues.length > 0 || mistakes.length > 0) return [...issues, ...mistakes];
-    const defaults = placed.filter(
+    const defaults = httpArguments.filter(
       ({ name, fallback }) => fallback !== undefined && findGiven(value, name) === undefined,
     );
     return { ...value, ...Object.fromEntries(defaults.map(({ name, fallback }) => [name, fallback])) };
@@ -142,8 +145,8 @@ export function findGiven(input: Readonly<Record<string, unknown>>, name: string
   return Object.hasOwn(input, name) ? input[name] : undefined;
 }
 
-function isRequired({ place, argument }: PlacedArgument): boolean {
-  return argument.default === undefined && (place === 'path' || argument.required === true);
+function isRequired({ location, argument }: HttpArgument): boolean {
+  return argument.default === undefined && (location === 'path' || argument.required === true);
 }
 
 function toProperty({

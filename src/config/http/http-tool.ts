@@ -6,8 +6,8 @@ import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import type { HttpToolEntry, HttpToolRequest } from '../file/config-types.ts';
 import type { EnvUses } from '../file/env-uses.ts';
 import { readAnswer } from './http-answer.ts';
-import { findArgumentMistakes, findGiven, placeArguments, toInputSchema } from './http-arguments.ts';
-import type { Place, PlacedArgument } from './http-arguments.ts';
+import { findArgumentMistakes, findGiven, toHttpArguments, toInputSchema } from './http-arguments.ts';
+import type { ArgumentLocation, HttpArgument } from './http-arguments.ts';
 import { readTarget } from './http-target.ts';
 import type { Target } from './http-target.ts';
 import type { Mistake } from '../file/small-schema.ts';
@@ -30,10 +30,10 @@ export function toHttpTool(
   const ofRequest = findRequestMistakes(http);
   if ('mistake' in target)
     return { mistakes: [{ path: ['http', 'url'], message: target.mistake }, ...ofRequest] };
-  const placed = placeArguments(args, { method, target, uses });
-  const mistakes = [...findArgumentMistakes(placed, { method, target, uses }), ...ofRequest];
+  const httpArguments = toHttpArguments(args, { method, target, uses });
+  const mistakes = [...findArgumentMistakes(httpArguments, { method, target, uses }), ...ofRequest];
   if (mistakes.length > 0) return { mistakes };
-  const secrets = placed
+  const secrets = httpArguments
     .filter(({ argument }) => argument.secret === true)
     .map(({ name }) => name.replaceAll('.', '\\.'));
   const reading = {
@@ -48,7 +48,7 @@ export function toHttpTool(
     ...rest,
     annotations: { ...hintsOf(method), ...annotations },
     ...(secrets.length > 0 ? { secrets } : {}),
-    inputSchema: toInputSchema(placed),
+    inputSchema: toInputSchema(httpArguments),
     handler: async ({
       input,
       context,
@@ -56,7 +56,7 @@ export function toHttpTool(
       input: Readonly<Record<string, unknown>>;
       context: { signal: AbortSignal };
     }) => {
-      const request = toRequest(http, { target, placed, input });
+      const request = toRequest(http, { target, httpArguments, input });
       const { signal } = context;
       const answer = await send({ ...request, method, operation: entry.name, signal }, client, uses);
       return readAnswer(answer, reading);
@@ -123,14 +123,14 @@ function hintsOf(method: string): object {
 
 interface Filled {
   readonly target: Target;
-  readonly placed: readonly PlacedArgument[];
+  readonly httpArguments: readonly HttpArgument[];
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-function toRequest(http: HttpToolRequest, { target, placed, input }: Filled): OutboundRequest {
-  const given = (where: Place): [string, unknown][] =>
-    placed
-      .filter(({ place, name }) => place === where && findGiven(input, name) !== undefined)
+function toRequest(http: HttpToolRequest, { target, httpArguments, input }: Filled): OutboundRequest {
+  const given = (where: ArgumentLocation): [string, unknown][] =>
+    httpArguments
+      .filter(({ location, name }) => location === where && findGiven(input, name) !== undefined)
       .map(({ as, name }) => [as, findGiven(input, name)]);
   const path = target.path.fill(Object.fromEntries(given('path').map(([as, value]) => [as, toText(value)])));
   const url = new URL(`${target.origin}${path}`);

@@ -26,12 +26,12 @@ export interface DocumentTarget {
 }
 
 /** One of them, and where it stands in the file. */
-interface Placed {
+interface EntryAt {
   readonly path: Mistake['path'];
   readonly entry: OpenApiEntry;
 }
 
-interface ImportedEntry extends Placed {
+interface ImportedEntry extends EntryAt {
   readonly imported: OpenApiImport;
 }
 
@@ -41,7 +41,7 @@ export async function importDocuments(
   { uses, ...parts }: ImportParts,
 ): Promise<ImportedDocuments> {
   const outcomes = await Promise.all(
-    placesOf(given).map(async ({ path, entry }) => {
+    entriesOf(given).map(async ({ path, entry }) => {
       const { imported, mistakes } = await importDocument(entry, { ...parts, uses: uses.under(path) });
       return {
         documents: imported === undefined ? [] : [{ path, entry, imported }],
@@ -61,7 +61,7 @@ export async function importDocuments(
   };
 }
 
-function placesOf(given: SoundConfig['openapi'] = []): Placed[] {
+function entriesOf(given: SoundConfig['openapi'] = []): EntryAt[] {
   if (!isList(given)) return [{ path: ['openapi'], entry: given }];
   return given.flatMap((entry, index) => (entry === undefined ? [] : [{ path: ['openapi', index], entry }]));
 }

@@ -8,7 +8,7 @@ import type { EnvUses } from '../file/env-uses.ts';
 import { hideEnvironment, hideInReport } from '../file/hide-environment.ts';
 import { joinPieces } from '../http/http-target.ts';
 import { isCode } from '../file/is-code.ts';
-import { filesOf, hideInline, placeRefusal } from './openapi-refusal.ts';
+import { filesOf, hideInline, locateRefusal } from './openapi-refusal.ts';
 import { findSettingMistakes, overridesOf } from './openapi-settings.ts';
 import { findStrangers } from './openapi-strangers.ts';
 import type { Mistake } from '../file/small-schema.ts';
@@ -75,7 +75,7 @@ async function read(
       return { imported, mistakes };
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
-      const mistake = placeRefusal(error, entry, folder);
+      const mistake = locateRefusal(error, entry, folder);
       mistakes.push(mistake);
       const [member, name] = mistake.path;
       if (member !== 'credentials' || !credentials.delete(String(name)))

@@ -8,7 +8,7 @@ import type { Mistake } from '../file/small-schema.ts';
 type Path = Mistake['path'];
 
 /** What an import refused, at the place in the file that it is about. */
-export function placeRefusal(error: ToolwrightError, entry: OpenApiEntry, folder: string): Mistake {
+export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry, folder: string): Mistake {
   const { message, option, reason, path = [] } = error;
   const at = option === undefined ? [] : [...option.split('.'), ...path];
   // An unknown option may be one of something within the entry.
@@ -32,7 +32,7 @@ export function hideInline({ path, message }: Mistake, entry: OpenApiEntry, uses
   return {
     path: inline.path,
     message:
-      'cannot be read: it is no valid document. It is from the environment, so nothing of it is shown; write it into a file to see what is wrong',
+      'cannot be read: it is not a valid document. It is from the environment, so nothing of it is shown; write it into a file to see what is wrong',
   };
 }
 

@@ -1,3 +1,4 @@
+import { TOOL_NAME_PATTERN } from '../../tools/compile/assert-definition.ts';
 import { REGISTRY_DEFAULTS } from '../../tools/compile/tool-settings.ts';
 import type { SmallSchema } from '../file/small-schema.ts';
 
@@ -23,7 +24,14 @@ export const textMap = (description: string): SmallSchema => ({
   description,
 });
 
-/** What tools, prompts and resources have in common. */
+/** The name of a tool or a prompt. */
+export const NAME: SmallSchema = {
+  type: 'string',
+  pattern: TOOL_NAME_PATTERN.source,
+  description: 'Letters, digits, "_", "." and "-".',
+};
+
+/** Members that tools, prompts and resources share. */
 export const SHARED: Readonly<Record<string, SmallSchema>> = {
   title: text('What people call it.'),
   description: text('Tells the model, or the person, what it is for.'),
@@ -38,11 +46,7 @@ export const PROMPT: SmallSchema = {
   required: ['name'],
   additionalProperties: false,
   properties: {
-    name: {
-      type: 'string',
-      pattern: '^[A-Za-z0-9_.-]{1,128}$',
-      description: 'Letters, digits, "_", "." and "-".',
-    },
+    name: NAME,
     ...SHARED,
     arguments: {
       type: 'array',

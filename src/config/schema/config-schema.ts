@@ -6,6 +6,7 @@ import {
   count,
   DIRECTORY,
   flag,
+  NAME,
   PROMPT,
   RESOURCE,
   SHARED,
@@ -103,11 +104,7 @@ const HTTP_TOOL: SmallSchema = {
   required: ['name', 'description', 'http'],
   additionalProperties: false,
   properties: {
-    name: {
-      type: 'string',
-      pattern: '^[A-Za-z0-9_.-]{1,128}$',
-      description: 'Letters, digits, "_", "." and "-".',
-    },
+    name: NAME,
     ...SHARED,
     category: text('What kind of tool it is.'),
     annotations: {

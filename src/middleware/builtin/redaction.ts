@@ -25,7 +25,7 @@ export interface RedactionOptions {
  * dropped when it shows a hidden value; in the texts of whole results, JSON is redacted by path, and in other texts every hidden value
  * of four characters or more is blanked out. What leaves is a copy, as JSON sees the value; the handler's own objects stay as they are.
  *
- * Fails closed: a result that cannot be looked through is not sent. Errors that were thrown or made with `error` are no results and
+ * Fails closed: a result that cannot be looked through is not sent. Errors that were thrown or made with `error` are not results and
  * pass. The censor is text: an output schema has to allow it where a number is hidden.
  *
  * @example
@@ -42,7 +42,7 @@ export function redaction(options: RedactionOptions): Middleware {
     const returned = await next();
     try {
       const passed = asPassed(returned);
-      // Left to the chain, which refuses it: it is no result.
+      // Left to the chain, which refuses it: it is not a result.
       if (passed === undefined) return returned;
       return passed.withValue(new ResultRedactor(secrets, censor).redact(passed.value));
     } catch {
@@ -52,7 +52,7 @@ export function redaction(options: RedactionOptions): Middleware {
   };
 }
 
-/** Members of blocks that are no text for people: data, and words of the protocol. */
+/** Members of blocks that are not text for people: data, and words of the protocol. */
 const NO_TEXT: ReadonlySet<string> = new Set(['type', 'mimeType', 'data', 'blob', 'annotations']);
 
 /** Redacts one result. */

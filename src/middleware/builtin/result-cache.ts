@@ -35,7 +35,7 @@ export interface ResultCacheOptions {
   readonly by?: (call: MiddlewareCall) => string;
   /** Results and arguments that are longer, as characters of JSON, are not cached. Default: 100,000. */
   readonly maxChars?: number;
-  /** A load that takes longer may never end: nobody else waits for it. Default: one minute. */
+  /** Later callers do not wait for a load that takes longer: it may never end. Default: one minute. */
   readonly maxSharedMs?: number;
   readonly clock?: Clock;
 }
@@ -59,8 +59,8 @@ export type ResultCache = Middleware & {
  * A call that is not read-only makes every result invalid that shares a tag with it, after it has run, whether it succeeded or not: a
  * failed call may have changed something too. A load that began before that is not kept. Where the store fails, calls run uncached.
  *
- * A call that is not read-only also makes the results of its own tool invalid. What a registry or a middleware adds to the context is no
- * part of the key: name what matters with `by`.
+ * A call that is not read-only also makes the results of its own tool invalid. Members that a registry or a middleware
+ * adds to the context are not part of the key: name what matters with `by`.
  *
  * @example
  * const cached = resultCache({ ttlMs: 30_000 });
@@ -132,12 +132,12 @@ async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
     // Before the load: what is loaded counts as of now, and an invalidation from now on makes it worthless.
     const generations = await attempt(call, () => cache.generations.current(tags));
     if (generations === undefined) return call.next();
-    const place = { key, generations };
+    const version = { key, generations };
     const flightKey = `${key} ${generations}`;
     const running = cache.flights.find(flightKey);
     if (running === undefined) {
       const flight = cache.flights.start(flightKey, signal);
-      return flight === undefined ? call.next() : lead(cache, call, { ...place, flight, signal });
+      return flight === undefined ? call.next() : lead(cache, call, { ...version, flight, signal });
     }
     const landing = await unlessAborted(running.landing, signal);
     if (landing.kind === 'landed') return new Passed(openSnapshot(landing.snapshot));
@@ -154,9 +154,13 @@ interface Lead {
 }
 
 /** Finds or loads the result for all that wait for it. */
-async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...place }: Lead): Promise<Passed> {
+async function lead(
+  cache: Cache,
+  call: MiddlewareCall,
+  { flight, signal, ...version }: Lead,
+): Promise<Passed> {
   try {
-    const found = await find(cache, call, place);
+    const found = await find(cache, call, version);
     if (found !== undefined) {
       flight.end({ kind: 'landed', snapshot: found });
       return new Passed(openSnapshot(found));
@@ -168,7 +172,7 @@ async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...pla
     const snapshot =
       passed === undefined || hasAsked(call) ? undefined : takeSnapshot(passed.value, cache.maxChars);
     if (passed !== undefined && snapshot !== undefined && !passed.isError)
-      await keep(cache, call, { ...place, snapshot });
+      await keep(cache, call, { ...version, snapshot });
     flight.end(snapshot === undefined ? { kind: 'unshareable' } : { kind: 'landed', snapshot });
     return returned;
   } catch (error) {
@@ -177,7 +181,7 @@ async function lead(cache: Cache, call: MiddlewareCall, { flight, signal, ...pla
   }
 }
 
-/** What the client was asked is no part of the key, so what came of it belongs to this call alone. */
+/** What the client was asked is not part of the key, so what came of it belongs to this call alone. */
 function hasAsked({ context }: MiddlewareCall): boolean {
   return (context as { readonly dialogue?: Dialogue }).dialogue?.hasAsked === true;
 }

@@ -2,7 +2,7 @@ import { createError, createSuccess, responseKind } from '../../format/tool-resp
 import type { ErrorResponse, SuccessResponse } from '../../format/tool-response.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A copy of what a handler returned, which nobody else holds. Plain data, so that any store can keep it. */
+/** A copy of a handler's result that is not shared with other code. Plain data, so that any store can keep it. */
 export interface Snapshot {
   readonly kind: 'value' | 'success' | 'error';
   /** The value itself, or the parts of what `success` and `error` made. */

@@ -61,7 +61,7 @@ export function copyRedacted(value: unknown, rules: CopyRules): unknown {
 }
 
 function isToHide(secrets: readonly SecretPath[], path: ValuePath, value: unknown): boolean {
-  // The whole value is no scalar on the way: a tool that answers with a word has not hidden a record in it.
+  // The whole value is not a scalar on the way: a tool that answers with a word has not hidden a record in it.
   if (path.length === 0 || secrets.length === 0) return false;
   // Nothing is hidden in null. At the secret place itself it may mean something.
   return isSecretPlace(secrets, path, value === null ? ANY_OBJECT : value);

@@ -30,12 +30,12 @@ export function shortenMeasured(root: Measured, maxBytes: number): ShortenedJson
   if (root.leastCut > maxBytes) return undefined;
   const lists: Cut[] = [];
   const texts: Cut[] = [];
-  const place = { path: [], lists, texts, size: root.least <= maxBytes ? 'least' : 'leastCut' } as const;
-  return { value: shorten(root, maxBytes, place), lists, texts };
+  const shortening = { path: [], lists, texts, size: root.least <= maxBytes ? 'least' : 'leastCut' } as const;
+  return { value: shorten(root, maxBytes, shortening), lists, texts };
 }
 
-/** Where a part stands, what may be done to it, and where to tell. */
-interface Place {
+/** The path of a part, its target size, and the cuts so far. */
+interface Shortening {
   readonly path: readonly (string | number)[];
   readonly lists: Cut[];
   readonly texts: Cut[];
@@ -44,35 +44,35 @@ interface Place {
 }
 
 /** The part within so many bytes, of which there are enough. */
-function shorten(part: Measured, bytes: number, place: Place): unknown {
+function shorten(part: Measured, bytes: number, shortening: Shortening): unknown {
   switch (part.kind) {
     case 'scalar':
       return part.value;
     case 'text': {
       if (part.bytes <= bytes) return part.value;
       const { text, kept } = cutText(part.value, bytes - 2, jsonCost);
-      place.texts.push({ path: place.path, kept, total: part.value.length });
+      shortening.texts.push({ path: shortening.path, kept, total: part.value.length });
       return text;
     }
     case 'list':
-      return shortenList(part.elements, bytes, place);
+      return shortenList(part.elements, bytes, shortening);
     case 'object':
-      return shortenObject(part, bytes, place);
+      return shortenObject(part, bytes, shortening);
   }
 }
 
 /** Elements from the start on, as many as there is room for; the last one shortened where that makes a difference. */
-function shortenList(elements: readonly Measured[], bytes: number, place: Place): unknown[] {
+function shortenList(elements: readonly Measured[], bytes: number, shortening: Shortening): unknown[] {
   const kept: unknown[] = [];
   // Told before those inside, so that the outermost stands first.
-  const slot = place.lists.length;
+  const slot = shortening.lists.length;
   let left = bytes - 2;
   for (const [index, element] of elements.entries()) {
     if (index > 0) left -= 1;
-    const below = { ...place, path: [...place.path, index] };
+    const below = { ...shortening, path: [...shortening.path, index] };
     const isWhole = element.bytes <= left;
     // A list that would be empty keeps a start of its first element, if need be with texts that are cut.
-    const size = index === 0 && element.least > left ? 'leastCut' : place.size;
+    const size = index === 0 && element.least > left ? 'leastCut' : shortening.size;
     const isWorthIt = index === 0 || left > bytes / 2;
     if (!isWhole && (!isWorthIt || element[size] > left)) break;
     kept.push(shorten(element, Math.min(left, element.bytes), { ...below, size }));
@@ -80,14 +80,14 @@ function shortenList(elements: readonly Measured[], bytes: number, place: Place)
     if (!isWhole) break;
   }
   if (kept.length < elements.length)
-    place.lists.splice(slot, 0, { path: place.path, kept: kept.length, total: elements.length });
+    shortening.lists.splice(slot, 0, { path: shortening.path, kept: kept.length, total: elements.length });
   return kept;
 }
 
 /** Every member gets what it needs up to a level that is the same for all: the small ones stay whole. */
-function shortenObject({ members, frame }: MeasuredObject, bytes: number, place: Place): unknown {
+function shortenObject({ members, frame }: MeasuredObject, bytes: number, shortening: Shortening): unknown {
   const shareOf = (member: Measured, level: number): number =>
-    Math.max(member[place.size], Math.min(member.bytes, level));
+    Math.max(member[shortening.size], Math.min(member.bytes, level));
   const fits = (level: number): boolean =>
     members.reduce((total, { member }) => total + shareOf(member, level), frame) <= bytes;
   let level = 0;
@@ -100,7 +100,7 @@ function shortenObject({ members, frame }: MeasuredObject, bytes: number, place:
   return Object.fromEntries(
     members.map(({ key, member }) => [
       key,
-      shorten(member, shareOf(member, level), { ...place, path: [...place.path, key] }),
+      shorten(member, shareOf(member, level), { ...shortening, path: [...shortening.path, key] }),
     ]),
   );
 }

@@ -138,7 +138,7 @@ function readCredentials(
     if (scheme === undefined) throw unknownScheme(name, [...schemes.keys()]);
     sources.set(
       name,
-      placed(name, () => toSource(scheme, credential, parts)),
+      withPath(name, () => toSource(scheme, credential, parts)),
     );
   }
   return sources;
@@ -163,7 +163,7 @@ function unknownScheme(name: string, schemes: readonly string[]): DefinitionErro
 }
 
 /** Every mistake in a credential says which one it is about. */
-function placed(name: string, read: () => CredentialSource): CredentialSource {
+function withPath(name: string, read: () => CredentialSource): CredentialSource {
   try {
     return read();
   } catch (error) {

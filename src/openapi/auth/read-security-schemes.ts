@@ -40,7 +40,7 @@ export function readSecuritySchemes(
 function readResolved(name: string, resolve: () => unknown): SecurityScheme | string {
   try {
     const value = resolve();
-    return isNode(value) ? readScheme(name, value) : 'it is no object';
+    return isNode(value) ? readScheme(name, value) : 'it is not an object';
   } catch (error) {
     if (error instanceof ToolwrightError) return error.message.replace(/\.$/, '');
     throw error;
@@ -74,18 +74,18 @@ function readScheme(name: string, value: JsonObject): SecurityScheme | string {
   }
 }
 
-const PLACES: readonly ApiKeyScheme['in'][] = ['header', 'query', 'cookie'];
+const LOCATIONS: readonly ApiKeyScheme['in'][] = ['header', 'query', 'cookie'];
 
 function readApiKey(name: string, value: JsonObject): SecurityScheme | string {
   const said = textOf(memberOf(value, 'in'))?.trim().toLowerCase();
-  const place = PLACES.find((each) => each === said);
-  if (place === undefined) return `its key stands in none of: ${PLACES.join(', ')}`;
+  const location = LOCATIONS.find((each) => each === said);
+  if (location === undefined) return `its key stands in none of: ${LOCATIONS.join(', ')}`;
   const parameter = textOf(memberOf(value, 'name'))?.trim();
-  if (parameter === undefined) return `its ${place} has no name`;
+  if (parameter === undefined) return `its ${location} has no name`;
   // Cookies have the same names as headers.
-  if (place !== 'query' && findHeaderMistake(parameter, '') !== undefined)
-    return `"${clean(parameter)}" is no name of a ${place}`;
-  return { kind: 'apiKey', name, in: place, parameter };
+  if (location !== 'query' && findHeaderMistake(parameter, '') !== undefined)
+    return `"${clean(parameter)}" is not a valid ${location} name`;
+  return { kind: 'apiKey', name, in: location, parameter };
 }
 
 /** The names of schemes that HTTP allows. */
@@ -94,7 +94,7 @@ const SCHEME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 function readHttp(name: string, value: JsonObject): SecurityScheme | string {
   const scheme = textOf(memberOf(value, 'scheme'))?.trim().toLowerCase();
   if (scheme === undefined) return 'it does not say which scheme of HTTP it is';
-  if (!SCHEME.test(scheme)) return `"${clean(scheme)}" is no scheme of HTTP`;
+  if (!SCHEME.test(scheme)) return `"${clean(scheme)}" is not an HTTP authentication scheme`;
   return { kind: 'http', name, scheme };
 }
 

@@ -55,11 +55,11 @@ function withoutScheme(value: string, name: string): string {
 // oxlint-disable-next-line no-control-regex -- those are what is looked for
 const NO_COOKIE = /[\u0000-\u0020",;\\\u007F-\uFFFF]/;
 
-/** A key in its place. */
+/** An API key, in its location. */
 export function fromApiKey(scheme: ApiKeyScheme, secret: Secret, owner: string): CredentialSource {
-  const { in: place, parameter } = scheme;
+  const { in: location, parameter } = scheme;
   return fromSecret(secret, { slot: slotOf(scheme), owner }, (value, refused) => {
-    if (place === 'header') {
+    if (location === 'header') {
       assertHeaderValue(parameter, value, { owner, secret });
       const [, behind] = /^[\w-]+ +(\S+)$/.exec(value) ?? [];
       return givenHeader(
@@ -68,10 +68,10 @@ export function fromApiKey(scheme: ApiKeyScheme, secret: Secret, owner: string):
         refused,
       );
     }
-    if (place === 'cookie' && NO_COOKIE.test(value))
+    if (location === 'cookie' && NO_COOKIE.test(value))
       throw mistakeIn(secret, `${owner} has characters that a cookie cannot have.`);
     const pairs = [[parameter, value]] as const;
-    const [query, cookies] = place === 'query' ? [pairs, []] : [[], pairs];
+    const [query, cookies] = location === 'query' ? [pairs, []] : [[], pairs];
     return { headers: [], query, cookies, secrets: [value], refused };
   });
 }

@@ -25,7 +25,7 @@ export function detectVersion(name: string, value: unknown): DetectedVersion {
   const swagger = versionText(memberOf(value, 'swagger'));
   const found = openapi ?? swagger;
   if (found === undefined)
-    throw new DefinitionError(`${name} is no OpenAPI document: ${describe(value)} ${SUPPORTED}.`);
+    throw new DefinitionError(`${name} is not an OpenAPI document: ${describe(value)} ${SUPPORTED}.`);
   const [, major, minor = '0'] = /^(\d{1,4})(?:\.(\d{1,4}))?(?![\d])/.exec(found) ?? [];
   if (openapi === undefined && major === '2') return { version: '2.0', root: value, notes: [] };
   if (openapi === undefined || major !== '3') {

@@ -1,7 +1,7 @@
 import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
 import type { Finding } from '../../errors/finding.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { AllowedPlaces } from './allowed-places.ts';
+import type { AllowedReferences } from './allowed-references.ts';
 import type { DocumentLimits } from './parse/document-limits.ts';
 import { bareUri, nameOf } from './document-uri.ts';
 import { fetchDocument } from './fetch-document.ts';
@@ -13,7 +13,7 @@ import { decodeText, readHandle } from './read-source.ts';
 
 /** What the files of a document are read with. */
 export interface ExternalOptions {
-  readonly places: AllowedPlaces;
+  readonly allowed: AllowedReferences;
   readonly limits: DocumentLimits;
   readonly client: OutboundClient | undefined;
   readonly own: OwnHeaders | undefined;
@@ -98,12 +98,12 @@ class Reading {
   }
 
   #want(ref: string, from: string): string[] {
-    // What is no URI is nothing to read; whoever follows it says so.
+    // What is not a URI is nothing to read; whoever follows it says so.
     if (!URL.canParse(ref, from)) return [];
     const target = new URL(ref, from);
     const uri = withoutFragment(target);
     if (this.#asked.has(uri) || this.#names.has(uri)) return [];
-    const refusal = this.#options.places.refusalOf(target, from);
+    const refusal = this.#options.allowed.refusalOf(target, from);
     if (refusal !== undefined) {
       // Another file may be allowed to refer to it.
       this.#missing.set(uri, refusal);
@@ -138,13 +138,13 @@ class Reading {
   }
 
   async #readBytes(target: URL, maxBytes: number): Promise<Uint8Array> {
-    const { places, client, own, signal } = this.#options;
+    const { allowed, client, own, signal } = this.#options;
     if (target.protocol !== 'file:') {
-      const { mayVisit } = places;
+      const { mayVisit } = allowed;
       const url = new URL(bareUri(target));
       return (await fetchDocument(url, { client, own, maxBytes, mayVisit, signal })).bytes;
     }
-    const file = await places.open(target);
+    const file = await allowed.open(target);
     try {
       return await readHandle({ file, name: nameOf(target.href) }, maxBytes);
     } finally {

@@ -3,7 +3,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { Finding } from '../../errors/finding.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { JsonObject } from '../model/operation.ts';
-import { AllowedPlaces } from './allowed-places.ts';
+import { AllowedReferences } from './allowed-references.ts';
 import { detectVersion } from './detect-version.ts';
 import type { DetectedVersion, DocumentVersion } from './detect-version.ts';
 import { toLimits } from './parse/document-limits.ts';
@@ -67,7 +67,7 @@ export async function loadDocument(
   const reading: ReadOptions = { client, own, limits, cwd, signal, inlineName: 'The document' };
   const read = await readSource(source, reading);
   const changed = await applyOverlays(read, options.overlays ?? [], reading);
-  const places = await AllowedPlaces.create({
+  const allowed = await AllowedReferences.create({
     roots: references?.roots ?? (read.folder === undefined ? [] : [read.folder]),
     origins: references?.origins ?? (read.origin === undefined ? [] : [read.origin]),
     cwd,
@@ -76,7 +76,7 @@ export async function loadDocument(
   const { uri, bytes } = read;
   const external = await readExternalFiles(
     { uri, root, bytes, nodes: changed.nodes },
-    { places, limits, client, own, signal },
+    { allowed, limits, client, own, signal },
   );
   const { files, missing, findings } = external;
   return { version, uri, root, files, missing, findings, notes: [...changed.notes, ...external.notes] };

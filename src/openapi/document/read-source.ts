@@ -48,16 +48,16 @@ export interface ReadSource extends ParsedDocument {
 /** Reads a document, whatever it comes from. */
 export async function readSource(source: DocumentSource, options: ReadOptions): Promise<ReadSource> {
   const { limits, cwd, inlineName } = options;
-  const place = toPlace(source, cwd);
-  if (place instanceof URL) return readUrl(place, options);
-  if ('path' in place) return readPath(place.path, options);
-  const uri = place.uri ?? INLINE_URI;
-  const name = place.uri === undefined ? inlineName : nameOf(uri);
-  if ('value' in place) return { ...copyDocument(name, place.value, limits), name, uri, bytes: 0 };
-  const bytes = Buffer.byteLength(place.text);
+  const resolved = resolveSource(source, cwd);
+  if (resolved instanceof URL) return readUrl(resolved, options);
+  if ('path' in resolved) return readPath(resolved.path, options);
+  const uri = resolved.uri ?? INLINE_URI;
+  const name = resolved.uri === undefined ? inlineName : nameOf(uri);
+  if ('value' in resolved) return { ...copyDocument(name, resolved.value, limits), name, uri, bytes: 0 };
+  const bytes = Buffer.byteLength(resolved.text);
   // defence: limit-of-bytes
   if (bytes > limits.maxDocumentBytes) throw tooLarge(name, limits.maxDocumentBytes);
-  return { ...parseDocument({ name, text: place.text }, limits), name, uri, bytes };
+  return { ...parseDocument({ name, text: resolved.text }, limits), name, uri, bytes };
 }
 
 /** The headers for a document that is fetched, and where they may go. A name and a password in a URL are such headers too. */
@@ -83,13 +83,13 @@ function decode(text: string): string {
   }
 }
 
-type Place =
+type ResolvedSource =
   | URL
   | { readonly path: string }
   | { readonly text: string; readonly uri?: string }
   | { readonly value: JsonObject; readonly uri?: undefined };
 
-function toPlace(source: DocumentSource, cwd: string): Place {
+function resolveSource(source: DocumentSource, cwd: string): ResolvedSource {
   if (typeof source === 'string')
     return /^\s*\{|[\r\n]/.test(source) ? { text: source } : toAddress(source, cwd);
   if (source instanceof URL) return toAddress(source.href, cwd);

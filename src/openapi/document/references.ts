@@ -83,20 +83,20 @@ export class References {
   /** The schemas that the document has under names, each with the reference to it. */
   namedSchemas(): readonly Target[] {
     const { root, uri, version } = this.#document;
-    const place = version === '2.0' ? 'definitions' : 'components/schemas';
-    const schemas = findPointer(root, `/${place}`);
+    const section = version === '2.0' ? 'definitions' : 'components/schemas';
+    const schemas = findPointer(root, `/${section}`);
     if (!isNode(schemas)) return [];
     return Object.entries(schemas).map(([name, value]) => ({
       value,
       base: uri,
-      id: `${uri}#/${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      id: `${uri}#/${section}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     }));
   }
 
   #resolveFrom(ref: string, base: string): Target | Dangling {
     // What we name ourselves is left as it is: an address would be encoded, and be another name.
     const uri = this.#document.files.has(splitFragment(ref)[0]) ? ref : join(ref, base);
-    if (uri === undefined) return { problem: `${quote(ref)} is no reference`, isOutside: false };
+    if (uri === undefined) return { problem: `${quote(ref)} is not a reference`, isOutside: false };
     const [file, fragment] = splitFragment(uri);
     const named = this.#findName(uri, file);
     if (named !== undefined && !fragment.startsWith('/'))

@@ -74,7 +74,7 @@ function resolveServer(server: OperationServer, { serverVariables, documentUri }
 function checkUrl(given: string, shown: string): BaseUrl {
   const isAddress = /^https?:\/\//i.test(given) && URL.canParse(given);
   if (!isAddress || /[{}]/.test(given))
-    return withoutUrl(`${JSON.stringify(hideUser(String(shown)))} is no address of an API`);
+    return withoutUrl(`${JSON.stringify(hideUser(String(shown)))} is not an address of an API`);
   const { username, password, origin, pathname, search } = new URL(given);
   if (username !== '' || password !== '')
     return { problem: 'The address of the API has a user name and a password. Use credentials instead.' };

@@ -235,7 +235,7 @@ class ContentPlanner {
     const required = this.#body.required && this.#isOnly;
     this.arguments.push({
       name,
-      place: 'body',
+      location: 'body',
       property: undefined,
       // Nobody can write XML as an object of JSON, and texts are texts.
       schema: kind === 'xml' || kind === 'text' ? textSchema(content, kind) : schema,
@@ -257,7 +257,7 @@ class ContentPlanner {
     this.#known.set(own, name);
     const argument: Argument = {
       name,
-      place: 'body',
+      location: 'body',
       property: own,
       schema,
       file: isMultipart && property.file,

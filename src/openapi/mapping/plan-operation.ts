@@ -2,7 +2,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
 import { ExactIntegers } from '../../schema/convert/exact-integers.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
-import type { Located, Operation, ParameterPlace } from '../model/operation.ts';
+import type { Located, Operation, ParameterLocation } from '../model/operation.ts';
 import type { RequestPlan } from '../request/request-plan.ts';
 import { CONTINUE_ARGUMENT } from '../response/model/response-options.ts';
 import { collectDefinitions } from '../schemas/collect-definitions.ts';
@@ -60,7 +60,7 @@ export function planOperation(
   const settled = all.map((argument) => settleArgument(argument, overrideOf(argument, override), options));
   for (const { chars } of settled) converter.spentChars += chars;
   assertNames(settled, reserved, operation.key);
-  assertComplete(settled, operation.key);
+  assertNoneMissing(settled, operation.key);
   const nameOf = namesAfter(settled, override);
   return {
     request: {
@@ -77,7 +77,7 @@ export function planOperation(
     ...toDocument(settled, options, operation.body !== undefined && body === undefined ? [NO_BODY] : []),
     ...valuesOf(settled),
     query: settled
-      .filter(({ argument, isHidden }) => argument.place === 'query' && !isHidden)
+      .filter(({ argument, isHidden }) => argument.location === 'query' && !isHidden)
       .map(({ argument, name }) => ({ argument: name, name: argument.property ?? name })),
     unmatched: unmatchedArguments(override, all),
   };
@@ -127,8 +127,8 @@ function assertNames(settled: readonly SettledArgument[], reserved: readonly str
   }
 }
 
-/** What nobody can give and nobody has given: every call would fail. */
-function assertComplete(settled: readonly SettledArgument[], key: string): void {
+/** Rejects hidden required arguments without a value: every call would fail. */
+function assertNoneMissing(settled: readonly SettledArgument[], key: string): void {
   const missing = settled.find(
     ({ argument, isHidden, fallback, fixed }) =>
       isHidden && argument.required && fallback === undefined && fixed === undefined,
@@ -145,7 +145,7 @@ interface PlannedParameterArgument {
 }
 
 /** Those of the path have their names first: a call cannot do without them. */
-const ORDER: readonly ParameterPlace[] = ['path', 'query', 'querystring', 'header', 'cookie'];
+const ORDER: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie'];
 
 /** Of a parameter that says nothing else. */
 const TEXT: Located = { value: { type: 'string' }, base: 'inline:/text' };
@@ -157,7 +157,7 @@ function planParameters({ parameters }: Operation, names: ArgumentNames): Planne
       parameter,
       argument: sharedArgument(parameter, {
         name: names.take(parameter.name, `${parameter.in}_${parameter.name}`),
-        place: parameter.in,
+        location: parameter.in,
         property: parameter.name,
         schema: parameter.schema ?? TEXT,
         file: false,
@@ -171,8 +171,8 @@ function planParameters({ parameters }: Operation, names: ArgumentNames): Planne
 }
 
 /** A whole body goes by `body`. */
-function overrideOf({ place, property }: Argument, override: OperationOverride): ArgumentOverride {
-  return argumentOverrideOf(override, place, property ?? 'body');
+function overrideOf({ location, property }: Argument, override: OperationOverride): ArgumentOverride {
+  return argumentOverrideOf(override, location, property ?? 'body');
 }
 
 /** All schemas of all tools together. Lists of that length are of no use to anybody. */

@@ -1,11 +1,11 @@
 import { hasHidden } from '../naming/clean-text.ts';
 import { safeArgumentName } from '../naming/safe-argument-name.ts';
-import type { Located, ParameterPlace } from '../model/operation.ts';
+import type { Located, ParameterLocation } from '../model/operation.ts';
 
 /** One argument of a tool, and where it comes from in the document. */
 export interface Argument {
   readonly name: string;
-  readonly place: ParameterPlace | 'body';
+  readonly location: ParameterLocation | 'body';
   /** Its name in the document; undefined for a whole body. */
   readonly property: string | undefined;
   readonly schema: Located | undefined;
@@ -32,7 +32,7 @@ export function sharedArgument(source: object, argument: Argument): Argument {
   const isSame =
     last !== undefined &&
     last.name === argument.name &&
-    last.place === argument.place &&
+    last.location === argument.location &&
     last.property === argument.property &&
     last.required === argument.required &&
     last.isNeeded === argument.isNeeded &&
@@ -64,7 +64,7 @@ export class ArgumentNames {
 
   /** The wanted name if it is free, else the other one, else that with a number. */
   take(wanted: string, other: string): string {
-    // What nobody sees is no name, in any mode.
+    // Hidden arguments need no name, in any mode.
     const isSafe = this.#mode === 'safe' || hasHidden(wanted);
     const first = isSafe ? safeArgumentName(wanted, NONE) : wanted;
     const name = this.#taken.has(first) ? this.#takeOther(other) : first;

@@ -64,7 +64,7 @@ function settle(argument: Argument, override: ArgumentOverride, options: SettleO
   const fallback = override.default ?? only;
   const isHidden = override.hidden === true || override.fixed !== undefined;
   // A path without one of its parts is another path.
-  const isNeeded = argument.place === 'path' || (override.required ?? argument.required);
+  const isNeeded = argument.location === 'path' || (override.required ?? argument.required);
   const required = isNeeded && fallback === undefined && !isHidden;
   const description = override.description ?? argument.description ?? node['description'];
   return {
@@ -82,7 +82,7 @@ function settle(argument: Argument, override: ArgumentOverride, options: SettleO
   };
 }
 
-/** What is advertised is JSON, and nobody else's object. */
+/** A copy as plain JSON: advertised schemas share no objects with the document. */
 function toPlain(value: unknown, { name }: Argument): unknown {
   return toPlainJson({ value }, `The default of the argument "${name}"`)['value'];
 }
@@ -136,7 +136,7 @@ function onlyValueOf(node: SchemaNode): unknown {
   // A default that the schema itself does not take is a mistake of the document.
   const isUsable = fitsType(fallback, node['type']) && (!Array.isArray(values) || values.includes(fallback));
   const value = (isUsable ? fallback : undefined) ?? constant ?? only ?? undefined;
-  // One beyond 2^53 was rounded when the document was read: nothing is sent in its place.
+  // One beyond 2^53 was rounded when the document was read: nothing is sent instead.
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
     ? undefined
     : value;

@@ -11,7 +11,7 @@ export interface Located<TValue = unknown> {
 }
 
 /** Where a parameter goes. `querystring` (OpenAPI 3.2) is the whole query. */
-export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 
 /** How a list or an object is written in a parameter. `tabDelimited` is Swagger 2.0's `tsv`; `multi` is `form` with `explode`. */
 export type ParameterStyle =
@@ -35,10 +35,10 @@ export interface ValueStyle {
   readonly innerDelimiters?: readonly string[];
 }
 
-/** A parameter, with the defaults of its place filled in. */
+/** A parameter, with the defaults of its location filled in. */
 export interface Parameter extends ValueStyle {
   readonly name: string;
-  readonly in: ParameterPlace;
+  readonly in: ParameterLocation;
   readonly description: string | undefined;
   readonly required: boolean;
   readonly deprecated: boolean;

@@ -1,6 +1,6 @@
 import { removeHidden } from './clean-text.ts';
 
-/** Deeper values are no examples that fit anywhere. */
+/** Deeper values are not examples that fit anywhere. */
 const MAX_DEPTH = 32;
 
 /**

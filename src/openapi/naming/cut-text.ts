@@ -26,7 +26,7 @@ function endOfSentence(text: string, most: number, least: number): number | unde
 function endOfWord(text: string, most: number, least: number): number {
   for (let end = most; end >= Math.max(least, 1); end -= 1) if (isBlank(text, end)) return end;
   const last = text.charCodeAt(most - 1);
-  // Half of a character is no character.
+  // Half of a character is not a character.
   return last >= 0xd800 && last <= 0xdbff ? most - 1 : most;
 }
 

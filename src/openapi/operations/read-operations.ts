@@ -62,7 +62,7 @@ function readPathItem(given: Located, parts: PathParts): void {
     return;
   }
   if (!isNode(found.value)) {
-    operations.push({ key: path, refused: 'the path is no object' });
+    operations.push({ key: path, refused: 'the path is not an object' });
     return;
   }
   // Members beside a reference add to what it leads to, and win.
@@ -119,7 +119,7 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
   };
   try {
     if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is none of HTTP');
-    if (!isNode(given.value)) throw new UnreadableOperation('it is no object');
+    if (!isNode(given.value)) throw new UnreadableOperation('it is not an object');
     if (path.length > MAX_PATH)
       throw new UnreadableOperation(`its path is longer than ${MAX_PATH} characters, which no server takes`);
     budget.spend(partsOf(given.value, parts));

@@ -4,7 +4,7 @@ import type {
   JsonObject,
   Located,
   Parameter,
-  ParameterPlace,
+  ParameterLocation,
   ParameterStyle,
   ValueStyle,
 } from '../model/operation.ts';
@@ -12,7 +12,7 @@ import { isHeaderForArguments } from '../request/compile-headers.ts';
 import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';
 
-const PLACES: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'cookie', 'querystring']);
+const LOCATIONS: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'cookie', 'querystring']);
 
 /** A list of parameters of OpenAPI 3. */
 export function readParameters(list: Located, context: ReadingContext): Parameter[] {
@@ -42,7 +42,7 @@ export function followAll({ value, base }: Located, { references }: ReadingConte
   return listOf(value).map((entry) => {
     const found = references.follow({ value: entry, base });
     if ('problem' in found) throw new UnreadableOperation(`a parameter cannot be read: ${found.problem}`);
-    if (!isNode(found.value)) throw new UnreadableOperation('a parameter is no object');
+    if (!isNode(found.value)) throw new UnreadableOperation('a parameter is not an object');
     return { value: withOwnDescription(found.value, entry), base: found.base };
   });
 }
@@ -54,7 +54,7 @@ function withOwnDescription(found: JsonObject, entry: unknown): JsonObject {
   return own === undefined ? found : { ...found, description: own };
 }
 
-/** Parameters of the path and of the operation: of two of one name in one place, the later one. */
+/** Parameters of the path and of the operation: of two of one name in one location, the later one. */
 export function mergeParameters(lists: readonly (readonly Parameter[])[]): Parameter[] {
   const merged = new Map<string, Parameter>();
   for (const list of lists) {
@@ -67,22 +67,24 @@ export function mergeParameters(lists: readonly (readonly Parameter[])[]): Param
   return [...merged.values()];
 }
 
-/** Whether a header is no parameter, whatever the document says: it belongs to the body, to credentials or to the connection. */
-export function isReservedHeader(place: unknown, name: string): boolean {
-  return place === 'header' && (name.toLowerCase() === 'accept' || !isHeaderForArguments(name));
+/** Whether a header is not a parameter, whatever the document says: it belongs to the body, to credentials or to the connection. */
+export function isReservedHeader(location: unknown, name: string): boolean {
+  return location === 'header' && (name.toLowerCase() === 'accept' || !isHeaderForArguments(name));
 }
 
 function readParameter({ value, base }: Located<JsonObject>, context: ReadingContext): Parameter | undefined {
   const name = memberOf(value, 'name');
-  const place = memberOf(value, 'in');
+  const location = memberOf(value, 'in');
   if (typeof name !== 'string' || name === '') {
     context.note('a parameter without a name is left out');
     return undefined;
   }
-  if (!PLACES.has(place))
-    throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(place) ?? 'no place'}`);
-  if (isReservedHeader(place, name)) {
-    context.note(`the header ${name} is no argument: it is set by itself, or cannot be sent`);
+  if (!LOCATIONS.has(location))
+    throw new UnreadableOperation(
+      `the parameter "${name}" is in ${JSON.stringify(location) ?? 'no location'}`,
+    );
+  if (isReservedHeader(location, name)) {
+    context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
     return undefined;
   }
   const [content] = Object.entries(objectOf(memberOf(value, 'content')));
@@ -90,11 +92,11 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
   const schema = memberOf(value, 'schema') ?? memberOf(objectOf(media?.value), 'schema');
   return {
     name,
-    in: place as ParameterPlace,
+    in: location as ParameterLocation,
     description: textOf(memberOf(value, 'description')),
-    required: place === 'path' || flagOf(memberOf(value, 'required')),
+    required: location === 'path' || flagOf(memberOf(value, 'required')),
     deprecated: flagOf(memberOf(value, 'deprecated')),
-    ...readStyle(value, place as ParameterPlace),
+    ...readStyle(value, location as ParameterLocation),
     contentType: content?.[0],
     schema:
       schema === undefined
@@ -110,7 +112,7 @@ function readMedia(given: Located, { references }: ReadingContext): Located {
   return 'problem' in found ? given : found;
 }
 
-const STYLES: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
+const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
@@ -118,9 +120,9 @@ const STYLES: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
   querystring: ['form'],
 };
 
-/** How a value is written; where the document says nothing, or nothing that its place knows, as usual there. */
-export function readStyle(value: JsonObject, place: ParameterPlace): ValueStyle {
-  const [usual = 'form', ...others] = STYLES[place];
+/** How a value is written; where the document says nothing, or nothing that its location knows, as usual there. */
+export function readStyle(value: JsonObject, location: ParameterLocation): ValueStyle {
+  const [usual = 'form', ...others] = STYLES[location];
   const said = memberOf(value, 'style');
   const style = others.find((each) => each === said) ?? usual;
   const explode = memberOf(value, 'explode');
@@ -135,11 +137,11 @@ export function readStyle(value: JsonObject, place: ParameterPlace): ValueStyle 
 }
 
 /** The first example of a parameter or a media type; undefined if there is none. */
-export function exampleOf(...places: readonly unknown[]): unknown {
-  for (const place of places) {
-    if (!isNode(place)) continue;
-    if (Object.hasOwn(place, 'example')) return place['example'];
-    const [first] = Object.values(objectOf(memberOf(place, 'examples')));
+export function exampleOf(...holders: readonly unknown[]): unknown {
+  for (const holder of holders) {
+    if (!isNode(holder)) continue;
+    if (Object.hasOwn(holder, 'example')) return holder['example'];
+    const [first] = Object.values(objectOf(memberOf(holder, 'examples')));
     const value = isNode(first) ? (memberOf(first, 'value') ?? memberOf(first, 'dataValue')) : undefined;
     if (value !== undefined) return value;
   }

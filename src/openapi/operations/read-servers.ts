@@ -3,18 +3,18 @@ import type { LoadedDocument } from '../document/load-document.ts';
 import { listOf, memberOf, objectOf, textOf, textsOf } from '../document/parse/read-values.ts';
 import type { JsonObject, OperationServer, ServerVariable } from '../model/operation.ts';
 
-/** Where servers are listed. */
-export interface ServerPlaces {
+/** The levels of a document that can list servers. */
+export interface ServerLevels {
   readonly operation: JsonObject;
   readonly item: JsonObject;
   readonly document: LoadedDocument;
 }
 
 /** The servers of an operation, else of its path, else of the document. */
-export function readServers({ operation, item, document }: ServerPlaces): readonly OperationServer[] {
+export function readServers({ operation, item, document }: ServerLevels): readonly OperationServer[] {
   if (document.version === '2.0') return readSwaggerServers(document.root, operation);
-  for (const place of [operation, item, document.root]) {
-    const given = listOf(memberOf(place, 'servers'));
+  for (const level of [operation, item, document.root]) {
+    const given = listOf(memberOf(level, 'servers'));
     const servers = given.length === 0 ? NONE : readList(given);
     if (servers.length > 0) return servers;
   }

@@ -26,8 +26,8 @@ export function readSwaggerMessages(
   const { root } = context.document;
   const consumes = typesOf(memberOf(value, 'consumes') ?? memberOf(root, 'consumes'));
   const produces = typesOf(memberOf(value, 'produces') ?? memberOf(root, 'produces'));
-  const whole = entries.find((entry) => placeOf(entry) === 'body');
-  const fields = entries.filter((entry) => placeOf(entry) === 'formData');
+  const whole = entries.find((entry) => locationOf(entry) === 'body');
+  const fields = entries.filter((entry) => locationOf(entry) === 'formData');
   return {
     parameters: entries.flatMap((entry) => readParameter(entry, context)),
     body: whole === undefined ? readForm(fields, consumes) : readBody(whole, consumes),
@@ -35,7 +35,7 @@ export function readSwaggerMessages(
   };
 }
 
-function placeOf({ value }: Entry): unknown {
+function locationOf({ value }: Entry): unknown {
   return memberOf(value, 'in');
 }
 
@@ -44,9 +44,9 @@ function mergeEntries(entries: readonly Entry[]): Entry[] {
   for (const entry of entries) {
     const name = memberOf(entry.value, 'name');
     // There is one body, whatever it is called.
-    const isHeader = placeOf(entry) === 'header';
+    const isHeader = locationOf(entry) === 'header';
     const called = isHeader ? String(name).toLowerCase() : String(name);
-    const key = placeOf(entry) === 'body' ? 'body' : `${String(placeOf(entry))} ${called}`;
+    const key = locationOf(entry) === 'body' ? 'body' : `${String(locationOf(entry))} ${called}`;
     merged.set(key, entry);
   }
   return [...merged.values()];
@@ -58,27 +58,29 @@ function typesOf(given: unknown): readonly string[] {
 
 function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
   const { value, base } = entry;
-  const place = placeOf(entry);
+  const location = locationOf(entry);
   const name = memberOf(value, 'name');
-  if (place === 'body' || place === 'formData') return [];
+  if (location === 'body' || location === 'formData') return [];
   if (typeof name !== 'string' || name === '') {
     context.note('a parameter without a name is left out');
     return [];
   }
-  if (place !== 'path' && place !== 'query' && place !== 'header')
-    throw new UnreadableOperation(`the parameter "${name}" is in ${JSON.stringify(place) ?? 'no place'}`);
-  if (isReservedHeader(place, name)) {
-    context.note(`the header ${name} is no argument: it is set by itself, or cannot be sent`);
+  if (location !== 'path' && location !== 'query' && location !== 'header')
+    throw new UnreadableOperation(
+      `the parameter "${name}" is in ${JSON.stringify(location) ?? 'no location'}`,
+    );
+  if (isReservedHeader(location, name)) {
+    context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
     return [];
   }
   return [
     {
       name,
-      in: place,
+      in: location,
       description: textOf(memberOf(value, 'description')),
-      required: place === 'path' || flagOf(memberOf(value, 'required')),
+      required: location === 'path' || flagOf(memberOf(value, 'required')),
       deprecated: false,
-      ...readCollectionFormat(value, place === 'query' ? 'form' : 'simple'),
+      ...readCollectionFormat(value, location === 'query' ? 'form' : 'simple'),
       contentType: undefined,
       schema: { value: schemaOf(value), base },
       example: memberOf(value, 'x-example'),

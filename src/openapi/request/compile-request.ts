@@ -35,16 +35,16 @@ export function compileRequest(plan: RequestPlan, baseUrl: string): BuildRequest
   };
 }
 
-/** Two parameters in one place would be told apart by their order alone. */
+/** Two parameters with one name and location would be told apart by their order alone. */
 function assertNoneTwice({ parameters, key }: RequestPlan): void {
   const seen = new Set<string>();
   for (const { parameter } of parameters) {
     const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-    const place = `${parameter.in} ${name}`;
-    if (seen.has(place))
+    const location = `${parameter.in} ${name}`;
+    if (seen.has(location))
       throw new DefinitionError(
         `The ${parameter.in} parameter "${parameter.name}" of ${key} is there twice.`,
       );
-    seen.add(place);
+    seen.add(location);
   }
 }

@@ -71,7 +71,7 @@ function readPieces({ path, key }: RequestPlan): Piece[] {
   return pieces;
 }
 
-/** At every separator that is no part of a name. */
+/** At every separator that is not part of a name. */
 function splitPieces(pieces: readonly Piece[], separator: string): Piece[][] {
   const groups: Piece[][] = [[]];
   for (const piece of pieces) {

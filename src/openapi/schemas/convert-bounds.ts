@@ -28,7 +28,7 @@ export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
     const value = numberOf(schema, keyword, at);
     if (value === undefined) return [];
     if (Number.isSafeInteger(value) && value >= 0) return [[keyword, value]];
-    at.problem(`${keyword} ${value} is no count and is left out`);
+    at.problem(`${keyword} ${value} is not a count and is left out`);
     return [];
   });
   const multiple = numberOf(schema, 'multipleOf', at);
@@ -63,6 +63,6 @@ function numberOf(schema: SchemaNode, keyword: string, at: Conversion): number |
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  at.problem(`${keyword} is no number and is left out`);
+  at.problem(`${keyword} is not a number and is left out`);
   return undefined;
 }

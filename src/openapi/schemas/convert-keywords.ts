@@ -6,7 +6,7 @@ import { convertObject } from './convert-object.ts';
 import { convertPattern } from './convert-pattern.ts';
 import { convertTypes } from './convert-types.ts';
 import { convertUnions } from './convert-unions.ts';
-import { inside } from './inside.ts';
+import { nestedConversion } from './nested-conversion.ts';
 import { withNull } from './model/nullable.ts';
 import { findLeaving } from './one-way.ts';
 import { withoutHidden } from './without-hidden.ts';
@@ -128,7 +128,7 @@ function convertArray(
   at: Conversion,
 ): SchemaNode {
   const { items, prefixItems, contains, unevaluatedItems, uniqueItems } = schema;
-  const convert = (value: unknown): unknown => converter.convertNode(value, inside(at));
+  const convert = (value: unknown): unknown => converter.convertNode(value, nestedConversion(at));
   const tuple = Array.isArray(items) ? items : prefixItems;
   const isTuple = Array.isArray(tuple) && tuple.length > 0;
   const { type } = types;
@@ -140,7 +140,7 @@ function convertArray(
     ...(isTuple
       ? {
           prefixItems: tuple.map((each) =>
-            converter.convertNode(each, { ...inside(at), lists: at.lists + 1 }),
+            converter.convertNode(each, { ...nestedConversion(at), lists: at.lists + 1 }),
           ),
         }
       : {}),

@@ -1,12 +1,12 @@
 import { isNode, namedChildren } from '../../schema/nodes/json-node.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
-import { inside } from './inside.ts';
+import { nestedConversion } from './nested-conversion.ts';
 import { LOOP } from './model/loop.ts';
 import type { Conversion, Converter } from './model/conversion.ts';
 
 /** What is said of the members of objects. */
 export function convertObject(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
-  const convert = (value: unknown): unknown => converter.convertNode(value, inside(at));
+  const convert = (value: unknown): unknown => converter.convertNode(value, nestedConversion(at));
   const listed = namedChildren(schema, 'properties');
   const properties = listed
     .filter(([name]) => !at.dropped.has(name))
@@ -56,7 +56,10 @@ function convertPatterns(schema: SchemaNode, converter: Converter, at: Conversio
     return isUsable;
   });
   if (usable.length === 0) return {};
-  const converted = usable.map(([pattern, value]) => [pattern, converter.convertNode(value, inside(at))]);
+  const converted = usable.map(([pattern, value]) => [
+    pattern,
+    converter.convertNode(value, nestedConversion(at)),
+  ]);
   return { patternProperties: Object.fromEntries(converted) as SchemaNode };
 }
 

@@ -39,7 +39,7 @@ function isSchema(value: unknown): boolean {
   return isNode(value) || typeof value === 'boolean';
 }
 
-/** A single part is no union: it stands where the union stood. */
+/** A single part is not a union: it stands where the union stood. */
 function convertAllOf(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const parts = listedChildren(schema, 'allOf').filter(isSchema);
   const converted = parts

@@ -93,7 +93,7 @@ export class SchemaConverter implements Converter {
   convertNode(value: unknown, at: Conversion): unknown {
     if (typeof value === 'boolean') return value;
     if (!isNode(value)) {
-      at.problem('a schema is no object; any value is taken there');
+      at.problem('a schema is not an object; any value is taken there');
       return {};
     }
     if (at.depth > MAX_DEPTH || at.lists > MAX_LISTS) {

@@ -1,5 +1,5 @@
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
-import type { ParameterPlace } from '../model/operation.ts';
+import type { ParameterLocation } from '../model/operation.ts';
 
 /** What an operation becomes. */
 export type OperationKind = 'tool' | 'resource' | 'resource-template' | 'none';
@@ -52,8 +52,8 @@ export interface ResponseOverride {
   readonly maxChars?: number;
 }
 
-/** Where an argument goes: a place of parameters, or the body. */
-export type ArgumentPlace = ParameterPlace | 'body';
+/** The location of an argument in the request: one of parameters, or the body. */
+export type ArgumentLocation = ParameterLocation | 'body';
 
 /** All of them as one; what comes later wins. Arguments, annotations and the response are merged member by member. */
 export function mergeOverrides(...overrides: readonly (OperationOverride | undefined)[]): OperationOverride {
@@ -79,32 +79,33 @@ function mergeTwo(before: OperationOverride, after: OperationOverride): Operatio
 /** Nothing is wanted of an argument but what it is. */
 export const NOTHING: ArgumentOverride = {};
 
-/** What is wanted of one argument: what was said of its name, and over it what was said of the very place. */
+/** What is wanted of one argument: what was said of its name, and over it what was said of the name at this location. */
 export function argumentOverrideOf(
   override: OperationOverride,
-  place: ArgumentPlace,
+  location: ArgumentLocation,
   name: string,
 ): ArgumentOverride {
   const { arguments: args } = override;
   if (args === undefined) return NOTHING;
-  return { ...findArgument(args, name, place), ...findArgument(args, `${place}.${name}`, place) };
+  return { ...findArgument(args, name, location), ...findArgument(args, `${location}.${name}`, location) };
 }
 
-/** An argument, by where it goes. */
-export interface PlacedArgument {
-  readonly place: ArgumentPlace;
+/** An argument, by its location. */
+export interface ArgumentKey {
+  readonly location: ArgumentLocation;
   /** Undefined for a whole body, which goes by `body`. */
   readonly property: string | undefined;
 }
 
 /** Keys that belong to no argument: nothing would happen, and nobody would know why. */
-export function unmatchedArguments(override: OperationOverride, known: readonly PlacedArgument[]): string[] {
+export function unmatchedArguments(override: OperationOverride, known: readonly ArgumentKey[]): string[] {
   const keys = Object.keys(override.arguments ?? {});
   if (keys.length === 0) return [];
   const [exact, headers] = [new Set<string>(), new Set<string>()];
-  for (const { place, property: name = 'body' } of known) {
-    const names = place === 'header' ? headers : exact;
-    for (const key of [name, `${place}.${name}`]) names.add(place === 'header' ? key.toLowerCase() : key);
+  for (const { location, property: name = 'body' } of known) {
+    const names = location === 'header' ? headers : exact;
+    for (const key of [name, `${location}.${name}`])
+      names.add(location === 'header' ? key.toLowerCase() : key);
   }
   return keys.filter((key) => !exact.has(key) && !headers.has(key.toLowerCase()));
 }
@@ -112,9 +113,13 @@ export function unmatchedArguments(override: OperationOverride, known: readonly 
 type Arguments = Readonly<Record<string, ArgumentOverride>>;
 
 /** Names of headers are the same in any case. */
-function findArgument(args: Arguments, key: string, place: ArgumentPlace): ArgumentOverride | undefined {
+function findArgument(
+  args: Arguments,
+  key: string,
+  location: ArgumentLocation,
+): ArgumentOverride | undefined {
   if (Object.hasOwn(args, key)) return args[key];
-  if (place !== 'header') return undefined;
+  if (location !== 'header') return undefined;
   const small = key.toLowerCase();
   const found = Object.keys(args).find((each) => each.toLowerCase() === small);
   return found === undefined ? undefined : args[found];

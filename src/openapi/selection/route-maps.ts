@@ -4,7 +4,7 @@ import type { Operation } from '../model/operation.ts';
 import { askPredicate } from './ask-predicate.ts';
 import { compileGlob } from './glob.ts';
 import { argumentOverrideOf, mergeOverrides } from './operation-override.ts';
-import type { ArgumentPlace, OperationKind, OperationOverride } from './operation-override.ts';
+import type { ArgumentLocation, OperationKind, OperationOverride } from './operation-override.ts';
 
 /** What becomes of some operations: those that everything holds for that is given. */
 export interface RouteMap {
@@ -96,11 +96,11 @@ function toPossibleKind(
       : refuse(wanted, `it needs the parameter "${variables[0]}", as a resource template could`);
   const hasVariables = variables.length > 0 || operation.parameters.some((each) => each.in === 'query');
   if (hasVariables) return { kind: wanted };
-  return { kind: 'resource', note: 'It is a resource and no resource template: it has no parameters.' };
+  return { kind: 'resource', note: 'It is a resource, not a resource template: it has no parameters.' };
 }
 
 function refuse(wanted: OperationKind, reason: string): Pick<KindDecision, 'kind' | 'note'> {
-  return { kind: 'tool', note: `It is a tool and no ${wanted.replace('-', ' ')}: ${reason}.` };
+  return { kind: 'tool', note: `It is a tool, not a ${wanted.replace('-', ' ')}: ${reason}.` };
 }
 
 /** Names of what a caller has to give: in the path, and elsewhere. What an override fills in is not asked for. */
@@ -108,8 +108,8 @@ function neededOf(
   operation: Operation,
   override: OperationOverride,
 ): { readonly variables: readonly string[]; readonly others: readonly string[] } {
-  const isOpen = (place: ArgumentPlace, name: string): boolean => {
-    const argument = argumentOverrideOf(override, place, name);
+  const isOpen = (location: ArgumentLocation, name: string): boolean => {
+    const argument = argumentOverrideOf(override, location, name);
     return argument.fixed === undefined && argument.default === undefined;
   };
   // A document may forget to declare what its path has, or that it is required.

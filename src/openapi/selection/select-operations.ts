@@ -64,6 +64,13 @@ const LISTS = [
 ] as const;
 type ListName = (typeof LISTS)[number];
 
+/** Every filter but `mode`. */
+export const FILTER_NAMES: readonly Exclude<keyof OperationFilters, 'mode'>[] = [
+  ...LISTS,
+  'includeDeprecated',
+  'filter',
+];
+
 /** Decides which operations are imported; `names` are those of the tools that they would be. */
 export function selectOperations(
   operations: readonly Operation[],
@@ -82,7 +89,7 @@ export function selectOperations(
 
 /** A filter that is misspelt would let everything through that it should keep out. */
 function assertFilters(filters: OperationFilters): void {
-  assertKnown('The filters', filters, ['mode', ...LISTS, 'includeDeprecated', 'filter']);
+  assertKnown('The filters', filters, ['mode', ...FILTER_NAMES]);
   const { mode = 'all' } = filters;
   if (mode !== 'all' && mode !== 'explicit')
     throw new DefinitionError(`The filter "mode" must be "all" or "explicit", and is "${String(mode)}".`, {

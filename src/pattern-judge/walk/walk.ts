@@ -10,7 +10,7 @@ interface Thread {
   readonly at: number;
   /** How often each counted repetition was gone through; -1 outside of it. */
   readonly counts: readonly number[];
-  /** In a look-ahead: its end is no match. */
+  /** In a look-ahead: its end is not a match. */
   readonly isInLook: boolean;
   /** A look-around on the way here may have failed, so that its end need not be a match. */
   readonly isUncertain: boolean;

@@ -31,7 +31,7 @@ export type ToolReply =
   /** The client has to be asked first; the dialogue of the call knows what. */
   | { readonly kind: 'input-required' };
 
-/** A reply that is no result. */
+/** A reply that is not a result. */
 export type ToolRefusal = Exclude<ToolReply, { kind: 'result' }>;
 
 /** The reply to a call that went wrong. */

@@ -5,7 +5,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 export const NO_ARGUMENTS: Arguments = Object.freeze({});
 
-/** The answer to arguments that are no object. */
+/** The answer to arguments that are not an object. */
 export const NOT_AN_OBJECT: Outcome = {
   kind: 'invalid-input',
   issues: [{ path: [], message: 'must be an object with the arguments by name', expected: 'object' }],

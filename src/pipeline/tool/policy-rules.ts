@@ -55,7 +55,7 @@ export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Poli
   const isInProfile = (subject: PolicySubject, caller: Caller): boolean => {
     if (profile === undefined) return true;
     const name = typeof profile === 'string' ? profile : profile(caller);
-    // A promise is no answer; the guard says so, and looks after it.
+    // A promise is not a decision; the guard says so, and looks after it.
     if (isPromiseLike(name)) return name as unknown as boolean;
     const set = sets.get(name);
     if (set === undefined) logger.error('the policy names a profile that does not exist', { profile: name });
@@ -81,7 +81,7 @@ export function joinPolicies(...policies: readonly (Policy | undefined)[]): Poli
   return joined;
 }
 
-/** The first answer that is no yes, whatever it is: the guard has to see a promise in order to look after it. */
+/** The first answer that is not `true`, whatever it is: the guard has to see a promise in order to look after it. */
 function joinAnswers(policies: readonly Policy[]): Policy {
   return (subject, caller) => {
     for (const policy of policies) {
@@ -158,5 +158,5 @@ function assertKeys(given: object, where: string, known: readonly string[]): voi
   const stranger = Object.keys(given).find((key) => !known.includes(key));
   if (stranger === undefined) return;
   const hint = didYouMean(stranger, known);
-  throw new DefinitionError(`${where}: "${stranger}" is no rule.${hint} Rules: ${known.join(', ')}.`);
+  throw new DefinitionError(`${where}: unknown rule "${stranger}".${hint} Rules: ${known.join(', ')}.`);
 }

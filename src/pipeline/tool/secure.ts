@@ -16,7 +16,7 @@ import type { Outcome } from './outcome.ts';
 export interface SecureCall extends Caller {
   /** What is called: the name of a tool or a prompt, the URI or URI template of a resource. */
   readonly tool: string;
-  /** Set for what is no tool. */
+  /** Set for what is not a tool. */
   readonly kind?: OtherKind | undefined;
   readonly arguments: Readonly<Record<string, unknown>>;
 }

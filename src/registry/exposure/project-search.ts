@@ -88,7 +88,7 @@ function toUnknown(stray: readonly string[]): Outcome {
   return { kind: 'invalid-input', issues: shown(stray).map((name) => ({ path: [name], message })) };
 }
 
-/** The call tool announces no output schema, so a result that is no object must be told in full as text. */
+/** The call tool announces no output schema, so a result that is not an object must be told in full as text. */
 function unannounced(tool: CompiledTool): CompiledTool {
   if (tool.structuredText === 'full' || tool.output?.jsonSchema['type'] === 'object') return tool;
   return { ...tool, structuredText: 'full' };

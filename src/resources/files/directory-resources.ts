@@ -11,7 +11,7 @@ import type {
   ResourceContent,
   ResourceDefinitionBase,
 } from '../resource-definition.ts';
-import type { Enclosure } from './inside.ts';
+import type { Enclosure } from './enclosure.ts';
 import { openInside } from './open-inside.ts';
 import { listFiles, listFolder } from './list-files.ts';
 import { isTextual, typeOfName } from './mime-types.ts';
@@ -127,7 +127,7 @@ function realRoot(root: unknown): string {
   } catch {
     throw new DefinitionError(`directoryResources: there is no folder ${path}.`);
   }
-  throw new DefinitionError(`directoryResources: ${path} is no folder.`);
+  throw new DefinitionError(`directoryResources: ${path} is not a folder.`);
 }
 
 function pick<TContext extends object>(

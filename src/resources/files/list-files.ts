@@ -1,6 +1,6 @@
 import { opendir } from 'node:fs/promises';
-import { isPlainPath, orNothing } from './inside.ts';
-import type { Enclosure } from './inside.ts';
+import { isPlainPath, orNothing } from './enclosure.ts';
+import type { Enclosure } from './enclosure.ts';
 import { readFolderInside } from './open-inside.ts';
 
 /** So many entries of one folder are looked at: no more are ever shown, and a folder may have millions. */

@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs';
 import { constants } from 'node:fs';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { isInside, orNothing, resolveInside } from './inside.ts';
-import type { Enclosure } from './inside.ts';
+import { isInside, orNothing, resolveInside } from './enclosure.ts';
+import type { Enclosure } from './enclosure.ts';
 
 /** Opens a file in the folder; undefined where there is none that may be read. */
 export async function openInside(
@@ -58,9 +58,9 @@ async function openAny(enclosure: Enclosure, path: string, flags: number): Promi
   if (handle === undefined) return undefined;
   const own = `/proc/self/fd/${handle.fd}`;
   // Not `realpath`, which would look the path up once more.
-  const place = process.platform === 'linux' ? await orNothing(readlink(own)) : undefined;
-  const isAllowed = place === undefined ? await isAt(real, handle) : isInside(enclosure, place);
-  if (isAllowed) return { handle, real, own: place === undefined ? undefined : own };
+  const openedPath = process.platform === 'linux' ? await orNothing(readlink(own)) : undefined;
+  const isAllowed = openedPath === undefined ? await isAt(real, handle) : isInside(enclosure, openedPath);
+  if (isAllowed) return { handle, real, own: openedPath === undefined ? undefined : own };
   await handle.close();
   return undefined;
 }

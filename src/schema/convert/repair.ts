@@ -1,4 +1,4 @@
-import { emptyPlacesOf, PLACES_PER_VALUE } from '../../base/index-keys.ts';
+import { ELEMENTS_PER_VALUE, emptyElementsOf } from '../../base/index-keys.ts';
 import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { mapArray, mapObject } from '../../base/json/map-members.ts';
@@ -102,7 +102,7 @@ function isHarmless(value: unknown, depth: number, allowance: Allowance): boolea
   allowance.values -= 1;
   if (typeof value !== 'object' || value === null) return allowance.values >= 0;
   if (!Array.isArray(value))
-    allowance.values -= Math.floor(emptyPlacesOf(Object.keys(value)) / PLACES_PER_VALUE);
+    allowance.values -= Math.floor(emptyElementsOf(Object.keys(value)) / ELEMENTS_PER_VALUE);
   if (allowance.values < 0 || depth >= MAX_DEPTH || Object.hasOwn(value, '__proto__')) return false;
   const { constructor } = value as { constructor?: unknown };
   if (Object.hasOwn(value, 'constructor') && isNode(constructor) && Object.hasOwn(constructor, 'prototype'))

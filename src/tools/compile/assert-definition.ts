@@ -1,6 +1,7 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import type { ComponentKind } from '../../errors/component-kind.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import { CALLABLE_MEMBERS } from '../tool-definition.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 import { assertMembers } from './assert-members.ts';
 import { mergeAnnotations } from './merge-annotations.ts';
@@ -8,28 +9,15 @@ import { mergeAnnotations } from './merge-annotations.ts';
 /** The names the protocol allows. */
 export const TOOL_NAME_PATTERN: RegExp = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Every member of a definition; what is an author's own goes into `metadata`. */
+/** Every member of a definition; an author's own members go into `metadata`. */
 const MEMBERS: readonly string[] = Object.keys({
+  ...CALLABLE_MEMBERS,
   name: true,
   description: true,
-  title: true,
   annotations: true,
-  tags: true,
-  scopes: true,
-  synonyms: true,
-  category: true,
-  security: true,
   metadata: true,
-  timeoutMs: true,
   icons: true,
   _meta: true,
-  secrets: true,
-  unknownArguments: true,
-  repairArguments: true,
-  resolvedArguments: true,
-  structuredText: true,
-  confirm: true,
-  task: true,
   inputSchema: true,
   outputSchema: true,
   middleware: true,
@@ -38,7 +26,7 @@ const MEMBERS: readonly string[] = Object.keys({
   handler: true,
 } satisfies Record<keyof AnyToolDefinition, true>);
 
-/** Refuses a definition that is no definition. Types say the same; this is for JavaScript and for data from outside. */
+/** Rejects invalid definitions. The types do the same; this is for JavaScript and for data from outside. */
 export function assertDefinition(definition: AnyToolDefinition<never>): void {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new DefinitionError(`A tool definition must be an object, not ${describeKind(definition)}.`);

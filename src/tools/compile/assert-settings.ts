@@ -9,7 +9,7 @@ const CHOICES = {
   errors: ['masked', 'messages'],
 } as const;
 
-/** Every setting, so that none is left out by a typo: a policy that is misspelt is no policy. */
+/** Every setting. An unknown one is rejected: a misspelt `policy` would hide nothing. */
 export const SETTINGS: Readonly<Record<keyof ToolSettingsOptions, true>> = {
   name: true,
   createContext: true,
@@ -36,7 +36,7 @@ export const SETTINGS: Readonly<Record<keyof ToolSettingsOptions, true>> = {
   jsonSchemaCompiler: true,
 };
 
-/** Refuses options that would quietly mean something else: a typo in a choice, a limit that is no number. */
+/** Rejects invalid options: an unknown choice, a limit that is not a number. */
 export function assertSettings(options: ToolSettingsOptions<never>): void {
   if (typeof options !== 'object' || options === null) {
     throw new DefinitionError(

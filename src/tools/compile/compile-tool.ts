@@ -192,7 +192,7 @@ function assertArgumentNames(definition: AnyToolDefinition<never>, input: Compil
     if (stranger === undefined) continue;
     const hint = didYouMean(stranger, Object.keys(input.jsonSchema['properties'] ?? {}));
     throw new DefinitionError(
-      `Tool "${definition.name}": ${list} names "${stranger}", which is no argument of the tool.${hint}`,
+      `Tool "${definition.name}": ${list} names "${stranger}", which is not an argument of the tool.${hint}`,
     );
   }
 }

@@ -150,11 +150,11 @@ export class NameBook {
     if (seen.length === 0) return;
     // A resource goes by its URI, which was checked with its definition.
     if (this.#kind !== 'resource') assertToolName(claim.name, this.#kind);
-    const place = { pending, from: options.from ?? this, isFirst: options.isFirst === true };
-    for (const naming of seen) this.#noteIn(naming, claim, place);
+    const target = { pending, from: options.from ?? this, isFirst: options.isFirst === true };
+    for (const naming of seen) this.#noteIn(naming, claim, target);
   }
 
-  #noteIn(naming: Naming, claim: Claim, { pending, from, isFirst }: NotePlace): void {
+  #noteIn(naming: Naming, claim: Claim, { pending, from, isFirst }: NoteTarget): void {
     let sets = pending.get(this);
     if (sets === undefined) pending.set(this, (sets = createNameSets()));
     const here = sets[naming];
@@ -185,7 +185,7 @@ export class NameBook {
     for (const { book, prefix } of this.#mounts) {
       if (!name.startsWith(prefix)) continue;
       const found = book.#find(naming, name.slice(prefix.length));
-      // What a surface of the other registry reserves is no name of ours.
+      // What a surface of the other registry reserves is not a name of ours.
       if (found !== undefined && found.claim.isReserved !== true)
         return { claim: withPrefix(found.claim, prefix), book };
     }
@@ -197,7 +197,7 @@ export class NameBook {
   }
 }
 
-interface NotePlace extends Required<NoteOptions> {
+interface NoteTarget extends Required<NoteOptions> {
   readonly pending: PendingClaims;
 }
 

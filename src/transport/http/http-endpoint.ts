@@ -14,14 +14,14 @@ import type { HttpOptions } from './message/http-options.ts';
 import { identify } from './gate/identify.ts';
 import type { Identified } from './gate/identify.ts';
 import { KeepAlive } from './gate/keep-alive.ts';
-import { McpRoute } from './mcp-route.ts';
+import { McpEndpoint } from './mcp-endpoint.ts';
 import { OpenRequests } from './gate/open-requests.ts';
 import { PendingIdentities, TOO_MANY_PENDING } from './gate/pending-identities.ts';
 import { ReadingRoom } from './message/reading-room.ts';
 import { respondError, respondNotAllowed } from './message/respond.ts';
 import { jsonHeaders } from './message/response-headers.ts';
-import type { RouteParts, RouteRequest } from './gate/route.ts';
-import { SseRoute } from './legacy/sse-route.ts';
+import type { EndpointParts, EndpointRequest } from './gate/endpoint-request.ts';
+import { SseEndpoints } from './legacy/sse-endpoints.ts';
 import type { StallLimit } from '../stall-watch.ts';
 import { UnreadResponses } from './faces/unread-responses.ts';
 
@@ -33,8 +33,8 @@ export class HttpEndpoint {
   readonly #served: Served;
   readonly #options: HttpOptions;
   readonly #gatekeeper: Gatekeeper;
-  readonly #mcp: McpRoute;
-  readonly #sse: SseRoute | undefined;
+  readonly #mcp: McpEndpoint;
+  readonly #sse: SseEndpoints | undefined;
   readonly #open = new OpenRequests();
   readonly #leave = (): void => this.#open.leave();
   readonly #closing = new Closing();
@@ -57,18 +57,18 @@ export class HttpEndpoint {
     this.#keepAlive = new KeepAlive(clock, settled.keepAliveMs);
     this.#identities = new PendingIdentities(settled.maxInFlight + settled.maxWaiting, memory);
     this.stallLimit = { clock, stallMs: settled.stallMs };
-    const parts: RouteParts = {
+    const parts: EndpointParts = {
       served,
       keepAlive: this.#keepAlive,
       closing: this.#closing,
       admission: new Admission(settled, clock),
       bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock, memory) },
     };
-    this.#mcp = new McpRoute(parts, options.sessions);
+    this.#mcp = new McpEndpoint(parts, options.sessions);
     this.#sse =
       options.sse === undefined || options.sse === false
         ? undefined
-        : new SseRoute(parts, options.sse === true ? {} : options.sse);
+        : new SseEndpoints(parts, options.sse === true ? {} : options.sse);
   }
 
   /** Answers a request. Never throws. */
@@ -155,7 +155,7 @@ export class HttpEndpoint {
     }
     const account = accountOf(this.#served.memory, identified.caller);
     sink.account = account;
-    const request: RouteRequest = { http, sink, identified, cors, account };
+    const request: EndpointRequest = { http, sink, identified, cors, account };
     return sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
   }
 

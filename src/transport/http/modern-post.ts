@@ -4,7 +4,7 @@ import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Cancellation } from '../../base/time/cancellation.ts';
 import type { MemoryHold } from '../../base/memory/memory-hold.ts';
-import { OpenPlace } from '../../base/open-list.ts';
+import { OpenItem } from '../../base/open-list.ts';
 import { toErrorAnswer } from '../../wire/messages/answer.ts';
 import type { Answer } from '../../wire/messages/answer.ts';
 import type { Envelope } from '../../wire/messages/envelope.ts';
@@ -33,7 +33,7 @@ export interface ModernParts {
  * A request of 2026-07-28 over HTTP. It is answered with plain JSON, unless something is told before the answer: then the answer becomes
  * a stream. A client that hangs up takes its request back.
  */
-export class ModernPost extends OpenPlace implements Exchange {
+export class ModernPost extends OpenItem implements Exchange {
   readonly revision: typeof MODERN = MODERN;
   readonly caller: Caller;
   readonly client: ClientDescription;

@@ -129,7 +129,7 @@ export class LineSplitter {
   }
 
   #take(line: string, bytes: Uint8Array | undefined): void {
-    // Lines may end as on Windows. Nothing else is taken off: what is no JSON, such as a byte order mark, must not become some.
+    // Lines may end as on Windows. Nothing else is taken off: what is not valid JSON, such as a byte order mark, must not become some.
     // defence: lines-as-they-are
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (text.startsWith('{') || !BLANK.test(text)) this.#reader.onText(text, bytes);

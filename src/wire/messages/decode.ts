@@ -34,7 +34,7 @@ function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded
       id: undefined,
       error: {
         code: JSON_RPC_PARSE_ERROR,
-        message: 'Parse error: the message is no valid JSON.',
+        message: 'Parse error: the message is not valid JSON.',
         status: 400,
       },
     };

@@ -1,4 +1,4 @@
-import { emptyPlacesOf, indexAt, IndexKeys, PLACES_PER_VALUE } from '../../base/index-keys.ts';
+import { ELEMENTS_PER_VALUE, emptyElementsOf, indexAt, IndexKeys } from '../../base/index-keys.ts';
 
 /** How much a message may hold. */
 export interface JsonLimits {
@@ -16,8 +16,8 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * Looks over JSON text before it is parsed: how deep it is, how many values it has (empty places between whole-number keys included), whether a key stands twice in the message itself,
- * and whether a key is `__proto__`. One pass that makes nothing; what is no JSON is left to the parser. The number of values when all is well.
+ * Looks over JSON text before it is parsed: how deep it is, how many values it has (empty elements between whole-number keys included), whether a key stands twice in the message itself,
+ * and whether a key is `__proto__`. One pass that makes nothing; what is not valid JSON is left to the parser. The number of values when all is well.
  *
  * Over bytes, not characters: V8 asks at every character of a string what kind of string it is. What is looked for is ASCII, which never is
  * a part of another character in UTF-8.
@@ -43,9 +43,9 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
         if ((ofMessage || hasEscapes || mayMatter(bytes, index, end)) && isKey(bytes, end)) {
           const key = hasEscapes ? readKey(bytes, index, end) : undefined;
           const known = key === undefined ? keyAt(bytes, index + 1, end) : KEYS.indexOf(key);
-          const place = placeAt(bytes, index + 1, { end, key });
+          const indexKey = indexKeyAt(bytes, index + 1, { end, key });
           // defence: empty-places-in-arrays
-          if (place !== -1) (indexKeys ??= new IndexKeys()).add(depth, place);
+          if (indexKey !== -1) (indexKeys ??= new IndexKeys()).add(depth, indexKey);
           // defence: proto-keys
           if (known === PROTO) return 'it has the key "__proto__"';
           if (known === CONSTRUCTOR) constructorAt = afterSpace(bytes, afterSpace(bytes, end + 1) + 1);
@@ -73,7 +73,7 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
       case CLOSE_BRACKET:
         if (constructors?.at(-1) === depth) constructors.pop();
         if (indexKeys !== undefined) {
-          nodes += Math.floor(indexKeys.close(depth) / PLACES_PER_VALUE);
+          nodes += Math.floor(indexKeys.close(depth) / ELEMENTS_PER_VALUE);
           if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
         }
         depth -= 1;
@@ -126,7 +126,7 @@ function startsWith(bytes: Uint8Array, start: number, key: Uint8Array): boolean 
 }
 
 /** The whole number that a key is, however it is written; see {@link IndexKeys}. */
-function placeAt(
+function indexKeyAt(
   bytes: Uint8Array,
   start: number,
   { end, key }: { readonly end: number; readonly key: string | undefined },
@@ -213,14 +213,14 @@ export function findValueProblem(value: unknown, { maxDepth, maxNodes }: JsonLim
     if (objects.length > 0 && depth >= maxDepth) return `it is nested deeper than ${maxDepth} levels`;
     if (objects.some((each) => Object.hasOwn(each, '__proto__'))) return 'it has the key "__proto__"';
     if (objects.some(leadsToPrototype)) return TO_PROTOTYPE;
-    for (const each of objects) nodes += placesIn(each);
+    for (const each of objects) nodes += emptyElementsIn(each);
     level = objects.flatMap((each) => Object.values(each) as unknown[]);
   }
   return undefined;
 }
 
-function placesIn(value: object): number {
-  return Array.isArray(value) ? 0 : Math.floor(emptyPlacesOf(Object.keys(value)) / PLACES_PER_VALUE);
+function emptyElementsIn(value: object): number {
+  return Array.isArray(value) ? 0 : Math.floor(emptyElementsOf(Object.keys(value)) / ELEMENTS_PER_VALUE);
 }
 
 function leadsToPrototype(value: object): boolean {

@@ -10,7 +10,7 @@ interface ListSpec<TEntry extends object> {
   readonly method: CacheableMethod;
   readonly member: string;
   readonly entries: (incoming: Incoming) => readonly TEntry[] | undefined;
-  /** Whether the list depends on who asks: then nobody else may keep it, whatever the hints say. */
+  /** Whether the list depends on the caller: then shared caches may not keep it, whatever the hints say. */
   readonly varies: (services: Services) => boolean | undefined;
   readonly toItem: (entry: TEntry, isModern: boolean) => ListItem;
 }

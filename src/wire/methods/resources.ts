@@ -19,7 +19,7 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
     uri,
   });
   const hint = services.resources.cacheHintOf(uri, exchange.caller) ?? services.cacheHints['resources/read'];
-  // What came of questions to this client is for nobody else and not for later.
+  // Contents that depend on answers of this client are neither shared nor cached.
   const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;
   // Not decided for each URI: that would tell which URIs are those of hidden resources.
   const cacheScope = services.resources.variesByCaller ? 'private' : scope;

@@ -91,7 +91,7 @@ async function bindingOf({ services, request, exchange }: Incoming): Promise<str
   );
 }
 
-/** Whether something is a dialogue and no error. */
+/** Whether something is a dialogue, not an error. */
 export function isDialogue(opened: Opened): opened is Dialogue {
   return !('error' in opened);
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../served/exchange.ts';
 import type { Introduction } from '../served/introduction.ts';
 import type { Announced, Runtime } from '../served/served.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
-import type { Places } from '../../base/places.ts';
+import type { Quota } from '../../base/quota.ts';
 import { CoalescingQueue } from '../served/coalescing-queue.ts';
 import { ListNews } from '../served/list-news.ts';
 import { META, TASKS_EXTENSION } from '../messages/meta-keys.ts';
@@ -23,8 +23,8 @@ interface Filter {
 /** What listening needs of a server. */
 export interface ListenServices extends Runtime, Announced {
   readonly introduction: Introduction;
-  /** The places of those that listen. */
-  readonly listeners: Places;
+  /** The quota of subscriptions. */
+  readonly listeners: Quota;
 }
 
 /** `subscriptions/listen`: answered when the server closes, and telling until then. */

@@ -87,7 +87,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   return reply.kind === 'input-required' ? askClient(incoming, dialogue) : reply;
 }
 
-/** As long as a call is no task, the tool's own deadline holds: somebody waits for the answer. */
+/** As long as a call is not a task, the tool's own deadline holds: somebody waits for the answer. */
 function startDeadline(
   { incoming, selected }: TaskCall,
   dialogue: TaskableDialogue,
@@ -99,7 +99,7 @@ function startDeadline(
     cancel = clock.schedule(() => {
       const { timeoutMs } = tool;
       const message = `Tool '${tool.name}' did not finish within ${timeoutMs} ms and was stopped.`;
-      // Before it is stopped: what comes of that is no answer any more.
+      // Before it is stopped: what comes of that is not an answer any more.
       resolve({ kind: 'result', result: createErrorResult(errorHandler, { code: 'TIMED_OUT', message }) });
       dialogue.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
     }, tool.timeoutMs);

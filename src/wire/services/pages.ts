@@ -38,16 +38,16 @@ export class PageBook {
   }
 
   /**
-   * The page behind a cursor; undefined when it is no cursor. One that was given out before the list changed leads to what now follows
-   * the entry it was given out behind, or, if that entry is gone, to what now stands in its place.
+   * The page behind a cursor; undefined when it is not a cursor. One that was given out before the list changed leads to what now follows
+   * the entry it was given out behind, or, if that entry is gone, to what now stands in its position.
    */
   find(cursor: string | undefined): KeptJson | undefined {
     const known = this.#pages.get(cursor ?? '');
     if (known !== undefined) return known;
-    const place = readCursor(cursor ?? '');
-    if (place === undefined || place.member !== this.#layout.member) return undefined;
-    const behind = this.#items.findIndex(({ key }) => key === place.key);
-    const { parts } = this.#write(behind === -1 ? Math.min(place.index, this.#items.length) : behind + 1);
+    const position = readCursor(cursor ?? '');
+    if (position === undefined || position.member !== this.#layout.member) return undefined;
+    const behind = this.#items.findIndex(({ key }) => key === position.key);
+    const { parts } = this.#write(behind === -1 ? Math.min(position.index, this.#items.length) : behind + 1);
     return new KeptPage(parts);
   }
 
@@ -114,22 +114,22 @@ interface Page {
   readonly next: number | undefined;
 }
 
-/** An entry, and where it stood. */
-interface Place {
+/** The entry that a cursor was given out behind. */
+interface CursorPosition {
   /** Of which list: a cursor of one leads nowhere in another. */
   readonly member: string;
   readonly index: number;
   readonly key: string;
 }
 
-function writeCursor({ member, index, key }: Place): string {
+function writeCursor({ member, index, key }: CursorPosition): string {
   return toBase64Url(new TextEncoder().encode(JSON.stringify([member, index, key])));
 }
 
 /** Longer than any key makes it. */
 const MAX_CURSOR = 32_768;
 
-function readCursor(cursor: string): Place | undefined {
+function readCursor(cursor: string): CursorPosition | undefined {
   // Longer ones were not given out here.
   const bytes = cursor.length > MAX_CURSOR ? undefined : fromBase64Url(cursor);
   if (bytes === undefined) return undefined;
@@ -137,8 +137,8 @@ function readCursor(cursor: string): Place | undefined {
     const [member, index, key] = JSON.parse(
       new TextDecoder('utf-8', { fatal: true }).decode(bytes),
     ) as unknown[];
-    const isPlace = typeof key === 'string' && Number.isSafeInteger(index) && (index as number) >= 0;
-    return isPlace ? { member: String(member), index: index as number, key } : undefined;
+    const isPosition = typeof key === 'string' && Number.isSafeInteger(index) && (index as number) >= 0;
+    return isPosition ? { member: String(member), index: index as number, key } : undefined;
   } catch {
     return undefined;
   }

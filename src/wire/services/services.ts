@@ -2,7 +2,7 @@ import type { ErrorHandlerLike } from '../../errors/error-handler.ts';
 import type { PromptsManager } from '../../prompts/prompts-manager.ts';
 import type { ToolSurface } from '../../registry/surface.ts';
 import type { ResourcesManager } from '../../resources/resources-manager.ts';
-import type { Places } from '../../base/places.ts';
+import type { Quota } from '../../base/quota.ts';
 import type { TaskRunner } from '../../tasks/task-runner.ts';
 import type { Introduction } from '../served/introduction.ts';
 import type { PageBook } from './pages.ts';
@@ -43,7 +43,7 @@ export interface Services extends Runtime, Announced {
   readonly cacheHints: Readonly<Record<CacheableMethod, CacheHint>>;
   /** Lists in pages, by what they were made of and by revision. */
   readonly books: WeakMap<object, Map<string, PageBook>>;
-  /** The places of those that listen. */
-  readonly listeners: Places;
+  /** The quota of subscriptions. */
+  readonly listeners: Quota;
   readonly recent: Served['recent'];
 }

@@ -118,7 +118,7 @@ describe('a wrong command line is answered with what would be right', () => {
     [['call', '{url}'], 'error Which tool? There are: add, fail, draw, evil, echo.'],
     [['call', '{url}', 'ad'], 'error The server has no tool "ad". There are: add, fail, draw, evil, echo.'],
     [['call', '{url}', 'ecko'], 'error The server has no tool "ecko". Did you mean "echo"?'],
-    [['call', '{url}', 'add', 'a'], 'error "a" is no argument. Write name=value, or name:=json.'],
+    [['call', '{url}', 'add', 'a'], 'error Unexpected argument "a". Write name=value, or name:=json.'],
     [['call', '{url}', 'add', 'a=x'], 'error The argument "a" must be number, written as JSON; it got "x".'],
     [['call', '{url}', 'add', 'a:={'], 'error The argument "a" must be JSON; it got "{".'],
     [['call', '{url}', 'add', '--args', '5'], 'error --args must be an object: --args \'{"a": 1}\''],
@@ -325,7 +325,7 @@ describe('init', () => {
   test('refuses names that npm refuses', async () => {
     expect(await run(['init', 'x', '--name', 'My Server'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('"My Server" is no name for a project') as string,
+      err: expect.stringContaining('Invalid project name "My Server"') as string,
     });
   });
 

@@ -57,14 +57,14 @@ describe('a request over HTTP that is not answered fails, and never waits for ev
       (_asked, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: oops\n\n');
       },
-      /^The server sent an event that is no message: oops$/,
+      /^The server sent an event that is not a message: oops$/,
     ],
     [
       'an event that is no message',
       (_asked, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: null\n\n');
       },
-      /^The server sent an event that is no message: null$/,
+      /^The server sent an event that is not a message: null$/,
     ],
   ])('%s', async (_what, answer, message) => {
     await using server = await serveRaw(answer);

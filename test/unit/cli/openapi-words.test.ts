@@ -15,11 +15,11 @@ test.each<[FindingData, string]>([
   [{ reason: 'wrong-value', option: 'tls', path: ['ca'], expected: 'PEM' }, '--ca-cert must be PEM.'],
   [
     { reason: 'private-address', option: 'allowPrivate', expected: '10.0.0.1', received: '10.0.0.1' },
-    '10.0.0.1 is no public address, and private ones are not allowed. If it is meant: --allow-private 10.0.0.1',
+    '10.0.0.1 is not a public address, and private ones are not allowed. If it is meant: --allow-private 10.0.0.1',
   ],
   [
     { reason: 'private-address', option: 'allowPrivate', expected: 'api.example', received: '10.0.0.1' },
-    'api.example leads to 10.0.0.1, which is no public address, and private ones are not allowed. If it is meant: --allow-private api.example',
+    'api.example leads to 10.0.0.1, which is not a public address, and private ones are not allowed. If it is meant: --allow-private api.example',
   ],
   [
     { reason: 'hosts-not-named', option: 'allowedHosts', received: '0.0.0.0' },

@@ -85,10 +85,10 @@ test('a configuration that is served says what is not there of its documents', a
   expect(err.split('\n').filter((line) => line.startsWith('openapi'))).toEqual([
     'openapi Part 1.0.0: 2 tools of 8 operations, 6 refused, 1 without credentials',
     'openapi   GET /c: a parameter cannot be read: "#/none\\u001b[31m" leads nowhere',
-    'openapi   /d: the path is no object',
-    'openapi   /e: the path is no object',
-    'openapi   /f: the path is no object',
-    'openapi   /g: the path is no object',
+    'openapi   /d: the path is not an object',
+    'openapi   /e: the path is not an object',
+    'openapi   /f: the path is not an object',
+    'openapi   /g: the path is not an object',
     'openapi   and 2 more',
   ]);
 });
@@ -152,7 +152,7 @@ describe('the document', () => {
     expect((await failed(write('other.json', { hello: 'world' })))[0]).toBe(3);
     expect(await failed('shop.json', 'false')).toEqual([
       2,
-      'error "false" is no document. Flags such as --verbose take no value: leave it out.',
+      'error "false" is not a document. Flags such as --verbose take no value: leave it out.',
     ]);
   });
 
@@ -272,7 +272,7 @@ describe('private addresses', () => {
     const calls = api.arrived.length;
     const { code, err } = await callThrough(place, { line: [document], env: {} }, ['listOrders']);
     expect([code, api.arrived.length]).toEqual([1, calls]);
-    expect(err).toContain('127.0.0.1 is no public address');
+    expect(err).toContain('127.0.0.1 is not a public address');
   });
 
   test('of the document are announced, with what to do', async () => {
@@ -308,7 +308,7 @@ describe('private addresses', () => {
     expect(await failed(`${api.origin}/moved.json`, '--dry-run')).toEqual([
       3,
       expect.stringMatching(
-        /could not be fetched\. 127\.0\.0\.2 is no public address, and private ones are not allowed\. If it is meant: --allow-private 127\.0\.0\.2$/,
+        /could not be fetched\. 127\.0\.0\.2 is not a public address, and private ones are not allowed\. If it is meant: --allow-private 127\.0\.0\.2$/,
       ),
     ]);
     expect(await failed(`${api.origin}/moved.json`, '--dry-run', '--allow-private', '127.0.0.2')).toEqual([

@@ -155,7 +155,7 @@ describe('a request', () => {
     const client = await connected(peer);
     const asked = client.request('tools/list');
     peer.say({ id: 2, ...wrong } as unknown as RpcMessage);
-    await expect(asked).rejects.toThrow('The server answered with something that is no result.');
+    await expect(asked).rejects.toThrow('The server answered with something that is not a result.');
   });
 
   test('leaves no timer behind once it is answered', async () => {
@@ -173,7 +173,7 @@ test('a list that is none is an error, and what is no entry is left out', async 
   const client = await connected(peer);
   const wrong = client.listAll('tools/list', 'tools');
   peer.say({ id: 2, result: { tools: 'all of them' } });
-  await expect(wrong).rejects.toThrow('The server answered tools/list with tools that are no list.');
+  await expect(wrong).rejects.toThrow('The server answered tools/list without a list of tools.');
   const odd = client.listAll('tools/list', 'tools');
   peer.say({ id: 3, result: { tools: [null, 5, { name: 'add' }] } });
   expect(await odd).toEqual([{ name: 'add' }]);

@@ -134,7 +134,7 @@ describe('what a server says last', () => {
   test.each(['nonsense', 'null', '5'])('is no message: %s', async (line) => {
     const link = linkToCommand(['sh', '-c', `echo ${line}; cat >/dev/null`]);
     expect(await ended(link)).toMatch(
-      new RegExp(`: it wrote something that is no message to standard output: ${line}\\.$`),
+      new RegExp(`: it wrote something that is not a message to standard output: ${line}\\.$`),
     );
     await link.close();
   });

@@ -115,7 +115,7 @@ describe('secrets of a command line are not repeated', () => {
       'one in what is no URL',
       ['list', 'http://ada:hunter2@127.0.0.1:123456/mcp'],
       2,
-      'error The target is no URL. One looks like this: http://127.0.0.1:3000/mcp',
+      'error Invalid target: expected a URL such as http://127.0.0.1:3000/mcp',
     ],
     [
       'a token in a query',

@@ -26,7 +26,7 @@ describe('what came from the environment is not shown', () => {
       'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe answered 404: no bot ${env:TOKEN} with ${env:KEY}',
     );
     expect(await said({ body: 'no json' })).toContain(
-      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe answered with something that is no JSON.',
+      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe answered with something that is not valid JSON.',
     );
   });
 
@@ -210,7 +210,7 @@ transport: { type: http, port: '\${env:PORT}' }
     );
     expect(lines).toEqual([
       'c.yaml has 5 mistakes:',
-      'c.yaml:3:40 tools[0].http.url has a name in braces, from the environment, which is no argument of the tool',
+      'c.yaml:3:40 tools[0].http.url has a name in braces, from the environment, which is not an argument of the tool',
       'c.yaml:4:101 tools[1].arguments.n.default must be a whole number; the value of ${env:DIR} is none',
       expect.stringMatching(/^c\.yaml:5:7 tools\[2\]\.module cannot be loaded: .*\$\{env:DIR\}/),
       expect.stringMatching(/^c\.yaml:7:5 resources\[0\] is wrong: .* there is no folder.*\$\{env:DIR\}/),

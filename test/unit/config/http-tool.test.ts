@@ -107,7 +107,9 @@ describe('of an answer', () => {
     const result = await call(configured, 'ask');
     expect(result).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('answered with something that is no JSON.') as string }],
+      content: [
+        { text: expect.stringContaining('answered with something that is not valid JSON.') as string },
+      ],
     });
     expect(JSON.stringify(result)).not.toContain('everything');
   });

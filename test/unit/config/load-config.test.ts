@@ -179,7 +179,7 @@ transport: { type: http, port: 99999 }
     ]);
     expect(await complaints('broken.json', '{\n  "name": "x",\n}')).toEqual([
       'broken.json has a mistake:',
-      expect.stringMatching(/^broken\.json:3:1 is no JSON: /),
+      expect.stringMatching(/^broken\.json:3:1 is not valid JSON: /),
     ]);
   });
 
@@ -242,7 +242,7 @@ resources:
       ),
     ).toEqual([
       'toolwright.config.yaml has 12 mistakes:',
-      'toolwright.config.yaml:3:40 tools[0].http.url names {topic}, which is no argument of the tool. Did you mean "topics"?',
+      'toolwright.config.yaml:3:40 tools[0].http.url names {topic}, which is not an argument of the tool. Did you mean "topics"?',
       'toolwright.config.yaml:3:132 tools[0].arguments.other.type must be a single value: it goes into the path',
       'toolwright.config.yaml:4:40 tools[1].http.url may have braces in its path alone: who is asked must not depend on arguments',
       'toolwright.config.yaml:5:40 tools[2].http.url must be an address such as https://api.example.com/users/{id}',
@@ -251,7 +251,7 @@ resources:
         "toolwright.config.yaml:8:5 tools[5] is wrong: Tool with name 't2' already exists",
       ),
       expect.stringContaining(
-        'toolwright.config.yaml:10:5 prompts[0] is wrong: Prompt "greet": the template has the placeholder {{who}}',
+        'toolwright.config.yaml:10:5 prompts[0] is wrong: Prompt "greet": the template uses {{who}}',
       ),
       expect.stringContaining(
         "toolwright.config.yaml:12:5 prompts[2] is wrong: Prompt with name 'greet' already exists",
@@ -268,7 +268,7 @@ resources:
   test('of files that are none', async () => {
     await expect(loadConfig(join(folder(), 'none.yaml'))).rejects.toThrow('There is no file');
     await expect(loadConfig(write('a.txt', ''))).rejects.toThrow(
-      'is no configuration: its name must end with',
+      'is not a configuration: its name must end with',
     );
     await expect(loadConfig(write('d.mjs', 'export const x = 1;'))).rejects.toThrow(
       'd.mjs has no default export.',
@@ -311,7 +311,7 @@ transport: { type: http, port: '\${env:SECRET}' }
     expect(said).toEqual([
       'c.yaml has 5 mistakes:',
       'c.yaml:1:1 name the environment has no variable NAME. Set it, or write $${env:NAME} if it is meant as text',
-      expect.stringContaining('tools[0].http.headers.a ${env:} is no variable'),
+      expect.stringContaining('tools[0].http.headers.a ${env:} is not a variable'),
       expect.stringContaining('tools[0].http.headers.b the environment has no variable TOKEN.'),
       'c.yaml:4:1 exposure must be one of: grouped, flat, search, auto.',
       'c.yaml:5:26 transport.port must be a whole number; the value of ${env:SECRET} is none',
@@ -432,7 +432,7 @@ describe('an HTTP tool', () => {
   test.each([
     [{ status: 404, body: '{"message":"no such user"}' }, 'answered 404: {"message":"no such user"}'],
     [{ status: 500, body: '', type: '' }, 'answered 500.'],
-    [{ body: 'not json' }, 'answered with something that is no JSON.'],
+    [{ body: 'not json' }, 'answered with something that is not valid JSON.'],
     [
       { status: 302, headers: { location: 'http://169.254.169.254/' } },
       'answered 302: it has moved to http://169.254.169.254/. Redirects are not followed; correct the URL.',
@@ -453,7 +453,7 @@ describe('an HTTP tool', () => {
     );
     expect(await call(configured, 'ask')).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('127.0.0.1 is no public address') as string }],
+      content: [{ text: expect.stringContaining('127.0.0.1 is not a public address') as string }],
     });
     expect(seen).toEqual([]);
   });

@@ -29,8 +29,8 @@ limits: { timeoutMs: 700000, maxDeth: 1 }
       'c.yaml:3:40 tools[0].http.url must be an address such as https://api.example.com/users/{id}',
       expect.stringContaining('c.yaml:4:66 tools[1].http.metod is unknown. Did you mean "method"?'),
       expect.stringContaining("c.yaml:6:5 tools[3] is wrong: Tool with name 'v' already exists"),
-      'c.yaml:7:7 tools[4].module cannot be loaded: number 2 of what it exports is no definition.',
-      expect.stringContaining('c.yaml:9:5 prompts[0] is wrong: Prompt "p": the template has'),
+      'c.yaml:7:7 tools[4].module cannot be loaded: number 2 of what it exports is not a definition.',
+      expect.stringContaining('c.yaml:9:5 prompts[0] is wrong: Prompt "p": the template uses'),
       'c.yaml:10:39 outbound.allowPrivate[1] is wrong: allowPrivate takes hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"; it has "http://localhost".',
       'c.yaml:11:11 limits.timeoutMs must be at most 600000',
       expect.stringContaining('c.yaml:11:30 limits.maxDeth is unknown. Did you mean "maxDepth"?'),
@@ -103,7 +103,7 @@ describe('what is no JSON is pointed at', () => {
   ])('%j', async (content, place, said) => {
     expect(await complaints('c.json', content)).toEqual([
       'c.json has a mistake:',
-      `c.json:${place} is no JSON: ${said}`,
+      `c.json:${place} is not valid JSON: ${said}`,
     ]);
   });
 

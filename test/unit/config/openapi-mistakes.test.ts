@@ -23,11 +23,11 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: other.yaml }',
-      '2:12 openapi.document cannot be read: <here>/other.yaml is no OpenAPI document: it has neither "openapi" nor "swagger", but "a". Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.',
+      '2:12 openapi.document cannot be read: <here>/other.yaml is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.',
     ],
     [
       '{ document: http://localhost:9/x.json?token=hunter2 }',
-      '2:12 openapi.document cannot be read: http://localhost:9/x.json could not be fetched. localhost leads to 127.0.0.1, which is no public address, and private ones are not allowed. Add "localhost" to allowPrivate if it is meant.',
+      '2:12 openapi.document cannot be read: http://localhost:9/x.json could not be fetched. localhost leads to 127.0.0.1, which is not a public address, and private ones are not allowed. Add "localhost" to allowPrivate if it is meant.',
     ],
     [
       '{ document: ftp://example.com/x.json }',
@@ -39,7 +39,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: pets.json, overlays: [./other.yaml] }',
-      '2:44 openapi.overlays[0] cannot be read: <here>/other.yaml is no overlay: it has no "overlay" that says its version, such as 1.0.0.',
+      '2:44 openapi.overlays[0] cannot be read: <here>/other.yaml is not an overlay: it has no "overlay" that says its version, such as 1.0.0.',
     ],
     [
       '{ document: pets.json, references: { roots: [./none] } }',

@@ -32,5 +32,5 @@ test('what is too large is said by maxResultBytes', async () => {
 });
 
 test.skipIf(process.platform === 'win32')('a device has no end, and is not read', async () => {
-  expect(await read('/dev/zero')).toMatchObject({ message: 'The resource is no regular file.' });
+  expect(await read('/dev/zero')).toMatchObject({ message: 'The resource is not a regular file.' });
 });

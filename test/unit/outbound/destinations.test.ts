@@ -125,7 +125,7 @@ describe('a URL with an address in it', () => {
     'http://１２７.０.０.１/',
     'https://192.168.1.1:8443/',
   ])('%s is refused before anything is sent', (url) => {
-    expect(() => new Destinations().assertUrl(new URL(url))).toThrow('is no public address');
+    expect(() => new Destinations().assertUrl(new URL(url))).toThrow('is not a public address');
   });
 
   test('is fine where it is public, or allowed', () => {
@@ -146,7 +146,7 @@ describe('a URL with an address in it', () => {
       'http://192.168.0.1/',
     ]) {
       if (url.includes('nip')) continue;
-      expect(() => destinations.assertUrl(new URL(url)), url).toThrow('is no public address');
+      expect(() => destinations.assertUrl(new URL(url)), url).toThrow('is not a public address');
     }
   });
 });
@@ -154,7 +154,7 @@ describe('a URL with an address in it', () => {
 describe('a name', () => {
   test('is refused by what it leads to', async () => {
     expect(await lookUp(new Destinations(false, resolveTo(['10.0.0.7'])), 'internal.example')).toBe(
-      'internal.example leads to 10.0.0.7, which is no public address, and private ones are not allowed. Add "internal.example" to allowPrivate if it is meant.',
+      'internal.example leads to 10.0.0.7, which is not a public address, and private ones are not allowed. Add "internal.example" to allowPrivate if it is meant.',
     );
   });
 
@@ -173,8 +173,8 @@ describe('a name', () => {
     const destinations = new Destinations(['Api.Internal'], resolveTo(['10.0.0.7']));
     for (const host of ['api.internal', 'API.INTERNAL', 'api.internal.'])
       expect(await lookUp(destinations, host)).toEqual([{ address: '10.0.0.7', family: 4 }]);
-    expect(await lookUp(destinations, 'other.internal')).toContain('is no public address');
-    expect(await lookUp(destinations, 'evil-api.internal')).toContain('is no public address');
+    expect(await lookUp(destinations, 'other.internal')).toContain('is not a public address');
+    expect(await lookUp(destinations, 'evil-api.internal')).toContain('is not a public address');
   });
 
   test('gives one address to those who ask for one', async () => {

@@ -147,10 +147,10 @@ describe('a request is refused', () => {
     failureOf(clientOf().send({ url: new URL('http://127.0.0.1:9/'), ...request }));
 
   test.each([
-    [{ url: new URL('http://127.0.0.2/') }, '127.0.0.2 is no public address'],
+    [{ url: new URL('http://127.0.0.2/') }, '127.0.0.2 is not a public address'],
     [{ url: new URL('file:///etc/passwd') }, 'Only http: and https: can be asked, not file:'],
     [{ url: new URL('http://a:b@127.0.0.1/') }, 'A URL with a user name and a password is not sent.'],
-    [{ method: 'GET / HTTP/1.1\r\nX: 1' }, 'is no method of HTTP'],
+    [{ method: 'GET / HTTP/1.1\r\nX: 1' }, 'is not an HTTP method'],
     [{ headers: { 'x-a': 'b\r\nx-c: d' } }, 'The value of the header "x-a" has characters'],
     [{ headers: { 'x-a': '\u{1F600}' } }, 'The value of the header "x-a" has characters'],
     [{ headers: { 'x a': 'b' } }, 'The header "x a" cannot be set.'],
@@ -170,7 +170,7 @@ test('a name that leads to this machine is refused when the connection is made',
   closers.push(() => client.close());
   expect(await failureOf(client.send({ url: new URL('http://localhost:9/') }))).toEqual([
     'blocked',
-    expect.stringMatching(/^localhost leads to (?:127\.0\.0\.1|::1), which is no public address/),
+    expect.stringMatching(/^localhost leads to (?:127\.0\.0\.1|::1), which is not a public address/),
   ]);
 });
 

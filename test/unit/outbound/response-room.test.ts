@@ -8,14 +8,14 @@ import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
 import { exchange } from '../../../src/outbound/http-exchange.ts';
 import type { ExchangeAnswer } from '../../../src/outbound/http-exchange.ts';
 import { ResponseRoom } from '../../../src/outbound/response-room.ts';
-import type { ResponsePlace } from '../../../src/outbound/response-room.ts';
+import type { LongResponse } from '../../../src/outbound/response-room.ts';
 
 const MB = 1024 * 1024;
 
 /** What became of bytes that a response has got. */
-function take(place: ResponsePlace, bytes: number, source = new PassThrough()): { isIn: boolean } {
+function take(response: LongResponse, bytes: number, source = new PassThrough()): { isIn: boolean } {
   const state = { isIn: false };
-  const waiting = place.take(bytes, source);
+  const waiting = response.take(bytes, source);
   if (waiting === undefined) state.isIn = true;
   else
     void waiting.then(() => {
@@ -48,7 +48,7 @@ describe('a room for long responses', () => {
   test('has 32 MiB for all servers, and something for each', async () => {
     const room = new ResponseRoom();
     const full = ['a', 'a', 'b', 'b'].map((origin) => room.enter(origin));
-    for (const place of full) take(place, 8 * MB);
+    for (const response of full) take(response, 8 * MB);
     const [other, another] = [room.enter('c'), room.enter('c')];
     expect(take(other, 8 * MB)).toEqual({ isIn: true });
     const waiting = take(another, 1);
@@ -116,13 +116,13 @@ describe('long responses', () => {
     const enter = room.enter.bind(room);
     let most = 0;
     room.enter = (origin) => {
-      const place = enter(origin);
+      const response = enter(origin);
       return {
         leave: () => {
           most = Math.max(most, room.bytes);
-          place.leave();
+          response.leave();
         },
-        take: (bytes, source) => place.take(bytes, source),
+        take: (bytes, source) => response.take(bytes, source),
       };
     };
     const send = sendIn(room, url);

@@ -218,7 +218,7 @@ describe('is refused at once:', () => {
       }),
       'cert and key cannot be used: the passphrase is wrong.',
     ],
-    ['no PEM', () => ({ origins: api, cert: 'client.crt', key: 'client.key' }), 'it is no PEM'],
+    ['no PEM', () => ({ origins: api, cert: 'client.crt', key: 'client.key' }), 'it is not PEM'],
     [
       'an empty key',
       () => ({ ...client(), origins: api, key: '' }),

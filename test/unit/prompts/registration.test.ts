@@ -187,7 +187,7 @@ describe('refused definitions', () => {
     [
       'a completer for something that is no argument',
       { name: 'p', template: '', arguments: [{ name: 'tone' }], complete: { tome: [] } },
-      'Prompt "p": complete names "tome", which is no argument of it. Did you mean "tone"?',
+      'Prompt "p": complete has "tome", which is not an argument. Did you mean "tone"?',
     ],
     [
       'a completer that is neither list nor function',

@@ -78,17 +78,17 @@ describe('a template is refused at registration', () => {
     [
       'with an unknown placeholder',
       'Hi {{c}}',
-      'Prompt "t": the template has the placeholder {{c}}, which is no argument of the prompt.',
+      'Prompt "t": the template uses {{c}}, which is not an argument of the prompt.',
     ],
     [
       'with a misspelt placeholder',
       'Hi {{topick}}',
-      'Prompt "t": the template has the placeholder {{topick}}, which is no argument of the prompt. Did you mean "topic"?',
+      'Prompt "t": the template uses {{topick}}, which is not an argument of the prompt. Did you mean "topic"?',
     ],
     [
       'with an empty placeholder',
       'Hi {{}}',
-      'Prompt "t": the template has the placeholder {{}}, which is no argument of the prompt.',
+      'Prompt "t": the template uses {{}}, which is not an argument of the prompt.',
     ],
     [
       'with a placeholder that is not closed',
@@ -98,7 +98,7 @@ describe('a template is refused at registration', () => {
     [
       'with a member of every object',
       '{{toString}}',
-      'Prompt "t": the template has the placeholder {{toString}}, which is no argument of the prompt.',
+      'Prompt "t": the template uses {{toString}}, which is not an argument of the prompt.',
     ],
   ])('%s', (_, template, message) => {
     const prompts = new PromptsManager();

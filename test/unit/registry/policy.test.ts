@@ -232,10 +232,10 @@ describe('typos in rules are refused at construction', () => {
   const rules = 'Rules: include, exclude, readOnly, names, profiles, profile, scopes, allow.';
 
   test.each<[object, string]>([
-    [{ exclud: ['internal'] }, `the policy: "exclud" is no rule. Did you mean "exclude"? ${rules}`],
-    [{ readonly: true }, '"readonly" is no rule. Did you mean "readOnly"?'],
-    [{ zzz: 1 }, `the policy: "zzz" is no rule. ${rules}`],
-    [{ profiles: { desk: { exclud: [] } } }, 'desk: "exclud" is no rule. Did you mean "exclude"?'],
+    [{ exclud: ['internal'] }, `the policy: unknown rule "exclud". Did you mean "exclude"? ${rules}`],
+    [{ readonly: true }, 'unknown rule "readonly". Did you mean "readOnly"?'],
+    [{ zzz: 1 }, `the policy: unknown rule "zzz". ${rules}`],
+    [{ profiles: { desk: { exclud: [] } } }, 'desk: unknown rule "exclud". Did you mean "exclude"?'],
     [
       { profile: 'readonly' },
       'The policy has no profile "readonly". Did you mean "read-only"? There are: read-only, all.',

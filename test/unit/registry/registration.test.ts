@@ -65,10 +65,10 @@ describe('a definition is checked at registration', () => {
       { annotations: { readOnlyHint: 'yes' } },
       'Tool "add": annotations must be an object of hints that are true or false, and a title.',
     ],
-    [{ secrets: ['pasword'] }, 'Tool "add": secrets names "pasword", which is no argument of the tool.'],
+    [{ secrets: ['pasword'] }, 'Tool "add": secrets names "pasword", which is not an argument of the tool.'],
     [
       { resolvedArguments: ['c'], defaultArgumentResolver: () => ({}) },
-      'Tool "add": resolvedArguments names "c", which is no argument of the tool.',
+      'Tool "add": resolvedArguments names "c", which is not an argument of the tool.',
     ],
     [
       {

@@ -214,7 +214,7 @@ test.each([
 
 test('a file is no folder', () => {
   expect(() => directoryResources({ root: join(root, 'a.md'), uri: 'a://b/', name: 'd' })).toThrow(
-    'is no folder.',
+    'is not a folder.',
   );
 });
 

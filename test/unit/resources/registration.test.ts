@@ -187,9 +187,9 @@ describe('refused definitions', () => {
       'Resource "a://b" is only for callers with its scopes, so its cacheHint cannot be public.',
     ],
     [
-      'a completer for something that is no variable',
+      'a completer for something that is not a variable',
       { uriTemplate: 'a://{user}', complete: { usr: [] }, ...provider },
-      'Resource "a://{user}": complete names "usr", which is no argument of it. Did you mean "user"?',
+      'Resource "a://{user}": complete has "usr", which is not an argument. Did you mean "user"?',
     ],
     [
       'a deadline that is none',

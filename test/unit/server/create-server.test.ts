@@ -91,7 +91,7 @@ describe('transports refuse', () => {
 
   test('what is no server, and a server that is closed', async () => {
     await expect(serveHttp(new ToolRegistry() as never)).rejects.toThrow(
-      'This is no server made by createServer. Make one of a registry with createServer({ name, version, tools: registry }).',
+      'This is not a server made by createServer. Make one of a registry with createServer({ name, version, tools: registry }).',
     );
     const closed = createServer(base);
     await closed.close();

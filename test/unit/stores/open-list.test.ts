@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { OpenList, OpenPlace } from '../../../src/base/open-list.ts';
+import { OpenItem, OpenList } from '../../../src/base/open-list.ts';
 
-class Named extends OpenPlace {
+class Named extends OpenItem {
   readonly name: string;
 
   constructor(name: string) {

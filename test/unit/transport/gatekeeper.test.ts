@@ -65,7 +65,7 @@ describe('the host of a request', () => {
   });
 
   test.each(['https://api.example.com', 'a b', '', '*', 'x/y'])('%s cannot be allowed', (host) => {
-    expect(() => new Gatekeeper({ allowedHosts: [host] })).toThrow(/allowedHosts: ".*" is no host/);
+    expect(() => new Gatekeeper({ allowedHosts: [host] })).toThrow(/allowedHosts: ".*" is not a host/);
   });
 });
 
@@ -122,7 +122,9 @@ describe('the origin of a request', () => {
   test.each(['*', 'null', 'app.example.com', 'https://app.example.com/', 'https://*.example.com'])(
     '%s cannot be allowed',
     (origin) => {
-      expect(() => new Gatekeeper({ allowedOrigins: [origin] })).toThrow(/allowedOrigins: ".*" is no origin/);
+      expect(() => new Gatekeeper({ allowedOrigins: [origin] })).toThrow(
+        /allowedOrigins: ".*" is not an origin/,
+      );
     },
   );
 });

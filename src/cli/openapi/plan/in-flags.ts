@@ -1,5 +1,5 @@
 import type { ToolwrightError } from '../../../errors/errors.ts';
-import { placeOf } from '../../../errors/finding.ts';
+import { optionPathOf } from '../../../errors/finding.ts';
 import type { Finding, FindingReason } from '../../../errors/finding.ts';
 import { didYouMean, suggest } from '../../../errors/nearest-names.ts';
 
@@ -40,15 +40,15 @@ interface Parts {
 /** What the command line says of a finding; everything else is said in the words of the library. */
 const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string>>> = {
   'invalid-option': ({ finding, flag }) => {
-    const place = placeOf(finding);
-    return finding.message.startsWith(place)
-      ? `${flag}${finding.message.slice(place.length)}`
+    const optionPath = optionPathOf(finding);
+    return finding.message.startsWith(optionPath)
+      ? `${flag}${finding.message.slice(optionPath.length)}`
       : finding.message;
   },
   'wrong-value': ({ flag, expected }) => `${flag} must be ${expected.join(', ')}.`,
   'private-address': ({ expected: [host = ''], received: [address = ''] }) => {
     const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
-    return `${where} is no public address, and private ones are not allowed. If it is meant: --allow-private ${host}`;
+    return `${where} is not a public address, and private ones are not allowed. If it is meant: --allow-private ${host}`;
   },
   'hosts-not-named': ({ received: [host = ''] }) =>
     `The host "${host}" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.`,
@@ -106,10 +106,10 @@ function flagOf(option: string): string {
 
 function write(finding: Finding, prefix: string): string {
   const { option, path = [], expected = [], received = [], message } = finding;
-  const place = placeOf(finding);
+  const optionPath = optionPathOf(finding);
   const name = String(path.at(-1) ?? '');
   const named = path.length === 0 ? flagOf(option) : `${flagOf(option)} ${prefix}${name}`;
-  const flag = FLAGS[place] ?? named;
+  const flag = FLAGS[optionPath] ?? named;
   const parts = { finding, flag, name, expected: [expected].flat(), received: [received].flat() };
   return SENTENCES[finding.reason]?.(parts) ?? message;
 }

@@ -47,7 +47,9 @@ function findWords(settings: Settings): Words {
   const { flags, positionals } = settings.call;
   const wrong = positionals.find((word) => word === 'true' || word === 'false');
   if (wrong !== undefined)
-    throw new UsageError(`"${wrong}" is no document. Flags such as --verbose take no value: leave it out.`);
+    throw new UsageError(
+      `"${wrong}" is not a document. Flags such as --verbose take no value: leave it out.`,
+    );
   const said = [
     ...(positionals.length > 0 ? [['a word', positionals] as const] : []),
     ...(flags['openapi-spec'] === undefined

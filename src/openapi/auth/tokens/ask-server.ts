@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/operation.ts';
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 262_144;
 
-/** Asks an authorization server, and reads its answer: what is no object of JSON is an empty one. */
+/** Asks an authorization server, and reads its answer: what is not an object of JSON is an empty one. */
 export async function askServer(
   client: OutboundClient,
   owner: string,

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../../errors/errors.ts';
 import { isNode } from '../../../schema/nodes/json-node.ts';
 import type { JsonObject } from '../../model/operation.ts';
-import type { Place } from '../json-path/find-places.ts';
+import type { PathMatch } from '../json-path/find-matches.ts';
 
 type Container = Record<string | number, unknown>;
 
@@ -34,18 +34,18 @@ export class DocumentEdit {
   }
 
   /** Takes values out of the objects and lists that they are in. */
-  remove(places: readonly Place[], owner: string): void {
-    const byParent = new Map<Place, Set<string | number>>();
-    for (const { parent, key } of places) {
+  remove(matches: readonly PathMatch[], owner: string): void {
+    const byParent = new Map<PathMatch, Set<string | number>>();
+    for (const { parent, key } of matches) {
       if (parent === undefined) throw new DefinitionError(`${owner} would remove the whole document.`);
       const keys = byParent.get(parent) ?? new Set();
       byParent.set(parent, keys.add(key));
     }
     // The inner ones first: as long as the outer ones are whole, the ways to the inner ones are what they were.
-    const parents = [...byParent.entries()].map(([place, keys]) => ({ place, keys, level: levelOf(place) }));
+    const parents = [...byParent.entries()].map(([match, keys]) => ({ match, keys, level: levelOf(match) }));
     parents.sort((a, b) => b.level - a.level);
-    for (const { place, keys } of parents) {
-      const container = this.#ownAt(place);
+    for (const { match, keys } of parents) {
+      const container = this.#ownAt(match);
       if (Array.isArray(container)) {
         let kept = 0;
         for (const [index, entry] of container.entries()) {
@@ -58,15 +58,15 @@ export class DocumentEdit {
     }
   }
 
-  /** Merges a value into what stands in a place. Gives notes. */
-  merge(place: Place, value: unknown, owner: string): readonly string[] {
+  /** Merges a value into a match. Returns notes. */
+  merge(match: PathMatch, value: unknown, owner: string): readonly string[] {
     const merging: Merging = { owner, notes: [] };
-    if (isContainer(place.value)) {
-      this.#mergeInto(this.#ownAt(place), value, merging);
+    if (isContainer(match.value)) {
+      this.#mergeInto(this.#ownAt(match), value, merging);
       return merging.notes;
     }
-    if (isContainer(value) && place.value !== null) throw unlike(owner, place.value, value);
-    if (place.parent !== undefined) set(this.#ownAt(place.parent), place.key, value);
+    if (isContainer(value) && match.value !== null) throw unlike(owner, match.value, value);
+    if (match.parent !== undefined) set(this.#ownAt(match.parent), match.key, value);
     return merging.notes;
   }
 
@@ -89,9 +89,9 @@ export class DocumentEdit {
     }
   }
 
-  /** The object or list in a place, which may be changed. */
-  #ownAt(place: Place): Container | unknown[] {
-    if (place.parent !== undefined) return this.#ownMember(this.#ownAt(place.parent), place.key);
+  /** The object or list of a match, which may be changed. */
+  #ownAt(match: PathMatch): Container | unknown[] {
+    if (match.parent !== undefined) return this.#ownMember(this.#ownAt(match.parent), match.key);
     if (!this.#own.has(this.#root)) {
       this.#root = { ...this.#root };
       this.#own.add(this.#root);
@@ -135,8 +135,8 @@ function unlike(owner: string, target: unknown, value: unknown): DefinitionError
   return new DefinitionError(`${owner} is ${kindOf(target)}, and the update is ${kindOf(value)}.`);
 }
 
-function levelOf(place: Place): number {
+function levelOf(match: PathMatch): number {
   let level = 0;
-  for (let { parent } = place; parent !== undefined; { parent } = parent) level += 1;
+  for (let { parent } = match; parent !== undefined; { parent } = parent) level += 1;
   return level;
 }

@@ -3,8 +3,8 @@ import { isNode } from '../../../schema/nodes/json-node.ts';
 import type { JsonObject } from '../../model/operation.ts';
 import { tooDeep, tooManyNodes } from '../parse/document-limits.ts';
 import type { TreeLimits } from '../parse/document-limits.ts';
-import { findPlaces } from '../json-path/find-places.ts';
-import type { Place } from '../json-path/find-places.ts';
+import { findMatches } from '../json-path/find-matches.ts';
+import type { PathMatch } from '../json-path/find-matches.ts';
 import { parsePath } from '../json-path/parse-path.ts';
 import { PathMistake } from '../json-path/path-scanner.ts';
 import { measureTree } from '../parse/measure-document.ts';
@@ -57,7 +57,7 @@ function readActions(name: string, value: unknown): { actions: readonly unknown[
   const version = isNode(value) ? memberOf(value, 'overlay') : undefined;
   if (!isNode(value) || (typeof version !== 'string' && typeof version !== 'number'))
     throw new DefinitionError(
-      `${name} is no overlay: it has no "overlay" that says its version, such as 1.0.0.`,
+      `${name} is not an overlay: it has no "overlay" that says its version, such as 1.0.0.`,
     );
   if (!/^1(?:\.|$)/.test(String(version)))
     throw new DefinitionError(
@@ -77,55 +77,55 @@ function applyAction(run: Run, action: unknown, index: number): void {
   const target = isNode(action) ? memberOf(action, 'target') : undefined;
   const owner = nameAction(run, action, index);
   if (!isNode(action) || typeof target !== 'string') throw new DefinitionError(`${owner} has no "target".`);
-  const places = findPlaces(run.edit.root, parsePath(target));
+  const matches = findMatches(run.edit.root, parsePath(target));
   const isUpdate = Object.hasOwn(action, 'update');
   const copy = isUpdate ? undefined : memberOf(action, 'copy');
-  if (places.length === 0) run.notes.push(`${owner} hit nothing.`);
-  else if (memberOf(action, 'remove') === true) run.edit.remove(places, owner);
-  else if (isUpdate) update(run, { places, value: action['update'], owner });
+  if (matches.length === 0) run.notes.push(`${owner} hit nothing.`);
+  else if (memberOf(action, 'remove') === true) run.edit.remove(matches, owner);
+  else if (isUpdate) update(run, { matches, value: action['update'], owner });
   else if (typeof copy === 'string') {
-    const [source, ...others] = findPlaces(run.edit.root, parsePath(copy));
+    const [source, ...others] = findMatches(run.edit.root, parsePath(copy));
     if (others.length > 0)
       throw new DefinitionError(`${owner}: "copy" selects ${others.length + 1} values; it takes one.`);
     if (source === undefined) run.notes.push(`${owner}: "copy" selects nothing.`);
     else {
       // It stands in several places from now on, so nothing of it may be changed in place any more.
       run.edit.seal();
-      update(run, { places, value: source.value, owner });
+      update(run, { matches, value: source.value, owner });
     }
   } else run.notes.push(`${owner} does nothing: it has neither "update" nor "copy", nor "remove: true".`);
 }
 
 interface Update {
-  readonly places: readonly Place[];
+  readonly matches: readonly PathMatch[];
   readonly value: unknown;
   readonly owner: string;
 }
 
-function update(run: Run, { places, value, owner }: Update): void {
-  const kinds = new Set(places.map((place) => kindOf(place.value)));
+function update(run: Run, { matches, value, owner }: Update): void {
+  const kinds = new Set(matches.map((match) => kindOf(match.value)));
   if (kinds.size > 1) {
     throw new DefinitionError(
       `${owner} selects different things, ${[...kinds].join(' and ')}; an update is for one of them.`,
     );
   }
-  charge(run, { places, value, owner });
-  for (const place of places) run.notes.push(...run.edit.merge(place, value, owner));
+  charge(run, { matches, value, owner });
+  for (const match of matches) run.notes.push(...run.edit.merge(match, value, owner));
 }
 
 /** Counts what is added before it is: the same value can be put in many places, and then all of that in many places again. */
-function charge(run: Run, { places, value, owner }: Update): void {
+function charge(run: Run, { matches, value, owner }: Update): void {
   const { nodes, depth } = measureTree(owner, value, run.limits);
-  run.nodes += nodes * places.length;
+  run.nodes += nodes * matches.length;
   if (run.nodes > run.limits.maxDocumentNodes) throw tooManyNodes(`The document after ${owner}`, run.limits);
-  const deepest = places.reduce((most, place) => Math.max(most, levelOf(place)), 0);
+  const deepest = matches.reduce((most, match) => Math.max(most, levelOf(match)), 0);
   if (deepest + depth > run.limits.maxDocumentDepth) throw tooDeep(`The document after ${owner}`, run.limits);
 }
 
-/** Objects and lists from the root to a place, its own included. */
-function levelOf(place: Place): number {
+/** Objects and lists from the root to a match, its own included. */
+function levelOf(match: PathMatch): number {
   let level = 1;
-  for (let { parent } = place; parent !== undefined; { parent } = parent) level += 1;
+  for (let { parent } = match; parent !== undefined; { parent } = parent) level += 1;
   return level;
 }
 

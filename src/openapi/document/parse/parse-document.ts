@@ -57,7 +57,8 @@ function describeJsonMistake(message: string, text: string): string {
 function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: string): ParsedDocument {
   const { name } = document;
   const notes: string[] = [];
-  if (jsonMistake !== undefined) notes.push(`${name} is no JSON (${jsonMistake}); it was read as YAML.`);
+  if (jsonMistake !== undefined)
+    notes.push(`${name} is not valid JSON (${jsonMistake}); it was read as YAML.`);
   let documents: readonly unknown[];
   try {
     documents = loadYaml(document, { limits });
@@ -69,7 +70,7 @@ function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: stri
       throw toError(document, other, jsonMistake);
     }
     notes.push(
-      `${placeOf(name, error)}: this key is there already; the last one counts, here and elsewhere.`,
+      `${positionOf(name, error)}: this key is there already; the last one counts, here and elsewhere.`,
     );
   }
   const [value, ...others] = documents;
@@ -82,13 +83,15 @@ function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: stri
 
 function toError({ name, text }: DocumentText, error: unknown, jsonMistake: string | undefined): unknown {
   if (!(error instanceof YamlMistake)) return error;
-  const what = `${placeOf(name, error)}: ${error.message}${excerptOf(text, error)}`;
+  const what = `${positionOf(name, error)}: ${error.message}${excerptOf(text, error)}`;
   if (jsonMistake === undefined) return new DefinitionError(`${what}.`);
-  return new DefinitionError(`${name} is no JSON (${jsonMistake}), and no YAML either: ${what}.`);
+  return new DefinitionError(
+    `${name} is not valid JSON (${jsonMistake}), and not valid YAML either: ${what}.`,
+  );
 }
 
-/** Some mistakes have no place. */
-function placeOf(name: string, { mark }: YamlMistake): string {
+/** Some mistakes have no position. */
+function positionOf(name: string, { mark }: YamlMistake): string {
   return mark === undefined ? name : `${name}, line ${mark.line + 1}, column ${mark.column + 1}`;
 }
 

@@ -41,7 +41,7 @@ function copyContainer(value: object, copying: Copying): unknown {
     const written: unknown = (toJSON as () => unknown).call(value);
     // Anything more than that was not counted.
     if (typeof written === 'object' && written !== null)
-      throw new DefinitionError(`${copying.name} has an object in it that is no data.`);
+      throw new DefinitionError(`${copying.name} has an object in it that is not plain data.`);
     return copy(written ?? null, copying);
   }
   return Object.fromEntries(

@@ -15,7 +15,7 @@ export function describeStatus(what: string, status: number): string {
   return `${what} answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
 }
 
-/** What a model gets of an answer that is no success. */
+/** What a model gets of an answer that is not a success. */
 export function readErrorAnswer(answer: OutboundAnswer, options: ResponseOptions): McpCallToolResult {
   const { status, headers } = answer;
   const { what, hide = (text) => text, clock = systemClock, credentialSetting } = options;
@@ -37,7 +37,7 @@ export function readErrorAnswer(answer: OutboundAnswer, options: ResponseOptions
   });
 }
 
-const NO_ANSWER = 'that is no answer to a request.';
+const NO_ANSWER = 'that is not a final response.';
 
 /** Some say with 403 that there were too many requests. */
 function isBusy({ status, headers }: OutboundAnswer): boolean {

@@ -6,11 +6,11 @@ export function findCut(text: string, start: number, maxChars: number): number {
   const line = text.lastIndexOf('\n', end - 1) + 1;
   // A short part costs a call more than it spares a broken line.
   if (line > start + maxChars / 2) return line;
-  return isInsidePair(text, end) ? end - 1 : end;
+  return splitsPair(text, end) ? end - 1 : end;
 }
 
 /** Whether a cut at this place would tear a character apart. */
-export function isInsidePair(text: string, index: number): boolean {
+export function splitsPair(text: string, index: number): boolean {
   return isBetween(text.charCodeAt(index - 1), 0xd800) && isBetween(text.charCodeAt(index), 0xdc00);
 }
 
@@ -21,5 +21,5 @@ function isBetween(code: number, first: number): boolean {
 /** The beginning of a text, and a sign where something is left out. */
 export function shorten(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  return `${text.slice(0, isInsidePair(text, maxChars) ? maxChars - 1 : maxChars)}…`;
+  return `${text.slice(0, splitsPair(text, maxChars) ? maxChars - 1 : maxChars)}…`;
 }

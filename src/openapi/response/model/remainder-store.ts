@@ -8,7 +8,7 @@ import type { RestContent } from './rest-content.ts';
 
 /** An answer that is shown in parts. */
 export interface Remainder {
-  /** Nobody else gets to see it. */
+  /** The only caller that can read it. */
   readonly owner: string | undefined;
   /** The request it answers: `GET /pets`. */
   readonly what: string;

@@ -1,4 +1,4 @@
-import { findCut, isInsidePair } from './cut-text.ts';
+import { findCut, splitsPair } from './cut-text.ts';
 
 /** What is shown in parts. */
 export type RestContent =
@@ -30,7 +30,7 @@ export function takePiece(content: RestContent, from: Position, maxChars: number
 }
 
 function takeText(text: string, char: number, maxChars: number): Piece | undefined {
-  if (char >= text.length || isInsidePair(text, char)) return undefined;
+  if (char >= text.length || splitsPair(text, char)) return undefined;
   const end = findCut(text, char, maxChars);
   return {
     text: text.slice(char, end),

@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
-import { findMainList, listPlacedMembers } from './body-places.ts';
+import { findMainList, listPageMembers } from './page-members.ts';
 import { parseLinks } from './link-header.ts';
 import { goOnAfterId } from './next-by-id.ts';
 import { countOn } from './next-count.ts';
@@ -13,13 +13,13 @@ import { findParameter } from './pagination-input.ts';
 import type { PaginationInput } from './pagination-input.ts';
 import { PAGE_NAMES } from './paging-names.ts';
 
-/** How to get what comes after an answer; undefined when nothing does, or nothing says so. `body` is undefined where it is no JSON. */
+/** How to get what comes after an answer; undefined when nothing does, or nothing says so. `body` is undefined where it is not valid JSON. */
 export function findNextPage(
   headers: OutboundAnswer['headers'],
   body: unknown,
   input: PaginationInput,
 ): NextPage | undefined {
-  const members = listPlacedMembers(body);
+  const members = listPageMembers(body);
   const hasMore = findHasMore(members);
   const list = findMainList(body);
   const news = [readLinkHeader(headers, input), readPageHeader(headers, input)];

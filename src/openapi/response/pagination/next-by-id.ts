@@ -1,6 +1,6 @@
 import { withoutMark } from '../body/exact-json.ts';
 import { isObject } from '../../../base/is-object.ts';
-import type { PlacedMember } from './body-places.ts';
+import type { PageMember } from './page-members.ts';
 import { toNextPage } from './next-page.ts';
 import type { NextPage } from './next-page.ts';
 import { findGiven, findParameter } from './pagination-input.ts';
@@ -10,7 +10,7 @@ import { AFTER_NAMES, BEFORE_NAMES } from './paging-names.ts';
 /** The page after the last element, for APIs that are asked by its id. Only for answers that say that there is more. */
 export function goOnAfterId(
   input: PaginationInput,
-  members: readonly PlacedMember[],
+  members: readonly PageMember[],
   list: readonly unknown[],
 ): NextPage | undefined {
   const before = findParameter(input, BEFORE_NAMES);

@@ -1,6 +1,6 @@
 import { withoutMark } from '../body/exact-json.ts';
 import { isObject } from '../../../base/is-object.ts';
-import type { PlacedMember } from './body-places.ts';
+import type { PageMember } from './page-members.ts';
 import { isLink, readNextLink } from './next-link.ts';
 import { MAX_CURSOR, toNextPage, UNREACHABLE } from './next-page.ts';
 import type { NextPage } from './next-page.ts';
@@ -17,7 +17,7 @@ interface CursorKind {
   /** Whether the name alone says that there are pages. */
   readonly isSure: boolean;
   /** Where it means something. Default: everywhere. */
-  readonly places?: readonly string[];
+  readonly parents?: readonly string[];
 }
 
 const NUMBERS = [...PAGE_NAMES, ...OFFSET_NAMES];
@@ -52,21 +52,21 @@ const KINDS: ReadonlyMap<string, CursorKind> = new Map<string, CursorKind>([
   ['continuationtoken', ECHO],
   ['paginationtoken', ECHO],
   ['scrollid', ECHO],
-  ['after', { ...ECHO, places: ['cursors', 'data'] }],
-  ['continue', { ...ECHO, places: ['metadata'] }],
+  ['after', { ...ECHO, parents: ['cursors', 'data'] }],
+  ['continue', { ...ECHO, parents: ['metadata'] }],
 ]);
 
 /** In these, whatever is called `next` is the next page. */
 const DESCRIPTIONS = new Set(['links', '_links', 'paging', 'pagination']);
 
 /** Reads one member. `hasList`: the answer has elements, so that a link to something next is one to more of them. */
-export function readCursor(member: PlacedMember, input: PaginationInput, hasList: boolean): MemberNews {
+export function readCursor(member: PageMember, input: PaginationInput, hasList: boolean): MemberNews {
   const kind = KINDS.get(member.name);
-  if (kind === undefined || kind.places?.includes(member.place) === false) return undefined;
+  if (kind === undefined || kind.parents?.includes(member.parent) === false) return undefined;
   const value = toText(member.value);
   if (value === undefined) return undefined;
   if (value === '') return kind === ECHO ? undefined : 'last';
-  const isSure = kind.isSure || DESCRIPTIONS.has(member.place);
+  const isSure = kind.isSure || DESCRIPTIONS.has(member.parent);
   if (isLink(value)) {
     const next = readNextLink(value, input);
     return next.kind === 'arguments' || isSure || (hasList && member.name.startsWith('next'))
@@ -80,7 +80,7 @@ export function readCursor(member: PlacedMember, input: PaginationInput, hasList
 
 /** `next_marker` is for `marker`, if there is one. A number is rather a page than a cursor. */
 function findCursorParameter(
-  { name, value }: PlacedMember,
+  { name, value }: PageMember,
   { names }: CursorKind,
   input: PaginationInput,
 ): ReturnType<typeof findParameter> {

@@ -2,7 +2,7 @@ import { findGiven } from './pagination-input.ts';
 import type { PaginationInput, PagingParameter } from './pagination-input.ts';
 import { isSame, MAX_CURSOR, toTyped, UNREACHABLE } from './next-page.ts';
 import type { NextPage } from './next-page.ts';
-import { isPlaceName, isSizeName } from './paging-names.ts';
+import { isPositionName, isSizeName } from './paging-names.ts';
 
 /** Whether a text is an address, or the part of one that servers give. */
 export function isLink(text: string): boolean {
@@ -21,12 +21,12 @@ export function readNextLink(link: string, input: PaginationInput): NextPage {
   let lacks = false;
   for (const [name, values] of valuesByName(new URL(link, ANYWHERE).searchParams)) {
     const parameter = input.parameters.named(name);
-    if (parameter === undefined) lacks ||= isPlaceName(name);
+    if (parameter === undefined) lacks ||= isPositionName(name);
     else if (isChange(values, findGiven(input, parameter)))
       changes.push({ parameter, value: toValue(values, parameter, input) });
   }
   const names = changes.map(({ parameter }) => parameter.name);
-  const leads = names.some((name) => isPlaceName(name) || (!lacks && !isSizeName(name)));
+  const leads = names.some((name) => isPositionName(name) || (!lacks && !isSizeName(name)));
   if (!leads) return UNREACHABLE;
   return {
     kind: 'arguments',

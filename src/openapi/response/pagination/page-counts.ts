@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
-import type { PlacedMember } from './body-places.ts';
+import type { PageMember } from './page-members.ts';
 import { toCount } from './pagination-input.ts';
 
 /** What an answer says of its pages in numbers. */
@@ -17,7 +17,7 @@ export interface PageCounts {
 }
 
 /** The numbers of an answer, from its members and headers. */
-export function readCounts(members: readonly PlacedMember[], headers: OutboundAnswer['headers']): PageCounts {
+export function readCounts(members: readonly PageMember[], headers: OutboundAnswer['headers']): PageCounts {
   const find = (names: readonly string[]): number | undefined => findCount(members, names);
   const header = (name: string): number | undefined => toCount(headers.get(name)?.trim());
   // Spring counts `number` from 0; others call it something with `page`.
@@ -48,7 +48,7 @@ const TOTALS = [
   'count',
 ];
 
-function findCount(members: readonly PlacedMember[], names: readonly string[]): number | undefined {
+function findCount(members: readonly PageMember[], names: readonly string[]): number | undefined {
   for (const wanted of names) {
     const found = members.find(({ name, value }) => name === wanted && isWhole(value));
     if (found !== undefined) return toCount(found.value);
@@ -61,7 +61,7 @@ function isWhole(value: unknown): boolean {
 }
 
 /** Whether there is more, where the answer says so in one word. */
-export function findHasMore(members: readonly PlacedMember[]): boolean | undefined {
+export function findHasMore(members: readonly PageMember[]): boolean | undefined {
   let last: boolean | undefined;
   for (const { name, value } of members) {
     if (typeof value !== 'boolean') continue;

@@ -82,7 +82,7 @@ export const AFTER_NAMES: readonly string[] = ['startingafter', 'startafter', 'a
 export const BEFORE_NAMES: readonly string[] = ['endingbefore', 'endbefore', 'beforeid', 'before'];
 
 const NUMBERS = new Set([...PAGE_NAMES, ...OFFSET_NAMES, ...WEAK_OFFSET_NAMES, ...SIZE_NAMES]);
-const PLACES = new Set([...PAGE_NAMES, ...OFFSET_NAMES, ...WEAK_OFFSET_NAMES, ...CURSOR_NAMES]);
+const POSITIONS = new Set([...PAGE_NAMES, ...OFFSET_NAMES, ...WEAK_OFFSET_NAMES, ...CURSOR_NAMES]);
 const SIZES = new Set(SIZE_NAMES);
 
 /** Whether a parameter of this name most likely takes a number. */
@@ -91,8 +91,8 @@ export function isNumberName(name: string): boolean {
 }
 
 /** Whether a parameter of this name says which page is wanted. */
-export function isPlaceName(name: string): boolean {
-  return PLACES.has(normalName(name));
+export function isPositionName(name: string): boolean {
+  return POSITIONS.has(normalName(name));
 }
 
 /** Whether a parameter of this name says how large a page is, which does not lead to another one. */

@@ -1,6 +1,6 @@
 import type { Position } from '../model/rest-content.ts';
 
-/** Which answer goes on, and where. The place is no secret: whoever changes it reads another part of what is theirs. */
+/** Which answer goes on, and where. The position is not a secret: a caller who changes it reads another part of its own response. */
 export interface ContinuePoint {
   readonly id: string;
   readonly position: Position;

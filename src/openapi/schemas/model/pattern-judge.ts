@@ -42,7 +42,7 @@ function judge(pattern: string): Verdict {
     if (verdict.kind === 'linear' || 'each' in verdict) return { maxLength: Number.POSITIVE_INFINITY };
     return 'maxLength' in verdict ? verdict : { problem: 'cannot be judged' };
   } catch {
-    return { problem: 'is no regular expression of JavaScript' };
+    return { problem: 'is not a valid regular expression of JavaScript' };
   }
 }
 

@@ -8,7 +8,7 @@ import { schemaRefOf } from './schema-ref.ts';
 export type Step = 'choice' | 'condition' | 'part';
 
 interface Entry {
-  readonly place: Located<object>;
+  readonly schema: Located<object>;
   /** The order of discovery, and the earliest that can be reached. */
   readonly index: number;
   low: number;
@@ -40,19 +40,19 @@ export class ReferenceLoops {
     );
   }
 
-  #loopOf(place: Located<object>): number | undefined {
-    if (!this.#loops.has(place.value)) this.#explore(place);
-    return this.#loops.get(place.value);
+  #loopOf(schema: Located<object>): number | undefined {
+    if (!this.#loops.has(schema.value)) this.#explore(schema);
+    return this.#loops.get(schema.value);
   }
 
   #explore(start: Located<object>): void {
     const entries = new Map<object, Entry>();
     const path: Entry[] = [];
     const unsettled: Entry[] = [];
-    const enter = (place: Located<object>): void => {
+    const enter = (schema: Located<object>): void => {
       const index = entries.size;
-      const entry = { place, index, low: index, next: this.#next(place), at: 0 };
-      entries.set(place.value, entry);
+      const entry = { schema, index, low: index, next: this.#next(schema), at: 0 };
+      entries.set(schema.value, entry);
       path.push(entry);
       unsettled.push(entry);
     };
@@ -76,7 +76,7 @@ export class ReferenceLoops {
   #settle(unsettled: Entry[], first: Entry): void {
     const number = this.#loops.size;
     for (let entry = unsettled.pop(); entry !== undefined; entry = unsettled.pop()) {
-      this.#loops.set(entry.place.value, number);
+      this.#loops.set(entry.schema.value, number);
       if (entry === first) return;
     }
   }
@@ -89,14 +89,14 @@ export class ReferenceLoops {
   #next({ value, base }: Located<object>): readonly Located<object>[] {
     const found: Located<object>[] = [];
     const waiting: [Located, Step][] = [[{ value, base }, 'part']];
-    for (const [place, step] of waiting) {
-      if (!isNode(place.value)) continue;
-      const own = this.#references.baseWithin(place.value, place.base);
-      const ref = schemaRefOf(place.value);
+    for (const [schema, step] of waiting) {
+      if (!isNode(schema.value)) continue;
+      const own = this.#references.baseWithin(schema.value, schema.base);
+      const ref = schemaRefOf(schema.value);
       const target = ref === undefined ? undefined : this.#references.resolve(ref, own);
       if (target !== undefined && 'value' in target && isNode(target.value) && this.#counts(step))
         found.push({ value: target.value, base: target.base });
-      for (const [child, how] of childrenOf(place.value)) waiting.push([{ value: child, base: own }, how]);
+      for (const [child, how] of childrenOf(schema.value)) waiting.push([{ value: child, base: own }, how]);
     }
     return found;
   }

@@ -1,14 +1,6 @@
 import type { AddedBy, AnyMiddleware } from '../../../middleware/middleware.ts';
 import type { InferSchemaInput, InferSchemaOutput, Schema } from '../../../schema/nodes/schema-types.ts';
-import type { UnknownArguments } from '../../../schema/issues/unknown-keys.ts';
-import type {
-  HandlerCall,
-  HandlerReturn,
-  ResolverCall,
-  TaskOptions,
-  TaskSupport,
-  ToolSecurity,
-} from '../../tool-definition.ts';
+import type { CallableDefinition, HandlerCall, HandlerReturn, ResolverCall } from '../../tool-definition.ts';
 
 /** The fields of a schema after validation; of no schema, none. */
 export type FieldsOf<TSchema> = TSchema extends Schema ? InferSchemaOutput<TSchema> : NoFields;
@@ -22,16 +14,10 @@ export type ActionInput<TCommon, TInput, TOmit> = Omit<TCommon, keyof FieldsOf<T
   FieldsOf<TInput>;
 
 /** The parts of an action that do not depend on its schemas. */
-export interface ActionDefinitionBase {
+export interface ActionDefinitionBase extends CallableDefinition {
   /** Letters, digits, `_` and `-`; no dots. */
   readonly name: string;
   readonly description?: string;
-  readonly title?: string;
-  readonly tags?: readonly string[];
-  /** What a caller must have been granted, all of it; to others the action does not exist. */
-  readonly scopes?: readonly string[];
-  /** Other words for what the action does, for the search exposure. */
-  readonly synonyms?: readonly string[];
   /** It may destroy something: said in the description, and in the annotations of the whole tool. */
   readonly destructive?: boolean;
   /** It changes nothing. */
@@ -40,20 +26,6 @@ export interface ActionDefinitionBase {
   readonly idempotent?: boolean;
   /** Arguments as somebody would send them, without the discriminator; shown to the model. */
   readonly examples?: readonly Readonly<Record<string, unknown>>[];
-  /** How long it may take. Default: the registry's `timeoutMs`. */
-  readonly timeoutMs?: number;
-  readonly category?: string;
-  readonly security?: ToolSecurity;
-  /** Dot paths of arguments whose values never appear in messages and logs. */
-  readonly secrets?: readonly string[];
-  readonly unknownArguments?: UnknownArguments;
-  readonly repairArguments?: boolean;
-  readonly resolvedArguments?: readonly string[];
-  readonly structuredText?: 'full' | 'short';
-  /** `preview`: a first call answers with what `preview` returns and a token; a second one with the token runs the handler. */
-  readonly confirm?: 'preview';
-  /** Whether a call may, or must, run as a task that the client comes back for. Default: it is answered when it is done. */
-  readonly task?: TaskSupport | TaskOptions;
 }
 
 /** One action of a grouped tool. */

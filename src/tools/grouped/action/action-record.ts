@@ -3,6 +3,7 @@ import { DefinitionError } from '../../../errors/errors.ts';
 import { assertMiddleware } from '../../../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../../../middleware/middleware.ts';
 import type { Schema } from '../../../schema/nodes/schema-types.ts';
+import { CALLABLE_MEMBERS } from '../../tool-definition.ts';
 import type { AnyActionDefinition } from './action-definition.ts';
 
 /** What a group gives to each of its actions. */
@@ -39,26 +40,13 @@ export function assertPartName(name: unknown, kind: 'Action' | 'Group', builder:
 
 /** Every member of an action, so that none is left out by a typo: a misspelt list of scopes protects nothing. */
 const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
+  ...CALLABLE_MEMBERS,
   name: true,
   description: true,
-  title: true,
-  tags: true,
-  scopes: true,
-  synonyms: true,
   destructive: true,
   readOnly: true,
   idempotent: true,
   examples: true,
-  timeoutMs: true,
-  category: true,
-  security: true,
-  secrets: true,
-  unknownArguments: true,
-  repairArguments: true,
-  resolvedArguments: true,
-  structuredText: true,
-  confirm: true,
-  task: true,
   schema: true,
   outputSchema: true,
   omitCommonFields: true,
@@ -72,7 +60,7 @@ function withoutUndefined(definition: object): object {
   return Object.fromEntries(Object.entries(definition).filter(([, member]) => member !== undefined));
 }
 
-/** Refuses an action that is no action. Types say the same; this is for JavaScript. */
+/** Rejects invalid actions. The types do the same; this is for JavaScript. */
 export function assertAction(definition: AnyActionDefinition, builder: string): void {
   if (typeof definition !== 'object' || definition === null) {
     throw new DefinitionError(

@@ -149,7 +149,7 @@ function assertOmitted(omitted: readonly string[], fields: readonly string[], ow
   if (unknown === undefined) return;
   const known = fields.length === 0 ? 'There are none.' : `There are: ${fields.join(', ')}.`;
   throw new DefinitionError(
-    `${owner}: omitCommonFields names "${unknown}", which is no common field. ${known}`,
+    `${owner}: omitCommonFields names "${unknown}", which is not a common field. ${known}`,
   );
 }
 

@@ -313,7 +313,7 @@ export class FetchSink implements HttpSink {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#isComplete = isComplete;
-    // Platforms wait for their handlers, also when nobody else does.
+    // Platforms wait for their handlers, even after the client has gone.
     if (!this.#isAnswered) this.#answer(new Response(null, { status: CLIENT_GONE }));
     for (const listener of Array.from(this.#listeners)) listener(isComplete);
     this.#listeners.clear();

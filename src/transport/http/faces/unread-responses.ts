@@ -1,12 +1,12 @@
 import type { Clock } from '../../../base/time/clock.ts';
 import type { MemoryAccount, MemoryBudget } from '../../../base/memory/memory-budget.ts';
-import { OpenList, OpenPlace } from '../../../base/open-list.ts';
+import { OpenItem, OpenList } from '../../../base/open-list.ts';
 
 /** So long a client is given to read. Without it, whoever asks next would take the place of an answer that was written just now. */
 const GRACE_MS = 1000;
 
 /** The bytes of one response that its client has not read yet. */
-export class UnreadResponse extends OpenPlace {
+export class UnreadResponse extends OpenItem {
   readonly #list: OpenList<UnreadResponse>;
   readonly #account: MemoryAccount;
   readonly #cut: () => void;

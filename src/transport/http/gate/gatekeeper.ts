@@ -171,7 +171,7 @@ function readAllowedHost(host: string): string {
   const parsed = typeof host === 'string' ? parseHost(host) : undefined;
   if (parsed === undefined)
     throw new DefinitionError(
-      `allowedHosts: "${String(host)}" is no host; write "api.example.com" or "api.example.com:8443".`,
+      `allowedHosts: "${String(host)}" is not a host; write "api.example.com" or "api.example.com:8443".`,
     );
   return parsed.host;
 }
@@ -184,6 +184,6 @@ function readAllowedOrigin(origin: string): string {
     // Said below.
   }
   throw new DefinitionError(
-    `allowedOrigins: "${String(origin)}" is no origin; write "https://app.example.com", without a path and without wildcards.`,
+    `allowedOrigins: "${String(origin)}" is not an origin; write "https://app.example.com", without a path and without wildcards.`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/time/clock.ts';
-import { OpenList, OpenPlace } from '../../../base/open-list.ts';
+import { OpenItem, OpenList } from '../../../base/open-list.ts';
 
 /** Something that shows from time to time that it is alive. */
 export interface Pinged {
@@ -7,7 +7,7 @@ export interface Pinged {
 }
 
 /** Something that is open, and since when. */
-export class KeptAlive extends OpenPlace {
+export class KeptAlive extends OpenItem {
   readonly pinged: Pinged;
   readonly since: number;
 

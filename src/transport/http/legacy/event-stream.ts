@@ -156,7 +156,7 @@ export class EventStream {
     await this.#send(this.#sink, toEvent(message, id));
   }
 
-  /** While nobody is connected there is nothing to wait for. A handler that writes on and on would let nobody else have a turn. */
+  /** While nobody is connected there is nothing to wait for. A handler that writes in a loop would block all others. */
   readonly #yield = (): MaybePromise<void> => (this.#sink === undefined ? nextTurn() : undefined);
 
   /** Keeps the last report for a client that comes back. */

@@ -19,7 +19,7 @@ export interface HttpSessionParts {
   readonly store: EventStore;
   /** What waits to be written counts there. */
   readonly account: MemoryAccount;
-  /** Gives the place of the session back. */
+  /** Gives the quota of the session back. */
   readonly release: () => void;
 }
 
@@ -35,7 +35,7 @@ export class HttpSession {
   readonly #store: EventStore;
   readonly #clock: Clock;
   readonly #account: MemoryAccount;
-  readonly #giveUpPlace: () => void;
+  readonly #giveBack: () => void;
   lastSeen: number;
   /** How many requests are being answered. */
   active = 0;
@@ -43,7 +43,7 @@ export class HttpSession {
   constructor(served: Served, parts: HttpSessionParts) {
     this.id = createId();
     this.owner = parts.owner;
-    this.#giveUpPlace = parts.release;
+    this.#giveBack = parts.release;
     this.#store = parts.store;
     this.#clock = served.clock;
     this.lastSeen = served.clock.now();
@@ -91,7 +91,7 @@ export class HttpSession {
   }
 
   close(reason: string): void {
-    this.#giveUpPlace();
+    this.#giveBack();
     this.legacy.close(reason);
     for (const stream of [this.#standalone, ...this.#streams.values()]) stream.drop();
     this.#streams.clear();

@@ -7,7 +7,7 @@ import type { Answer } from '../../../wire/messages/answer.ts';
 import type { WayBack } from '../../../wire/sessions/legacy-exchange.ts';
 import { admit } from '../gate/admit.ts';
 import type { LegacyPost } from './legacy-post.ts';
-import type { RouteParts } from '../gate/route.ts';
+import type { EndpointParts } from '../gate/endpoint-request.ts';
 
 /** The way back for one request of a session: through what it was sent with. */
 export class LegacyWay implements WayBack {
@@ -16,9 +16,9 @@ export class LegacyWay implements WayBack {
   readonly hold: MemoryHold;
   readonly #id: RequestId;
   readonly #post: LegacyPost;
-  readonly #parts: RouteParts;
+  readonly #parts: EndpointParts;
 
-  constructor(parts: RouteParts, post: LegacyPost, { id, caller }: { id: RequestId; caller: Caller }) {
+  constructor(parts: EndpointParts, post: LegacyPost, { id, caller }: { id: RequestId; caller: Caller }) {
     this.caller = caller;
     this.closing = parts.closing;
     this.hold = post.hold;
@@ -39,7 +39,7 @@ export class LegacyWay implements WayBack {
     return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer });
   }
 
-  /** Whoever waits for a person keeps nobody else waiting. */
+  /** A call that waits for the user gives its turn to others. */
   onAsk(isWaiting: boolean): void {
     const { admission } = this.#parts;
     if (isWaiting) admission.leave(this.caller);

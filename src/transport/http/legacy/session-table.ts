@@ -1,8 +1,8 @@
 import { MemoryEventStore } from '../../../stores/event-store.ts';
 import type { EventStore } from '../../../stores/event-store.ts';
 import type { MemoryAccount, MemoryBudget } from '../../../base/memory/memory-budget.ts';
-import { Places } from '../../../base/places.ts';
-import type { PlaceOwner } from '../../../base/places.ts';
+import { Quota } from '../../../base/quota.ts';
+import type { QuotaOwner } from '../../../base/quota.ts';
 import { weighSession } from '../../../wire/sessions/legacy-session.ts';
 import type { Handshake } from '../../../wire/served/handshake.ts';
 import type { Served } from '../../../wire/served/served.ts';
@@ -20,7 +20,7 @@ export class SessionTable {
   readonly #idleMs: number;
   /** The one that was not used for longest is first. */
   readonly #sessions = new Map<string, HttpSession>();
-  readonly #places: Places;
+  readonly #quota: Quota;
   /** Before that no session has been idle for too long: who was seen last can only have been seen again. */
   #nextExpiry = 0;
 
@@ -34,7 +34,7 @@ export class SessionTable {
       while (!isEnough() && this.#removeFirst(isLeft)) continue;
     });
     this.#idleMs = idleMs;
-    this.#places = new Places(maxSessions, maxSessionsPerCaller);
+    this.#quota = new Quota(maxSessions, maxSessionsPerCaller);
   }
 
   get size(): number {
@@ -42,33 +42,33 @@ export class SessionTable {
   }
 
   /** A new session; undefined when there are too many. */
-  open(handshake: Handshake, place: PlaceOwner, account: MemoryAccount): HttpSession | undefined {
+  open(handshake: Handshake, quotaOwner: QuotaOwner, account: MemoryAccount): HttpSession | undefined {
     this.#expire(this.#served.clock.now());
-    const giveUpPlace = this.#takePlace(place);
-    if (giveUpPlace === undefined) return undefined;
+    const giveBack = this.#takeQuota(quotaOwner);
+    if (giveBack === undefined) return undefined;
     const bytes = weighSession(handshake);
     if (!account.take(bytes)) {
-      giveUpPlace();
+      giveBack();
       return undefined;
     }
     const release = (): void => {
-      giveUpPlace();
+      giveBack();
       account.give(bytes);
     };
-    const { owner } = place;
+    const { owner } = quotaOwner;
     const session = new HttpSession(this.#served, { handshake, owner, store: this.#store, account, release });
     this.#sessions.set(session.id, session);
     return session;
   }
 
-  /** Where there is none, the oldest session goes whose client never finished the handshake: the caller's own first. */
-  #takePlace(place: PlaceOwner): (() => void) | undefined {
-    const isOwn = (session: HttpSession): boolean => isUnready(session) && session.owner === place.owner;
-    const taken = this.#places.take(place);
+  /** When the quota is used up, the oldest session goes whose client never finished the handshake: the caller's own first. */
+  #takeQuota(quotaOwner: QuotaOwner): (() => void) | undefined {
+    const isOwn = (session: HttpSession): boolean => isUnready(session) && session.owner === quotaOwner.owner;
+    const taken = this.#quota.take(quotaOwner);
     if (taken !== undefined) return taken;
-    // Where the caller has too many, nobody else's can help.
-    const hasMadeRoom = this.#removeFirst(isOwn) || (this.#places.isFull && this.#removeFirst(isUnready));
-    return hasMadeRoom ? this.#places.take(place) : undefined;
+    // If the caller has used up its own quota, removing a session of another caller does not help.
+    const hasMadeRoom = this.#removeFirst(isOwn) || (this.#quota.isFull && this.#removeFirst(isUnready));
+    return hasMadeRoom ? this.#quota.take(quotaOwner) : undefined;
   }
 
   #removeFirst(mayGo: (session: HttpSession) => boolean): boolean {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/time/clock.ts';
 import type { MemoryAccount, MemoryBudget } from '../../../base/memory/memory-budget.ts';
-import { OpenList, OpenPlace } from '../../../base/open-list.ts';
+import { OpenItem, OpenList } from '../../../base/open-list.ts';
 
 /** Longer bodies are read a few at a time. */
 export const SHORT_BODY_BYTES = 65_536;
@@ -36,7 +36,7 @@ const SMALL_PIECE_BYTES = 64;
 const MAX_SMALL_PIECES = 4096;
 
 /** A body that is being read. */
-export abstract class OpenBody extends OpenPlace {
+export abstract class OpenBody extends OpenItem {
   readonly account: MemoryAccount;
   /** The bytes taken from the account. */
   taken = 0;

@@ -82,8 +82,8 @@ test('OpenAPI 3', () => {
 });
 
 test.each([
-  [null, 'it is no object'],
-  [[], 'it is no object'],
+  [null, 'it is not an object'],
+  [[], 'it is not an object'],
   [{}, 'it has no type'],
   [{ type: 7 }, 'it has no type'],
   [
@@ -93,11 +93,11 @@ test.each([
   [{ type: 'apiKey', name: 'k' }, 'its key stands in none of: header, query, cookie'],
   [{ type: 'apiKey', name: 'k', in: 'body' }, 'its key stands in none of: header, query, cookie'],
   [{ type: 'apiKey', in: 'query' }, 'its query has no name'],
-  [{ type: 'apiKey', in: 'header', name: 'X-A\r\nX-B' }, '"X-A  X-B" is no name of a header'],
-  [{ type: 'apiKey', in: 'header', name: 'Host' }, '"Host" is no name of a header'],
-  [{ type: 'apiKey', in: 'cookie', name: 'a; b' }, '"a; b" is no name of a cookie'],
+  [{ type: 'apiKey', in: 'header', name: 'X-A\r\nX-B' }, '"X-A  X-B" is not a valid header name'],
+  [{ type: 'apiKey', in: 'header', name: 'Host' }, '"Host" is not a valid header name'],
+  [{ type: 'apiKey', in: 'cookie', name: 'a; b' }, '"a; b" is not a valid cookie name'],
   [{ type: 'http' }, 'it does not say which scheme of HTTP it is'],
-  [{ type: 'http', scheme: 'a b' }, '"a b" is no scheme of HTTP'],
+  [{ type: 'http', scheme: 'a b' }, '"a b" is not an HTTP authentication scheme'],
 ])('a scheme that cannot be used costs that scheme alone: %o', (wrong, why) => {
   const { schemes, notes } = read3({ wrong, right: { type: 'http', scheme: 'basic' } });
   expect([...schemes.keys()]).toEqual(['right']);
@@ -151,7 +151,7 @@ describe('references', () => {
       'Security scheme "a" is left out: "#/x" leads nowhere.',
     ]);
     expect(readSecuritySchemes(root, '3.1', () => undefined).notes).toEqual([
-      'Security scheme "a" is left out: it is no object.',
+      'Security scheme "a" is left out: it is not an object.',
     ]);
   });
 });

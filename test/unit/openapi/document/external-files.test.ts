@@ -84,7 +84,7 @@ describe('files that a document refers to', () => {
       [uriOf('none.yaml')]: `There is no file ${join(folder, 'none.yaml')}.`,
       [uriOf('bad.yaml')]:
         `${join(folder, 'bad.yaml')}, line 1, column 5: bad indentation of a mapping entry, at "a: b: c".`,
-      [uriOf('sub')]: `${join(folder, 'sub')} is no file that can be read.`,
+      [uriOf('sub')]: `${join(folder, 'sub')} is not a readable file.`,
       [uriOf('self.yaml')]:
         `${join(folder, 'self.yaml')} contains itself, as YAML does where an alias stands inside of what it repeats.`,
     });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { findPlaces } from '../../../../src/openapi/document/json-path/find-places.ts';
-import type { Place } from '../../../../src/openapi/document/json-path/find-places.ts';
+import { findMatches } from '../../../../src/openapi/document/json-path/find-matches.ts';
+import type { PathMatch } from '../../../../src/openapi/document/json-path/find-matches.ts';
 import { parsePath } from '../../../../src/openapi/document/json-path/parse-path.ts';
 import { PathMistake } from '../../../../src/openapi/document/json-path/path-scanner.ts';
 
-/** `a/0/b`: the way to a place. */
-function wayTo({ parent, key }: Place): string {
+/** `a/0/b`: the way to a match. */
+function wayTo({ parent, key }: PathMatch): string {
   if (parent === undefined) return '';
   const before = wayTo(parent);
   return before === '' ? String(key) : `${before}/${String(key)}`;
 }
 
-const waysOf = (root: unknown, path: string): string[] => findPlaces(root, parsePath(path)).map(wayTo);
+const waysOf = (root: unknown, path: string): string[] => findMatches(root, parsePath(path)).map(wayTo);
 const valuesOf = (root: unknown, path: string): unknown[] =>
-  findPlaces(root, parsePath(path)).map(({ value }) => value);
+  findMatches(root, parsePath(path)).map(({ value }) => value);
 
 const API = {
   info: { title: 'Pets', 'x-internal': true },
@@ -113,7 +113,7 @@ describe('a path leads', () => {
     ).toEqual(slices);
   });
 
-  test('to each place once, and to every place that shares a value', () => {
+  test('to each match once, and to every match that shares a value', () => {
     const shared = { deep: { deep: 1 } };
     expect(waysOf({ a: shared, b: shared }, '$..deep')).toEqual([
       'a/deep',
@@ -174,6 +174,6 @@ describe('a path that is not understood says where', () => {
   });
 
   test('or that an expression in it is none', () => {
-    expect(() => waysOf(['x'], "$[?match(@, '(')]")).toThrow('"^(?:()$" is no regular expression');
+    expect(() => waysOf(['x'], "$[?match(@, '(')]")).toThrow('"^(?:()$" is not a valid regular expression');
   });
 });

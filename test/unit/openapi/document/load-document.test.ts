@@ -174,7 +174,7 @@ describe('a document that cannot be read is refused with a reason', () => {
       'The document has a function in it, which no document can have.',
     );
     expect(await mistakeOf({ ...PETS, made: { toJSON: () => ({ a: own }) } })).toBe(
-      'The document has an object in it that is no data.',
+      'The document has an object in it that is not plain data.',
     );
     const thrower = Object.defineProperty({ ...PETS }, 'x', {
       enumerable: true,
@@ -236,7 +236,7 @@ describe('the version', () => {
     [{ swagger: '1.2' }, `The document has "swagger: 1.2". ${READ}`],
     [{ swagger: '3.0.0' }, `The document has "swagger: 3.0.0". ${READ}`],
     [{ openapi: 'three' }, `The document has "openapi: three". ${READ}`],
-    [{ asyncapi: '3.0.0' }, `The document is no OpenAPI document: it is an AsyncAPI document. ${READ}`],
+    [{ asyncapi: '3.0.0' }, `The document is not an OpenAPI document: it is an AsyncAPI document. ${READ}`],
     [
       {
         info: {
@@ -244,25 +244,25 @@ describe('the version', () => {
           schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
         },
       },
-      `The document is no OpenAPI document: it is a Postman collection, and has to be exported as OpenAPI. ${READ}`,
+      `The document is not an OpenAPI document: it is a Postman collection, and has to be exported as OpenAPI. ${READ}`,
     ],
     [
       { overlay: '1.0.0', actions: [] },
-      `The document is no OpenAPI document: it is an overlay, which is given beside the document that it changes. ${READ}`,
+      `The document is not an OpenAPI document: it is an overlay, which is given beside the document that it changes. ${READ}`,
     ],
     [
       { swaggerVersion: '1.2' },
-      `The document is no OpenAPI document: it is written in Swagger 1, and has to be converted first. ${READ}`,
+      `The document is not an OpenAPI document: it is written in Swagger 1, and has to be converted first. ${READ}`,
     ],
     [
       { paths: {} },
-      `The document is no OpenAPI document: it has paths, but neither "openapi" nor "swagger" says in which version it is written. ${READ}`,
+      `The document is not an OpenAPI document: it has paths, but neither "openapi" nor "swagger" says in which version it is written. ${READ}`,
     ],
     [
       { name: 'package', version: '1' },
-      `The document is no OpenAPI document: it has neither "openapi" nor "swagger", but "name", "version". ${READ}`,
+      `The document is not an OpenAPI document: it has neither "openapi" nor "swagger", but "name", "version". ${READ}`,
     ],
-    [{}, `The document is no OpenAPI document: it is an empty object. ${READ}`],
+    [{}, `The document is not an OpenAPI document: it is an empty object. ${READ}`],
   ])('of %j is refused', async (document, message) => {
     expect(await mistakeOf(document)).toBe(message);
   });
@@ -277,6 +277,8 @@ describe('the version', () => {
   });
 
   test('is not taken from what every object has', async () => {
-    expect(await mistakeOf({ text: '{"__proto__": {"openapi": "3.0.0"}}' })).toMatch(/no OpenAPI document/);
+    expect(await mistakeOf({ text: '{"__proto__": {"openapi": "3.0.0"}}' })).toMatch(
+      /is not an OpenAPI document/,
+    );
   });
 });

@@ -189,7 +189,7 @@ describe('a removal', () => {
       'The overlay, action 1 ("$") would remove the whole document.',
     );
     expect(await mistakeOf(overlay({}, [{ target: '$.openapi', remove: true }]))).toMatch(
-      /no OpenAPI document/,
+      /is not an OpenAPI document/,
     );
   });
 });
@@ -264,7 +264,7 @@ describe('an overlay', () => {
   test.each([
     [
       { openapi: '3.0.0' },
-      'The overlay is no overlay: it has no "overlay" that says its version, such as 1.0.0.',
+      'The overlay is not an overlay: it has no "overlay" that says its version, such as 1.0.0.',
     ],
     [
       { overlay: '2.0.0', actions: [] },

@@ -65,7 +65,9 @@ responses:
     const { value, nodes, notes } = parse('{"a": 1,\n "b": [2,],}');
     expect([value, nodes, notes.length]).toEqual([{ a: 1, b: [2] }, 4, 1]);
     // Where exactly is something that only some versions of Node tell.
-    expect(notes[0]).toMatch(/^api\.yaml is no JSON \("\]" should not be .*\); it was read as YAML\.$/);
+    expect(notes[0]).toMatch(
+      /^api\.yaml is not valid JSON \("\]" should not be .*\); it was read as YAML\.$/,
+    );
   });
 
   test('with a key twice is read, which is said; the last one counts', () => {
@@ -108,9 +110,11 @@ describe('a text that cannot be read', () => {
 
   test('as JSON, and as YAML neither, is told both', () => {
     expect(mistakeOf('{"a": 1 "b": 2}')).toMatch(
-      /^api\.yaml is no JSON \("\\"" should not be .*\), and no YAML either: api\.yaml, line 1, column 12: missed comma/,
+      /^api\.yaml is not valid JSON \("\\"" should not be .*\), and not valid YAML either: api\.yaml, line 1, column 12: missed comma/,
     );
-    expect(mistakeOf('{"a": ')).toMatch(/^api\.yaml is no JSON \(it ends too early\), and no YAML either: /);
+    expect(mistakeOf('{"a": ')).toMatch(
+      /^api\.yaml is not valid JSON \(it ends too early\), and not valid YAML either: /,
+    );
   });
 
   test('is shown in part only, and is not kept in the error', () => {

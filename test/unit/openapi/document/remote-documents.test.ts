@@ -136,9 +136,9 @@ describe('a document at a URL', () => {
       files({ '/a': '->http://169.254.169.254/latest', '/b': '->http://[::1]:1/x' }),
     );
     expect(await mistakeOf(`${origin}/a`)).toMatch(
-      /^http:\/\/169\.254\.169\.254\/latest could not be fetched\. 169\.254\.169\.254 is no public address/,
+      /^http:\/\/169\.254\.169\.254\/latest could not be fetched\. 169\.254\.169\.254 is not a public address/,
     );
-    expect(await mistakeOf(`${origin}/b`)).toMatch(/is no public address/);
+    expect(await mistakeOf(`${origin}/b`)).toMatch(/is not a public address/);
   });
 
   test('is not followed for ever, nor to nowhere, nor to a file', async () => {
@@ -193,7 +193,7 @@ describe('a document at a URL', () => {
     );
     const client = new OutboundClient();
     closers.push(() => client.close());
-    expect(await mistakeOf(`${origin}/api.json`, { client })).toMatch(/127\.0\.0\.1 is no public address/);
+    expect(await mistakeOf(`${origin}/api.json`, { client })).toMatch(/127\.0\.0\.1 is not a public address/);
     expect(seen).toEqual([]);
   });
 

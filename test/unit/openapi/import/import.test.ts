@@ -133,7 +133,7 @@ describe('an import', () => {
   test('of nothing but what is refused is an error that says why', async () => {
     const document = withOperation({ parameters: [5] });
     await expect(importOf(document)).rejects.toThrow(
-      'No operation of "Pets" can be imported. GET /pets: a parameter is no object',
+      'No operation of "Pets" can be imported. GET /pets: a parameter is not an object',
     );
     await expect(fromOpenAPI(withOperation({}))).rejects.toThrow(
       'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl.',

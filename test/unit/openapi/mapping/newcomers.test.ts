@@ -165,8 +165,16 @@ describe('what is said of an import', () => {
     const overrides = { a: { name: 'x' }, b: { name: 'x' } };
     const { report } = await importOf(aDocument({ paths }), { overrides });
     expect(report.operations.map(({ notes }) => notes)).toEqual([
-      [expect.stringMatching(/^it is called x_\w+: "x" is wanted by others as well, or is no name$/)],
-      [expect.stringMatching(/^it is called x_\w+: "x" is wanted by others as well, or is no name$/)],
+      [
+        expect.stringMatching(
+          /^it is called x_\w+: "x" is wanted by others as well, or is not a valid name$/,
+        ),
+      ],
+      [
+        expect.stringMatching(
+          /^it is called x_\w+: "x" is wanted by others as well, or is not a valid name$/,
+        ),
+      ],
     ]);
     const named = await importOf(aDocument({ paths }), { overrides: { a: { name: 'x' } }, namespace: 'n' });
     expect(named.report.operations.map(({ name, notes }) => [name, notes])).toEqual([

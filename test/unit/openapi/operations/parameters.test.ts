@@ -112,9 +112,9 @@ describe('parameters of OpenAPI 3', () => {
     }));
     expect((await operationWith({ parameters })).parameters.map(({ name }) => name)).toEqual(['X-Ok']);
     expect(await notesOf({ paths: { '/x': { get: { parameters } } } })).toEqual([
-      'the header Accept is no argument: it is set by itself, or cannot be sent',
-      'the header content-type is no argument: it is set by itself, or cannot be sent',
-      'the header Authorization is no argument: it is set by itself, or cannot be sent',
+      'the header Accept is not an argument: it is set by itself, or cannot be sent',
+      'the header content-type is not an argument: it is set by itself, or cannot be sent',
+      'the header Authorization is not an argument: it is set by itself, or cannot be sent',
     ]);
   });
 
@@ -127,9 +127,9 @@ describe('parameters of OpenAPI 3', () => {
 
   test.each([
     [{ name: 'a', in: 'body' }, 'the parameter "a" is in "body"'],
-    [{ name: 'a' }, 'the parameter "a" is in no place'],
+    [{ name: 'a' }, 'the parameter "a" is in no location'],
     [{ name: 'a', in: 'toString' }, 'the parameter "a" is in "toString"'],
-    [null, 'a parameter is no object'],
+    [null, 'a parameter is not an object'],
     [{ $ref: '#/x' }, 'a parameter cannot be read: "#/x" leads nowhere'],
     [{ $ref: 'https://elsewhere.example/x' }, /^a parameter cannot be read: .*elsewhere/],
   ])('that are %j cost the operation', async (parameter, refused) => {
@@ -193,7 +193,7 @@ describe('bodies and answers of OpenAPI 3', () => {
     const requestBody = { content: { json: { schema: {} } } };
     expect((await operationWith({ requestBody })).body?.contents[0]?.mediaType).toBe('application/json');
     expect(await notesOf({ paths: { '/x': { post: { requestBody } } } })).toEqual([
-      '"json" is no media type; it is taken for application/json',
+      '"json" is not a media type; it is taken for application/json',
     ]);
   });
 

@@ -52,7 +52,7 @@ describe('an operation', () => {
   test.each([[null], ['x'], [[]]])('that is %j is refused', async (get) => {
     expect(await readFirst({ paths: { '/x': { get } } })).toEqual({
       key: 'GET /x',
-      refused: 'it is no object',
+      refused: 'it is not an object',
     });
   });
 
@@ -99,8 +99,8 @@ describe('a path', () => {
   });
 
   test.each([
-    [null, 'the path is no object'],
-    [[], 'the path is no object'],
+    [null, 'the path is not an object'],
+    [[], 'the path is not an object'],
     [{ $ref: '#/nowhere' }, 'the path refers to something that cannot be read: "#/nowhere" leads nowhere'],
   ])('that is %j is refused', async (item, refused) => {
     expect(await readFirst({ paths: { '/x': item } })).toEqual({ key: '/x', refused });

@@ -80,9 +80,9 @@ describe('an error', () => {
   });
 
   test.each([
-    [100, 'GET /pets/{id} answered 100 Continue: that is no answer to a request.'],
-    [0, 'GET /pets/{id} answered 0: that is no answer to a request.'],
-    [700, 'GET /pets/{id} answered 700: that is no answer to a request.'],
+    [100, 'GET /pets/{id} answered 100 Continue: that is not a final response.'],
+    [0, 'GET /pets/{id} answered 0: that is not a final response.'],
+    [700, 'GET /pets/{id} answered 700: that is not a final response.'],
   ])('%i is none of HTTP, and one all the same', (status, text) => {
     expect(told(status)).toEqual([text]);
   });

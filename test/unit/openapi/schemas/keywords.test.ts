@@ -39,7 +39,7 @@ describe('type', () => {
   test.each([[null], [5], ['text'], [[{ type: 'string' }]]])('%j is no schema', async (schema) => {
     expect(await convert(schema)).toMatchObject({
       node: {},
-      notes: ['a schema is no object; any value is taken there'],
+      notes: ['a schema is not an object; any value is taken there'],
     });
   });
 });
@@ -163,14 +163,14 @@ describe('bounds', () => {
   });
 
   test.each([
-    [{ minLength: -1 }, 'minLength -1 is no count and is left out'],
-    [{ maxItems: 1.5 }, 'maxItems 1.5 is no count and is left out'],
-    [{ minItems: 'few' }, 'minItems is no number and is left out'],
-    [{ maximum: {} }, 'maximum is no number and is left out'],
-    [{ exclusiveMinimum: 'yes' }, 'exclusiveMinimum is no number and is left out'],
+    [{ minLength: -1 }, 'minLength -1 is not a count and is left out'],
+    [{ maxItems: 1.5 }, 'maxItems 1.5 is not a count and is left out'],
+    [{ minItems: 'few' }, 'minItems is not a number and is left out'],
+    [{ maximum: {} }, 'maximum is not a number and is left out'],
+    [{ exclusiveMinimum: 'yes' }, 'exclusiveMinimum is not a number and is left out'],
     [{ multipleOf: 0 }, 'multipleOf 0 is left out'],
     [{ multipleOf: -2 }, 'multipleOf -2 is left out'],
-    [{ maxLength: 1e20 }, 'maxLength 100000000000000000000 is no count and is left out'],
+    [{ maxLength: 1e20 }, 'maxLength 100000000000000000000 is not a count and is left out'],
   ])('%j are left out', async (schema, note) => {
     expect(await convert(schema)).toEqual({ node: {}, definitions: {}, notes: [note] });
   });
@@ -191,12 +191,12 @@ describe('pattern', () => {
   });
 
   test.each([
-    ['(?i)abc', 'the pattern "(?i)abc" is no regular expression of JavaScript; it is left out'],
+    ['(?i)abc', 'the pattern "(?i)abc" is not a valid regular expression of JavaScript; it is left out'],
     ['^[[:alpha:]]+$', 'the pattern "^[[:alpha:]]+$" means something else in JavaScript; it is left out'],
     ['\\Aa\\z', String.raw`the pattern "\\Aa\\z" means something else in JavaScript; it is left out`],
     ['\\_\\p{L}', String.raw`the pattern "\\_\\p{L}" means something else in JavaScript; it is left out`],
     ['\\x{41}', String.raw`the pattern "\\x{41}" means something else in JavaScript; it is left out`],
-    ['(', 'the pattern "(" is no regular expression of JavaScript; it is left out'],
+    ['(', 'the pattern "(" is not a valid regular expression of JavaScript; it is left out'],
     ['^(a+)+$', 'the pattern "^(a+)+$" can take very long; it is left out'],
   ])('%s is left out', async (pattern, note) => {
     expect(await convert({ type: 'string', pattern })).toEqual({
@@ -253,7 +253,7 @@ describe('lists', () => {
   test('items that are no schema are anything', async () => {
     expect(await convert({ type: 'array', items: 'string' })).toMatchObject({
       node: { type: 'array', items: {} },
-      notes: ['a schema is no object; any value is taken there'],
+      notes: ['a schema is not an object; any value is taken there'],
     });
   });
 });

@@ -31,7 +31,7 @@ describe('a reference', () => {
     expect(await convert(ref('Pet'), { schemas: { Pet: null } })).toEqual({
       node: {},
       definitions: {},
-      notes: ['a schema is no object; any value is taken there'],
+      notes: ['a schema is not an object; any value is taken there'],
     });
   });
 
@@ -64,7 +64,7 @@ describe('a reference', () => {
       ],
     });
     expect((await convert({ $ref: '//[' })).notes).toEqual([
-      'a schema refers to something that is not there: "//[" is no reference; any value is taken there',
+      'a schema refers to something that is not there: "//[" is not a reference; any value is taken there',
     ]);
   });
 

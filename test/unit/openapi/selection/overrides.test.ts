@@ -66,7 +66,7 @@ describe('an argument is found', () => {
     },
   };
 
-  test('by its name, and over that by its place', () => {
+  test('by its name, and over that by its location', () => {
     expect(argumentOverrideOf(override, 'path', 'id')).toEqual({ name: 'any', hidden: true });
     expect(argumentOverrideOf(override, 'query', 'id')).toEqual({ name: 'queried', hidden: true });
     expect(argumentOverrideOf(override, 'body', 'body')).toEqual({ description: 'All of it' });
@@ -82,11 +82,11 @@ describe('an argument is found', () => {
   test('or it is told that there is none', () => {
     expect(
       unmatchedArguments(override, [
-        { place: 'path', property: 'id' },
-        { place: 'header', property: 'X-Tenant' },
+        { location: 'path', property: 'id' },
+        { location: 'header', property: 'X-Tenant' },
       ]),
     ).toEqual(['query.id', 'body']);
-    expect(unmatchedArguments({}, [{ place: 'path', property: 'id' }])).toEqual([]);
+    expect(unmatchedArguments({}, [{ location: 'path', property: 'id' }])).toEqual([]);
   });
 });
 

@@ -236,14 +236,14 @@ describe('an action is checked against the whole tool when it is finished', () =
     const none = createTool('t').action({ name: 'a', omitCommonFields: ['x'] as never, handler });
     both(
       none,
-      'Action "a" of builder "t": omitCommonFields names "x", which is no common field. There are none.',
+      'Action "a" of builder "t": omitCommonFields names "x", which is not a common field. There are none.',
     );
     const other = createTool('t')
       .commonSchema(z.object({ y: z.string(), z: z.string() }))
       .action({ name: 'a', omitCommonFields: ['x'] as never, handler });
     both(
       other,
-      'Action "a" of builder "t": omitCommonFields names "x", which is no common field. There are: y, z.',
+      'Action "a" of builder "t": omitCommonFields names "x", which is not a common field. There are: y, z.',
     );
   });
 
@@ -282,7 +282,7 @@ describe('an action is checked against the whole tool when it is finished', () =
 
   test.each([
     [{ timeoutMs: 0 }, 'Tool "t.a": timeoutMs must be more than 0 and at most 600000; it is 0.'],
-    [{ secrets: ['pin'] }, 'Tool "t.a": secrets names "pin", which is no argument of the tool.'],
+    [{ secrets: ['pin'] }, 'Tool "t.a": secrets names "pin", which is not an argument of the tool.'],
     [
       { confirm: 'preview' },
       `Tool "t.a" needs confirm: 'preview' and a preview function together: the one asks for what the other shows.`,

@@ -3,23 +3,23 @@ import { sameJson } from '../../../base/json/same-json.ts';
 import { PathMistake } from './path-scanner.ts';
 import type { Operand, Operator, Query, Segment, Selector, Test } from './path-syntax.ts';
 
-/** A place in a document. There is one for each place, so that two are the same if they are the same. */
-export class Place {
+/** A value of a document and its position, a "node" of RFC 9535. There is one object for each position: they compare by identity. */
+export class PathMatch {
   readonly value: unknown;
-  readonly parent: Place | undefined;
+  readonly parent: PathMatch | undefined;
   readonly key: string | number;
-  #members: Map<string | number, Place> | undefined;
+  #members: Map<string | number, PathMatch> | undefined;
 
-  constructor(value: unknown, parent?: Place, key: string | number = '') {
+  constructor(value: unknown, parent?: PathMatch, key: string | number = '') {
     this.value = value;
     this.parent = parent;
     this.key = key;
   }
 
-  member(key: string | number, value: unknown): Place {
+  member(key: string | number, value: unknown): PathMatch {
     this.#members ??= new Map();
     let member = this.#members.get(key);
-    if (member === undefined) this.#members.set(key, (member = new Place(value, this, key)));
+    if (member === undefined) this.#members.set(key, (member = new PathMatch(value, this, key)));
     return member;
   }
 }
@@ -27,9 +27,9 @@ export class Place {
 /** So many places are looked at for one path: filters that look everywhere for everything would never come to an end. */
 const MAX_STEPS = 10_000_000;
 
-/** The places that a path leads to, each once, in the order of the document as far as the path has one. */
-export function findPlaces(root: unknown, query: Query): readonly Place[] {
-  return new Search(root).find(query, new Place(root));
+/** The matches of a path, each once, in the order of the document as far as the path has one. */
+export function findMatches(root: unknown, query: Query): readonly PathMatch[] {
+  return new Search(root).find(query, new PathMatch(root));
 }
 
 const NOTHING = Symbol('nothing');
@@ -43,48 +43,48 @@ class Search {
     this.#root = root;
   }
 
-  find({ segments }: Query, start: Place): readonly Place[] {
-    let places: readonly Place[] = [start];
+  find({ segments }: Query, start: PathMatch): readonly PathMatch[] {
+    let matches: readonly PathMatch[] = [start];
     for (const segment of segments) {
-      const found = new Set<Place>();
-      // Of places within each other, what is below the inner one is below the outer one too.
-      const seen = new Set<Place>();
-      for (const place of places) {
-        if (segment.isDeep) this.#descend(place, segment, { found, seen });
-        else this.#select(place, segment.selectors, found);
+      const found = new Set<PathMatch>();
+      // Of matches within each other, what is below the inner one is below the outer one too.
+      const seen = new Set<PathMatch>();
+      for (const match of matches) {
+        if (segment.isDeep) this.#descend(match, segment, { found, seen });
+        else this.#select(match, segment.selectors, found);
       }
-      places = [...found];
+      matches = [...found];
     }
-    return places;
+    return matches;
   }
 
-  #descend(place: Place, segment: Segment, sets: { found: Set<Place>; seen: Set<Place> }): void {
-    if (sets.seen.has(place)) return;
-    sets.seen.add(place);
-    this.#select(place, segment.selectors, sets.found);
-    for (const member of this.#membersOf(place)) {
+  #descend(match: PathMatch, segment: Segment, sets: { found: Set<PathMatch>; seen: Set<PathMatch> }): void {
+    if (sets.seen.has(match)) return;
+    sets.seen.add(match);
+    this.#select(match, segment.selectors, sets.found);
+    for (const member of this.#membersOf(match)) {
       if (typeof member.value === 'object' && member.value !== null) this.#descend(member, segment, sets);
     }
   }
 
-  #select(place: Place, selectors: readonly Selector[], found: Set<Place>): void {
-    if (typeof place.value !== 'object' || place.value === null) return;
+  #select(match: PathMatch, selectors: readonly Selector[], found: Set<PathMatch>): void {
+    if (typeof match.value !== 'object' || match.value === null) return;
     for (const selector of selectors) {
       switch (selector.kind) {
         case 'name':
-          this.#selectName(place, selector.name, found);
+          this.#selectName(match, selector.name, found);
           break;
         case 'index':
-          this.#selectIndex(place, selector.index, found);
+          this.#selectIndex(match, selector.index, found);
           break;
         case 'wildcard':
-          for (const member of this.#membersOf(place)) found.add(member);
+          for (const member of this.#membersOf(match)) found.add(member);
           break;
         case 'slice':
-          this.#selectSlice(place, selector, found);
+          this.#selectSlice(match, selector, found);
           break;
         case 'filter':
-          for (const member of this.#membersOf(place))
+          for (const member of this.#membersOf(match))
             if (this.#holds(selector.test, member)) found.add(member);
           break;
         default:
@@ -93,24 +93,24 @@ class Search {
     }
   }
 
-  #selectName(place: Place, name: string, found: Set<Place>): void {
+  #selectName(match: PathMatch, name: string, found: Set<PathMatch>): void {
     this.#count(1);
-    const object = place.value as Readonly<Record<string, unknown>>;
-    if (!Array.isArray(object) && Object.hasOwn(object, name)) found.add(place.member(name, object[name]));
+    const object = match.value as Readonly<Record<string, unknown>>;
+    if (!Array.isArray(object) && Object.hasOwn(object, name)) found.add(match.member(name, object[name]));
   }
 
-  #selectIndex(place: Place, index: number, found: Set<Place>): void {
+  #selectIndex(match: PathMatch, index: number, found: Set<PathMatch>): void {
     this.#count(1);
-    if (!Array.isArray(place.value)) return;
-    const list = place.value as readonly unknown[];
+    if (!Array.isArray(match.value)) return;
+    const list = match.value as readonly unknown[];
     const at = index < 0 ? list.length + index : index;
-    if (at >= 0 && at < list.length) found.add(place.member(at, list[at]));
+    if (at >= 0 && at < list.length) found.add(match.member(at, list[at]));
   }
 
-  #selectSlice(place: Place, slice: Extract<Selector, { kind: 'slice' }>, found: Set<Place>): void {
+  #selectSlice(match: PathMatch, slice: Extract<Selector, { kind: 'slice' }>, found: Set<PathMatch>): void {
     const { step } = slice;
-    if (!Array.isArray(place.value) || step === 0) return;
-    const list = place.value as readonly unknown[];
+    if (!Array.isArray(match.value) || step === 0) return;
+    const list = match.value as readonly unknown[];
     const bound = (given: number, least: number, most: number): number =>
       Math.min(Math.max(given < 0 ? list.length + given : given, least), most);
     const [least, most] = step > 0 ? [0, list.length] : [-1, list.length - 1];
@@ -118,34 +118,34 @@ class Search {
     const to = slice.end === undefined ? (step > 0 ? most : least) : bound(slice.end, least, most);
     for (let at = from; step > 0 ? at < to : at > to; at += step) {
       this.#count(1);
-      found.add(place.member(at, list[at]));
+      found.add(match.member(at, list[at]));
     }
   }
 
-  #membersOf(place: Place): readonly Place[] {
-    const { value } = place;
+  #membersOf(match: PathMatch): readonly PathMatch[] {
+    const { value } = match;
     if (typeof value !== 'object' || value === null) return [];
     const members = Array.isArray(value)
-      ? (value as readonly unknown[]).map((each, index) => place.member(index, each))
-      : Object.entries(value).map(([key, each]) => place.member(key, each));
+      ? (value as readonly unknown[]).map((each, index) => match.member(index, each))
+      : Object.entries(value).map(([key, each]) => match.member(key, each));
     this.#count(members.length + 1);
     return members;
   }
 
-  #holds(test: Test, place: Place): boolean {
+  #holds(test: Test, match: PathMatch): boolean {
     switch (test.kind) {
       case 'or':
-        return test.parts.some((part) => this.#holds(part, place));
+        return test.parts.some((part) => this.#holds(part, match));
       case 'and':
-        return test.parts.every((part) => this.#holds(part, place));
+        return test.parts.every((part) => this.#holds(part, match));
       case 'not':
-        return !this.#holds(test.part, place);
+        return !this.#holds(test.part, match);
       case 'exists':
-        return this.#findFrom(test.query, place).length > 0;
+        return this.#findFrom(test.query, match).length > 0;
       case 'compare':
-        return compare(this.#valueOf(test.left, place), test.operator, this.#valueOf(test.right, place));
+        return compare(this.#valueOf(test.left, match), test.operator, this.#valueOf(test.right, match));
       case 'pattern': {
-        const [text, pattern] = [this.#valueOf(test.text, place), this.#valueOf(test.pattern, place)];
+        const [text, pattern] = [this.#valueOf(test.text, match), this.#valueOf(test.pattern, match)];
         if (typeof text !== 'string' || typeof pattern !== 'string') return false;
         return this.#matches(text, test.isWhole ? `^(?:${pattern})$` : pattern);
       }
@@ -158,30 +158,30 @@ class Search {
     try {
       return this.#isMatch(pattern, text);
     } catch {
-      throw new PathMistake(`${JSON.stringify(pattern)} is no regular expression`);
+      throw new PathMistake(`${JSON.stringify(pattern)} is not a valid regular expression`);
     }
   }
 
-  #findFrom(query: Query, place: Place): readonly Place[] {
-    return this.find(query, new Place(query.from === 'root' ? this.#root : place.value));
+  #findFrom(query: Query, match: PathMatch): readonly PathMatch[] {
+    return this.find(query, new PathMatch(query.from === 'root' ? this.#root : match.value));
   }
 
-  #valueOf(operand: Operand, place: Place): unknown {
+  #valueOf(operand: Operand, match: PathMatch): unknown {
     switch (operand.kind) {
       case 'literal':
         return operand.value;
       case 'query': {
-        const [found] = this.#findFrom(operand.query, place);
+        const [found] = this.#findFrom(operand.query, match);
         return found === undefined ? NOTHING : found.value;
       }
       case 'value': {
-        const found = this.#findFrom(operand.query, place);
+        const found = this.#findFrom(operand.query, match);
         return found.length === 1 ? found[0]?.value : NOTHING;
       }
       case 'count':
-        return this.#findFrom(operand.query, place).length;
+        return this.#findFrom(operand.query, match).length;
       case 'length':
-        return lengthOf(this.#valueOf(operand.of, place));
+        return lengthOf(this.#valueOf(operand.of, match));
       default:
         return operand satisfies never;
     }

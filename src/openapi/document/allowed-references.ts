@@ -3,12 +3,12 @@ import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { DefinitionError } from '../../errors/errors.ts';
 import { readOrigin } from '../../outbound/read-origin.ts';
-import { orNothing } from '../../resources/files/inside.ts';
+import { orNothing } from '../../resources/files/enclosure.ts';
 import { openInside } from '../../resources/files/open-inside.ts';
 import { looksLikeUri, nameOf, pathOf } from './document-uri.ts';
 
-/** Where files may be read from that a document refers to. */
-export interface PlaceOptions {
+/** The roots and origins of files that a document may refer to. */
+export interface ReferenceOptions {
   /** Folders, as paths or `file:` URLs. */
   readonly roots: readonly string[];
   /** Such as `https://api.example.com`. */
@@ -23,8 +23,8 @@ interface Root {
   readonly real: string;
 }
 
-/** Says what may be read, and reads nothing else. */
-export class AllowedPlaces {
+/** Decides which references may be read, and opens only those. */
+export class AllowedReferences {
   readonly #roots: readonly Root[];
   readonly #origins: ReadonlySet<string>;
 
@@ -33,9 +33,9 @@ export class AllowedPlaces {
     this.#origins = origins;
   }
 
-  static async create({ roots, origins, cwd }: PlaceOptions): Promise<AllowedPlaces> {
+  static async create({ roots, origins, cwd }: ReferenceOptions): Promise<AllowedReferences> {
     const found = await Promise.all(roots.map((root) => findRoot(root, cwd)));
-    return new AllowedPlaces(found, new Set(origins.map(assertOrigin)));
+    return new AllowedReferences(found, new Set(origins.map(assertOrigin)));
   }
 
   readonly mayVisit = (origin: string): boolean => this.#origins.has(origin);
@@ -93,7 +93,7 @@ export class AllowedPlaces {
     if (root === undefined) throw outside(name, this.#roots);
     const within = relative(root.real, real).split(sep).join('/');
     const opened = await openInside({ root: root.real, showsHidden: true }, within);
-    if (opened === undefined) throw new DefinitionError(`${name} is no file that can be read.`);
+    if (opened === undefined) throw new DefinitionError(`${name} is not a readable file.`);
     return opened.file;
   }
 }

@@ -3,7 +3,7 @@ import type { Conversion } from './model/conversion.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 /** The same conversion for a value within the one that is described: a member or an item. */
-export function inside(at: Conversion): Conversion {
+export function nestedConversion(at: Conversion): Conversion {
   if (at.owner === undefined && at.dropped.size === 0) return at;
   return { ...at, dropped: NONE, owner: undefined, isWrittenPart: false };
 }

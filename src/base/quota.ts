@@ -1,12 +1,12 @@
-/** Who wants a place. */
-export interface PlaceOwner {
+/** The owner that a use counts against. */
+export interface QuotaOwner {
   readonly owner: string;
-  /** Nobody in particular, who is many: only the limit for all holds for them. */
+  /** Anonymous callers are many: only the total limit holds for them. */
   readonly isAnonymous: boolean;
 }
 
-/** A limited number of places: so many in all, and so many of one owner. */
-export class Places {
+/** Limits how many there are at a time: in total, and of one owner. */
+export class Quota {
   readonly #max: number;
   readonly #maxPerOwner: number;
   readonly #taken = new Map<string, number>();
@@ -17,13 +17,13 @@ export class Places {
     this.#maxPerOwner = maxPerOwner;
   }
 
-  /** Whether there is none left for anybody. */
+  /** Whether the total is used up. */
   get isFull(): boolean {
     return this.#size >= this.#max;
   }
 
-  /** Takes a place. What is returned gives it back, once; undefined when there is none. */
-  take({ owner, isAnonymous }: PlaceOwner): (() => void) | undefined {
+  /** Takes one. The returned function gives it back, once; undefined when none is left. */
+  take({ owner, isAnonymous }: QuotaOwner): (() => void) | undefined {
     const own = this.#taken.get(owner) ?? 0;
     if (this.#size >= this.#max || (!isAnonymous && own >= this.#maxPerOwner)) return undefined;
     this.#taken.set(owner, own + 1);

@@ -13,26 +13,26 @@ import { invalidRequest, NO_ROOM } from '../../wire/messages/rpc-errors.ts';
 import { checkHeaders } from '../../wire/served/header-checks.ts';
 import type { Body, HttpRequest } from './message/http-message.ts';
 import type { SessionOptions } from './message/http-options.ts';
-import { LegacyRoute } from './legacy/legacy-route.ts';
+import { LegacyEndpoint } from './legacy/legacy-endpoint.ts';
 import { acceptsBoth, isJsonBody } from './message/media-types.ts';
 import { ModernPost } from './modern-post.ts';
 import { admit } from './gate/admit.ts';
 import { respondError, respondNoRoom, respondNotAllowed } from './message/respond.ts';
 import { answerHeaders, jsonHeaders } from './message/response-headers.ts';
-import type { RouteParts, RouteRequest } from './gate/route.ts';
+import type { EndpointParts, EndpointRequest } from './gate/endpoint-request.ts';
 
 /** The one endpoint for every revision since 2025-03-26. What a message says of itself decides which one it is. */
-export class McpRoute {
-  readonly #parts: RouteParts;
-  readonly #legacy: LegacyRoute;
+export class McpEndpoint {
+  readonly #parts: EndpointParts;
+  readonly #legacy: LegacyEndpoint;
   readonly #modern = new OpenList<ModernPost>();
 
-  constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
+  constructor(parts: EndpointParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
-    this.#legacy = new LegacyRoute(parts, sessions);
+    this.#legacy = new LegacyEndpoint(parts, sessions);
   }
 
-  handle(request: RouteRequest): MaybePromise<void> {
+  handle(request: EndpointRequest): MaybePromise<void> {
     const { http, sink, cors } = request;
     if (http.method === 'POST') return this.#post(request);
     const hasSessions = this.#legacy.hasSessions && http.header('mcp-protocol-version') !== MODERN.version;
@@ -52,7 +52,7 @@ export class McpRoute {
     this.#legacy.close();
   }
 
-  async #post(request: RouteRequest): Promise<void> {
+  async #post(request: EndpointRequest): Promise<void> {
     const { http, sink, cors } = request;
     const refused = refuseKind(http);
     if (refused !== undefined)
@@ -71,12 +71,12 @@ export class McpRoute {
 
   #decode(body: Exclude<Body, { kind: 'too-large' | 'no-room' }>): Decoded {
     if (body.kind === 'parsed') return decodeValue(body.value, this.#parts.served.limits);
-    // Text that is not UTF-8 is no JSON either.
+    // Text that is not UTF-8 is not valid JSON either.
     if (body.kind === 'unreadable') return decodeMessage('', this.#parts.served.limits);
     return decodeMessage(body.text, this.#parts.served.limits, body.bytes);
   }
 
-  #take(request: RouteRequest, message: Decoded): MaybePromise<void> {
+  #take(request: EndpointRequest, message: Decoded): MaybePromise<void> {
     const { http, sink, cors } = request;
     if (message.kind === 'invalid') {
       const { text, status } = toErrorAnswer(message.id, message.error);
@@ -96,7 +96,7 @@ export class McpRoute {
 
   /** Waits for nothing itself: what a function that waits was given is kept as long as it does. */
   #takeModern(
-    { http, sink, identified, cors, account }: RouteRequest,
+    { http, sink, identified, cors, account }: EndpointRequest,
     message: RpcRequest,
   ): MaybePromise<void> {
     const { served, closing } = this.#parts;
@@ -126,7 +126,7 @@ export class McpRoute {
     post.finish(answer);
   }
 
-  #answer(request: RpcRequest, post: ModernPost, client: RouteRequest['sink']): Promise<Answer> {
+  #answer(request: RpcRequest, post: ModernPost, client: EndpointRequest['sink']): Promise<Answer> {
     const { served, admission } = this.#parts;
     // Whoever had to wait may have gone meanwhile.
     const answer = async (): Promise<Answer> => (post.isGone ? UNREAD : served.answer(request, post));
@@ -141,7 +141,7 @@ export class McpRoute {
 function refuseModern(
   id: RequestId,
   error: RpcError,
-  { sink, cors }: Pick<RouteRequest, 'sink' | 'cors'>,
+  { sink, cors }: Pick<EndpointRequest, 'sink' | 'cors'>,
 ): void {
   const { text, status } = toErrorAnswer(id, error);
   sink.respond(status, answerHeaders(status, cors), text);

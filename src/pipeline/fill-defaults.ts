@@ -3,26 +3,26 @@ import type { CompiledTool } from './tool/compiled-tool.ts';
 import type { Outcome } from './tool/outcome.ts';
 
 /** The arguments with their gaps filled, or why that failed. */
-export type Completed =
-  | { readonly kind: 'completed'; readonly arguments: Readonly<Record<string, unknown>> }
+export type FilledArguments =
+  | { readonly kind: 'filled'; readonly arguments: Readonly<Record<string, unknown>> }
   | Extract<Outcome, { kind: 'defaults-failed' }>;
 
 /** Asks the tool's resolver for missing arguments. What the caller said explicitly wins. */
-export async function complete(
+export async function fillDefaults(
   tool: CompiledTool,
   explicit: Readonly<Record<string, unknown>>,
   context: CallContext,
-): Promise<Completed> {
+): Promise<FilledArguments> {
   try {
     const defaults: unknown = await tool.resolveDefaults?.({ rawArguments: explicit, context });
-    if (defaults === undefined || defaults === null) return { kind: 'completed', arguments: explicit };
+    if (defaults === undefined || defaults === null) return { kind: 'filled', arguments: explicit };
     if (typeof defaults !== 'object' || Array.isArray(defaults)) {
       throw new TypeError(
         `the default argument resolver must return an object or nothing, not ${typeof defaults}`,
       );
     }
     const said = Object.entries(explicit).filter(([, value]) => value !== undefined);
-    return { kind: 'completed', arguments: { ...defaults, ...Object.fromEntries(said) } };
+    return { kind: 'filled', arguments: { ...defaults, ...Object.fromEntries(said) } };
   } catch (error) {
     return { kind: 'defaults-failed', error };
   }

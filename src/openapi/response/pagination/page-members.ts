@@ -1,8 +1,8 @@
 import { isObject } from '../../../base/is-object.ts';
 import { normalName } from './paging-names.ts';
 
-/** Where answers say something of their pages. The first is the answer itself. */
-const PLACES: readonly (readonly string[])[] = [
+/** Paths of the objects that describe pages in responses. The first is the response itself. */
+const PARENTS: readonly (readonly string[])[] = [
   [],
   ['links'],
   ['_links'],
@@ -38,9 +38,9 @@ const PLACES: readonly (readonly string[])[] = [
 ];
 
 /** A member of an answer that may say something of its pages. */
-export interface PlacedMember {
+export interface PageMember {
   /** The last step to the object that has it; empty for the answer itself. */
-  readonly place: string;
+  readonly parent: string;
   /** In the form of {@link normalName}. */
   readonly name: string;
   readonly value: unknown;
@@ -50,34 +50,34 @@ export interface PlacedMember {
 const MAX_MEMBERS = 500;
 
 /** The members of an answer, and of those of its parts where pages are described, in the order in which they count. */
-export function listPlacedMembers(body: unknown): PlacedMember[] {
-  const found: PlacedMember[] = [];
+export function listPageMembers(body: unknown): PageMember[] {
+  const found: PageMember[] = [];
   if (!isObject(body)) return found;
-  for (const path of PLACES) {
+  for (const path of PARENTS) {
     const [first] = path;
-    // Most responses have nearly none of these places.
+    // Most responses have nearly none of these.
     if (first === undefined || Object.hasOwn(body, first)) addMembers(body, path, found);
   }
   return found;
 }
 
-function addMembers(body: object, path: readonly string[], found: PlacedMember[]): void {
+function addMembers(body: object, path: readonly string[], found: PageMember[]): void {
   const part = partAt(body, path);
-  const place = path.at(-1) ?? '';
+  const parent = path.at(-1) ?? '';
   if (Array.isArray(part)) {
-    if (place === 'links' || place === '_links') found.push(...listLinks(part, place));
+    if (parent === 'links' || parent === '_links') found.push(...listLinks(part, parent));
     return;
   }
   const entries = isObject(part) ? Object.entries(part) : [];
   if (entries.length > MAX_MEMBERS) return;
-  for (const [name, value] of entries) found.push({ place, name: normalName(name), value });
+  for (const [name, value] of entries) found.push({ parent, name: normalName(name), value });
 }
 
 /** `[{ "rel": "next", "href": "..." }]` */
-function listLinks(links: readonly unknown[], place: string): PlacedMember[] {
+function listLinks(links: readonly unknown[], parent: string): PageMember[] {
   return links.slice(0, MAX_MEMBERS).flatMap((link) => {
     const { rel, href } = isObject(link) ? link : {};
-    return typeof rel === 'string' ? [{ place, name: normalName(rel), value: href }] : [];
+    return typeof rel === 'string' ? [{ parent, name: normalName(rel), value: href }] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { isPromiseLike } from '../../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
-import { Places } from '../../../base/places.ts';
+import { Quota } from '../../../base/quota.ts';
 import { createId } from '../../../base/random-id.ts';
 import { DuplexConnection } from '../../../wire/sessions/duplex-connection.ts';
 import { invalidRequest } from '../../../wire/messages/rpc-errors.ts';
@@ -11,8 +11,8 @@ import type { Body, StreamSink } from '../message/http-message.ts';
 import { HTTP_DEFAULTS } from '../message/http-options.ts';
 import type { SseOptions } from '../message/http-options.ts';
 import { accepts, isJsonBody } from '../message/media-types.ts';
-import { placeOf } from '../gate/route.ts';
-import type { RouteParts, RouteRequest } from '../gate/route.ts';
+import { quotaOwnerOf } from '../gate/endpoint-request.ts';
+import type { EndpointParts, EndpointRequest } from '../gate/endpoint-request.ts';
 import { streamHeaders } from '../message/response-headers.ts';
 
 interface SseClient {
@@ -30,27 +30,27 @@ const CUT_OFF_MS = 200;
 const MAX_UNSENT_BYTES = 16_777_216;
 
 /** The two endpoints of 2024-11-05: one for a stream of everything the server says, one for everything the client says. */
-export class SseRoute {
-  readonly #parts: RouteParts;
+export class SseEndpoints {
+  readonly #parts: EndpointParts;
   readonly #streamPath: string;
   readonly #messagePath: string;
-  readonly #places: Places;
+  readonly #quota: Quota;
   readonly #clients = new Map<string, SseClient>();
 
-  constructor(parts: RouteParts, options: SseOptions) {
+  constructor(parts: EndpointParts, options: SseOptions) {
     const { streamPath = '/sse', messagePath = '/messages' } = options;
     this.#parts = parts;
     this.#streamPath = streamPath;
     this.#messagePath = messagePath;
     const { maxSessions, maxSessionsPerCaller } = HTTP_DEFAULTS;
-    this.#places = new Places(options.maxClients ?? maxSessions, maxSessionsPerCaller);
+    this.#quota = new Quota(options.maxClients ?? maxSessions, maxSessionsPerCaller);
   }
 
   serves(path: string): boolean {
     return path === this.#streamPath || path === this.#messagePath;
   }
 
-  handle(request: RouteRequest, path: string): MaybePromise<void> {
+  handle(request: EndpointRequest, path: string): MaybePromise<void> {
     const { http, sink, cors } = request;
     if (path === this.#streamPath)
       return http.method === 'GET' ? this.#open(request) : respondNotAllowed(sink, 'GET', cors);
@@ -69,14 +69,14 @@ export class SseRoute {
     for (const id of Array.from(this.#clients.keys())) this.#remove(id);
   }
 
-  #open({ http, sink, identified, cors }: RouteRequest): void {
+  #open({ http, sink, identified, cors }: EndpointRequest): void {
     const { served, keepAlive, admission } = this.#parts;
     const refuse = (status: number, message: string): void =>
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
     const { caller } = identified;
-    const place = placeOf(caller);
-    const release = this.#places.take(place);
+    const quotaOwner = quotaOwnerOf(caller);
+    const release = this.#quota.take(quotaOwner);
     if (release === undefined) return refuse(503, 'Too many clients are connected.');
     const id = createId();
     const stream = sink.openStream(200, streamHeaders(cors));
@@ -89,7 +89,7 @@ export class SseRoute {
       },
       send: (message) => this.#send(client, message),
     });
-    const client: SseClient = { owner: place.owner, connection, stream, unsentBytes: 0 };
+    const client: SseClient = { owner: quotaOwner.owner, connection, stream, unsentBytes: 0 };
     this.#clients.set(id, client);
     const pinged = { ping: () => void stream.write(ALIVE) };
     const kept = keepAlive.add(pinged);
@@ -101,7 +101,7 @@ export class SseRoute {
     void stream.write(`event: endpoint\ndata: ${this.#messagePath}?sessionId=${id}\n\n`);
   }
 
-  #receive({ http, sink, identified, cors, account }: RouteRequest): MaybePromise<void> {
+  #receive({ http, sink, identified, cors, account }: EndpointRequest): MaybePromise<void> {
     const refuse = (status: number, message: string): void =>
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     const id = new URLSearchParams(http.target.slice(http.target.indexOf('?') + 1)).get('sessionId') ?? '';
@@ -142,10 +142,10 @@ export class SseRoute {
   }
 
   /** The client of this id, if it is the caller's. A stranger's does not exist. */
-  #find(id: string, caller: RouteRequest['identified']['caller']): SseClient | undefined {
+  #find(id: string, caller: EndpointRequest['identified']['caller']): SseClient | undefined {
     const client = this.#clients.get(id);
     // defence: owners-of-sse-clients
-    if (client?.owner !== placeOf(caller).owner) return undefined;
+    if (client?.owner !== quotaOwnerOf(caller).owner) return undefined;
     return client;
   }
 

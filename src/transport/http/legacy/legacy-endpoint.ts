@@ -1,6 +1,6 @@
 import { Cancellation } from '../../../base/time/cancellation.ts';
 import { MemoryHold } from '../../../base/memory/memory-hold.ts';
-import { OpenList, OpenPlace } from '../../../base/open-list.ts';
+import { OpenItem, OpenList } from '../../../base/open-list.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Decoded } from '../../../wire/messages/decode.ts';
 import { toErrorAnswer } from '../../../wire/messages/answer.ts';
@@ -27,19 +27,19 @@ import { LegacyWay } from './legacy-way.ts';
 import { admit } from '../gate/admit.ts';
 import { accepts } from '../message/media-types.ts';
 import { ownerKey } from '../../../wire/served/owner.ts';
-import { placeOf } from '../gate/route.ts';
-import type { RouteParts, RouteRequest } from '../gate/route.ts';
+import { quotaOwnerOf } from '../gate/endpoint-request.ts';
+import type { EndpointParts, EndpointRequest } from '../gate/endpoint-request.ts';
 import { jsonHeaders, streamHeaders } from '../message/response-headers.ts';
 import { SessionTable } from './session-table.ts';
 
 /** The part of the endpoint for revisions with a handshake. */
-export class LegacyRoute {
-  readonly #parts: RouteParts;
+export class LegacyEndpoint {
+  readonly #parts: EndpointParts;
   readonly #sessions: SessionTable | undefined;
   /** Requests without a session that are being answered. */
   readonly #open = new OpenList<WithoutSession>();
 
-  constructor(parts: RouteParts, sessions: SessionOptions | false | undefined) {
+  constructor(parts: EndpointParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
     this.#sessions = sessions === false ? undefined : new SessionTable(parts.served, sessions ?? {});
   }
@@ -58,7 +58,7 @@ export class LegacyRoute {
   }
 
   /** A message of an earlier revision, or several. */
-  post(request: RouteRequest, message: Decoded): MaybePromise<void> {
+  post(request: EndpointRequest, message: Decoded): MaybePromise<void> {
     if (refusesVersion(request, message)) return undefined;
     if (message.kind === 'request' && message.method === 'initialize')
       return this.#initialize(request, message);
@@ -68,7 +68,7 @@ export class LegacyRoute {
   }
 
   /** A client listens, or comes back to a stream. */
-  get(request: RouteRequest): void {
+  get(request: EndpointRequest): void {
     const { http, sink, cors } = request;
     if (refusesVersion(request)) return;
     if (!accepts(http, 'text/event-stream'))
@@ -93,7 +93,7 @@ export class LegacyRoute {
   }
 
   /** A client leaves. */
-  delete(request: RouteRequest): void {
+  delete(request: EndpointRequest): void {
     if (refusesVersion(request)) return;
     const session = this.#findSession(request);
     if (session === undefined) return;
@@ -101,7 +101,7 @@ export class LegacyRoute {
     request.sink.respond(204, request.cors);
   }
 
-  #findSession({ http, sink, identified, cors }: RouteRequest): HttpSession | undefined {
+  #findSession({ http, sink, identified, cors }: EndpointRequest): HttpSession | undefined {
     const id = http.header('mcp-session-id');
     if (id === undefined) {
       const message =
@@ -118,14 +118,14 @@ export class LegacyRoute {
     return session;
   }
 
-  #initialize({ sink, identified, cors, account }: RouteRequest, request: RpcRequest): void {
+  #initialize({ sink, identified, cors, account }: EndpointRequest, request: RpcRequest): void {
     const handshake = shakeHands(this.#parts.served, request.params, this.hasSessions);
     if ('error' in handshake)
       return sink.respond(200, jsonHeaders(cors), toErrorAnswer(request.id, handshake.error).text);
     const text = encodeResult(request.id, handshake.json);
     if (this.#sessions === undefined) return sink.respond(200, jsonHeaders(cors), text);
     const { caller } = identified;
-    const session = this.#sessions.open(handshake, placeOf(caller), account);
+    const session = this.#sessions.open(handshake, quotaOwnerOf(caller), account);
     if (session === undefined) {
       const headers = { ...cors, 'retry-after': '60' };
       const error = invalidRequest('Too many sessions are open. Try again later.');
@@ -135,7 +135,7 @@ export class LegacyRoute {
     sink.respond(200, jsonHeaders({ ...cors, 'mcp-session-id': session.id }), text);
   }
 
-  #answer(request: RouteRequest, session: HttpSession, message: Decoded): MaybePromise<void> {
+  #answer(request: EndpointRequest, session: HttpSession, message: Decoded): MaybePromise<void> {
     const { sink, cors } = request;
     switch (message.kind) {
       case 'request': {
@@ -163,7 +163,7 @@ export class LegacyRoute {
   }
 
   #answerBatch(
-    request: RouteRequest,
+    request: EndpointRequest,
     session: HttpSession,
     { messages, weight }: Extract<Decoded, { kind: 'batch' }>,
   ): MaybePromise<void> {
@@ -195,7 +195,7 @@ export class LegacyRoute {
 
   /** Counts the memory of a request; if there is none left, the client has been told so. */
   #hold(
-    { sink, cors, account }: RouteRequest,
+    { sink, cors, account }: EndpointRequest,
     { id, weight }: { readonly id?: RequestId; readonly weight: number },
   ): MemoryHold | undefined {
     const hold = MemoryHold.take(account, weight, this.#parts.served.clock);
@@ -204,7 +204,7 @@ export class LegacyRoute {
   }
 
   #answerOne(
-    { identified }: RouteRequest,
+    { identified }: EndpointRequest,
     { legacy }: HttpSession,
     { post, request }: { post: LegacyPost; request: RpcRequest },
   ): Promise<Answer | undefined> {
@@ -224,7 +224,7 @@ export class LegacyRoute {
   }
 
   /** Each request for itself: nothing is known of the client, and nothing can be asked. */
-  async #answerWithoutSession(request: RouteRequest, message: Decoded): Promise<void> {
+  async #answerWithoutSession(request: EndpointRequest, message: Decoded): Promise<void> {
     const { http, sink, identified, cors } = request;
     if (message.kind === 'notification' || message.kind === 'response') return sink.respond(202, cors);
     if (message.kind !== 'request')
@@ -272,7 +272,7 @@ export class LegacyRoute {
 }
 
 /** A request that is being answered, and belongs to no session. */
-class WithoutSession extends OpenPlace {
+class WithoutSession extends OpenItem {
   readonly cutOff: () => void;
 
   constructor(cutOff: () => void) {
@@ -288,7 +288,7 @@ function take({ legacy }: HttpSession, message: Decoded): void {
 }
 
 /** Whether a client speaks a revision that is not served here; then it has been told so. */
-function refusesVersion({ http, sink, cors }: RouteRequest, message?: Decoded): boolean {
+function refusesVersion({ http, sink, cors }: EndpointRequest, message?: Decoded): boolean {
   const version = http.header('mcp-protocol-version');
   if (version === undefined || findRevision(version)?.era === 'legacy') return false;
   const id = message?.kind === 'request' ? message.id : undefined;

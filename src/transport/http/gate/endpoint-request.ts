@@ -1,7 +1,7 @@
 import type { Closing } from '../../../wire/served/closing.ts';
 import type { Caller } from '../../../pipeline/tool/policy.ts';
 import type { MemoryAccount } from '../../../base/memory/memory-budget.ts';
-import type { PlaceOwner } from '../../../base/places.ts';
+import type { QuotaOwner } from '../../../base/quota.ts';
 import { isAnonymous, ownerKey } from '../../../wire/served/owner.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { Admission } from './admission.ts';
@@ -9,8 +9,8 @@ import type { BodyLimits, HttpHeaders, HttpRequest, HttpSink } from '../message/
 import type { Identified } from './identify.ts';
 import type { KeepAlive } from './keep-alive.ts';
 
-/** What routes share. */
-export interface RouteParts {
+/** The parts that endpoints share. */
+export interface EndpointParts {
   readonly served: Served;
   readonly keepAlive: KeepAlive;
   /** Tells that the endpoint closes. */
@@ -19,8 +19,8 @@ export interface RouteParts {
   readonly bodyLimits: BodyLimits;
 }
 
-/** Where a route gets its requests from. */
-export interface RouteRequest {
+/** A request of a known caller to an endpoint. */
+export interface EndpointRequest {
   readonly http: HttpRequest;
   readonly sink: HttpSink;
   readonly identified: Extract<Identified, { caller: unknown }>;
@@ -29,7 +29,7 @@ export interface RouteRequest {
   readonly account: MemoryAccount;
 }
 
-/** Whose place a session or a connection takes. */
-export function placeOf(caller: Caller): PlaceOwner {
+/** The owner whose quota a session or a connection counts against. */
+export function quotaOwnerOf(caller: Caller): QuotaOwner {
   return { owner: ownerKey(caller), isAnonymous: isAnonymous(caller) };
 }

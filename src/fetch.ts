@@ -13,3 +13,4 @@ export type {
   SessionOptions,
   SseOptions,
 } from './transport/http/message/http-options.ts';
+export type { HttpContext } from './middleware/context.ts';

@@ -16,4 +16,5 @@ export type {
   SessionOptions,
   SseOptions,
 } from './transport/http/message/http-options.ts';
+export type { HttpContext } from './middleware/context.ts';
 export type { StrayErrorPolicy } from './transport/stray-errors.ts';

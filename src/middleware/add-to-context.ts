@@ -13,6 +13,8 @@ const STANDARD: Readonly<Record<keyof StandardContext, true>> = {
   progress: true,
   log: true,
   cache: true,
+  requestId: true,
+  http: true,
   client: true,
   traceparent: true,
   tracestate: true,

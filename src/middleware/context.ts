@@ -28,6 +28,19 @@ export interface ProgressUpdate {
   readonly message?: string;
 }
 
+/** The HTTP request that a call came with. */
+export interface HttpContext {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Without credentials: `authorization`, `proxy-authorization`, `cookie` and `x-api-key` are left out. */
+  readonly headers: Headers;
+  /** The request as the platform knows it, with all its headers: that of `node:http` or Express, or a web-standard one. */
+  readonly request: unknown;
+  /** What the application gave to the handler beside the request, such as the `env` of a Worker or the context of Hono. */
+  readonly host: unknown;
+}
+
 /** A value as it comes back from JSON: a `Date` is a string then. */
 export type AsJson<TValue> = unknown extends TValue
   ? TValue
@@ -56,6 +69,10 @@ export interface StandardContext {
   /** The server's own log. */
   readonly log: Logger;
   readonly cache: CacheHelpers;
+  /** The id of the request, chosen by the client; undefined for a call that did not come over a transport. */
+  readonly requestId: string | number | undefined;
+  /** The HTTP request that the call came with; undefined on other transports. */
+  readonly http: HttpContext | undefined;
   /** The program that calls, as it describes itself. */
   readonly client: ClientDescription;
   /** W3C trace context of the request, where the client sent one. */

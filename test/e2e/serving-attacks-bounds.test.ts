@@ -332,7 +332,8 @@ describe('options of HTTP', () => {
     ],
   ])('that would not hold are refused: %j', (options, message) => {
     const { server } = startSample();
-    for (const toHandler of [toNodeHandler, toFetchHandler])
-      expect(() => toHandler(server, options as HttpOptions)).toThrow(new DefinitionError(message));
+    const given = options as HttpOptions;
+    for (const toHandler of [() => toNodeHandler(server, given), () => toFetchHandler(server, given)])
+      expect(toHandler).toThrow(new DefinitionError(message));
   });
 });

@@ -26,6 +26,13 @@ export interface SentHeader {
   readonly isRepeated: boolean;
 }
 
+/** An HTTP request as handlers see it. */
+export interface SentHttp {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
 /** A request with all that its answer may depend on. */
 export interface SentRequest {
   readonly type: 'request';
@@ -39,6 +46,8 @@ export interface SentRequest {
   readonly session: SentSession | undefined;
   /** The headers that arguments travel as, where it came with some. */
   readonly headers: readonly SentHeader[] | undefined;
+  /** The HTTP request that it came with, but for what only the process has that received it. */
+  readonly http: SentHttp | undefined;
   /** Whether the client can be asked something. */
   readonly canAsk: boolean;
 }

@@ -93,7 +93,7 @@ export class WorkerProcess {
       const onCancel = (): void =>
         this.#tell({ type: 'cancel', key, reason: messageOf(exchange.cancellation.reason) });
       this.#pending.set(key, { request, exchange, onCancel, resolve });
-      const { revision, caller, client, logLevel, session, headers } = exchange;
+      const { revision, caller, client, logLevel, session, headers, http } = exchange;
       this.#tell({
         type: 'request',
         key,
@@ -104,6 +104,10 @@ export class WorkerProcess {
         logLevel,
         session: session === undefined ? undefined : toSent(session),
         headers: headers === undefined ? undefined : toSentHeaders(headers),
+        http:
+          http === undefined
+            ? undefined
+            : { method: http.method, url: http.url, headers: Array.from(http.headers) },
         canAsk: exchange.ask !== undefined,
       });
       exchange.cancellation.onCancel(onCancel);

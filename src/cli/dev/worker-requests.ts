@@ -1,4 +1,5 @@
 import { CallRefusedError } from '../../errors/errors.ts';
+import type { HttpContext } from '../../middleware/context.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import { Cancellation } from '../../base/time/cancellation.ts';
@@ -109,6 +110,12 @@ class SentHeaders implements RequestHeaders {
   }
 }
 
+function toHeaders(entries: readonly (readonly [string, string])[]): Headers {
+  const headers = new Headers();
+  for (const [name, value] of entries) headers.append(name, value);
+  return headers;
+}
+
 /** One request that came from the other process, and the way back there. */
 class SentExchange implements Exchange {
   readonly revision: Revision;
@@ -122,13 +129,14 @@ class SentExchange implements Exchange {
   readonly logLevel: McpLogLevel | undefined;
   readonly session: SessionState | undefined;
   readonly headers: RequestHeaders | undefined;
+  readonly http: HttpContext | undefined;
   readonly ask: Exchange['ask'];
   readonly #key: number;
   readonly #tell: Tell;
   readonly #questions: ((settled: Settled) => void)[] = [];
 
   constructor(sent: SentRequest, tell: Tell) {
-    const { key, version, caller, client, logLevel, session, headers, canAsk } = sent;
+    const { key, version, caller, client, logLevel, session, headers, http, canAsk } = sent;
     this.#key = key;
     this.#tell = tell;
     this.revision = findRevision(version) ?? MODERN;
@@ -140,6 +148,10 @@ class SentExchange implements Exchange {
         ? undefined
         : { logLevel: session.logLevel, subscriptions: new Set(session.subscriptions) };
     this.headers = headers === undefined ? undefined : new SentHeaders(headers);
+    this.http =
+      http === undefined
+        ? undefined
+        : { ...http, headers: toHeaders(http.headers), request: undefined, host: undefined };
     this.ask = canAsk ? (method, params) => this.#ask(method, params) : undefined;
   }
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../../errors/logger.ts';
 import type { CacheHelpers } from '../../stores/cache-helpers.ts';
-import type { Principal, StandardContext } from '../../middleware/context.ts';
+import type { HttpContext, Principal, StandardContext } from '../../middleware/context.ts';
 import type { ClientDescription, Dialogue } from '../../middleware/dialogue.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContextParts, WaitWatcher } from './call-context-parts.ts';
@@ -21,6 +21,8 @@ export class CallContext implements StandardContext {
   readonly operation: string;
   readonly accessToken: string | undefined;
   readonly principal: Principal | undefined;
+  readonly requestId: string | number | undefined;
+  readonly http: HttpContext | undefined;
   readonly rawArguments: Readonly<Record<string, unknown>>;
   readonly log: Logger;
   readonly cache: CacheHelpers;
@@ -48,6 +50,8 @@ export class CallContext implements StandardContext {
     this.cache = parts.cache;
     this.accessToken = call.accessToken;
     this.principal = call.principal;
+    this.requestId = call.requestId;
+    this.http = call.http;
     this.rawArguments = rawArguments;
     this.dialogue = call.dialogue;
     this.meta = call.meta;

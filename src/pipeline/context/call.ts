@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import type { Principal, ProgressUpdate } from '../../middleware/context.ts';
+import type { HttpContext, Principal, ProgressUpdate } from '../../middleware/context.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -12,6 +12,10 @@ export interface ToolCall {
   readonly principal?: Principal | undefined;
   /** Where an anonymous caller's request came from, if that is known: calls from one address are limited together. */
   readonly address?: string | undefined;
+  /** The id of the request that it came with. */
+  readonly requestId?: string | number | undefined;
+  /** The HTTP request that it came with. */
+  readonly http?: HttpContext | undefined;
   /** Wins over the minify hints in the arguments. */
   readonly minifyOverride?: boolean | undefined;
   /** Aborting it cancels the call. */

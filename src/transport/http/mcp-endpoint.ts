@@ -110,7 +110,7 @@ export class McpEndpoint {
     const request = withoutRest(message);
     const hold = MemoryHold.take(account, request.weight, served.clock);
     if (hold === undefined) return refuseModern(id, NO_ROOM, { sink, cors });
-    const post = new ModernPost({ id, sink, caller, envelope, closing, cors, hold, headers: http });
+    const post = new ModernPost({ id, sink, caller, envelope, closing, cors, hold, http });
     return this.#finish(post, this.#answer(request, post, sink));
   }
 

@@ -1,4 +1,5 @@
 import type { Closing } from '../../wire/served/closing.ts';
+import type { HttpContext } from '../../middleware/context.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -14,7 +15,8 @@ import type { RequestId } from '../../wire/messages/json-rpc.ts';
 import { MODERN } from '../../wire/messages/revisions.ts';
 import { INTERNAL_ERROR, NO_ROOM_FOR_RESULT } from '../../wire/messages/rpc-errors.ts';
 import { ALIVE, toEvent } from './legacy/event-stream.ts';
-import type { HttpHeaders, HttpSink, StreamSink } from './message/http-message.ts';
+import { HttpDetails } from './message/http-details.ts';
+import type { HttpHeaders, HttpRequest, HttpSink, StreamSink } from './message/http-message.ts';
 import { answerHeaders, streamHeaders } from './message/response-headers.ts';
 
 /** What the answer to a request goes back through. */
@@ -26,7 +28,7 @@ export interface ModernParts {
   readonly closing: Closing;
   readonly cors: HttpHeaders;
   readonly hold: MemoryHold;
-  readonly headers: RequestHeaders;
+  readonly http: HttpRequest;
 }
 
 /**
@@ -45,12 +47,13 @@ export class ModernPost extends OpenItem implements Exchange {
   readonly ask = undefined;
   readonly session = undefined;
   readonly headers: RequestHeaders;
+  readonly http: HttpContext;
   readonly #id: RequestId;
   readonly #sink: HttpSink;
   readonly #cors: HttpHeaders;
   #stream: StreamSink | undefined;
 
-  constructor({ id, sink, caller, envelope, closing, cors, hold, headers }: ModernParts) {
+  constructor({ id, sink, caller, envelope, closing, cors, hold, http }: ModernParts) {
     super();
     this.#id = id;
     this.caller = caller;
@@ -58,7 +61,8 @@ export class ModernPost extends OpenItem implements Exchange {
     this.logLevel = envelope.logLevel;
     this.closing = closing;
     this.hold = hold;
-    this.headers = headers;
+    this.headers = http;
+    this.http = new HttpDetails(http);
     this.#sink = sink;
     this.#cors = cors;
   }

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
@@ -13,7 +13,7 @@ import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
 
 /** Options of {@link serveHttp}. */
-export interface ServeHttpOptions extends HttpOptions {
+export interface ServeHttpOptions extends HttpOptions<IncomingMessage, undefined> {
   /** Default: `127.0.0.1`, this machine alone. Any other needs `allowedHosts`. */
   readonly host?: string;
   /** Default: 3000; 0 picks a free one. */
@@ -58,7 +58,7 @@ export async function serveHttp<TContext extends object>(
   assertAddress({ host, port, path }, options);
   assertStrayErrorPolicy('serveHttp', onStrayError);
   const served = servedOf(server);
-  const endpoint = new HttpEndpoint(served, { ...others, path, healthPath });
+  const endpoint = new HttpEndpoint(served, { ...(others as HttpOptions), path, healthPath });
   const http = createHttpServer(
     {
       // defence: time-for-headers

@@ -9,8 +9,9 @@ import { encodeError } from '../../wire/messages/json-rpc.ts';
 import { invalidRequest } from '../../wire/messages/rpc-errors.ts';
 
 /** A server as a handler of web-standard requests. */
-export interface FetchHandler {
-  (request: Request): Promise<Response>;
+export interface FetchHandler<THost = unknown> {
+  /** `host`: anything that `authenticate` and handlers shall find beside the request, such as the `env` of a Worker or the context of Hono. */
+  (request: Request, host?: THost): Promise<Response>;
   /** Lets nobody in any more and waits for what is being answered. */
   close(drainMs?: number): Promise<void>;
 }
@@ -22,15 +23,15 @@ export interface FetchHandler {
  * const handle = toFetchHandler(server, { allowedHosts: ['api.example.com'] });
  * app.all('/mcp', (context) => handle(context.req.raw));
  */
-export function toFetchHandler<TContext extends object>(
+export function toFetchHandler<TContext extends object, THost = unknown>(
   server: ToolwrightServer<TContext>,
-  options: HttpOptions = {},
-): FetchHandler {
-  const endpoint = new HttpEndpoint(servedOf(server), options);
-  const handle = (request: Request): Promise<Response> => {
+  options: HttpOptions<Request, THost> = {},
+): FetchHandler<THost> {
+  const endpoint = new HttpEndpoint(servedOf(server), options as HttpOptions);
+  const handle = (request: Request, host?: THost): Promise<Response> => {
     if (hasTooManyFields(request.headers)) return Promise.resolve(refuseTooMany());
     const sink = new FetchSink(request, endpoint);
-    void endpoint.handle(new FetchRequest(request), sink);
+    void endpoint.handle(new FetchRequest(request, host), sink);
     return sink.response;
   };
   return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });

@@ -10,36 +10,49 @@ import { encodeError } from '../../wire/messages/json-rpc.ts';
 import { invalidRequest } from '../../wire/messages/rpc-errors.ts';
 
 /** A server as a handler of `node:http`. */
-export interface NodeHandler {
-  /** `body`: what somebody has read and parsed already, where the request does not carry it itself. */
-  (request: IncomingMessage, response: ServerResponse, body?: unknown): void;
+export interface NodeHandler<TRequest extends IncomingMessage = IncomingMessage, THost = unknown> {
+  /**
+   * `body`: what somebody has read and parsed already, where the request does not carry it itself. `host`: anything that `authenticate` and
+   * handlers shall find beside the request, such as the request of Fastify.
+   */
+  (request: TRequest, response: ServerResponse, body?: unknown, host?: THost): void;
   /** Lets nobody in any more and waits for what is being answered. */
   close(drainMs?: number): Promise<void>;
 }
 
 /**
- * A server as a handler for `node:http`, Express, or Fastify: `(request, reply) => { reply.hijack(); handle(request.raw, reply.raw, request.body); }`.
+ * A server as a handler for `node:http`, Express, or Fastify: `(request, reply) => { reply.hijack(); handle(request.raw, reply.raw, request.body, request); }`.
  *
  * @example
  * app.all('/mcp', toNodeHandler(server, { allowedHosts: ['api.example.com'] }));
  */
-export function toNodeHandler<TContext extends object>(
+export function toNodeHandler<
+  TContext extends object,
+  TRequest extends IncomingMessage = IncomingMessage,
+  THost = unknown,
+>(
   server: ToolwrightServer<TContext>,
-  options: HttpOptions = {},
-): NodeHandler {
-  return handlerOf(new HttpEndpoint(servedOf(server), options));
+  options: HttpOptions<TRequest, THost> = {},
+): NodeHandler<TRequest, THost> {
+  return handlerOf(new HttpEndpoint(servedOf(server), options as HttpOptions));
 }
 
 /** An endpoint as a handler. */
 export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
-  const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
+  const handle = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body?: unknown,
+    // Express takes a function of four parameters for one that handles errors.
+    ...[host]: unknown[]
+  ): void => {
     // The connection is over, whatever else came with what ended it.
     if (request.socket.writableEnded) return;
     const refusal = refusalOf(request);
     if (refusal !== undefined) return refuse(request, response, refusal);
     // Express gives the next handler there.
     const read = typeof body === 'function' ? undefined : body;
-    void endpoint.handle(new NodeRequest(request, read), new NodeSink(response, endpoint));
+    void endpoint.handle(new NodeRequest(request, read, host), new NodeSink(response, endpoint));
   };
   return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });
 }

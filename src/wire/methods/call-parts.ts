@@ -24,6 +24,8 @@ export function toCall(
     principal: exchange.caller.principal,
     accessToken: exchange.caller.accessToken,
     address: exchange.caller.address,
+    requestId: request.id,
+    http: exchange.http,
     cancellation: exchange.cancellation,
     timers: exchange.timers,
     hold: exchange.hold,

@@ -1,4 +1,5 @@
 import type { Closing } from './closing.ts';
+import type { HttpContext } from '../../middleware/context.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -40,6 +41,8 @@ export interface Exchange {
   readonly hold: MemoryHold | undefined;
   /** The headers it came with, where they have to say what the request says. */
   readonly headers: RequestHeaders | undefined;
+  /** The HTTP request as handlers see it; undefined on other transports. */
+  readonly http: HttpContext | undefined;
   /** What belongs to the connection; earlier revisions only. */
   readonly session: SessionState | undefined;
 }

@@ -332,6 +332,7 @@ class DuplexExchange implements Exchange {
   readonly ask = undefined;
   readonly session = undefined;
   readonly headers = undefined;
+  readonly http = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
   readonly timers: Clock | undefined;

@@ -1,4 +1,5 @@
 import { CallRefusedError } from '../../errors/errors.ts';
+import type { HttpContext } from '../../middleware/context.ts';
 import type { ClientDescription } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -19,6 +20,8 @@ export interface WayBack {
   readonly timers?: Clock | undefined;
   /** The memory that the request takes up. */
   readonly hold?: MemoryHold | undefined;
+  /** The HTTP request that it came with. */
+  readonly http?: HttpContext | undefined;
   /** Sends a message that belongs to the request; see `Exchange`. */
   send(message: string, key?: unknown): MaybePromise<void>;
   releaseStream(): void;
@@ -44,6 +47,7 @@ export class LegacyExchange implements Exchange {
   readonly session: SessionState;
   readonly logLevel = undefined;
   readonly headers = undefined;
+  readonly http: HttpContext | undefined;
   readonly caller: Caller;
   readonly closing: Closing;
   readonly timers: Clock | undefined;
@@ -66,6 +70,7 @@ export class LegacyExchange implements Exchange {
     this.closing = way.closing;
     this.timers = way.timers;
     this.hold = way.hold;
+    this.http = way.http;
     this.cancellation = parts.cancellation;
     this.#way = way;
     this.#outgoing = parts.outgoing;

@@ -9,6 +9,8 @@ function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = fa
     method: 'POST',
     target: '/mcp',
     address: undefined,
+    request: undefined,
+    host: undefined,
     header: (name) => headers[name],
     hasSeveralHosts,
     isRepeated: () => false,

@@ -23,14 +23,20 @@ export class FetchRequest implements HttpRequest {
   readonly target: string;
   readonly #request: Request;
   readonly urlHost: string;
+  readonly host: unknown;
 
-  constructor(request: Request) {
+  constructor(request: Request, host?: unknown) {
+    this.host = host;
     const url = new URL(request.url);
     this.#request = request;
     this.target = `${url.pathname}${url.search}`;
     this.urlHost = url.host;
     // Several headers of one name arrive as one, with commas.
     this.hasSeveralHosts = (request.headers.get('host') ?? '').includes(',');
+  }
+
+  get request(): Request {
+    return this.#request;
   }
 
   get method(): string {

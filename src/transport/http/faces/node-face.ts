@@ -24,9 +24,11 @@ import type { UnreadResponse } from './unread-responses.ts';
 export class NodeRequest implements HttpRequest {
   readonly #message: IncomingMessage;
   readonly #body: unknown;
+  readonly host: unknown;
   #isPaused = false;
 
-  constructor(message: IncomingMessage, body?: unknown) {
+  constructor(message: IncomingMessage, body?: unknown, host?: unknown) {
+    this.host = host;
     this.#message = message;
     this.#body = body;
   }
@@ -37,6 +39,10 @@ export class NodeRequest implements HttpRequest {
 
   get target(): string {
     return this.#message.url ?? '/';
+  }
+
+  get request(): IncomingMessage {
+    return this.#message;
   }
 
   get address(): string | undefined {

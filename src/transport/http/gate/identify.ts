@@ -32,6 +32,8 @@ export function identify(
     const found = authenticate({
       method: request.method,
       url: request.target,
+      request: request.request,
+      host: request.host,
       headers: { get: (name) => request.header(name.toLowerCase()) ?? null },
     });
     if (!isPromiseLike(found)) return toIdentified(found, accessToken);

@@ -19,6 +19,7 @@ import {
   NO_ROOM,
   unsupportedVersion,
 } from '../../../wire/messages/rpc-errors.ts';
+import { HttpDetails } from '../message/http-details.ts';
 import { respondError, respondLegacy } from '../message/respond.ts';
 import type { SessionOptions } from '../message/http-options.ts';
 import type { HttpSession } from './http-session.ts';
@@ -204,13 +205,17 @@ export class LegacyEndpoint {
   }
 
   #answerOne(
-    { identified }: EndpointRequest,
+    { identified, http }: EndpointRequest,
     { legacy }: HttpSession,
     { post, request }: { post: LegacyPost; request: RpcRequest },
   ): Promise<Answer | undefined> {
     const { id } = request;
     // A handshake stands alone, so it is unknown here.
-    const way = new LegacyWay(this.#parts, post, { id, caller: identified.caller });
+    const way = new LegacyWay(this.#parts, post, {
+      id,
+      caller: identified.caller,
+      http: new HttpDetails(http),
+    });
     return legacy.answer(request, way);
   }
 
@@ -252,6 +257,7 @@ export class LegacyEndpoint {
       releaseStream: () => {},
       hold,
       headers: undefined,
+      http: new HttpDetails(http),
       session: undefined,
     };
     const open = new WithoutSession(() => {

@@ -1,3 +1,4 @@
+import type { HttpContext } from '../../../middleware/context.ts';
 import type { Caller } from '../../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { MemoryHold } from '../../../base/memory/memory-hold.ts';
@@ -14,11 +15,17 @@ export class LegacyWay implements WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
   readonly hold: MemoryHold;
+  readonly http: HttpContext;
   readonly #id: RequestId;
   readonly #post: LegacyPost;
   readonly #parts: EndpointParts;
 
-  constructor(parts: EndpointParts, post: LegacyPost, { id, caller }: { id: RequestId; caller: Caller }) {
+  constructor(
+    parts: EndpointParts,
+    post: LegacyPost,
+    { id, caller, http }: { id: RequestId; caller: Caller; http: HttpContext },
+  ) {
+    this.http = http;
     this.caller = caller;
     this.closing = parts.closing;
     this.hold = post.hold;

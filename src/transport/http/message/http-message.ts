@@ -27,6 +27,10 @@ export interface HttpRequest extends RequestHeaders {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
+  /** The request as the platform knows it. */
+  readonly request: unknown;
+  /** What the application gave beside the request. */
+  readonly host: unknown;
   /** Of the connection, where the platform tells it. */
   readonly address: string | undefined;
   /** Whether it names several hosts, so that nobody can know which one is meant. */

@@ -2,11 +2,15 @@ import type { Principal } from '../../../middleware/context.ts';
 import type { EventStore } from '../../../stores/event-store.ts';
 
 /** What is known of a request when its sender is to be identified. */
-export interface AuthenticateRequest {
+export interface AuthenticateRequest<TRequest = unknown, THost = unknown> {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
   readonly headers: { get(name: string): string | null };
+  /** The request as the platform knows it: that of `node:http` or Express (with the `user` of passport), or a web-standard one. */
+  readonly request: TRequest;
+  /** What the application gave to the handler beside the request. */
+  readonly host: THost;
 }
 
 /** Why a request is not served. Made with {@link refuse}. */
@@ -40,8 +44,8 @@ export function refuse(options: RefusalOptions = {}): Refusal {
 }
 
 /** Finds out who sends a request. Anything but a principal means that nobody does. */
-export type Authenticate = (
-  request: AuthenticateRequest,
+export type Authenticate<TRequest = unknown, THost = unknown> = (
+  request: AuthenticateRequest<TRequest, THost>,
 ) => Principal | Refusal | Promise<Principal | Refusal>;
 
 /** What is known of a request when the address of its client is to be found. */
@@ -77,7 +81,7 @@ export interface SseOptions {
 }
 
 /** How a server is put behind HTTP. */
-export interface HttpOptions {
+export interface HttpOptions<TRequest = unknown, THost = unknown> {
   /** Where the server answers; everywhere when undefined, as in an application that has its own routes. `serveHttp`: `/mcp`. */
   readonly path?: string;
   /** Hosts that requests may name, with or without a port. Default: `localhost`, `127.0.0.1` and `[::1]`. */
@@ -85,7 +89,7 @@ export interface HttpOptions {
   /** Origins of browsers that may call, such as `https://app.example.com`. They get CORS headers. Default: none but pages of this machine, without CORS. */
   readonly allowedOrigins?: readonly string[];
   /** Called for every request. Default: all callers are anonymous. */
-  readonly authenticate?: Authenticate;
+  readonly authenticate?: Authenticate<TRequest, THost>;
   /** How long `authenticate` may take. Default: 10 s. */
   readonly authenticateTimeoutMs?: number;
   /**

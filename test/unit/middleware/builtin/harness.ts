@@ -31,6 +31,8 @@ export class TestContext implements StandardContext {
   readonly operation = 'things';
   readonly accessToken: string | undefined;
   readonly principal: StandardContext['principal'];
+  readonly requestId = undefined;
+  readonly http = undefined;
   readonly rawArguments = {};
   readonly progress = (): Promise<void> => Promise.resolve();
   readonly log: StandardContext['log'];

@@ -39,13 +39,9 @@ export function toNodeHandler<
 
 /** An endpoint as a handler. */
 export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
-  const handle = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    body?: unknown,
-    // Express takes a function of four parameters for one that handles errors.
-    ...[host]: unknown[]
-  ): void => {
+  // Express takes a function of four parameters for one that handles errors.
+  const handle = (request: IncomingMessage, response: ServerResponse, ...given: unknown[]): void => {
+    const [body, host] = given;
     // The connection is over, whatever else came with what ended it.
     if (request.socket.writableEnded) return;
     const refusal = refusalOf(request);

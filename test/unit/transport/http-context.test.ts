@@ -111,9 +111,7 @@ describe.each(MODES)('context.http (%s)', (mode) => {
 test('a call within this process has neither', async () => {
   await using server = start();
   const result = await server.tools?.executeTool({ name: 'look' });
-  expect(JSON.parse((result?.content as { text: string }[])[0]?.text ?? '')).toEqual({
-    credentials: [],
-    isRequest: false,
-    hasId: false,
-  });
+  expect(result?.content).toEqual([
+    { type: 'text', text: '{"credentials":[],"isRequest":false,"hasId":false}' },
+  ]);
 });

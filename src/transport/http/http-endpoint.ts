@@ -6,6 +6,7 @@ import { accountOf } from '../../wire/served/owner.ts';
 import { INTERNAL_ERROR, invalidRequest } from '../../wire/messages/rpc-errors.ts';
 import type { Served } from '../../wire/served/served.ts';
 import { Admission } from './gate/admission.ts';
+import { CustomRoutes } from './custom-routes.ts';
 import { Gatekeeper } from './gate/gatekeeper.ts';
 import type { HttpHeaders, HttpRequest, HttpSink } from './message/http-message.ts';
 import { assertHttpOptions } from './message/assert-http-options.ts';
@@ -35,6 +36,7 @@ export class HttpEndpoint {
   readonly #gatekeeper: Gatekeeper;
   readonly #mcp: McpEndpoint;
   readonly #sse: SseEndpoints | undefined;
+  readonly #routes: CustomRoutes;
   readonly #open = new OpenRequests();
   readonly #leave = (): void => this.#open.leave();
   readonly #closing = new Closing();
@@ -64,6 +66,7 @@ export class HttpEndpoint {
       admission: new Admission(settled, clock),
       bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock, memory) },
     };
+    this.#routes = new CustomRoutes(options, parts.bodyLimits);
     this.#mcp = new McpEndpoint(parts, options.sessions);
     this.#sse =
       options.sse === undefined || options.sse === false
@@ -136,6 +139,11 @@ export class HttpEndpoint {
     }
     const cors = this.#gatekeeper.corsHeaders(http);
     if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
+    if (this.#routes.serves(path) && http.method !== 'OPTIONS') {
+      const account = this.#served.memory.anonymous;
+      sink.account = account;
+      return this.#routes.handle({ http, sink, cors, account }, path);
+    }
     const sse = this.#sse?.serves(path) === true ? this.#sse : undefined;
     if (sse === undefined && this.#options.path !== undefined && path !== this.#options.path) {
       const message = `Not found. The MCP endpoint is ${this.#options.path}.`;

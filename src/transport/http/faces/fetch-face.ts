@@ -10,6 +10,7 @@ import type {
   HttpHeaders,
   HttpRequest,
   HttpSink,
+  ResponseHeaders,
   StreamSink,
 } from '../message/http-message.ts';
 import { StallWatch } from '../../stall-watch.ts';
@@ -227,7 +228,7 @@ export class FetchSink implements HttpSink {
     return true;
   }
 
-  respond(status: number, headers: HttpHeaders, body?: string | Pieces): void {
+  respond(status: number, headers: ResponseHeaders, body?: string | Pieces): void {
     if (this.#isAnswered) return;
     const text = this.#request.method === 'HEAD' || body === undefined ? null : toBody(body);
     // Made before anything else: a header that cannot be sent must not leave the request without an answer.
@@ -343,6 +344,9 @@ function toBody(body: string | Pieces): string | Uint8Array<ArrayBuffer> {
 }
 
 /** Connections are the platform's business; some refuse a response that speaks of them. */
-function withoutConnection({ connection: _connection, ...headers }: HttpHeaders): Record<string, string> {
+function withoutConnection({ connection: _connection, ...others }: ResponseHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(others))
+    for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each);
   return headers;
 }

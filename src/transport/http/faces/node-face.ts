@@ -14,6 +14,7 @@ import type {
   HttpHeaders,
   HttpRequest,
   HttpSink,
+  ResponseHeaders,
   StreamSink,
 } from '../message/http-message.ts';
 import { StallWatch } from '../../stall-watch.ts';
@@ -152,7 +153,7 @@ export class NodeSink implements HttpSink {
     return body.length <= SMALL_BYTES || this.#count(Buffer.byteLength(body));
   }
 
-  respond(status: number, headers: HttpHeaders, body?: string | Pieces): void {
+  respond(status: number, headers: ResponseHeaders, body?: string | Pieces): void {
     const response = this.#response;
     if (response.destroyed) return this.#end(false);
     if (response.headersSent) return;
@@ -308,9 +309,13 @@ interface WriteHandle {
 }
 
 /** As a list, which Node writes without looking at each name twice. */
-function toFields(headers: HttpHeaders): string[] {
+function toFields(headers: ResponseHeaders): string[] {
   const fields: string[] = [];
-  for (const name in headers) fields.push(name, headers[name] as string);
+  for (const name in headers) {
+    const value = headers[name] as string | readonly string[];
+    if (typeof value === 'string') fields.push(name, value);
+    else for (const each of value) fields.push(name, each);
+  }
   return fields;
 }
 

@@ -11,6 +11,7 @@ const OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
   authenticateTimeoutMs: true,
   clientAddress: true,
   healthPath: true,
+  routes: true,
   sessions: true,
   sse: true,
   keepAliveMs: true,

@@ -27,7 +27,7 @@ export class HttpDetails implements HttpContext {
   }
 
   get headers(): Headers {
-    this.#headers ??= headersOf(this.#http);
+    this.#headers ??= headersOf(this.#http, CREDENTIALS);
     return this.#headers;
   }
 
@@ -40,13 +40,13 @@ export class HttpDetails implements HttpContext {
   }
 }
 
-function headersOf(http: HttpRequest): Headers {
+/** The headers of a request, but for these. */
+export function headersOf(http: HttpRequest, without?: ReadonlySet<string>): Headers {
   const headers = new Headers();
   for (const name of http.headerNames('')) {
     const value = http.header(name);
     // HTTP/2 has names that begin with a colon.
-    if (value === undefined || name.startsWith(':')) continue;
-    if (CREDENTIALS.has(name)) continue;
+    if (value === undefined || name.startsWith(':') || without?.has(name) === true) continue;
     headers.append(name, value);
   }
   return headers;

@@ -45,6 +45,9 @@ export interface HttpRequest extends RequestHeaders {
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
+/** Several values are several headers of one name. */
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** The way back for one request. */
 export interface HttpSink {
   /** What the client has not read yet counts there. Set as soon as the caller is known. */
@@ -52,7 +55,7 @@ export interface HttpSink {
   /** Whether there is room for a body of this length until its client has read it. */
   hasRoomFor(body: string): boolean;
   /** Answers at once. */
-  respond(status: number, headers: HttpHeaders, body?: string | Pieces): void;
+  respond(status: number, headers: ResponseHeaders, body?: string | Pieces): void;
   /** Begins an answer that comes in parts. */
   openStream(status: number, headers: HttpHeaders): StreamSink;
   /** Whether everything was sent or the client has gone. */

@@ -58,6 +58,9 @@ export interface ClientAddressRequest {
 /** Finds the address of the client of a request; undefined where it is not known. */
 export type ClientAddress = (request: ClientAddressRequest) => string | undefined;
 
+/** Answers a request to a route of your own. */
+export type RouteHandler = (request: Request) => Response | Promise<Response>;
+
 /** Sessions of clients of earlier revisions. */
 export interface SessionOptions {
   /** How many there may be. Default: 10,000. */
@@ -99,6 +102,11 @@ export interface HttpOptions<TRequest = unknown, THost = unknown> {
   readonly clientAddress?: ClientAddress;
   /** Where it says that it is up; false for nowhere. Default: nowhere; `serveHttp`: `/health`. */
   readonly healthPath?: string | false;
+  /**
+   * Routes of your own beside the endpoint, by method and path: `{ 'GET /version': () => new Response('1.0.0') }`. Host and origin are checked
+   * before; `authenticate` is not called.
+   */
+  readonly routes?: Readonly<Record<string, RouteHandler>>;
   /** Sessions for clients of earlier revisions; false serves them without: nothing can be asked or told outside of an answer. */
   readonly sessions?: SessionOptions | false;
   /** Serves clients of 2024-11-05 over its two endpoints as well. Default: false. */

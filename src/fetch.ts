@@ -10,6 +10,7 @@ export type {
   HttpOptions,
   Refusal,
   RefusalOptions,
+  RouteHandler,
   SessionOptions,
   SseOptions,
 } from './transport/http/message/http-options.ts';

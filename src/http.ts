@@ -13,6 +13,7 @@ export type {
   HttpOptions,
   Refusal,
   RefusalOptions,
+  RouteHandler,
   SessionOptions,
   SseOptions,
 } from './transport/http/message/http-options.ts';

@@ -59,6 +59,7 @@ async function openRoutes(port: number): Promise<readonly Route[]> {
     },
     { title: 'a message of 2024-11-05', request: { ...post, target }, status: 202, isCall: true },
     { title: 'a stream of 2024-11-05', request: { ...get, target: '/sse' }, status: 200, isCall: false },
+    { title: 'the landing page', request: { ...get, target: '/' }, status: 200, isCall: false },
     { title: 'health', request: { ...get, target: '/health' }, status: 200, isCall: false },
     {
       title: 'the stream of a session',

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../errors/nearest-names.ts';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
-import { SNIPPETS } from '../terminal/client-snippets.ts';
+import { SNIPPETS } from '../../transport/client-snippets.ts';
 import { EXIT_CODES, refuseMore, textFlag, UsageError } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
 import { remarksOn } from '../terminal/document-remarks.ts';

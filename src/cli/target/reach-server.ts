@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
-import type { Reach } from '../terminal/client-snippets.ts';
+import type { Reach } from '../../transport/client-snippets.ts';
 import { UsageError } from '../terminal/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -51,7 +51,8 @@ export class CustomRoutes {
     if (body === undefined) return;
     const response = await handler(toRequest(http, body));
     const bytes = new Uint8Array(await response.arrayBuffer());
-    sink.respond(response.status, { ...headersToSend(response), ...cors }, { head: '', bytes });
+    const headers = { ...headersToSend(response), ...cors };
+    sink.respond(response.status, headers, bytes.length === 0 ? undefined : { head: '', bytes });
   }
 
   /** Undefined where the client has been told why it is not read. */

@@ -139,13 +139,10 @@ export class HttpEndpoint {
     }
     const cors = this.#gatekeeper.corsHeaders(http);
     if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
-    if (this.#routes.serves(path) && http.method !== 'OPTIONS') {
-      const account = this.#served.memory.anonymous;
-      sink.account = account;
-      return this.#routes.handle({ http, sink, cors, account }, path);
-    }
+    const isRoute = this.#routes.serves(path);
     const sse = this.#sse?.serves(path) === true ? this.#sse : undefined;
-    if (sse === undefined && this.#options.path !== undefined && path !== this.#options.path) {
+    const isElsewhere = this.#options.path !== undefined && path !== this.#options.path;
+    if (isElsewhere && sse === undefined && !isRoute) {
       const message = `Not found. The MCP endpoint is ${this.#options.path}.`;
       return respondError(sink, { status: 404, error: invalidRequest(message), headers: cors });
     }
@@ -153,6 +150,11 @@ export class HttpEndpoint {
     if (this.#isClosed) {
       const headers = { ...cors, 'retry-after': '5', connection: 'close' };
       return respondError(sink, { status: 503, error: invalidRequest('The server is closing.'), headers });
+    }
+    if (isRoute) {
+      const account = this.#served.memory.anonymous;
+      sink.account = account;
+      return this.#routes.handle({ http, sink, cors, account }, path);
     }
     // defence: every-request-is-identified
     const identified = await this.#identify(http);

@@ -5,6 +5,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
+import { toLandingPage } from './landing-page.ts';
 import { HTTP_OPTION_NAMES } from './message/assert-http-options.ts';
 import { HTTP_DEFAULTS } from './message/http-options.ts';
 import type { HttpOptions } from './message/http-options.ts';
@@ -30,6 +31,10 @@ export interface ServeHttpOptions extends HttpOptions<IncomingMessage, undefined
   readonly requestTimeoutMs?: number;
   /** How long a connection is kept open between two requests. Default: 72 s. */
   readonly idleConnectionMs?: number;
+  /**
+   * A page at `/` that tells people with a browser what this is and how clients are connected. Default: true on this machine alone, else false.
+   */
+  readonly landingPage?: boolean;
 }
 
 /** A server that answers over HTTP. */
@@ -53,12 +58,16 @@ export async function serveHttp<TContext extends object>(
 ): Promise<RunningHttp> {
   const { host = '127.0.0.1', port = 3000, ...rest } = options;
   const { headersTimeoutMs, requestTimeoutMs, idleConnectionMs, drainMs, readyDelayMs, ...theirs } = rest;
-  const { onStrayError = 'log', ...others } = theirs;
+  const { onStrayError = 'log', landingPage = isLocal(host), ...others } = theirs;
   const { path = '/mcp', healthPath = '/health' } = others;
   assertAddress({ host, port, path }, options);
   assertStrayErrorPolicy('serveHttp', onStrayError);
   const served = servedOf(server);
-  const endpoint = new HttpEndpoint(served, { ...(others as HttpOptions), path, healthPath });
+  let url = '';
+  const showsPage = landingPage && path !== '/' && healthPath !== '/';
+  const page = { 'GET /': () => toLandingPage(served.introduction.info, url) };
+  const routes = { ...(showsPage ? page : {}), ...others.routes };
+  const endpoint = new HttpEndpoint(served, { ...(others as HttpOptions), path, healthPath, routes });
   const http = createHttpServer(
     {
       // defence: time-for-headers
@@ -77,8 +86,9 @@ export async function serveHttp<TContext extends object>(
     (closed ??= shutDown(http, endpoint, { drainMs, readyDelayMs }).finally(stopWatching));
   const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
   const shown = host.includes(':') ? `[${host}]` : host;
+  url = `http://${shown}:${actualPort}${path}`;
   return {
-    url: `http://${shown}:${actualPort}${path}`,
+    url,
     port: actualPort,
     close,
     [Symbol.asyncDispose]: close,
@@ -95,6 +105,7 @@ const OWN_OPTIONS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof HttpOpt
   headersTimeoutMs: true,
   requestTimeoutMs: true,
   idleConnectionMs: true,
+  landingPage: true,
 };
 
 function assertAddress(
@@ -111,14 +122,18 @@ function assertAddress(
   }
   if (!path.startsWith('/'))
     throw new DefinitionError(`serveHttp: path must begin with "/"; it is "${path}".`);
-  const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(host);
   // defence: hosts-of-an-open-address
-  if (!isLocal && options.allowedHosts === undefined) {
+  if (!isLocal(host) && options.allowedHosts === undefined) {
     throw new DefinitionError(
       `serveHttp: the host "${host}" can be reached from other machines. Name the hosts it is called by: allowedHosts: ['api.example.com'].`,
       { option: 'allowedHosts', reason: 'hosts-not-named', received: host },
     );
   }
+}
+
+/** Whether only this machine can connect to it. */
+function isLocal(host: string): boolean {
+  return ['127.0.0.1', 'localhost', '::1'].includes(host);
 }
 
 function wrong(option: string, expected: string, value: unknown): DefinitionError {

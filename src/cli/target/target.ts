@@ -21,8 +21,9 @@ import { stopOnSignals } from '../terminal/stop-on-signals.ts';
 import { VERSION } from '../terminal/version.ts';
 
 /** How a server is named on the command line; for the help. */
-export const TARGET_HELP = `A target is a configuration or a module (./server.js), a URL (http://127.0.0.1:3000/mcp), or a command behind
-"--" that starts a server on standard input and output. Without one, it is toolwright.config.* of this folder.`;
+export const TARGET_HELP = `A target is a configuration or a module (./server.js), a URL (http://127.0.0.1:3000/mcp, or localhost:3000/mcp), or a
+command behind "--" that starts a server on standard input and output. Without one, it is toolwright.config.* of this
+folder.`;
 
 /** Flags of commands that talk to a server. */
 export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
@@ -79,11 +80,27 @@ function readTarget({ command, positionals, terminal }: CommandCall): {
     return { target: { kind: 'command', command: [program, ...args] }, rest: positionals };
   const [first, ...rest] = positionals;
   if (first === undefined) return { target: { kind: 'folder' }, rest };
-  if (/^https?:\/\//i.test(first)) return { target: { kind: 'url', url: readUrl(first) }, rest };
+  const address = findAddress(first);
+  if (address !== undefined) return { target: { kind: 'url', url: readUrl(address) }, rest };
   if (!looksLikeFile(first)) return { target: { kind: 'folder' }, rest: positionals };
   const file = resolve(terminal.cwd, first);
   assertFile(file);
   return { target: { kind: 'file', file }, rest };
+}
+
+/** This machine, whatever is behind it. A name or an address of another one may be meant with either scheme. */
+const LOCAL_ADDRESS = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(?:[/?#]|$)/i;
+const OTHER_ADDRESS = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|\[[0-9a-f:.]+\]):\d{1,5}(?:[/?#]|$)/i;
+
+/** The URL that a word means. Without a scheme only on this machine: elsewhere, headers could go over the network unencrypted. */
+function findAddress(word: string): string | undefined {
+  if (/^https?:\/\//i.test(word)) return word;
+  if (LOCAL_ADDRESS.test(word)) return `http://${word}`;
+  if (OTHER_ADDRESS.test(word))
+    throw new UsageError(
+      `Invalid target: a URL of another machine needs its scheme. Write https:// (or http://) before ${word.replace(/[?#].*$/s, '')}.`,
+    );
+  return undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ import { prompt } from './commands/prompt.ts';
 import { read } from './commands/read.ts';
 import { schema } from './commands/schema.ts';
 import { serve } from './commands/serve.ts';
+import { errorInFlags } from './openapi/plan/in-flags.ts';
 import { COMMON_FLAGS, commandHelp, programHelp } from './terminal/help.ts';
 import { harmless } from './terminal/terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -41,7 +42,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   try {
     return await run(argv, terminal);
   } catch (error) {
-    return report(error, terminal);
+    return report(error, terminal, COMMANDS.find(({ name }) => name === argv[0])?.flags ?? {});
   }
 }
 
@@ -122,7 +123,7 @@ function explain(
   return `${message.split('\n')[0] ?? message} ${more}`;
 }
 
-function report(error: unknown, terminal: Terminal): number {
+function report(error: unknown, terminal: Terminal, flags: Command['flags']): number {
   const { err, paintErr } = terminal;
   const say = (message: string): void => err(`${paintErr.red('error')} ${harmless(message)}`);
   if (error instanceof UsageError) {
@@ -134,7 +135,7 @@ function report(error: unknown, terminal: Terminal): number {
     return EXIT_CODES.failed.code;
   }
   if (error instanceof ToolwrightError || error instanceof LinkError) {
-    say(error.message);
+    say(error instanceof ToolwrightError ? errorInFlags(error, flags) : error.message);
     return EXIT_CODES.unavailable.code;
   }
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -325,6 +325,8 @@ describe('serve', () => {
     ]);
     await client.close();
     expect((await cli(['call', url, 'add', 'a=20', 'b=22'])).stdout).toBe('42\n');
+    const line = /Try it: (.*)/.exec(said())?.[1] ?? '';
+    expect((await run('sh', ['-c', line], { cwd: scratch.path })).stdout).toContain('demo 1.0.0');
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);

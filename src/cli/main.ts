@@ -7,6 +7,7 @@ import { EXIT_CODES, UsageError } from './terminal/command.ts';
 import type { Command, CommandCall } from './terminal/command.ts';
 import { call } from './commands/call.ts';
 import { createCompletion } from './commands/completion.ts';
+import { describe } from './commands/describe.ts';
 import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { init } from './commands/init.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   dev,
   openapi,
   list,
+  describe,
   call,
   read,
   prompt,

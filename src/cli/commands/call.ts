@@ -1,8 +1,8 @@
 import type { RpcClient, RpcProgress } from '../../client/rpc-client.ts';
-import { findNearestNames } from '../../errors/nearest-names.ts';
-import { EXIT_CODES, textFlag, UsageError } from '../terminal/command.ts';
+import { EXIT_CODES, textFlag } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
 import { formatBlock } from '../terminal/content.ts';
+import { findTool } from '../target/find-tool.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
 import { formatJson, oneLine } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -51,21 +51,10 @@ says so itself. --args takes all of them at once.`,
 async function run(
   client: RpcClient,
   given: CommandCall,
-  [name, ...pairs]: readonly string[],
+  [word, ...pairs]: readonly string[],
 ): Promise<number> {
   const { terminal, flags } = given;
-  const tools = await client.listAll('tools/list', 'tools');
-  const names = tools.map((tool) => oneLine(tool['name']));
-  if (name === undefined) throw new UsageError(`Which tool? There are: ${names.join(', ')}.`);
-  const tool = tools.find((each) => each['name'] === name);
-  if (tool === undefined && names.length > 0) {
-    const near = findNearestNames(name, names);
-    const hint =
-      near.length > 0
-        ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
-        : `There are: ${names.join(', ')}.`;
-    throw new UsageError(`The server has no tool "${name}". ${hint}`);
-  }
+  const { name, tool } = await findTool(client, word);
   const args = {
     ...(await readJsonArgs(textFlag(given, 'args'), terminal)),
     ...readPairs(pairs, tool?.['inputSchema']),

@@ -109,7 +109,7 @@ describe('a wrong command line is answered with what would be right', () => {
   test.each([
     [
       ['lst'],
-      'error There is no command "lst". Did you mean "list"? Commands: init, serve, dev, openapi, list, call, read, prompt, doctor, schema, completion.',
+      'error There is no command "lst". Did you mean "list"? Commands: init, serve, dev, openapi, list, describe, call, read, prompt, doctor, schema, completion.',
     ],
     [
       ['list', '--jsn'],

@@ -183,6 +183,7 @@ const CHECKS: Readonly<Record<string, Checks>> = {
     '--resources': lists('resources', 'resourceTemplates'),
     ...targetChecks('list', []),
   },
+  describe: targetChecks('describe', ['add']),
   call: { '--args': callsWith, '-a': callsWith, ...targetChecks('call', ['add', 'a=1']) },
   read: targetChecks('read', ['shop://manual']),
   prompt: targetChecks('prompt', ['greet']),

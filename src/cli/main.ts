@@ -3,6 +3,7 @@ import { LinkError } from '../client/link.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
+import { UnansweredError } from './terminal/answers.ts';
 import { EXIT_CODES, UsageError } from './terminal/command.ts';
 import type { Command, CommandCall } from './terminal/command.ts';
 import { call } from './commands/call.ts';
@@ -134,6 +135,10 @@ function report(error: unknown, terminal: Terminal, flags: Command['flags']): nu
   }
   if (error instanceof RpcFailure) {
     say(`${error.message} (${error.code})`);
+    return EXIT_CODES.failed.code;
+  }
+  if (error instanceof UnansweredError) {
+    say(error.message);
     return EXIT_CODES.failed.code;
   }
   if (error instanceof ToolwrightError || error instanceof LinkError) {

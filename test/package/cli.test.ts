@@ -46,6 +46,13 @@ export default [{
   name: 'work', description: 'Takes its time', inputSchema: z.object({}),
   handler: async ({ context }) => { await context.progress(1, 2, 'halfway'); return 'done'; },
 }, {
+  name: 'ask', description: 'Asks who it is', inputSchema: z.object({}),
+  handler: async ({ context }) => {
+    const schema = z.object({ name: z.string(), age: z.int().default(1) });
+    const { action, content } = await context.ask('who', { message: 'Who is it?', schema });
+    return action === 'accept' ? content.name + ', ' + content.age : action;
+  },
+}, {
   name: 'shout', description: 'Says more than anybody reads', inputSchema: z.object({}),
   handler: () => { console.error('x'.repeat(${LONG})); return 'done'; },
 }];
@@ -67,7 +74,7 @@ describe('in a pipe', () => {
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       'demo 1.0.0 (protocol 2026-07-28)',
       '',
-      'Tools 3',
+      'Tools 4',
       '  add    a, b  Adds two numbers',
     ]);
     // What the modules of the server print.
@@ -174,6 +181,27 @@ describe('in a terminal', () => {
     expect(stdout.slice(stdout.indexOf('\r\u001B[K'))).toBe('\r\u001B[K1 of 2 halfway\r\u001B[Kdone\r\n');
   });
 
+  test('what a tool asks is asked there', async () => {
+    const child = spawn('script', ['-qec', `${process.execPath} ${CLI} call ask`, '/dev/null'], {
+      cwd: scratch.path,
+      env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const before = shown;
+      shown += text;
+      for (const [question, answer] of [
+        ['name (string): ', 'Ada\r'],
+        ['age (integer) [1]: ', '\r'],
+      ] as const)
+        if (!before.includes(question) && shown.includes(question)) child.stdin.write(answer);
+    });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(shown).toContain('? Who is it?\r\n');
+    expect(shown).toContain('Ada, 1\r\n');
+  });
+
   test('where nothing can be taken away, none is shown', async () => {
     const { stdout } = await inTerminal('call work', { TERM: 'dumb' });
     expect(stdout).not.toContain('\u001B');
@@ -264,7 +292,7 @@ describe('serve', () => {
     ]);
     const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(new StdioClientTransport({ command, args, cwd: '/', stderr: 'ignore' }));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['add', 'work', 'shout']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['add', 'work', 'ask', 'shout']);
     await client.close();
   });
 

@@ -5,7 +5,7 @@ import { linkToUrl } from '../../client/http-link.ts';
 import type { Link } from '../../client/link.ts';
 import { linkInMemory } from '../../client/memory-link.ts';
 import { connectClient } from '../../client/rpc-client.ts';
-import type { RpcClient } from '../../client/rpc-client.ts';
+import type { ConnectOptions, RpcClient } from '../../client/rpc-client.ts';
 import { linkToCommand } from '../../client/stdio-link.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { TransportConfig } from '../../config/file/config-types.ts';
@@ -132,12 +132,14 @@ function readUrl(text: string): URL {
 /** How many words a command takes besides the target. */
 export interface TargetOptions {
   readonly maxWords?: number;
+  /** What the server may ask for, and who answers. Default: nothing. */
+  readonly client?: Pick<ConnectOptions, 'answerers' | 'capabilities'>;
 }
 
 /** Connects to the server that a command line names, and gives the words that are left. */
 export async function connectTarget(
   call: CommandCall,
-  { maxWords = Infinity }: TargetOptions = {},
+  { maxWords = Infinity, client: options = {} }: TargetOptions = {},
 ): Promise<{ client: RpcClient; rest: readonly string[] }> {
   const { target, rest } = readTarget(call);
   refuseMore(rest, maxWords, TARGET_HINT);
@@ -147,6 +149,7 @@ export async function connectTarget(
     const client = await connectClient(link, {
       name: 'toolwright-cli',
       version: VERSION,
+      ...options,
       ...(timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs }),
     });
     closers.set(client, close);

@@ -16,6 +16,8 @@ export interface Terminal {
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   readonly readInput: () => Promise<string>;
+  /** Asks the person in front of it for a line; undefined when there will be none. Only where there is a person. */
+  readonly ask?: (question: string) => Promise<string | undefined>;
   /** Shows a line that the next one is written over; an empty one takes it away. Only where a line can be written over. */
   readonly status?: (text: string) => void;
   /** Standard output for messages of the protocol, where it is kept for them and for results. */

@@ -31,6 +31,14 @@ const server = createServer({ name: 'shop', version: '1.0.0', logger: silentLogg
     { description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number().default(1) }) },
     ({ a, b }) => a + b,
   )
+  .registerTool(
+    'name_pet',
+    { description: 'Asks for a name', inputSchema: z.object({}) },
+    async (_args, context) => {
+      const answer = await context.ask('pet', { message: 'Name?', schema: z.object({ name: z.string() }) });
+      return answer.action === 'accept' ? answer.content.name : answer.action;
+    },
+  )
   .registerPrompt({ name: 'greet', template: 'Hello' })
   .registerResource({ uri: 'shop://manual', name: 'manual', text: 'Read me.' });
 
@@ -130,6 +138,10 @@ const callsWith = async (flag: string): Promise<void> => {
   });
 };
 
+const answers = async (flag: string): Promise<void> => {
+  expect((await run(['call', running.url, 'name_pet', flag, 'name=Rex'])).out).toBe('Rex');
+};
+
 const names = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
   expect((await run(['init', made, flag, 'my-server'])).code).toBe(0);
@@ -184,7 +196,12 @@ const CHECKS: Readonly<Record<string, Checks>> = {
     ...targetChecks('list', []),
   },
   describe: targetChecks('describe', ['add']),
-  call: { '--args': callsWith, '-a': callsWith, ...targetChecks('call', ['add', 'a=1']) },
+  call: {
+    '--args': callsWith,
+    '-a': callsWith,
+    '--answer': answers,
+    ...targetChecks('call', ['add', 'a=1']),
+  },
   read: targetChecks('read', ['shop://manual']),
   prompt: targetChecks('prompt', ['greet']),
   doctor: targetChecks('doctor', []),

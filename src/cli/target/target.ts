@@ -12,9 +12,10 @@ import type { TransportConfig } from '../../config/file/config-types.ts';
 import { CONFIG_NAMES, findConfigFile, importTypeScript } from '../../config/file/read-config-file.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import { createServer, ToolwrightServer } from '../../server/create-server.ts';
-import { durationFlag, refuseMore, textFlags, UsageError } from '../terminal/command.ts';
+import { durationFlag, refuseMore, textFlag, textFlags, UsageError } from '../terminal/command.ts';
 import type { CommandCall, Flag } from '../terminal/command.ts';
 import { readHeaders } from './read-headers.ts';
 import { stopOnSignals } from '../terminal/stop-on-signals.ts';
@@ -41,6 +42,17 @@ export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
     description: 'How long to wait for the connection (30000), and for each answer (60000)',
   },
   json: { type: 'boolean', description: 'Print JSON, for scripts' },
+  as: {
+    type: 'string',
+    value: 'id',
+    description: 'With a file: the principal to call as (anonymous, or "cli" with --scopes)',
+  },
+  scopes: {
+    type: 'string',
+    value: 'scope,…',
+    isMultiple: true,
+    description: 'With a file: the scopes that the principal has been granted',
+  },
 };
 
 /** A server in this process, and how it wants to be served. */
@@ -48,6 +60,7 @@ export interface LoadedServer {
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig | undefined;
   readonly file: string;
+  readonly isConfiguration: boolean;
   /** What became of the OpenAPI documents of a configuration. */
   readonly documents: readonly OpenApiReport[];
   close(): Promise<void>;
@@ -136,15 +149,24 @@ export interface TargetOptions {
   readonly client?: Pick<ConnectOptions, 'answerers' | 'capabilities'>;
 }
 
+/** A server that a command talks to. */
+export interface ConnectedTarget {
+  readonly client: RpcClient;
+  /** The words that are left for the command itself. */
+  readonly rest: readonly string[];
+  /** Of a file: it is in this process. */
+  readonly loaded?: LoadedServer;
+}
+
 /** Connects to the server that a command line names, and gives the words that are left. */
 export async function connectTarget(
   call: CommandCall,
   { maxWords = Infinity, client: options = {} }: TargetOptions = {},
-): Promise<{ client: RpcClient; rest: readonly string[] }> {
+): Promise<ConnectedTarget> {
   const { target, rest } = readTarget(call);
   refuseMore(rest, maxWords, TARGET_HINT);
   const timeoutMs = durationFlag(call, 'timeout');
-  const { link, close } = await openLink(call, target);
+  const { link, close, loaded } = await openLink(call, target);
   try {
     const client = await connectClient(link, {
       name: 'toolwright-cli',
@@ -153,7 +175,7 @@ export async function connectTarget(
       ...(timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs }),
     });
     closers.set(client, close);
-    return { client, rest };
+    return { client, rest, ...(loaded === undefined ? {} : { loaded }) };
   } catch (error) {
     await link.close().catch(() => {});
     await close();
@@ -176,7 +198,12 @@ export async function disconnect(client: RpcClient): Promise<void> {
 async function openLink(
   call: CommandCall,
   target: Target,
-): Promise<{ link: Link; close: () => Promise<void> }> {
+): Promise<{ link: Link; close: () => Promise<void>; loaded?: LoadedServer }> {
+  const caller = readCaller(call);
+  if (caller !== undefined && (target.kind === 'url' || target.kind === 'command'))
+    throw new UsageError(
+      `--as and --scopes are for a file, which is called in this process. ${target.kind === 'url' ? 'A URL authenticates its callers: use --header "Authorization: Bearer …".' : 'A command on standard input and output has anonymous callers.'}`,
+    );
   const headers = textFlags(call, 'header');
   if (target.kind === 'url')
     return { link: linkToUrl(target.url, { headers: readHeaders(headers) }), close: async () => {} };
@@ -188,7 +215,16 @@ async function openLink(
     return { link, close: async () => forget() };
   }
   const loaded = await loadServer(target.kind === 'file' ? target.file : undefined, call.terminal.cwd);
-  return { link: linkInMemory(loaded.server), close: () => loaded.close() };
+  return { link: linkInMemory(loaded.server, caller), close: () => loaded.close(), loaded };
+}
+
+/** Who calls a server in this process; undefined for an anonymous caller. */
+function readCaller(call: CommandCall): Caller | undefined {
+  const id = textFlag(call, 'as');
+  const scopes = textFlags(call, 'scopes').flatMap((each) => each.split(/[\s,]+/).filter(Boolean));
+  if (id === '') throw new UsageError('--as takes the id of a principal; it is empty.');
+  if (id === undefined && call.flags['scopes'] === undefined) return undefined;
+  return { principal: { id: id ?? 'cli', scopes } };
 }
 
 /** Loads a configuration, or a module that exports a server. Who watches files is told of those that a configuration reads. */
@@ -203,12 +239,20 @@ export async function loadServer(
   const exported = await importDefault(file);
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
   if (server instanceof ToolwrightServer)
-    return { server, transport: undefined, file, documents: [], close: () => server.close() };
+    return {
+      server,
+      transport: undefined,
+      file,
+      isConfiguration: false,
+      documents: [],
+      close: () => server.close(),
+    };
   const configured = await loadConfig(file, onFile === undefined ? {} : { onFile });
   return {
     server: configured.server,
     transport: configured.transport,
     file,
+    isConfiguration: true,
     documents: configured.openapi,
     close: () => configured.close(),
   };

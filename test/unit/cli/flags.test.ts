@@ -48,6 +48,20 @@ beforeAll(async () => {
   const transport = { type: 'http', port: 8080 };
   writeFileSync(join(folder, 'toolwright.config.json'), JSON.stringify({ name: 'configured', prompts }));
   writeFileSync(join(folder, 'http.json'), JSON.stringify({ name: 'configured', prompts, transport }));
+  const scopes = ['admin'];
+  const scoped = {
+    name: 'scoped',
+    tools: [{ module: './scoped.mjs' }],
+    prompts: [{ name: 'greet', template: 'Hello', scopes }],
+    resources: [{ uri: 'shop://manual', name: 'manual', text: 'Read me.', scopes }],
+  };
+  writeFileSync(join(folder, 'scoped.json'), JSON.stringify(scoped));
+  writeFileSync(
+    join(folder, 'scoped.mjs'),
+    `import * as z from ${JSON.stringify(import.meta.resolve('zod'))};
+export default [{ name: 'add', description: 'Adds one to a number', scopes: ['admin'],
+  inputSchema: z.object({ a: z.number() }), handler: ({ input }) => input.a + 1 }];`,
+  );
   writeFileSync(join(folder, 'shop.json'), JSON.stringify(shopDocument()));
   api = await startShop();
   running = await serveHttp(server, {
@@ -94,7 +108,28 @@ function targetChecks(command: string, words: readonly string[]): Checks {
     const { code, out } = await run([command, running.url, ...words, flag]);
     expect([code, typeof JSON.parse(out)]).toEqual([0, 'object']);
   };
-  return { '--header': header, '-H': header, '--timeout': timeout, '-t': timeout, '--json': json };
+  const as = async (flag: string): Promise<void> => {
+    expect(await run([command, running.url, ...words, flag, 'ada'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--as and --scopes are for a file') as string,
+    });
+    expect((await run([command, 'scoped.json', ...words, flag, 'ada', '--scopes', 'admin'])).code).toBe(0);
+  };
+  const scopes = async (flag: string): Promise<void> => {
+    const { out: anonymous } = await run([command, 'scoped.json', ...words]);
+    const { code, out } = await run([command, 'scoped.json', ...words, flag, 'other,admin']);
+    expect(code).toBe(0);
+    expect(out).not.toBe(anonymous);
+  };
+  return {
+    '--as': as,
+    '--scopes': scopes,
+    '--header': header,
+    '-H': header,
+    '--timeout': timeout,
+    '-t': timeout,
+    '--json': json,
+  };
 }
 
 /** Only these lists are there. */

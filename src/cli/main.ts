@@ -56,17 +56,13 @@ async function run([name, ...rest]: readonly string[], terminal: Terminal): Prom
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const [about] = name === 'help' ? rest : [];
-    terminal.out(
-      about === undefined
-        ? programHelp(COMMANDS, terminal.paintOut)
-        : commandHelp(find(about), terminal.paintOut),
-    );
+    terminal.out(about === undefined ? programHelp(COMMANDS, terminal) : commandHelp(find(about), terminal));
     return name === undefined ? EXIT_CODES.usage.code : EXIT_CODES.ok.code;
   }
   const command = find(name);
   const parsed = parse(command, rest);
   if (parsed.flags['help'] === true) {
-    terminal.out(commandHelp(command, terminal.paintOut));
+    terminal.out(commandHelp(command, terminal));
     return EXIT_CODES.ok.code;
   }
   return command.run({ ...parsed, terminal });

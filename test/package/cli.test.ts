@@ -53,6 +53,9 @@ export default [{
     return action === 'accept' ? content.name + ', ' + content.age : action;
   },
 }, {
+  name: 'fail', description: 'Throws what it should not', inputSchema: z.object({}),
+  handler: () => { throw new TypeError('no such member'); },
+}, {
   name: 'shout', description: 'Says more than anybody reads', inputSchema: z.object({}),
   handler: () => { console.error('x'.repeat(${LONG})); return 'done'; },
 }];
@@ -74,7 +77,7 @@ describe('in a pipe', () => {
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       'demo 1.0.0 (protocol 2026-07-28)',
       '',
-      'Tools 4',
+      'Tools 5',
       '  add    a, b  Adds two numbers',
     ]);
     // What the modules of the server print.
@@ -179,6 +182,16 @@ describe('in a terminal', () => {
   test('progress is shown and taken away', async () => {
     const { stdout } = await inTerminal('call work', { NO_COLOR: '1' });
     expect(stdout.slice(stdout.indexOf('\r\u001B[K'))).toBe('\r\u001B[K1 of 2 halfway\r\u001B[Kdone\r\n');
+  });
+
+  test('the log is for people; in a pipe it is JSON', async () => {
+    const { stdout: shown } = await inTerminal('call fail || true', { NO_COLOR: '1' });
+    expect(shown).toMatch(
+      /error tool call failed reference=\w+ tool=fail operation=fail\r\n {2}TypeError: no such member\r\n/,
+    );
+    const { stderr } = await cli(['call', 'fail']).catch((error: { stderr: string }) => error);
+    const line = stderr.split('\n').find((each) => each.includes('"level"')) ?? '';
+    expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({ level: 'error', tool: 'fail' });
   });
 
   test('what a tool asks is asked there', async () => {
@@ -292,7 +305,13 @@ describe('serve', () => {
     ]);
     const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(new StdioClientTransport({ command, args, cwd: '/', stderr: 'ignore' }));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['add', 'work', 'ask', 'shout']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'add',
+      'work',
+      'ask',
+      'fail',
+      'shout',
+    ]);
     await client.close();
   });
 

@@ -112,6 +112,10 @@ describe('in a pipe', () => {
     expect(stdout).toContain('\u001B[1mdemo\u001B[22m');
   });
 
+  test('the version is that of the package', async () => {
+    expect((await cli(['--version'])).stdout).toBe('0.1.0\n');
+  });
+
   test('exit codes are those of the documentation', async () => {
     await expect(cli(['lst'])).rejects.toMatchObject({ code: 2, stdout: '' });
     await expect(cli(['prompt', 'greet'])).rejects.toMatchObject({ code: 1, stdout: '' });

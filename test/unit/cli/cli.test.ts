@@ -335,7 +335,9 @@ describe('init', () => {
     expect(JSON.parse(readFileSync(join(folder, 'My Server!', 'package.json'), 'utf8'))).toMatchObject({
       name: 'my-server',
     });
-    expect(err).toContain('Next:\n  cd "My Server!"\n  npm install\n  npm test');
+    expect(err).toContain(
+      "Next:\n  cd 'My Server!'\n  npm install\n  npm test\n  npx toolwright call src/server.ts greet name=Ada\n  npm run dev",
+    );
   });
 });
 

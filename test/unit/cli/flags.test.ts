@@ -183,9 +183,26 @@ const names = async (flag: string): Promise<void> => {
   expect(JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'))).toMatchObject({ name: 'my-server' });
 };
 
+const begins = async (flag: string): Promise<void> => {
+  const made = mkdtempSync(join(folder, 'project-'));
+  expect((await run(['init', made, flag, 'openapi'])).err).toContain('made openapi.yaml');
+};
+
+const speaks = async (flag: string): Promise<void> => {
+  const made = mkdtempSync(join(folder, 'project-'));
+  expect((await run(['init', made, flag, 'js'])).err).toContain('made src/server.js');
+};
+
 /** Every option of every command, with what shows that it does what it says. */
 const CHECKS: Readonly<Record<string, Checks>> = {
-  init: { '--name': names, '-n': names },
+  init: {
+    '--template': begins,
+    '-t': begins,
+    '--language': speaks,
+    '-l': speaks,
+    '--name': names,
+    '-n': names,
+  },
   serve: {
     '--stdio': async (flag) => {
       expect(await print('http.json')).toContain('url = "http://127.0.0.1:8080/mcp"');

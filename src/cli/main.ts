@@ -3,7 +3,7 @@ import { LinkError } from '../client/link.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
-import { UnansweredError } from './terminal/answers.ts';
+import { UnansweredError } from './target/answers.ts';
 import { EXIT_CODES, UsageError } from './terminal/command.ts';
 import type { Command, CommandCall } from './terminal/command.ts';
 import { call } from './commands/call.ts';

@@ -1,5 +1,5 @@
 import { findJsonRefusal, isBytes } from '../base/json/find-json-refusal.ts';
-import { formatLogText } from './log-text.ts';
+import { formatLogText } from '../base/log-text.ts';
 
 /** How serious a log entry is. The names are the protocol's. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';

@@ -4,7 +4,7 @@ import type { Answerers } from '../../client/link.ts';
 import type { RpcClient, RpcProgress } from '../../client/rpc-client.ts';
 import { EXIT_CODES, textFlag, textFlags } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
-import { Answers } from '../terminal/answers.ts';
+import { Answers } from '../target/answers.ts';
 import { formatBlock } from '../terminal/content.ts';
 import { findTool } from '../target/find-tool.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';

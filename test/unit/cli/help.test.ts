@@ -8,13 +8,15 @@ const help = async (columns: number | undefined, ...line: string[]): Promise<str
 describe.each([60, 80, 200])('in a terminal of %i columns', (columns) => {
   test.each(['', ...COMMANDS.map(({ name }) => name)])('the help of "%s" wraps to it', async (name) => {
     const shown = await help(columns, ...(name === '' ? ['help'] : [name, '--help']));
-    const commands = COMMANDS.flatMap(({ examples, usage }) => [
-      ...examples.map(([line]) => line),
-      ...usage.map((each) => `toolwright ${name} ${each}`),
-    ]);
+    const commands = new Set(
+      COMMANDS.flatMap(({ examples, usage }) => [
+        ...examples.map(([line]) => line),
+        ...usage.map((each) => `toolwright ${name} ${each}`),
+      ]),
+    );
     // What is to be copied stays in one piece; so does a word, such as a flag with its value.
     const long = shown.filter(
-      (line) => line.length > columns && line.trim().includes(' ') && !commands.includes(line.trim()),
+      (line) => line.length > columns && line.trim().includes(' ') && !commands.has(line.trim()),
     );
     expect(long.filter((line) => !/^ +(?:-\w, )?--[\w-]+ <[^>]+>(?: …)?$/.test(line))).toEqual([]);
     const words = (lines: readonly string[]): string => lines.join(' ').replaceAll(/\s+/g, ' ');

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { formatLogText } from '../../../src/errors/log-text.ts';
+import { formatLogText } from '../../../src/base/log-text.ts';
 import { createLogger, silentLogger } from '../../../src/errors/logger.ts';
 import type { LoggerOptions } from '../../../src/errors/logger.ts';
 

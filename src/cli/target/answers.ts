@@ -1,7 +1,7 @@
-import { UsageError } from './command.ts';
-import { typeOf } from './schema-fields.ts';
-import { harmless, oneLine } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
+import { UsageError } from '../terminal/command.ts';
+import { typeOf } from '../terminal/schema-fields.ts';
+import { harmless, oneLine } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 

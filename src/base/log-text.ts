@@ -1,4 +1,4 @@
-import { HARMFUL_CHARACTERS } from '../base/harmful-characters.ts';
+import { HARMFUL_CHARACTERS } from './harmful-characters.ts';
 
 const COLOURS: Readonly<Record<string, number>> = { debug: 2, info: 32, warning: 33, error: 31 };
 

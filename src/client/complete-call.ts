@@ -87,7 +87,7 @@ async function untilEnd(
     const { status, statusMessage, inputRequests } = task;
     if (typeof statusMessage === 'string') onProgress?.({ message: statusMessage });
     if (status === 'completed') return (task['result'] ?? {}) as Result;
-    if (status === 'failed') throw new RpcFailure(task['error'] as NonNullable<RpcMessage['error']>);
+    if (status === 'failed') throw new RpcFailure((task['error'] ?? UNKNOWN) as typeof UNKNOWN);
     if (status === 'cancelled') throw new LinkError('The task was cancelled.');
     if (status === 'input_required' && inputRequests !== undefined)
       await client.request('tasks/update', {
@@ -98,6 +98,8 @@ async function untilEnd(
     task = await client.request('tasks/get', { taskId });
   }
 }
+
+const UNKNOWN: NonNullable<RpcMessage['error']> = { code: -32603, message: 'The task failed.' };
 
 function pause(suggested: unknown, clock: Clock): Promise<void> {
   const ms = typeof suggested === 'number' && suggested > 0 ? suggested : POLL_MS.usual;

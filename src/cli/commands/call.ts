@@ -122,7 +122,7 @@ async function ask(
     });
   } finally {
     forget();
-    status?.('');
+    if (isWatched) status?.('');
   }
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import { findTool } from '../target/find-tool.ts';
 import type { ListedTool } from '../target/find-tool.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
@@ -74,14 +75,13 @@ function hintsOf(annotations: unknown): string {
 
 /** With every required argument, for a person to fill in. */
 function callLine(name: string, inputSchema: unknown, { positionals, command }: CommandCall): string {
-  const { properties = {}, required = [] } = (inputSchema ?? {}) as {
-    readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-    readonly required?: unknown;
-  };
+  const schema = isObject(inputSchema) ? inputSchema : {};
+  const { properties, required } = schema;
   const needed = (Array.isArray(required) ? required : []).filter((each) => typeof each === 'string');
-  const args = needed.map((each) =>
-    quote(oneLine(`${each}=<${typeOf(properties[each] ?? {}, (inputSchema ?? {}) as ListedTool)}>`)),
-  );
+  const args = needed.map((each) => {
+    const member = isObject(properties) ? properties[each] : undefined;
+    return quote(oneLine(`${each}=<${typeOf(isObject(member) ? member : {}, schema)}>`));
+  });
   const target = positionals.slice(0, -1).map(quote);
   const started = command.length === 0 ? [] : ['--', ...command.map(quote)];
   return ['toolwright call', ...target, quote(oneLine(name)), ...args, ...started].join(' ');

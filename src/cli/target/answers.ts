@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import { UsageError } from '../terminal/command.ts';
 import { typeOf } from '../terminal/schema-fields.ts';
 import { harmless, oneLine } from '../terminal/terminal.ts';
@@ -62,7 +63,7 @@ export class Answers {
       throw new UnansweredError(
         `The tool asks you to visit ${oneLine(url)} (${oneLine(message)}). Run the call in a terminal.`,
       );
-    err(`${paintErr.yellow('?')} ${harmless(String(message))}\n  ${oneLine(url)}`);
+    err(`${paintErr.yellow('?')} ${asText(message)}\n  ${oneLine(url)}`);
     const answer = await ask('  Open this page yourself, then press Enter (n declines, Ctrl-D cancels): ');
     if (answer === undefined) return CANCEL;
     return { action: /^n(?:o)?$/i.test(answer.trim()) ? 'decline' : 'accept' };
@@ -72,7 +73,7 @@ export class Answers {
     const { ask, err, paintErr } = this.#terminal;
     const fields = fieldsOf(requestedSchema);
     const isAnswered = fields.length > 0 && fields.every(({ name }) => this.#given.has(name));
-    if (!isAnswered && ask !== undefined) err(`${paintErr.yellow('?')} ${harmless(String(message))}`);
+    if (!isAnswered && ask !== undefined) err(`${paintErr.yellow('?')} ${asText(message)}`);
     if (fields.length === 0) return this.#agree(message);
     const content: Record<string, unknown> = {};
     for (const field of fields) {
@@ -132,15 +133,17 @@ export class Answers {
   }
 }
 
+/** What a server says, if it is a text. */
+function asText(message: unknown): string {
+  return typeof message === 'string' ? harmless(message) : '';
+}
+
 function fieldsOf(requestedSchema: unknown): Field[] {
-  const { properties = {}, required } = (requestedSchema ?? {}) as {
-    readonly properties?: Readonly<Record<string, Result>>;
-    readonly required?: unknown;
-  };
+  const { properties, required } = (requestedSchema ?? {}) as Result;
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries((properties ?? {}) as Result).map(([name, schema]) => ({
     name,
-    schema,
+    schema: isObject(schema) ? schema : {},
     isRequired: needed.includes(name),
   }));
 }

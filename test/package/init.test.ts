@@ -91,8 +91,8 @@ describe.each([
       const folder = await create(template, language);
       const { scripts } = packageOf(folder);
       const { stdout } = await execute('npm', ['test'], { cwd: folder });
-      expect(stdout).toMatch(/^# pass 3$/m);
-      expect(stdout).toMatch(/^# fail 0$/m);
+      expect(stdout).toMatch(/^(?:#|ℹ) pass 3$/m);
+      expect(stdout).toMatch(/^(?:#|ℹ) fail 0$/m);
 
       const [program, ...words] = scripts['dev']?.split(' ') ?? [];
       expect(program).toBe('toolwright');
@@ -141,7 +141,7 @@ test('from a clone it depends on the clone, and npm can install it', async () =>
     expect(packageOf(app).dependencies['toolwright']).toBe(`file:${ROOT}`);
     await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: app });
     const { stdout } = await execute('npm', ['test'], { cwd: app });
-    expect(stdout).toMatch(/^# pass 3$/m);
+    expect(stdout).toMatch(/^(?:#|ℹ) pass 3$/m);
     expect((await execute('npx', ['toolwright', '--version'], { cwd: app })).stdout).toBe('0.1.0\n');
   } finally {
     rmSync(folder, { recursive: true });

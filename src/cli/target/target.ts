@@ -97,6 +97,8 @@ function readTarget({ command, positionals, terminal }: CommandCall): {
   if (address !== undefined) return { target: { kind: 'url', url: readUrl(address) }, rest };
   if (!looksLikeFile(first)) return { target: { kind: 'folder' }, rest: positionals };
   const file = resolve(terminal.cwd, first);
+  if (!existsSync(file) && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(first))
+    throw new UsageError(`There is no file ${file}. If you mean a URL, write https:// before it.`);
   assertFile(file);
   return { target: { kind: 'file', file }, rest };
 }

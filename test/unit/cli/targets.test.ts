@@ -84,6 +84,10 @@ describe('what is wrong in a command line is said, and nothing is ignored', () =
     [['doctor', 'sever.js'], 'error There is no file {folder}/sever.js.'],
     [['list', 'typo.yaml'], 'error There is no file {folder}/typo.yaml.'],
     [['call', 'typo.mts', 'add'], 'error There is no file {folder}/typo.mts.'],
+    [
+      ['list', 'api.example.com/mcp'],
+      'error There is no file {folder}/api.example.com/mcp. If you mean a URL, write https:// before it.',
+    ],
     [['read', 'no/where', 'a:b'], 'error There is no file {folder}/no/where.'],
     [['prompt', './hi.json', 'hi'], 'error There is no file {folder}/hi.json.'],
     [['list', './empty'], 'error {folder}/empty is a folder. Name the file in it.'],

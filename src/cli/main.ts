@@ -3,10 +3,12 @@ import { LinkError } from '../client/link.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
+import { UnansweredError } from './target/answers.ts';
 import { EXIT_CODES, UsageError } from './terminal/command.ts';
 import type { Command, CommandCall } from './terminal/command.ts';
 import { call } from './commands/call.ts';
 import { createCompletion } from './commands/completion.ts';
+import { describe } from './commands/describe.ts';
 import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { init } from './commands/init.ts';
@@ -16,6 +18,7 @@ import { prompt } from './commands/prompt.ts';
 import { read } from './commands/read.ts';
 import { schema } from './commands/schema.ts';
 import { serve } from './commands/serve.ts';
+import { errorInFlags } from './openapi/plan/in-flags.ts';
 import { COMMON_FLAGS, commandHelp, programHelp } from './terminal/help.ts';
 import { harmless } from './terminal/terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -28,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   dev,
   openapi,
   list,
+  describe,
   call,
   read,
   prompt,
@@ -41,7 +45,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   try {
     return await run(argv, terminal);
   } catch (error) {
-    return report(error, terminal);
+    return report(error, terminal, COMMANDS.find(({ name }) => name === argv[0])?.flags ?? {});
   }
 }
 
@@ -52,17 +56,13 @@ async function run([name, ...rest]: readonly string[], terminal: Terminal): Prom
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const [about] = name === 'help' ? rest : [];
-    terminal.out(
-      about === undefined
-        ? programHelp(COMMANDS, terminal.paintOut)
-        : commandHelp(find(about), terminal.paintOut),
-    );
+    terminal.out(about === undefined ? programHelp(COMMANDS, terminal) : commandHelp(find(about), terminal));
     return name === undefined ? EXIT_CODES.usage.code : EXIT_CODES.ok.code;
   }
   const command = find(name);
   const parsed = parse(command, rest);
   if (parsed.flags['help'] === true) {
-    terminal.out(commandHelp(command, terminal.paintOut));
+    terminal.out(commandHelp(command, terminal));
     return EXIT_CODES.ok.code;
   }
   return command.run({ ...parsed, terminal });
@@ -122,7 +122,7 @@ function explain(
   return `${message.split('\n')[0] ?? message} ${more}`;
 }
 
-function report(error: unknown, terminal: Terminal): number {
+function report(error: unknown, terminal: Terminal, flags: Command['flags']): number {
   const { err, paintErr } = terminal;
   const say = (message: string): void => err(`${paintErr.red('error')} ${harmless(message)}`);
   if (error instanceof UsageError) {
@@ -133,8 +133,12 @@ function report(error: unknown, terminal: Terminal): number {
     say(`${error.message} (${error.code})`);
     return EXIT_CODES.failed.code;
   }
-  if (error instanceof ToolwrightError || error instanceof LinkError) {
+  if (error instanceof UnansweredError) {
     say(error.message);
+    return EXIT_CODES.failed.code;
+  }
+  if (error instanceof ToolwrightError || error instanceof LinkError) {
+    say(error instanceof ToolwrightError ? errorInFlags(error, flags) : error.message);
     return EXIT_CODES.unavailable.code;
   }
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));

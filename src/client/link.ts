@@ -8,6 +8,11 @@ export interface RpcMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+/** Answers to what a server asks while it handles a request, by method: `elicitation/create`. */
+export type Answerers = Readonly<
+  Record<string, (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>>
+>;
+
 /** What carries messages to a server and back. */
 export interface Link {
   /**

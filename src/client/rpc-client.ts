@@ -2,7 +2,7 @@ import { systemClock } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { META } from '../wire/messages/meta-keys.ts';
 import { LinkError } from './link.ts';
-import type { Link, RpcMessage } from './link.ts';
+import type { Answerers, Link, RpcMessage } from './link.ts';
 
 const MODERN_VERSION = '2026-07-28';
 const LEGACY_VERSION = '2025-11-25';
@@ -54,6 +54,10 @@ export interface ConnectOptions {
   /** How long an answer may take. Default: 60 s. */
   readonly answerMs?: number;
   readonly clock?: Clock;
+  /** What servers may ask this client for. Default: nothing. */
+  readonly capabilities?: Readonly<Record<string, unknown>>;
+  /** Answers to requests of servers of earlier revisions, by method. */
+  readonly answerers?: Answerers;
 }
 
 /** How long a connection may take. */
@@ -76,12 +80,16 @@ interface Waiting {
   readonly onProgress: ((update: RpcProgress) => void) | undefined;
 }
 
-/** A client that can ask, and is told how far things have come. It answers no questions, and says so. */
+/** A client that can ask, and is told how far things have come. It answers the questions that it has an answerer for. */
 export class RpcClient {
   readonly #link: Link;
   readonly #info: { readonly name: string; readonly version: string };
   readonly #answerMs: number;
   readonly #clock: Clock;
+  readonly #capabilities: Readonly<Record<string, unknown>>;
+  readonly #answerers: Answerers;
+  /** Questions of the server that somebody thinks about: meanwhile no answer is late. */
+  #openQuestions = 0;
   readonly #waiting = new Map<number | string, Waiting>();
   #nextId = 1;
   #isModern = true;
@@ -94,6 +102,8 @@ export class RpcClient {
     this.#info = { name, version };
     this.#answerMs = answerMs;
     this.#clock = clock;
+    this.#capabilities = options.capabilities ?? {};
+    this.#answerers = options.answerers ?? {};
     link.onMessage = (message) => this.#hear(message);
     link.onEnd = (reason) => {
       this.#ended = reason;
@@ -156,7 +166,11 @@ export class RpcClient {
         const hint = 'Give it longer with --timeout.';
         reject(new LinkError(`The server did not answer ${method} in time. ${hint}`, { mayBeOld: true }));
       };
-      const cancelTimer = this.#clock.schedule(giveUp, timeoutMs);
+      let cancelTimer = (): void => {};
+      const wait = (): void => {
+        cancelTimer = this.#clock.schedule(() => (this.#openQuestions > 0 ? wait() : giveUp()), timeoutMs);
+      };
+      wait();
       const done = (): void => {
         this.#waiting.delete(id);
         cancelTimer();
@@ -226,7 +240,7 @@ export class RpcClient {
     this.#isModern = false;
     const result = await this.request(
       'initialize',
-      { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: this.#info },
+      { protocolVersion: LEGACY_VERSION, capabilities: this.#capabilities, clientInfo: this.#info },
       { signal, timeoutMs: Math.max(1, endsAt - this.#clock.now()) },
     );
     const { protocolVersion } = result;
@@ -243,7 +257,7 @@ export class RpcClient {
       ...(this.#isModern
         ? {
             [META.protocolVersion]: MODERN_VERSION,
-            [META.clientCapabilities]: {},
+            [META.clientCapabilities]: this.#capabilities,
             [META.clientInfo]: this.#info,
           }
         : {}),
@@ -258,7 +272,7 @@ export class RpcClient {
 
   #hear({ id, method, params, result, error }: RpcMessage): void {
     if (method !== undefined) {
-      if (id !== undefined && id !== null) this.#answer(id, method);
+      if (id !== undefined && id !== null) void this.#answer(id, method, params);
       else if (method === 'notifications/progress') {
         const token = params?.['progressToken'] as number | string;
         this.#waiting.get(token)?.onProgress?.(params as unknown as RpcProgress);
@@ -276,11 +290,23 @@ export class RpcClient {
     else waiting?.reject(new LinkError('The server answered with something that is not a result.'));
   }
 
-  /** Servers of earlier revisions look whether somebody is there; all else nobody here could answer. */
-  #answer(id: number | string, method: string): void {
-    const refusal = { code: -32601, message: `This client does not know ${method}.` };
-    const answer = method === 'ping' ? { id, result: {} } : { id, error: refusal };
-    void this.#link.send(answer).catch(() => {});
+  /** Servers of earlier revisions look whether somebody is there, and ask what they want to know. */
+  async #answer(id: number | string, method: string, params: RpcMessage['params'] = {}): Promise<void> {
+    const answerer = Object.hasOwn(this.#answerers, method) ? this.#answerers[method] : undefined;
+    const send = (answer: RpcMessage): void => void this.#link.send({ id, ...answer }).catch(() => {});
+    if (method === 'ping') return send({ result: {} });
+    if (answerer === undefined)
+      return send({ error: { code: -32601, message: `This client does not know ${method}.` } });
+    this.#openQuestions += 1;
+    try {
+      send({ result: await answerer(params) });
+    } catch (error) {
+      send({ error: { code: -32603, message: 'The question was not answered.' } });
+      // What nobody can answer ends what it was asked for.
+      for (const { reject } of this.#waiting.values()) reject(error as Error);
+    } finally {
+      this.#openQuestions -= 1;
+    }
   }
 }
 

@@ -10,6 +10,8 @@ export type FindingReason =
   | 'private-address'
   /** The server can be reached from other machines at `received`, and the hosts that it is called by are not named. */
   | 'hosts-not-named'
+  /** Another program listens on the port `received`. */
+  | 'port-in-use'
   /** Certificate and key cannot be used; `received` says why. */
   | 'unusable-certificate'
   /** A credential for a security scheme that the document does not have; `expected` are those that it has. */

@@ -1,4 +1,5 @@
 import { findJsonRefusal, isBytes } from '../base/json/find-json-refusal.ts';
+import { formatLogText } from '../base/log-text.ts';
 
 /** How serious a log entry is. The names are the protocol's. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
@@ -22,19 +23,22 @@ const SEVERITY: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warnin
 export interface LoggerOptions {
   /** The least serious level that is written. Default: `warning`. */
   readonly level?: LogLevel;
-  /** Receives one line of JSON per entry. Default: standard error, because standard output may carry the protocol. */
+  /**
+   * Receives one line of JSON per entry. Default: standard error, because standard output may carry the protocol; as text for people where
+   * that is a terminal.
+   */
   readonly write?: (line: string) => void;
 }
 
 /**
- * A small logger that writes one line of JSON per entry.
+ * A small logger that writes one line of JSON per entry; in a terminal, text for people.
  *
  * @example
  * const registry = new ToolRegistry({ logger: createLogger({ level: 'info' }) });
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const threshold = SEVERITY[options.level ?? 'warning'];
-  const write = options.write ?? ((line: string): void => console.error(line));
+  const write = options.write ?? writeToStderr;
   const isEnabled = (level: LogLevel): boolean => SEVERITY[level] >= threshold;
   const entry =
     (level: LogLevel) =>
@@ -53,6 +57,14 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     error: entry('error'),
     isEnabled,
   };
+}
+
+function writeToStderr(line: string): void {
+  // Not every platform has a process.
+  const { stderr, env } = (globalThis.process ?? {}) as Partial<typeof globalThis.process>;
+  if (stderr?.isTTY !== true) return console.error(line);
+  const hasColours = (env?.['NO_COLOR'] ?? '') === '' && env?.['TERM'] !== 'dumb';
+  console.error(formatLogText(line, hasColours));
 }
 
 /** A logger that writes nothing. */

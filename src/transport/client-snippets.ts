@@ -16,7 +16,8 @@ interface Snippet {
 }
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
-const quote = (word: string): string =>
+/** A word of a command line, in quotes where a shell would change it. */
+export const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Clients that people use, by the name on the command line. */

@@ -46,6 +46,16 @@ export default [{
   name: 'work', description: 'Takes its time', inputSchema: z.object({}),
   handler: async ({ context }) => { await context.progress(1, 2, 'halfway'); return 'done'; },
 }, {
+  name: 'ask', description: 'Asks who it is', inputSchema: z.object({}),
+  handler: async ({ context }) => {
+    const schema = z.object({ name: z.string(), age: z.int().default(1) });
+    const { action, content } = await context.ask('who', { message: 'Who is it?', schema });
+    return action === 'accept' ? content.name + ', ' + content.age : action;
+  },
+}, {
+  name: 'fail', description: 'Throws what it should not', inputSchema: z.object({}),
+  handler: () => { throw new TypeError('no such member'); },
+}, {
   name: 'shout', description: 'Says more than anybody reads', inputSchema: z.object({}),
   handler: () => { console.error('x'.repeat(${LONG})); return 'done'; },
 }];
@@ -67,7 +77,7 @@ describe('in a pipe', () => {
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       'demo 1.0.0 (protocol 2026-07-28)',
       '',
-      'Tools 3',
+      'Tools 5',
       '  add    a, b  Adds two numbers',
     ]);
     // What the modules of the server print.
@@ -100,6 +110,10 @@ describe('in a pipe', () => {
   test('colours can be asked for', async () => {
     const { stdout } = await cli(['list'], { FORCE_COLOR: '1' });
     expect(stdout).toContain('\u001B[1mdemo\u001B[22m');
+  });
+
+  test('the version is that of the package', async () => {
+    expect((await cli(['--version'])).stdout).toBe('0.1.0\n');
   });
 
   test('exit codes are those of the documentation', async () => {
@@ -172,6 +186,37 @@ describe('in a terminal', () => {
   test('progress is shown and taken away', async () => {
     const { stdout } = await inTerminal('call work', { NO_COLOR: '1' });
     expect(stdout.slice(stdout.indexOf('\r\u001B[K'))).toBe('\r\u001B[K1 of 2 halfway\r\u001B[Kdone\r\n');
+  });
+
+  test('the log is for people; in a pipe it is JSON', async () => {
+    const { stdout: shown } = await inTerminal('call fail || true', { NO_COLOR: '1' });
+    expect(shown).toMatch(
+      /error tool call failed reference=\w+ tool=fail operation=fail\r\n {2}TypeError: no such member\r\n/,
+    );
+    const { stderr } = await cli(['call', 'fail']).catch((error: { stderr: string }) => error);
+    const line = stderr.split('\n').find((each) => each.includes('"level"')) ?? '';
+    expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({ level: 'error', tool: 'fail' });
+  });
+
+  test('what a tool asks is asked there', async () => {
+    const child = spawn('script', ['-qec', `${process.execPath} ${CLI} call ask`, '/dev/null'], {
+      cwd: scratch.path,
+      env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const before = shown;
+      shown += text;
+      for (const [question, answer] of [
+        ['name (string): ', 'Ada\r'],
+        ['age (integer) [1]: ', '\r'],
+      ] as const)
+        if (!before.includes(question) && shown.includes(question)) child.stdin.write(answer);
+    });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(shown).toContain('? Who is it?\r\n');
+    expect(shown).toContain('Ada, 1\r\n');
   });
 
   test('where nothing can be taken away, none is shown', async () => {
@@ -264,7 +309,13 @@ describe('serve', () => {
     ]);
     const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(new StdioClientTransport({ command, args, cwd: '/', stderr: 'ignore' }));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['add', 'work', 'shout']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'add',
+      'work',
+      'ask',
+      'fail',
+      'shout',
+    ]);
     await client.close();
   });
 
@@ -325,6 +376,8 @@ describe('serve', () => {
     ]);
     await client.close();
     expect((await cli(['call', url, 'add', 'a=20', 'b=22'])).stdout).toBe('42\n');
+    const line = /Try it: (.*)/.exec(said())?.[1] ?? '';
+    expect((await run('sh', ['-c', line], { cwd: scratch.path })).stdout).toContain('demo 1.0.0');
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,11 +83,15 @@ describe('a new project', () => {
     execute(join(modules, '.bin', 'toolwright'), args, { cwd });
 
   test('passes its own tests, and serves', async () => {
-    const { stderr } = await toolwright(app, 'init', 'greeter');
+    const { stderr } = await toolwright(app, 'init', 'greeter', '--template', 'config', '--language', 'js');
     expect(stderr).toContain('made toolwright.config.yaml');
     const project = join(app, 'greeter');
+    // npm could not find the version of a tarball anywhere else.
+    expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).toMatchObject({
+      dependencies: { toolwright: `file:${join(realpathSync(folder), 'toolwright-0.1.0.tgz')}` },
+    });
     // It finds what was installed further up.
-    const { stdout } = await execute(process.execPath, ['--test'], { cwd: project });
+    const { stdout } = await execute(process.execPath, ['--test', 'src/tools.test.js'], { cwd: project });
     expect(stdout).toMatch(/^# pass 3$/m);
     expect(stdout).toMatch(/^# fail 0$/m);
     expect((await toolwright(project, 'call', 'greet', 'name=Ada')).stdout).toBe('Hello, Ada!\n');
@@ -92,10 +105,10 @@ describe('a new project', () => {
   test('replaces nothing', async () => {
     const project = join(app, 'taken');
     mkdirSync(project);
-    writeFileSync(join(project, 'tools.js'), '// mine');
+    writeFileSync(join(project, 'README.md'), 'Mine');
     await expect(toolwright(app, 'init', 'taken')).rejects.toMatchObject({ code: 2 });
-    expect(readdirSync(project)).toEqual(['tools.js']);
-    expect(readFileSync(join(project, 'tools.js'), 'utf8')).toBe('// mine');
+    expect(readdirSync(project)).toEqual(['README.md']);
+    expect(readFileSync(join(project, 'README.md'), 'utf8')).toBe('Mine');
   });
 });
 

@@ -1,11 +1,17 @@
+import { systemClock } from '../../base/time/clock.ts';
+import { completeCall } from '../../client/complete-call.ts';
+import type { Answerers } from '../../client/link.ts';
 import type { RpcClient, RpcProgress } from '../../client/rpc-client.ts';
-import { findNearestNames } from '../../errors/nearest-names.ts';
-import { EXIT_CODES, textFlag, UsageError } from '../terminal/command.ts';
+import { EXIT_CODES, textFlag, textFlags } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
+import { Answers } from '../target/answers.ts';
 import { formatBlock } from '../terminal/content.ts';
+import { findTool } from '../target/find-tool.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
 import { formatJson, oneLine } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { stopOnSignals } from '../terminal/stop-on-signals.ts';
+import { TASKS_EXTENSION } from '../../wire/messages/meta-keys.ts';
 import { readJsonArgs, readPairs } from '../terminal/values.ts';
 
 /** `toolwright call` */
@@ -16,7 +22,8 @@ export const call: Command = {
   details: `${TARGET_HELP}
 
 Arguments are name=value. What the tool wants as a number, a boolean, a list or an object is read as JSON; name:=json
-says so itself. --args takes all of them at once.`,
+says so itself. --args takes all of them at once. A tool that runs as a task is followed until it ends; Ctrl-C cancels
+it.`,
   takesCommand: true,
   flags: {
     args: {
@@ -24,6 +31,13 @@ says so itself. --args takes all of them at once.`,
       short: 'a',
       value: 'json',
       description: 'Arguments as JSON, @file, or - for standard input',
+    },
+    answer: {
+      type: 'string',
+      value: 'name=value',
+      isMultiple: true,
+      description:
+        'Answers what the tool asks: a field of its form. In a terminal you are asked for the others',
     },
     ...TARGET_FLAGS,
   },
@@ -37,46 +51,41 @@ says so itself. --args takes all of them at once.`,
       'toolwright call add --args \'{"a": 1, "b": 2}\' --json -- node server.js',
       'the whole result, from a server that a command starts',
     ],
+    ['toolwright call delete_note id=7 --answer confirm=yes', 'a tool that asks, from a script'],
   ],
   run: async (given) => {
-    const { client, rest } = await connectTarget(given);
+    const answers = new Answers(given.terminal, textFlags(given, 'answer'));
+    const answerers = { 'elicitation/create': answers.elicit };
+    const capabilities = {
+      extensions: { [TASKS_EXTENSION]: {} },
+      ...(answers.canAnswer ? { elicitation: { form: {}, url: {} } } : {}),
+    };
+    const { client, rest } = await connectTarget(given, { client: { answerers, capabilities } });
     try {
-      return await run(client, given, rest);
+      return await run({ client, answerers }, given, rest);
     } finally {
       await disconnect(client);
     }
   },
 };
 
+interface Connected {
+  readonly client: RpcClient;
+  readonly answerers: Answerers;
+}
+
 async function run(
-  client: RpcClient,
+  { client, answerers }: Connected,
   given: CommandCall,
-  [name, ...pairs]: readonly string[],
+  [word, ...pairs]: readonly string[],
 ): Promise<number> {
   const { terminal, flags } = given;
-  const tools = await client.listAll('tools/list', 'tools');
-  const names = tools.map((tool) => oneLine(tool['name']));
-  if (name === undefined) throw new UsageError(`Which tool? There are: ${names.join(', ')}.`);
-  const tool = tools.find((each) => each['name'] === name);
-  if (tool === undefined && names.length > 0) {
-    const near = findNearestNames(name, names);
-    const hint =
-      near.length > 0
-        ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
-        : `There are: ${names.join(', ')}.`;
-    throw new UsageError(`The server has no tool "${name}". ${hint}`);
-  }
+  const { name, tool } = await findTool(client, word);
   const args = {
     ...(await readJsonArgs(textFlag(given, 'args'), terminal)),
     ...readPairs(pairs, tool?.['inputSchema']),
   };
-  const result = await ask(client, { name, arguments: args }, terminal);
-  if (result['resultType'] === 'input_required') {
-    terminal.err(
-      `${terminal.paintErr.red('error')} The tool asks something back, which this command cannot answer.`,
-    );
-    return EXIT_CODES.failed.code;
-  }
+  const result = await ask({ client, answerers }, { name, arguments: args }, terminal);
   const isError = result['isError'] === true;
   if (flags['json'] === true) terminal.out(formatJson(result));
   else {
@@ -92,22 +101,33 @@ async function run(
 
 /** Shows how far it has come, where a person looks; however it ends, nothing of that is left. */
 async function ask(
-  client: RpcClient,
+  { client, answerers }: Connected,
   params: Readonly<Record<string, unknown>>,
   { isWatched, status }: Terminal,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (!isWatched || status === undefined) return client.request('tools/call', params);
+  let forget = (): void => {};
   try {
-    return await client.request('tools/call', params, {
-      onProgress: (update) => status(formatProgress(update)),
+    return await completeCall(client, params, {
+      answerers,
+      clock: systemClock,
+      // A task goes on without its client; whoever interrupts this program does not want that.
+      onTask: (taskId) => {
+        forget();
+        if (taskId !== undefined)
+          forget = stopOnSignals(async () => void (await client.request('tasks/cancel', { taskId })));
+      },
+      ...(isWatched && status !== undefined
+        ? { onProgress: (update: Partial<RpcProgress>) => status(formatProgress(update)) }
+        : {}),
     });
   } finally {
-    status('');
+    forget();
+    if (isWatched) status?.('');
   }
 }
 
 /** Numbers, as the protocol has them; but anything may come. */
-function formatProgress({ progress, total, message }: RpcProgress): string {
+function formatProgress({ progress, total, message }: Partial<RpcProgress>): string {
   const far = [progress, total].filter((part) => typeof part === 'number').join(' of ');
   return [far, oneLine(message)].filter((part) => part !== '').join(' ');
 }

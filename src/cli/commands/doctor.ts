@@ -13,7 +13,8 @@ import {
   TARGET_FLAGS,
   TARGET_HELP,
 } from '../target/target.ts';
-import { formatJson, harmless, oneLine } from '../terminal/terminal.ts';
+import type { ConnectedTarget, LoadedServer } from '../target/target.ts';
+import { countOf, formatJson, harmless, oneLine } from '../terminal/terminal.ts';
 
 /** What was looked at, how it is, and what to do. */
 interface Finding {
@@ -92,15 +93,16 @@ function isThere(find: NodeJS.Require, name: string): boolean {
 }
 
 async function checkServer(call: CommandCall): Promise<Finding[]> {
-  let client: RpcClient;
+  let connected: ConnectedTarget;
   try {
-    ({ client } = await connectTarget(call, { maxWords: 0 }));
+    connected = await connectTarget(call, { maxWords: 0 });
   } catch (error) {
     if (error instanceof UsageError && !(error instanceof NoConfigurationError)) throw error;
     return [toFinding(error)];
   }
+  const { client, loaded } = connected;
   try {
-    return await checkClient(client);
+    return [...(await checkClient(client)), ...(loaded === undefined ? [] : checkScopes(loaded))];
   } catch (error) {
     const { what } = toFinding(error);
     return [{ state: 'bad', what: `The server failed: ${what}` }];
@@ -130,6 +132,41 @@ function stackLineOf(stack: string): string | undefined {
   return lines[0]?.startsWith('file://') === true
     ? lines[0]
     : lines.find((line) => line.startsWith('at ') && !line.includes('node:'));
+}
+
+/** So many tools are named. */
+const MAX_NAMED = 5;
+
+/** The command line serves without authentication: whoever calls is anonymous, and has no scopes. */
+function checkScopes({ server, isConfiguration }: LoadedServer): Finding[] {
+  const { tools, prompts, resources } = server;
+  const scoped = (tools?.getToolDefinitions() ?? []).filter(({ scopes = [] }) => scopes.length > 0);
+  const shown = scoped.slice(0, MAX_NAMED).map(({ name }) => `"${name}"`);
+  const names = `${shown.join(', ')}${scoped.length > MAX_NAMED ? ', …' : ''}`;
+  const hidden = [
+    ...(scoped.length > 0 ? [`${countOf(scoped.length, 'tool')} (${names})`] : []),
+    ...countHidden('prompt', prompts?.size, prompts?.getAllPrompts().length),
+    ...countHidden(
+      'resource',
+      resources?.size,
+      (resources?.getAllResources().length ?? 0) + (resources?.getAllResourceTemplates().length ?? 0),
+    ),
+  ];
+  if (hidden.length === 0) return [];
+  const serve = isConfiguration
+    ? 'Remove their scopes, or serve the configuration in code: serveHttp((await loadConfig(file)).server, { authenticate }).'
+    : 'Serve it in code, with authenticate: serveHttp(server, { authenticate }).';
+  return [
+    {
+      state: 'odd',
+      what: `Callers need scopes for ${hidden.join(', ')}: served by "toolwright serve", nobody can reach them, because every caller is anonymous`,
+      advice: `${serve} Try them with --scopes.`,
+    },
+  ];
+}
+
+function countHidden(noun: string, all = 0, visible = 0): string[] {
+  return all > visible ? [countOf(all - visible, noun)] : [];
 }
 
 /** Models are told every tool in every conversation. */

@@ -1,17 +1,39 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { EXIT_CODES, refuseMore, UsageError } from '../terminal/command.ts';
-import type { Command } from '../terminal/command.ts';
-import { projectFiles } from '../target/project-files.ts';
-import { VERSION } from '../terminal/version.ts';
+import { didYouMean } from '../../errors/nearest-names.ts';
+import { findOwnDependency } from '../project/own-dependency.ts';
+import { firstSteps, projectFiles } from '../project/project-files.ts';
+import { TEMPLATES } from '../project/templates.ts';
+import type { TemplateName } from '../project/templates.ts';
+import { quote } from '../terminal/client-snippets.ts';
+import { EXIT_CODES, refuseMore, textFlag, UsageError } from '../terminal/command.ts';
+import type { Command, CommandCall } from '../terminal/command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { OWN_PACKAGE } from '../terminal/version.ts';
+
+const TEMPLATE_NAMES = Object.keys(TEMPLATES) as readonly TemplateName[];
+const LANGUAGES = ['ts', 'js'] as const;
 
 /** `toolwright init` */
 export const init: Command = {
   name: 'init',
-  summary: 'Make a new project: a server with a tool, a prompt, a resource and tests',
+  summary: 'Make a new project: a server in TypeScript or JavaScript, with tests',
   usage: ['[folder] [options]'],
-  details: 'Without a folder it is this one. Nothing that is there is replaced.',
+  details: `Without a folder it is this one. Nothing that is there is replaced. In a terminal, what is not given is asked for. Templates:
+${TEMPLATE_NAMES.map((name) => `${name}: ${TEMPLATES[name].what}`).join('; ')}.`,
   flags: {
+    template: {
+      type: 'string',
+      short: 't',
+      value: TEMPLATE_NAMES.join('/'),
+      description: 'What the project begins with (minimal)',
+    },
+    language: {
+      type: 'string',
+      short: 'l',
+      value: LANGUAGES.join('/'),
+      description: 'TypeScript or JavaScript (ts)',
+    },
     name: {
       type: 'string',
       short: 'n',
@@ -21,39 +43,27 @@ export const init: Command = {
   },
   examples: [
     ['toolwright init weather', 'a project in the new folder weather'],
+    ['toolwright init weather --template http --language js', 'without a question'],
     ['toolwright init --name my-server', 'a project in this folder'],
   ],
-  run: async ({ terminal, positionals, flags }) => {
+  run: async (call) => {
+    const { terminal, positionals } = call;
     refuseMore(positionals, 1, '"toolwright init" takes one folder.');
     const [given] = positionals;
     const folder = resolve(terminal.cwd, given ?? '.');
-    const name = typeof flags['name'] === 'string' ? flags['name'] : toName(basename(folder));
+    const name = textFlag(call, 'name') ?? toName(basename(folder));
     if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) {
       throw new UsageError(
         `Invalid project name "${name}": use lowercase letters, digits, ".", "_" and "-". Set it with --name.`,
       );
     }
-    const files = projectFiles(name, VERSION);
-    assertRoom(Object.keys(files).map((file) => join(folder, file)));
-    const taken = Object.keys(files).filter((file) => existsSync(join(folder, file)));
-    if (taken.length > 0)
-      throw new UsageError(
-        `${folder} has ${taken.join(', ')} already. Nothing was written; use an empty folder.`,
-      );
-    for (const [file, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), content);
-      terminal.err(`${terminal.paintErr.green('made')} ${file}`);
-    }
-    const enter =
-      given === undefined ? [] : [`cd ${/^[\w./-]+$/.test(given) ? given : JSON.stringify(given)}`];
-    const steps = [
-      ...enter,
-      'npm install',
-      'npm test',
-      'npx toolwright call greet name=Ada',
-      'npx toolwright serve --http',
-    ];
+    const template = TEMPLATES[await choose(call, 'template', TEMPLATE_NAMES)];
+    const ending = await choose(call, 'language', LANGUAGES);
+    const project = { name, folder, template, ending, dependency: findOwnDependency(OWN_PACKAGE) };
+    const files = projectFiles(project);
+    write(folder, files, terminal);
+    const enter = given === undefined ? [] : [`cd ${quote(given)}`];
+    const steps = [...enter, 'npm install', ...firstSteps(project)];
     terminal.err(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`);
     const extra =
       readdirSync(folder).length - new Set(Object.keys(files).map((file) => file.split('/')[0])).size;
@@ -62,6 +72,38 @@ export const init: Command = {
     return EXIT_CODES.ok.code;
   },
 };
+
+/** What a flag says; else what a person says in a terminal; else the first. */
+async function choose<TChoice extends string>(
+  call: CommandCall,
+  flag: string,
+  choices: readonly [TChoice, ...TChoice[]] | readonly TChoice[],
+): Promise<TChoice> {
+  const [first] = choices as readonly [TChoice, ...TChoice[]];
+  const given = textFlag(call, flag);
+  const answer = given ?? (await call.terminal.ask?.(`${flag} (${choices.join(', ')}) [${first}]: `));
+  if (answer === undefined || (given === undefined && answer.trim() === '')) return first;
+  const chosen = choices.find((each) => each === answer.trim());
+  if (chosen === undefined)
+    throw new UsageError(
+      `Invalid --${flag} "${answer}": expected ${choices.join(', ')}.${didYouMean(answer, choices)} Nothing was written.`,
+    );
+  return chosen;
+}
+
+function write(folder: string, files: Readonly<Record<string, string>>, terminal: Terminal): void {
+  assertRoom(Object.keys(files).map((file) => join(folder, file)));
+  const taken = Object.keys(files).filter((file) => existsSync(join(folder, file)));
+  if (taken.length > 0)
+    throw new UsageError(
+      `${folder} has ${taken.join(', ')} already. Nothing was written; use an empty folder.`,
+    );
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content);
+    terminal.err(`${terminal.paintErr.green('made')} ${file}`);
+  }
+}
 
 /** Looked at before anything is written: half a project helps nobody. */
 function assertRoom(files: readonly string[]): void {

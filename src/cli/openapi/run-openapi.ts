@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
 import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { CommandCall } from '../terminal/command.ts';
 import { formatJson } from '../terminal/terminal.ts';
 import { serveUntilEnd } from '../target/transport-flags.ts';
 import { announce, listRefused } from './announce.ts';
-import { errorInFlags } from './plan/in-flags.ts';
 import { loadPlan } from './load-plan.ts';
 import type { PlannedServer } from './load-plan.ts';
 import { planImport } from './plan/plan-import.ts';
@@ -19,17 +17,9 @@ import { surveyPlan } from './survey.ts';
 import type { Survey } from './survey.ts';
 import { readTransport } from './transport.ts';
 
-/** What `toolwright openapi` does. Messages name flags, not options. */
+/** What `toolwright openapi` does. */
 export async function runOpenApi(call: CommandCall): Promise<number> {
-  try {
-    return await run(new Settings(call));
-  } catch (error) {
-    if (!(error instanceof ToolwrightError)) throw error;
-    throw new DefinitionError(errorInFlags(error), { cause: error });
-  }
-}
-
-async function run(settings: Settings): Promise<number> {
+  const settings = new Settings(call);
   const http = readTransport(settings);
   const isTrial = settings.isOn('dry-run');
   const plan = await planImport(settings, { isTransport: http === undefined && !isTrial });

@@ -6,6 +6,7 @@ import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
 import { VERSION } from '../terminal/version.ts';
 import { describeBlocked } from './blocked-hosts.ts';
 import { createFlagWriter, errorInFlags } from './plan/in-flags.ts';
+import { OPENAPI_FLAGS } from './plan/openapi-flags.ts';
 import { loadPlan } from './load-plan.ts';
 import type { LoadOptions } from './load-plan.ts';
 import type { ImportPlan } from './plan/plan-import.ts';
@@ -94,7 +95,7 @@ async function costOf(plan: ImportPlan, options: LoadOptions): Promise<number | 
     return cost;
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    return errorInFlags(error);
+    return errorInFlags(error, OPENAPI_FLAGS);
   }
 }
 

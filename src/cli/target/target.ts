@@ -5,24 +5,26 @@ import { linkToUrl } from '../../client/http-link.ts';
 import type { Link } from '../../client/link.ts';
 import { linkInMemory } from '../../client/memory-link.ts';
 import { connectClient } from '../../client/rpc-client.ts';
-import type { RpcClient } from '../../client/rpc-client.ts';
+import type { ConnectOptions, RpcClient } from '../../client/rpc-client.ts';
 import { linkToCommand } from '../../client/stdio-link.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { TransportConfig } from '../../config/file/config-types.ts';
 import { CONFIG_NAMES, findConfigFile, importTypeScript } from '../../config/file/read-config-file.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
+import type { Caller } from '../../pipeline/tool/policy.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import { createServer, ToolwrightServer } from '../../server/create-server.ts';
-import { durationFlag, refuseMore, textFlags, UsageError } from '../terminal/command.ts';
+import { durationFlag, refuseMore, textFlag, textFlags, UsageError } from '../terminal/command.ts';
 import type { CommandCall, Flag } from '../terminal/command.ts';
 import { readHeaders } from './read-headers.ts';
 import { stopOnSignals } from '../terminal/stop-on-signals.ts';
 import { VERSION } from '../terminal/version.ts';
 
 /** How a server is named on the command line; for the help. */
-export const TARGET_HELP = `A target is a configuration or a module (./server.js), a URL (http://127.0.0.1:3000/mcp), or a command behind
-"--" that starts a server on standard input and output. Without one, it is toolwright.config.* of this folder.`;
+export const TARGET_HELP = `A target is a configuration or a module (./server.js), a URL (http://127.0.0.1:3000/mcp, or localhost:3000/mcp), or a
+command behind "--" that starts a server on standard input and output. Without one, it is toolwright.config.* of this
+folder.`;
 
 /** Flags of commands that talk to a server. */
 export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
@@ -40,6 +42,17 @@ export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
     description: 'How long to wait for the connection (30000), and for each answer (60000)',
   },
   json: { type: 'boolean', description: 'Print JSON, for scripts' },
+  as: {
+    type: 'string',
+    value: 'id',
+    description: 'With a file: the principal to call as (anonymous, or "cli" with --scopes)',
+  },
+  scopes: {
+    type: 'string',
+    value: 'scope,…',
+    isMultiple: true,
+    description: 'With a file: the scopes that the principal has been granted',
+  },
 };
 
 /** A server in this process, and how it wants to be served. */
@@ -47,6 +60,7 @@ export interface LoadedServer {
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig | undefined;
   readonly file: string;
+  readonly isConfiguration: boolean;
   /** What became of the OpenAPI documents of a configuration. */
   readonly documents: readonly OpenApiReport[];
   close(): Promise<void>;
@@ -79,11 +93,29 @@ function readTarget({ command, positionals, terminal }: CommandCall): {
     return { target: { kind: 'command', command: [program, ...args] }, rest: positionals };
   const [first, ...rest] = positionals;
   if (first === undefined) return { target: { kind: 'folder' }, rest };
-  if (/^https?:\/\//i.test(first)) return { target: { kind: 'url', url: readUrl(first) }, rest };
+  const address = findAddress(first);
+  if (address !== undefined) return { target: { kind: 'url', url: readUrl(address) }, rest };
   if (!looksLikeFile(first)) return { target: { kind: 'folder' }, rest: positionals };
   const file = resolve(terminal.cwd, first);
+  if (!existsSync(file) && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(first))
+    throw new UsageError(`There is no file ${file}. If you mean a URL, write https:// before it.`);
   assertFile(file);
   return { target: { kind: 'file', file }, rest };
+}
+
+/** This machine, whatever is behind it. A name or an address of another one may be meant with either scheme. */
+const LOCAL_ADDRESS = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(?:[/?#]|$)/i;
+const OTHER_ADDRESS = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|\[[0-9a-f:.]+\]):\d{1,5}(?:[/?#]|$)/i;
+
+/** The URL that a word means. Without a scheme only on this machine: elsewhere, headers could go over the network unencrypted. */
+function findAddress(word: string): string | undefined {
+  if (/^https?:\/\//i.test(word)) return word;
+  if (LOCAL_ADDRESS.test(word)) return `http://${word}`;
+  if (OTHER_ADDRESS.test(word))
+    throw new UsageError(
+      `Invalid target: a URL of another machine needs its scheme. Write https:// (or http://) before ${word.replace(/[?#].*$/s, '')}.`,
+    );
+  return undefined;
 }
 
 /**
@@ -115,25 +147,37 @@ function readUrl(text: string): URL {
 /** How many words a command takes besides the target. */
 export interface TargetOptions {
   readonly maxWords?: number;
+  /** What the server may ask for, and who answers. Default: nothing. */
+  readonly client?: Pick<ConnectOptions, 'answerers' | 'capabilities'>;
+}
+
+/** A server that a command talks to. */
+export interface ConnectedTarget {
+  readonly client: RpcClient;
+  /** The words that are left for the command itself. */
+  readonly rest: readonly string[];
+  /** Of a file: it is in this process. */
+  readonly loaded?: LoadedServer;
 }
 
 /** Connects to the server that a command line names, and gives the words that are left. */
 export async function connectTarget(
   call: CommandCall,
-  { maxWords = Infinity }: TargetOptions = {},
-): Promise<{ client: RpcClient; rest: readonly string[] }> {
+  { maxWords = Infinity, client: options = {} }: TargetOptions = {},
+): Promise<ConnectedTarget> {
   const { target, rest } = readTarget(call);
   refuseMore(rest, maxWords, TARGET_HINT);
   const timeoutMs = durationFlag(call, 'timeout');
-  const { link, close } = await openLink(call, target);
+  const { link, close, loaded } = await openLink(call, target);
   try {
     const client = await connectClient(link, {
       name: 'toolwright-cli',
       version: VERSION,
+      ...options,
       ...(timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs }),
     });
     closers.set(client, close);
-    return { client, rest };
+    return { client, rest, ...(loaded === undefined ? {} : { loaded }) };
   } catch (error) {
     await link.close().catch(() => {});
     await close();
@@ -156,7 +200,12 @@ export async function disconnect(client: RpcClient): Promise<void> {
 async function openLink(
   call: CommandCall,
   target: Target,
-): Promise<{ link: Link; close: () => Promise<void> }> {
+): Promise<{ link: Link; close: () => Promise<void>; loaded?: LoadedServer }> {
+  const caller = readCaller(call);
+  if (caller !== undefined && (target.kind === 'url' || target.kind === 'command'))
+    throw new UsageError(
+      `--as and --scopes are for a file, which is called in this process. ${target.kind === 'url' ? 'A URL authenticates its callers: use --header "Authorization: Bearer …".' : 'A command on standard input and output has anonymous callers.'}`,
+    );
   const headers = textFlags(call, 'header');
   if (target.kind === 'url')
     return { link: linkToUrl(target.url, { headers: readHeaders(headers) }), close: async () => {} };
@@ -168,7 +217,16 @@ async function openLink(
     return { link, close: async () => forget() };
   }
   const loaded = await loadServer(target.kind === 'file' ? target.file : undefined, call.terminal.cwd);
-  return { link: linkInMemory(loaded.server), close: () => loaded.close() };
+  return { link: linkInMemory(loaded.server, caller), close: () => loaded.close(), loaded };
+}
+
+/** Who calls a server in this process; undefined for an anonymous caller. */
+function readCaller(call: CommandCall): Caller | undefined {
+  const id = textFlag(call, 'as');
+  const scopes = textFlags(call, 'scopes').flatMap((each) => each.split(/[\s,]+/).filter(Boolean));
+  if (id === '') throw new UsageError('--as takes the id of a principal; it is empty.');
+  if (id === undefined && call.flags['scopes'] === undefined) return undefined;
+  return { principal: { id: id ?? 'cli', scopes } };
 }
 
 /** Loads a configuration, or a module that exports a server. Who watches files is told of those that a configuration reads. */
@@ -183,12 +241,20 @@ export async function loadServer(
   const exported = await importDefault(file);
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
   if (server instanceof ToolwrightServer)
-    return { server, transport: undefined, file, documents: [], close: () => server.close() };
+    return {
+      server,
+      transport: undefined,
+      file,
+      isConfiguration: false,
+      documents: [],
+      close: () => server.close(),
+    };
   const configured = await loadConfig(file, onFile === undefined ? {} : { onFile });
   return {
     server: configured.server,
     transport: configured.transport,
     file,
+    isConfiguration: true,
     documents: configured.openapi,
     close: () => configured.close(),
   };

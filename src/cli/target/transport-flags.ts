@@ -7,6 +7,7 @@ import { serveStdio } from '../../transport/stdio/serve-stdio.ts';
 import { numberFlag, textFlag, textFlags, UsageError } from '../terminal/command.ts';
 import type { CommandCall, Flag } from '../terminal/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { findTryLine } from './try-line.ts';
 
 /** Flags of commands that serve. */
 export const TRANSPORT_FLAGS: Readonly<Record<string, Flag>> = {
@@ -117,7 +118,8 @@ async function untilSignal(
   });
   const { name, version } = server;
   terminal.err(`${terminal.paintErr.green('serving')} ${name} ${version} at ${running.url}`);
-  terminal.err(terminal.paintErr.dim(`Try it: npx toolwright list ${running.url}`));
+  const line = findTryLine({ url: running.url, options }, terminal);
+  if (line !== undefined) terminal.err(terminal.paintErr.dim(`Try it: ${line}`));
   await stopped;
   terminal.err('Closing \u2026');
   await running.close();

@@ -1,6 +1,10 @@
 import { EXIT_CODES } from './command.ts';
 import type { Command, Flag } from './command.ts';
-import type { Paint } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+import { formatEntry, wrapText } from './wrap.ts';
+
+/** Where help is shown. */
+type Screen = Pick<Terminal, 'columns' | 'paintOut'>;
 
 /** Flags that every command has. */
 export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
@@ -8,20 +12,24 @@ export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
 };
 
 /** The help of the program. */
-export function programHelp(commands: readonly Command[], paint: Paint): string {
+export function programHelp(commands: readonly Command[], screen: Screen): string {
+  const { paintOut: paint, columns } = screen;
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
-    `${paint.bold('toolwright')}: serve tools, prompts and resources to AI agents, and try out servers`,
+    wrapText(
+      `${paint.bold('toolwright')}: serve tools, prompts and resources to AI agents, and try out servers`,
+      { columns, indent: 0 },
+    ),
     '',
     paint.bold('Usage'),
     '  toolwright <command> [options]',
     '',
     paint.bold('Commands'),
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...commands.map(({ name, summary }) => formatEntry([name, summary], width, columns)),
     '',
     paint.bold('Options'),
-    '  -h, --help     Show the help of a command: toolwright call --help',
-    '  -v, --version  Show the version',
+    formatEntry(['-h, --help', 'Show the help of a command: toolwright call --help'], 13, columns),
+    formatEntry(['-v, --version', 'Show the version'], 13, columns),
     '',
     paint.bold('Examples'),
     ...examples(
@@ -30,35 +38,36 @@ export function programHelp(commands: readonly Command[], paint: Paint): string 
         ['toolwright list http://127.0.0.1:3000/mcp', 'what a server has'],
         ['toolwright call add a=1 b=2 -- node server.js', 'start a server, call a tool, stop it'],
       ],
-      paint,
+      screen,
     ),
     '',
     paint.bold('Exit codes'),
-    ...Object.values(EXIT_CODES).map(({ code, when }) => `  ${code}  ${when}`),
+    ...Object.values(EXIT_CODES).map(({ code, when }) => formatEntry([String(code), when], 1, columns)),
   ].join('\n');
 }
 
 /** The help of a command. */
-export function commandHelp(command: Command, paint: Paint): string {
+export function commandHelp(command: Command, screen: Screen): string {
+  const { paintOut: paint, columns } = screen;
   const flags = Object.entries({ ...command.flags, ...COMMON_FLAGS });
   const width = Math.max(...flags.map(([name, flag]) => formatFlag(name, flag).length));
   const groups = new Set(flags.map(([, flag]) => groupOf(flag)));
   return [
-    `${paint.bold(`toolwright ${command.name}`)}: ${command.summary}`,
+    wrapText(`${paint.bold(`toolwright ${command.name}`)}: ${command.summary}`, { columns, indent: 0 }),
     '',
     paint.bold('Usage'),
     ...command.usage.map((usage) => `  toolwright ${command.name} ${usage}`.trimEnd()),
-    ...(command.details === undefined ? [] : ['', command.details]),
+    ...(command.details === undefined ? [] : ['', wrapText(command.details, { columns, indent: 0 })]),
     '',
     ...[...groups].flatMap((group) => [
       paint.bold(group),
       ...flags
         .filter(([, flag]) => groupOf(flag) === group)
-        .map(([name, flag]) => `  ${formatFlag(name, flag).padEnd(width)}  ${flag.description}`),
+        .map(([name, flag]) => formatEntry([formatFlag(name, flag), flag.description], width, columns)),
       '',
     ]),
     paint.bold('Examples'),
-    ...examples(command.examples, paint),
+    ...examples(command.examples, screen),
   ].join('\n');
 }
 
@@ -72,6 +81,9 @@ export function formatFlag(name: string, { short, value, isMultiple }: Flag): st
   return short === undefined ? `    ${long}` : `-${short}, ${long}`;
 }
 
-function examples(list: Command['examples'], paint: Paint): string[] {
-  return list.flatMap(([line, what]) => [`  ${paint.dim(`# ${what}`)}`, `  ${line}`]);
+function examples(list: Command['examples'], { paintOut, columns }: Screen): string[] {
+  return list.flatMap(([line, what]) => [
+    `  ${paintOut.dim(wrapText(`# ${what}`, { columns, indent: 4 }))}`,
+    `  ${line}`,
+  ]);
 }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { systemClock } from '../../base/time/clock.ts';
 import { withinTime } from '../../base/time/within-time.ts';
 import { protectStdout } from '../../transport/stdio/protect-stdout.ts';
+import { createAsk } from './ask-line.ts';
 import { canWriteOver, createStatusLine } from './status-line.ts';
 import { createPaint } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
@@ -47,6 +48,7 @@ export function processTerminal(): ProcessTerminal {
       for await (const chunk of stdin) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks).toString('utf8');
     },
+    ...(stdin.isTTY && stderr.isTTY ? { ask: createAsk(stdin, stderr) } : {}),
     ...(stderr.isTTY && canWriteOver(env)
       ? { status: createStatusLine({ write: say, columns: () => stderr.columns, paint: paintErr }) }
       : {}),

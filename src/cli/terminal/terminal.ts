@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { HARMFUL_CHARACTERS } from '../../base/harmful-characters.ts';
 import type { Outlet } from '../../transport/stdio/protect-stdout.ts';
 
 /** What a command talks to. Given from outside, so that tests can be one. */
@@ -16,6 +17,8 @@ export interface Terminal {
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   readonly readInput: () => Promise<string>;
+  /** Asks the person in front of it for a line; undefined when there will be none. Only where there is a person. */
+  readonly ask?: (question: string) => Promise<string | undefined>;
   /** Shows a line that the next one is written over; an empty one takes it away. Only where a line can be written over. */
   readonly status?: (text: string) => void;
   /** Standard output for messages of the protocol, where it is kept for them and for results. */
@@ -52,14 +55,9 @@ export function createPaint(hasColours: boolean): Paint {
   };
 }
 
-// oxlint-disable no-control-regex -- those are what is looked for
-/** What moves the cursor, changes colours, or turns around the order of what is read. */
-const HARMFUL =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
-
 /** What a server says must not move the cursor or change the colours of whoever reads it. */
 export function harmless(text: string): string {
-  return text.replaceAll(HARMFUL, '');
+  return text.replaceAll(HARMFUL_CHARACTERS, '');
 }
 
 /** The same, for what has one line of its own. Characters that are not text are left out. */
@@ -75,7 +73,7 @@ export function countOf(count: number, noun: string): string {
 /** JSON that says the same to a program, and does nothing to the terminal of a person. */
 export function formatJson(value: object): string {
   return JSON.stringify(value, undefined, 2).replaceAll(
-    HARMFUL,
+    HARMFUL_CHARACTERS,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

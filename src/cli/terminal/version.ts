@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** The version of the package, wherever this file is put by the build. */
-export const VERSION: string = readVersion();
+/** This package, wherever this file is put by the build. */
+export const OWN_PACKAGE: { readonly folder: string; readonly version: string } = findOwnPackage();
 
-function readVersion(): string {
-  for (const path of ['../package.json', '../../../package.json', '../../../package.json']) {
+/** The version of the package. */
+export const VERSION: string = OWN_PACKAGE.version;
+
+function findOwnPackage(): typeof OWN_PACKAGE {
+  for (const path of ['../package.json', '../../package.json', '../../../package.json']) {
+    const url = new URL(path, import.meta.url);
     try {
-      const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Record<
-        string,
-        string
-      >;
-      if (name === 'toolwright' && version !== undefined) return version;
+      const { name, version } = JSON.parse(readFileSync(url, 'utf8')) as Record<string, string>;
+      if (name === 'toolwright' && version !== undefined)
+        return { folder: dirname(fileURLToPath(url)), version };
     } catch {
       // Not there: one further up.
     }
   }
-  return '0.0.0';
+  return { folder: '', version: '0.0.0' };
 }

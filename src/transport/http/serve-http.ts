@@ -190,6 +190,9 @@ function listen(http: Server, host: string, port: number): Promise<number> {
         error.code === 'EADDRINUSE'
           ? new DefinitionError(`serveHttp: port ${port} is taken. Choose another one; 0 picks a free one.`, {
               cause: error,
+              option: 'port',
+              reason: 'port-in-use',
+              received: String(port),
             })
           : error,
       );

@@ -109,7 +109,7 @@ describe('a wrong command line is answered with what would be right', () => {
   test.each([
     [
       ['lst'],
-      'error There is no command "lst". Did you mean "list"? Commands: init, serve, dev, openapi, list, call, read, prompt, doctor, schema, completion.',
+      'error There is no command "lst". Did you mean "list"? Commands: init, serve, dev, openapi, list, describe, call, read, prompt, doctor, schema, completion.',
     ],
     [
       ['list', '--jsn'],
@@ -335,7 +335,9 @@ describe('init', () => {
     expect(JSON.parse(readFileSync(join(folder, 'My Server!', 'package.json'), 'utf8'))).toMatchObject({
       name: 'my-server',
     });
-    expect(err).toContain('Next:\n  cd "My Server!"\n  npm install\n  npm test');
+    expect(err).toContain(
+      "Next:\n  cd 'My Server!'\n  npm install\n  npm test\n  npx toolwright call src/server.ts greet name=Ada\n  npm run dev",
+    );
   });
 });
 

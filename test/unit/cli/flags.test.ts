@@ -31,6 +31,14 @@ const server = createServer({ name: 'shop', version: '1.0.0', logger: silentLogg
     { description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number().default(1) }) },
     ({ a, b }) => a + b,
   )
+  .registerTool(
+    'name_pet',
+    { description: 'Asks for a name', inputSchema: z.object({}) },
+    async (_args, context) => {
+      const answer = await context.ask('pet', { message: 'Name?', schema: z.object({ name: z.string() }) });
+      return answer.action === 'accept' ? answer.content.name : answer.action;
+    },
+  )
   .registerPrompt({ name: 'greet', template: 'Hello' })
   .registerResource({ uri: 'shop://manual', name: 'manual', text: 'Read me.' });
 
@@ -40,6 +48,20 @@ beforeAll(async () => {
   const transport = { type: 'http', port: 8080 };
   writeFileSync(join(folder, 'toolwright.config.json'), JSON.stringify({ name: 'configured', prompts }));
   writeFileSync(join(folder, 'http.json'), JSON.stringify({ name: 'configured', prompts, transport }));
+  const scopes = ['admin'];
+  const scoped = {
+    name: 'scoped',
+    tools: [{ module: './scoped.mjs' }],
+    prompts: [{ name: 'greet', template: 'Hello', scopes }],
+    resources: [{ uri: 'shop://manual', name: 'manual', text: 'Read me.', scopes }],
+  };
+  writeFileSync(join(folder, 'scoped.json'), JSON.stringify(scoped));
+  writeFileSync(
+    join(folder, 'scoped.mjs'),
+    `import * as z from ${JSON.stringify(import.meta.resolve('zod'))};
+export default [{ name: 'add', description: 'Adds one to a number', scopes: ['admin'],
+  inputSchema: z.object({ a: z.number() }), handler: ({ input }) => input.a + 1 }];`,
+  );
   writeFileSync(join(folder, 'shop.json'), JSON.stringify(shopDocument()));
   api = await startShop();
   running = await serveHttp(server, {
@@ -86,7 +108,28 @@ function targetChecks(command: string, words: readonly string[]): Checks {
     const { code, out } = await run([command, running.url, ...words, flag]);
     expect([code, typeof JSON.parse(out)]).toEqual([0, 'object']);
   };
-  return { '--header': header, '-H': header, '--timeout': timeout, '-t': timeout, '--json': json };
+  const as = async (flag: string): Promise<void> => {
+    expect(await run([command, running.url, ...words, flag, 'ada'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--as and --scopes are for a file') as string,
+    });
+    expect((await run([command, 'scoped.json', ...words, flag, 'ada', '--scopes', 'admin'])).code).toBe(0);
+  };
+  const scopes = async (flag: string): Promise<void> => {
+    const { out: anonymous } = await run([command, 'scoped.json', ...words]);
+    const { code, out } = await run([command, 'scoped.json', ...words, flag, 'other,admin']);
+    expect(code).toBe(0);
+    expect(out).not.toBe(anonymous);
+  };
+  return {
+    '--as': as,
+    '--scopes': scopes,
+    '--header': header,
+    '-H': header,
+    '--timeout': timeout,
+    '-t': timeout,
+    '--json': json,
+  };
 }
 
 /** Only these lists are there. */
@@ -130,15 +173,36 @@ const callsWith = async (flag: string): Promise<void> => {
   });
 };
 
+const answers = async (flag: string): Promise<void> => {
+  expect((await run(['call', running.url, 'name_pet', flag, 'name=Rex'])).out).toBe('Rex');
+};
+
 const names = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
   expect((await run(['init', made, flag, 'my-server'])).code).toBe(0);
   expect(JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'))).toMatchObject({ name: 'my-server' });
 };
 
+const begins = async (flag: string): Promise<void> => {
+  const made = mkdtempSync(join(folder, 'project-'));
+  expect((await run(['init', made, flag, 'openapi'])).err).toContain('made openapi.yaml');
+};
+
+const speaks = async (flag: string): Promise<void> => {
+  const made = mkdtempSync(join(folder, 'project-'));
+  expect((await run(['init', made, flag, 'js'])).err).toContain('made src/server.js');
+};
+
 /** Every option of every command, with what shows that it does what it says. */
 const CHECKS: Readonly<Record<string, Checks>> = {
-  init: { '--name': names, '-n': names },
+  init: {
+    '--template': begins,
+    '-t': begins,
+    '--language': speaks,
+    '-l': speaks,
+    '--name': names,
+    '-n': names,
+  },
   serve: {
     '--stdio': async (flag) => {
       expect(await print('http.json')).toContain('url = "http://127.0.0.1:8080/mcp"');
@@ -183,7 +247,13 @@ const CHECKS: Readonly<Record<string, Checks>> = {
     '--resources': lists('resources', 'resourceTemplates'),
     ...targetChecks('list', []),
   },
-  call: { '--args': callsWith, '-a': callsWith, ...targetChecks('call', ['add', 'a=1']) },
+  describe: targetChecks('describe', ['add']),
+  call: {
+    '--args': callsWith,
+    '-a': callsWith,
+    '--answer': answers,
+    ...targetChecks('call', ['add', 'a=1']),
+  },
   read: targetChecks('read', ['shop://manual']),
   prompt: targetChecks('prompt', ['greet']),
   doctor: targetChecks('doctor', []),

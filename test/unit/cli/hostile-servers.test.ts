@@ -180,3 +180,85 @@ describe('progress', () => {
     expect(params?.['_meta']).not.toHaveProperty('progressToken');
   });
 });
+
+describe('questions and tasks that are none', () => {
+  const ask = (params: unknown) => ({
+    resultType: 'input_required',
+    inputRequests: { q: { method: 'elicitation/create', params } },
+  });
+  const call = async (results: Parameters<typeof serveResults>[0]): Promise<Ran> => {
+    await using server = await serveResults({ 'tools/list': { tools: [TOOL] }, ...results });
+    return await runCli(['call', server.url.href, 'look'], { cwd: tmpdir(), ask: async () => 'yes' });
+  };
+
+  test('nothing of a question moves the cursor', async () => {
+    const asked: string[] = [];
+    const requestedSchema = {
+      properties: { [`a${CLEAR}b`]: { description: `c${CLEAR}d`, default: CLEAR }, e: null },
+    };
+    await using server = await serveResults({
+      'tools/list': { tools: [TOOL] },
+      'tools/call': ({ message: { id = null, params } }, response) =>
+        sendJson(response, {
+          jsonrpc: '2.0',
+          id,
+          result:
+            params?.['inputResponses'] === undefined
+              ? ask({ message: `W${CLEAR}ho?`, requestedSchema })
+              : { content: [] },
+        }),
+    });
+    const { code, err } = await runCli(['call', server.url.href, 'look'], {
+      cwd: tmpdir(),
+      ask: async (question) => {
+        asked.push(question);
+        return '';
+      },
+    });
+    expect([code, err]).toEqual([0, '? W[2J2Jho?']);
+    expect(asked).toEqual(['  a[2J2Jb (any, c[2J2Jd) ["\\u001b[2J2J\\r"]: ', '  e (any) [leave out]: ']);
+  });
+
+  test('questions without an end have one', async () => {
+    expect(await call({ 'tools/call': ask({ message: 'Again?' }) })).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('The tool asked more than 50 times.') as string,
+    });
+  });
+
+  test.each<[object, number, string]>([
+    [
+      { resultType: 'input_required', inputRequests: { q: null } },
+      3,
+      'error The tool asks for undefined, which this client cannot answer.',
+    ],
+    [
+      { resultType: 'input_required', inputRequests: { q: { method: 'sampling/createMessage' } } },
+      3,
+      'error The tool asks for sampling/createMessage, which this client cannot answer.',
+    ],
+    [{ resultType: 'task' }, 3, 'error The server began a task without an id.'],
+    [
+      { resultType: 'task', taskId: 't', status: 'failed', error: null },
+      1,
+      'error The task failed. (-32603)',
+    ],
+    [{ resultType: 'task', taskId: 't', status: 'cancelled' }, 3, 'error The task was cancelled.'],
+  ])('%j', async (result, code, err) => {
+    expect(await call({ 'tools/call': result })).toEqual({ code, out: '', err });
+  });
+
+  test('a tool whose schemas are none is described', async () => {
+    const tool = {
+      name: 'look',
+      inputSchema: { properties: null, required: ['a'] },
+      outputSchema: 5,
+      annotations: null,
+    };
+    await using server = await serveResults({ 'tools/list': { tools: [tool] } });
+    expect(await run(['describe', 'look'], server)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`toolwright call ${server.url.href} look 'a=<any>'`) as string,
+    });
+  });
+});

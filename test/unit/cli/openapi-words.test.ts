@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { openapi } from '../../../src/cli/commands/openapi.ts';
+import { serve } from '../../../src/cli/commands/serve.ts';
 import { createFlagWriter, errorInFlags } from '../../../src/cli/openapi/plan/in-flags.ts';
 import { DefinitionError } from '../../../src/errors/errors.ts';
 import type { FindingData } from '../../../src/errors/finding.ts';
@@ -138,28 +140,41 @@ test('names that belong to one of several documents have its name before them', 
 describe('the message of an error', () => {
   test('names the flag where it names the option, whatever else it says', () => {
     const place = { option: 'credentials', path: ['key'] };
-    expect(errorInFlags(new DefinitionError('credentials.key is empty.', place))).toBe(
+    expect(errorInFlags(new DefinitionError('credentials.key is empty.', place), openapi.flags)).toBe(
       '--credential key is empty.',
     );
-    expect(errorInFlags(new DefinitionError('The key is empty.', place))).toBe('The key is empty.');
+    expect(errorInFlags(new DefinitionError('The key is empty.', place), openapi.flags)).toBe(
+      'The key is empty.',
+    );
   });
 
   test('is written anew where it quotes its cause, or findings', () => {
     const finding = { reason: 'not-included', option: 'includeTags', message: 'no tag' } as const;
-    expect(errorInFlags(new DefinitionError('GET /a: no tag, GET /b: no tag', { findings: [finding] }))).toBe(
-      'GET /a: nothing in --tag means it, GET /b: nothing in --tag means it',
-    );
+    expect(
+      errorInFlags(
+        new DefinitionError('GET /a: no tag, GET /b: no tag', { findings: [finding] }),
+        openapi.flags,
+      ),
+    ).toBe('GET /a: nothing in --tag means it, GET /b: nothing in --tag means it');
     const cause = new DefinitionError('Not there.', {
       reason: 'excluded',
       option: 'excludeTags',
       received: 'a',
     });
-    expect(errorInFlags(new DefinitionError('It failed. Not there.', { cause }))).toBe(
+    expect(errorInFlags(new DefinitionError('It failed. Not there.', { cause }), openapi.flags)).toBe(
       'It failed. "a" is in --exclude-tag',
     );
   });
 
+  test('keeps the name of an option that the command has no flag for', () => {
+    const error = new DefinitionError('baseUrl is no URL.', { option: 'baseUrl' });
+    expect(errorInFlags(error, openapi.flags)).toBe('--base-url is no URL.');
+    expect(errorInFlags(error, serve.flags)).toBe('baseUrl is no URL.');
+  });
+
   test('stays as it is where it says nothing of options', () => {
-    expect(errorInFlags(new DefinitionError('includeTools is a word.'))).toBe('includeTools is a word.');
+    expect(errorInFlags(new DefinitionError('includeTools is a word.'), openapi.flags)).toBe(
+      'includeTools is a word.',
+    );
   });
 });

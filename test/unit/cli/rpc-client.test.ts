@@ -189,3 +189,26 @@ test('who asks whether somebody is there is answered; all other questions are re
     { id: 'b', error: { code: -32601, message: 'This client does not know roots/list.' } },
   ]);
 });
+
+test('while somebody thinks about a question, no answer is late', async () => {
+  const peer = createPeer();
+  let answer = (_result: Readonly<Record<string, unknown>>): void => {};
+  const client = await connected(peer, {
+    answerMs: 100,
+    answerers: {
+      'elicitation/create': () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    },
+  });
+  const called = client.request('tools/call', { name: 'x' });
+  peer.say({ id: 7, method: 'elicitation/create', params: {} });
+  peer.clock.advance(1000);
+  answer({ action: 'decline' });
+  await settle();
+  expect(peer.sent.at(-1)).toEqual({ id: 7, result: { action: 'decline' } });
+  peer.say({ id: 2, result: { content: [] } });
+  expect(await called).toEqual({ content: [] });
+  expect(peer.clock.pending).toBe(0);
+});

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveHttp } from '../../../src/http.ts';
+import { createServer, silentLogger } from '../../../src/index.ts';
 import { runCli } from './run-cli.ts';
 import type { Ran } from './run-cli.ts';
 
@@ -35,6 +37,35 @@ describe('a target', () => {
     expect((await run(['list', '../other.json'], empty)).out).toMatch(/^other 0\.0\.0/);
   });
 
+  test('on this machine is a URL without its scheme, too', async () => {
+    const server = createServer({ name: 'served', version: '1.0.0', logger: silentLogger }).registerPrompt({
+      name: 'hi',
+      template: 'Hi there',
+    });
+    const { url, close } = await serveHttp(server, { port: 0 });
+    const { port } = new URL(url);
+    for (const host of ['localhost', '127.0.0.1', 'LOCALHOST']) {
+      expect((await run(['list', `${host}:${port}/mcp`])).out).toMatch(/^served 1\.0\.0/);
+      expect((await run(['prompt', `${host}:${port}/mcp`, 'hi'])).out).toBe('user: Hi there');
+    }
+    await close();
+    await server.close();
+    expect(await run(['list', 'localhost:1/mcp'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('http://localhost:1/mcp cannot be reached') as string,
+    });
+    expect(await run(['list', '[::1]:1'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('http://[::1]:1/ cannot be reached') as string,
+    });
+  });
+
+  test('on another machine is a URL with its scheme only', async () => {
+    const err =
+      'error Invalid target: a URL of another machine needs its scheme. Write https:// (or http://) before api.example.com:8080/mcp.';
+    expect(await run(['list', 'api.example.com:8080/mcp?key=hunter2'])).toEqual({ code: 2, out: '', err });
+  });
+
   test('is never a file that is named like what is asked for', async () => {
     expect(await run(['prompt', 'hi'])).toEqual({ code: 0, out: 'user: Hi', err: '' });
   });
@@ -53,6 +84,10 @@ describe('what is wrong in a command line is said, and nothing is ignored', () =
     [['doctor', 'sever.js'], 'error There is no file {folder}/sever.js.'],
     [['list', 'typo.yaml'], 'error There is no file {folder}/typo.yaml.'],
     [['call', 'typo.mts', 'add'], 'error There is no file {folder}/typo.mts.'],
+    [
+      ['list', 'api.example.com/mcp'],
+      'error There is no file {folder}/api.example.com/mcp. If you mean a URL, write https:// before it.',
+    ],
     [['read', 'no/where', 'a:b'], 'error There is no file {folder}/no/where.'],
     [['prompt', './hi.json', 'hi'], 'error There is no file {folder}/hi.json.'],
     [['list', './empty'], 'error {folder}/empty is a folder. Name the file in it.'],

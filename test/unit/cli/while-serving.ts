@@ -7,6 +7,7 @@ export interface Where {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  readonly program?: readonly [node: string, file: string];
 }
 
 /** Runs a command that serves over HTTP until the check is over; then it is told to stop, and must end well. */

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { formatLogText } from '../../../src/base/log-text.ts';
 import { createLogger, silentLogger } from '../../../src/errors/logger.ts';
 import type { LoggerOptions } from '../../../src/errors/logger.ts';
 
@@ -88,5 +89,60 @@ describe('entries', () => {
     });
     expect(() => logger.error('x')).not.toThrow();
     expect(() => logger.error('x', hostile)).not.toThrow();
+  });
+});
+
+describe('in a terminal', () => {
+  const error = { name: 'Error', message: 'boom', stack: 'Error: boom\n    at file:///a.js:1:2' };
+
+  test.each([
+    [
+      'fields beside the message',
+      { tool: 'add', ms: 5, ok: true, why: 'too slow' },
+      'error it failed tool=add ms=5 ok=true why="too slow"',
+    ],
+    [
+      'errors below it',
+      { tool: 'add', error },
+      'error it failed tool=add\n  Error: boom\n      at file:///a.js:1:2',
+    ],
+    [
+      'errors without a stack',
+      { error: { name: 'TypeError', message: 'no' } },
+      'error it failed\n  TypeError: no',
+    ],
+    [
+      'nothing that changes the terminal',
+      { 'a\u001B[2J': 'x\u202Ey\u001B[31m' },
+      'error it failed a[2J=xy[31m',
+    ],
+  ])('shows %s', (_what, fields, text) => {
+    expect(formatLogText(JSON.stringify({ level: 'error', message: 'it failed', ...fields }), false)).toBe(
+      text,
+    );
+  });
+
+  test('the level has a colour', () => {
+    expect(formatLogText('{"level":"warning","message":"slow"}', true)).toBe(
+      '\u001B[33mwarning\u001B[0m slow',
+    );
+  });
+
+  test('standard error decides', () => {
+    const written: unknown[] = [];
+    const spy = vi.spyOn(console, 'error').mockImplementation((line) => void written.push(line));
+    const before = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+    const log = (isTTY: boolean): void => {
+      Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+      createLogger().warning('slow', { ms: 5 });
+    };
+    vi.stubEnv('NO_COLOR', '1');
+    log(true);
+    log(false);
+    expect(written).toEqual(['warning slow ms=5', '{"level":"warning","message":"slow","ms":5}']);
+    if (before === undefined) Reflect.deleteProperty(process.stderr, 'isTTY');
+    else Object.defineProperty(process.stderr, 'isTTY', before);
+    vi.unstubAllEnvs();
+    spy.mockRestore();
   });
 });

@@ -5,11 +5,18 @@ import { didYouMean, suggest } from '../../../errors/nearest-names.ts';
 
 /** Options by the names that they have in code, and the flags that stand for them here. */
 const FLAGS: Readonly<Record<string, string>> = {
+  allowedHosts: '--allow-host',
+  allowedOrigins: '--allow-origin',
+  host: '--host',
+  port: '--port',
+  path: '--path',
   allowPrivate: '--allow-private',
   baseUrl: '--base-url',
   serverVariables: '--server-variable',
   credentials: '--credential',
   origins: '--credential-origin',
+  headers: '--headers',
+  tls: '--client-cert',
   'tls.ca': '--ca-cert',
   'references.origins': '--ref-origin',
   'references.roots': '--ref-root',
@@ -52,6 +59,8 @@ const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string
   },
   'hosts-not-named': ({ received: [host = ''] }) =>
     `The host "${host}" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.`,
+  'port-in-use': ({ flag, received: [port = ''] }) =>
+    `Port ${port} is in use by another program. Choose another one with ${flag}; ${flag} 0 picks a free one.`,
   'unusable-certificate': ({ received }) => `${CERTIFICATE} cannot be used: ${received.join(', ')}.`,
   'unknown-security-scheme': ({ name, expected }) => {
     const told = `--credential: the document has no security scheme "${name}".`;
@@ -137,7 +146,17 @@ export function createFlagWriter(findings: readonly Finding[], name?: string): F
   };
 }
 
-/** The message of an error in the words of the command line. */
-export function errorInFlags({ message, findings }: ToolwrightError): string {
-  return createFlagWriter(findings)(message);
+/**
+ * The message of an error in the words of the command line. `flags` are those of the command: what it has no flag for is an option of a
+ * configuration or of code, and keeps its name.
+ */
+export function errorInFlags(
+  { message, findings }: ToolwrightError,
+  flags: Readonly<Record<string, unknown>>,
+): string {
+  const known = findings.filter((finding) => {
+    const flag = FLAGS[placeOf(finding)] ?? FLAGS[finding.option];
+    return flag !== undefined && Object.hasOwn(flags, flag.slice('--'.length));
+  });
+  return createFlagWriter(known)(message);
 }

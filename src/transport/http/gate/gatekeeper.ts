@@ -172,6 +172,7 @@ function readAllowedHost(host: string): string {
   if (parsed === undefined)
     throw new DefinitionError(
       `allowedHosts: "${String(host)}" is not a host; write "api.example.com" or "api.example.com:8443".`,
+      { option: 'allowedHosts', received: String(host) },
     );
   return parsed.host;
 }
@@ -185,5 +186,6 @@ function readAllowedOrigin(origin: string): string {
   }
   throw new DefinitionError(
     `allowedOrigins: "${String(origin)}" is not an origin; write "https://app.example.com", without a path and without wildcards.`,
+    { option: 'allowedOrigins', received: String(origin) },
   );
 }

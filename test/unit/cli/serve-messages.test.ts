@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shopDocument } from './openapi-api.ts';
+import { runCli } from './run-cli.ts';
+import type { Ran } from './run-cli.ts';
+import { whileServing } from './while-serving.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolwright-serve-'));
+  writeFileSync(
+    join(folder, 'toolwright.config.json'),
+    JSON.stringify({ name: 'demo', prompts: [{ name: 'hi', template: 'Hi' }] }),
+  );
+  writeFileSync(join(folder, 'shop.json'), JSON.stringify(shopDocument()));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (line: readonly string[]): Promise<Ran> => runCli(line, { cwd: folder });
+
+describe.each([
+  ['serve', ['serve']],
+  ['openapi', ['openapi', 'shop.json', '--base-url', 'https://shop.example.com']],
+])('errors of %s name its flags', (_name, command) => {
+  test.each([
+    [
+      ['--host', '0.0.0.0'],
+      'error The host "0.0.0.0" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.',
+    ],
+    [
+      ['--allow-origin', 'app'],
+      'error --allow-origin: "app" is no origin; write "https://app.example.com", without a path and without wildcards.',
+    ],
+    [
+      ['--allow-host', 'http://a/b'],
+      'error --allow-host: "http://a/b" is no host; write "api.example.com" or "api.example.com:8443".',
+    ],
+  ])('%j', async (flags, message) => {
+    const { code, err } = await run([...command, '--http', '--port', '0', ...flags]);
+    expect([code, err.split('\n').at(-1)]).toEqual([3, message]);
+  });
+});
+
+test('a port that is in use is an error that says what to do', async () => {
+  await whileServing(['serve', '--http', '--port', '0'], { cwd: folder }, async ({ port }) => {
+    expect(await run(['serve', '--http', '--port', port])).toEqual({
+      code: 3,
+      out: '',
+      err: `error Port ${port} is in use by another program. Choose another one with --port; --port 0 picks a free one.`,
+    });
+  });
+});
+
+describe('the line to try a server with', () => {
+  /** What is printed by a program that is installed as `file`. */
+  async function printed(
+    file: string,
+    { flags = [], path = '' }: { flags?: readonly string[]; path?: string } = {},
+  ): Promise<string> {
+    const where = { cwd: folder, env: { PATH: path }, program: [process.execPath, file] as const };
+    const { err } = await whileServing(['serve', '--http', '--port', '0', ...flags], where, async () => {});
+    return (/^Try it: (.*)$/m.exec(err)?.[1] ?? 'none').replace(/:\d+\//, ':PORT/');
+  }
+
+  const install = (folders: string): { file: string; bin: string } => {
+    const file = join(folder, folders, 'cli.js');
+    const bin = join(folder, folders, '.bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(file, '');
+    symlinkSync(file, join(bin, 'toolwright'));
+    return { file: realpathSync(file), bin };
+  };
+
+  test('names this very program as it can be started from here', async () => {
+    const url = 'http://127.0.0.1:PORT/mcp';
+    const elsewhere = install('some where');
+    expect(await printed(elsewhere.file)).toBe(`node '${elsewhere.file}' list ${url}`);
+    expect(await printed(elsewhere.file, { path: elsewhere.bin })).toBe(`toolwright list ${url}`);
+    expect(await printed(install('node_modules').file)).toBe(`npx toolwright list ${url}`);
+    expect(await printed('/home/ada/.npm/_npx/1/node_modules/toolwright/cli.js')).toBe(
+      `npx toolwright list ${url}`,
+    );
+  });
+
+  test.each([
+    [['--host', '0.0.0.0', '--allow-host', '127.0.0.1'], 'http://127.0.0.1:PORT/mcp'],
+    [['--allow-host', 'a.example', '--allow-host', 'localhost'], 'http://localhost:PORT/mcp'],
+    [['--path', "/it's"], "'http://127.0.0.1:PORT/it'\\''s'"],
+  ])('with %j names an address that is served', async (flags, url) => {
+    expect(await printed('/cli.js', { flags })).toBe(`node /cli.js list ${url}`);
+  });
+
+  test('is left out where no address of this machine is served', async () => {
+    expect(await printed('/cli.js', { flags: ['--allow-host', 'a.example'] })).toBe('none');
+  });
+});

@@ -2,7 +2,7 @@ import { isObject } from '../../base/is-object.ts';
 import { findTool } from '../target/find-tool.ts';
 import type { ListedTool } from '../target/find-tool.ts';
 import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
-import { quote } from '../terminal/client-snippets.ts';
+import { quote } from '../../transport/client-snippets.ts';
 import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
 import { fieldRows, typeOf } from '../terminal/schema-fields.ts';

@@ -5,7 +5,7 @@ import { findOwnDependency } from '../project/own-dependency.ts';
 import { firstSteps, projectFiles } from '../project/project-files.ts';
 import { TEMPLATES } from '../project/templates.ts';
 import type { TemplateName } from '../project/templates.ts';
-import { quote } from '../terminal/client-snippets.ts';
+import { quote } from '../../transport/client-snippets.ts';
 import { EXIT_CODES, refuseMore, textFlag, UsageError } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { SNIPPETS } from '../terminal/client-snippets.ts';
-import type { Reach } from '../terminal/client-snippets.ts';
+import { SNIPPETS } from '../../transport/client-snippets.ts';
+import type { Reach } from '../../transport/client-snippets.ts';
 import type { Ending, Template } from './templates.ts';
 
 /** What a new project is to be. */

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, join, sep } from 'node:path';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
-import { quote } from '../terminal/client-snippets.ts';
+import { quote } from '../../transport/client-snippets.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Where a server runs, and the options it was started with. */

@@ -31,11 +31,11 @@ describe.each([
     ],
     [
       ['--allow-origin', 'app'],
-      'error --allow-origin: "app" is no origin; write "https://app.example.com", without a path and without wildcards.',
+      'error --allow-origin: "app" is not an origin; write "https://app.example.com", without a path and without wildcards.',
     ],
     [
       ['--allow-host', 'http://a/b'],
-      'error --allow-host: "http://a/b" is no host; write "api.example.com" or "api.example.com:8443".',
+      'error --allow-host: "http://a/b" is not a host; write "api.example.com" or "api.example.com:8443".',
     ],
   ])('%j', async (flags, message) => {
     const { code, err } = await run([...command, '--http', '--port', '0', ...flags]);

@@ -155,7 +155,7 @@ export function errorInFlags(
   flags: Readonly<Record<string, unknown>>,
 ): string {
   const known = findings.filter((finding) => {
-    const flag = FLAGS[placeOf(finding)] ?? FLAGS[finding.option];
+    const flag = FLAGS[optionPathOf(finding)] ?? FLAGS[finding.option];
     return flag !== undefined && Object.hasOwn(flags, flag.slice('--'.length));
   });
   return createFlagWriter(known)(message);

@@ -141,12 +141,5 @@ function isUnsaid(node: SchemaNode, view: SchemaView): boolean {
   const saysOthers = view
     .facetsOf(node)
     .nodes.some((part) => 'additionalProperties' in part || 'unevaluatedProperties' in part);
-  return !saysOthers && listsKeys(node, view);
-}
-
-function listsKeys(node: SchemaNode, view: SchemaView): boolean {
-  const { nodes, choices, conditions } = view.facetsOf(node);
-  if (nodes.some((part) => isNode(part['properties']))) return true;
-  const others = [...choices.flat(), ...conditions.flatMap((condition) => condition.parts)];
-  return others.some((part) => listsKeys(part, view));
+  return !saysOthers && view.nodesOfValue(node).some((part) => isNode(part['properties']));
 }

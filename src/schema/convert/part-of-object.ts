@@ -2,7 +2,7 @@ import { isNode, listedChildren, mapSubschemas, namedChildren, SAME_VALUE } from
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { createPatternTest } from '../expressions/pattern.ts';
 import { createRefResolver } from '../nodes/resolve-ref.ts';
-import { nodesOfValue, saysRest } from '../view/root-keys.ts';
+import { saysRest } from '../view/root-keys.ts';
 import { SchemaView } from '../view/schema-view.ts';
 
 /** Keys that a part of an object describes. */
@@ -79,7 +79,7 @@ function editRest(document: SchemaNode, edit: (node: SchemaNode) => SchemaNode):
   const view = new SchemaView(document);
   const resolve = createRefResolver(document);
   const concerns = (schema: unknown): schema is SchemaNode =>
-    isNode(schema) && nodesOfValue(view, schema).some(saysRest);
+    isNode(schema) && view.nodesOfValue(schema).some(saysRest);
   const visit = (schema: SchemaNode): SchemaNode => {
     const own = saysRest(schema) ? edit(schema) : schema;
     const edited = mapSubschemas(own, (child, keyword) =>

@@ -27,11 +27,14 @@ function maxLengthOf(expression: RegExp): number {
   return verdict !== undefined && 'maxLength' in verdict ? verdict.maxLength : Number.POSITIVE_INFINITY;
 }
 
+/** Whether a text matches a pattern. */
+export type PatternTest = (pattern: string, text: string) => boolean;
+
 /**
  * A test for patterns that compiles each one once. Belongs to one schema, so that it goes when the schema goes. A text that is too long for
  * a slow pattern does not match: it is refused for its length anyway. `limits`: where matches are counted.
  */
-export function createPatternTest(limits?: PatternLimits): (pattern: string, text: string) => boolean {
+export function createPatternTest(limits?: PatternLimits): PatternTest {
   const compiled = new Map<string, { readonly expression: RegExp; readonly maxLength: number }>();
   return (pattern, text) => {
     let known = compiled.get(pattern);

@@ -124,3 +124,17 @@ export function mapSubschemas(
   }
   return copy;
 }
+
+/** A copy of the node without what names it, and without what is only there to be referred to: none of that describes values. */
+export function withoutNames(node: SchemaNode): Record<string, unknown> {
+  const {
+    $schema: _schema,
+    $id: _id,
+    $anchor: _anchor,
+    $dynamicAnchor: _dynamicAnchor,
+    $defs: _defs,
+    definitions: _definitions,
+    ...rest
+  } = node as Record<string, unknown>;
+  return rest;
+}

@@ -1,5 +1,12 @@
 import { MAX_SCHEMA_DEPTH, MAX_SUBSCHEMAS } from '../view/check-json-schema.ts';
-import { isNode, listedChildren, mapSubschemas, subschemas } from '../nodes/json-node.ts';
+import {
+  isNode,
+  listedChildren,
+  mapSubschemas,
+  SAME_VALUE,
+  subschemas,
+  withoutNames,
+} from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { createRefResolver } from '../nodes/resolve-ref.ts';
 import { SchemaView } from '../view/schema-view.ts';
@@ -115,17 +122,6 @@ interface Extent {
 /** What stands where something was cut. */
 const cutNodes = new WeakSet<object>();
 
-/** Keywords whose subschemas speak of the same value. */
-const SAME_VALUE: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-]);
-
 /** A node in which something was cut, without what would now refuse values that it took before: what is cut accepts more. */
 function withoutDoubts(
   node: Record<string, unknown>,
@@ -194,17 +190,4 @@ function collides(keyword: string, target: SchemaNode): boolean {
 
 function nameOf(ref: string): string {
   return ref === '#' ? 'the whole' : `"${ref.slice(ref.lastIndexOf('/') + 1).replace(/^#/, '')}"`;
-}
-
-function withoutNames(node: SchemaNode): Record<string, unknown> {
-  const {
-    $schema: _schema,
-    $id: _id,
-    $anchor: _anchor,
-    $dynamicAnchor: _dynamicAnchor,
-    $defs: _defs,
-    definitions: _definitions,
-    ...rest
-  } = node as Record<string, unknown>;
-  return rest;
 }

@@ -1,6 +1,6 @@
 import { boundExpression } from './bounded-expression.ts';
 import type { PatternLimits } from './bounded-expression.ts';
-import { EXPRESSIONS, MEMBERS } from './zod-expressions.ts';
+import { EXPRESSIONS, membersOf } from './zod-expressions.ts';
 import type { ZodDefinition, ZodSchema } from './zod-expressions.ts';
 
 /**
@@ -52,7 +52,7 @@ class Bounder {
       changes['checks'] = (checks as ZodSchema[]).map((check) => this.bound(check));
     if (type === 'lazy' && typeof getter === 'function')
       changes['getter'] = () => this.bound((getter as () => ZodSchema)());
-    for (const member of MEMBERS.get(type) ?? []) changes[member] = this.#member(def[member], member);
+    for (const member of membersOf(def) ?? []) changes[member] = this.#member(def[member], member);
     return changes;
   }
 

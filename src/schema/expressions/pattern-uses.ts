@@ -7,7 +7,7 @@ import {
   subschemas,
 } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { createRefResolver, partsOf, targetsOf } from '../nodes/resolve-ref.ts';
+import { createRefResolver, targetsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 
 /** A pattern of a document, and what it is held against. */
@@ -33,7 +33,7 @@ export function findPatternUses(root: SchemaNode): PatternUse[] {
 }
 
 /** Keywords whose subschemas meet no value by themselves. */
-const UNMET: ReadonlySet<string> = new Set(['$defs', 'definitions', 'contentSchema', ...SAME_VALUE]);
+const UNMET: ReadonlySet<string> = new Set(['$defs', 'definitions', 'contentSchema']);
 
 class Finder {
   readonly uses: PatternUse[] = [];
@@ -59,10 +59,13 @@ class Finder {
       const bound = boundOfKeys(whole, this.#resolve);
       this.uses.push({ pattern: keys, path: `${path}/patternProperties`, whole, isForKeys: true, bound });
     }
-    for (const { keyword, path: step, schema } of subschemas(part))
-      if (isNode(schema) && !UNMET.has(keyword)) this.visit(schema, `${path}/${step}`);
-    for (const { node, path: step } of partsOf(part, this.#resolve))
-      this.#visitPart(whole, node, `${path}/${step}`);
+    for (const target of targetsOf(part, this.#resolve))
+      if (isNode(target)) this.#visitPart(whole, target, `${path}/$ref`);
+    for (const { keyword, path: step, schema } of subschemas(part)) {
+      if (!isNode(schema) || UNMET.has(keyword)) continue;
+      if (SAME_VALUE.has(keyword)) this.#visitPart(whole, schema, `${path}/${step}`);
+      else this.visit(schema, `${path}/${step}`);
+    }
   }
 }
 

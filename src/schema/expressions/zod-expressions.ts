@@ -59,11 +59,12 @@ export function membersOf({ type, check }: ZodDefinition): readonly string[] | u
  */
 export function findZodExpressions(schema: unknown): RegExp[] {
   const found: RegExp[] = [];
-  const collect = ({ def, pattern }: ZodInternals): boolean => {
-    // A template literal is made of its parts, which are not run by themselves.
-    if (def?.['type'] === 'template_literal' && pattern !== undefined) found.push(pattern);
+  const collect = (internals: ZodInternals): boolean => {
+    const { def = {} } = internals;
+    // Made of its parts, which are not run by themselves. Of others, Zod makes one for whoever looks.
+    if (def['type'] === 'template_literal' && internals.pattern !== undefined) found.push(internals.pattern);
     for (const key of EXPRESSIONS) {
-      const expression = def?.[key];
+      const expression = def[key];
       if (expression instanceof RegExp) found.push(expression);
     }
     return false;

@@ -1,4 +1,4 @@
-import { childrenOf, fitsScalar, isWithin } from './fits.ts';
+import { fitsScalar, isWithin, readChildren } from './fits.ts';
 import { isNode, listedChildren, namedChildren, namedTypes } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { typesOf } from '../nodes/json-types.ts';
@@ -81,12 +81,13 @@ export class IssueCounter {
 
   #countParts(schema: SchemaNode, nested: NestedValue): number {
     let total = 0;
-    for (const target of targetsOf(schema, this.#document.resolve)) total += this.count(target, nested);
-    for (const part of listedChildren(schema, 'allOf'))
-      if (total < this.#limit) total += this.count(part, nested);
-    for (const keyword of ALTERNATIVES)
-      if (keyword in schema && total < this.#limit)
-        total += this.#countAlternatives(listedChildren(schema, keyword), nested);
+    if ('$ref' in schema || '$dynamicRef' in schema)
+      for (const target of targetsOf(schema, this.#document.resolve)) total += this.count(target, nested);
+    if ('allOf' in schema)
+      for (const part of listedChildren(schema, 'allOf'))
+        if (total < this.#limit) total += this.count(part, nested);
+    if ('anyOf' in schema) total += this.#countAlternatives(listedChildren(schema, 'anyOf'), nested);
+    if ('oneOf' in schema) total += this.#countAlternatives(listedChildren(schema, 'oneOf'), nested);
     if (!('if' in schema) || total >= this.#limit) return total;
     const before = this.stop;
     const holds = this.count(schema['if'], nested) === 0;
@@ -131,13 +132,15 @@ export class IssueCounter {
     const isClosed = schema['unevaluatedProperties'] === false && !this.#ignoresKeys;
     if (isClosed && this.#document.hasForbiddenKey(schema, object)) total += 1;
     if (!MEMBER_KEYWORDS.some((keyword) => keyword in schema)) return total;
+    const { propertyNames } = schema as { propertyNames?: unknown };
+    const childrenOf = readChildren(schema, this.#document.matches);
     for (const key of keys) {
       if (total >= this.#limit) break;
       const member = { value: object[key], above: nested, key };
-      total += this.count(schema['propertyNames'], { ...member, value: key });
+      if (propertyNames !== undefined) total += this.count(propertyNames, { ...member, value: key });
       // Not there, for JSON. In an array it would be.
       if (member.value === undefined) continue;
-      for (const child of childrenOf(schema, key, this.#document.matches))
+      for (const child of childrenOf(key))
         if (child !== false || !this.#ignoresKeys) total += this.count(child, member);
       if (total >= this.#limit) this.stop ??= member;
     }
@@ -164,7 +167,6 @@ export class IssueCounter {
   }
 }
 
-const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 const MEMBER_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const;
 const INTEGERS: ReadonlySet<string> = new Set(['integer', 'number']);
 

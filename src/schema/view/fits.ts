@@ -4,17 +4,23 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { sameJson } from '../../base/json/same-json.ts';
 import type { PatternTest } from '../expressions/pattern.ts';
 
-/** The schemas that one node has for one key; `additionalProperties` only where nothing else is meant. */
+/** The schemas that one node has for a key; `additionalProperties` only where nothing else is meant, and not if it is `true`. */
 export function childrenOf(node: SchemaNode, key: string, matches: PatternTest): readonly unknown[] {
-  const { properties } = node as { properties?: unknown };
-  const children: unknown[] = [];
-  if (isNode(properties) && Object.hasOwn(properties, key)) children.push(properties[key]);
-  for (const [pattern, child] of namedChildren(node, 'patternProperties')) {
-    if (matches(pattern, key)) children.push(child);
-  }
-  const rest = node['additionalProperties'];
-  if (children.length === 0 && (isNode(rest) || rest === false)) children.push(rest);
-  return children;
+  return readChildren(node, matches)(key);
+}
+
+/** The same for many keys. */
+export function readChildren(node: SchemaNode, matches: PatternTest): (key: string) => readonly unknown[] {
+  const { properties, additionalProperties: rest } = node as Record<string, unknown>;
+  const patterns = namedChildren(node, 'patternProperties');
+  const others = isNode(rest) || rest === false ? [rest] : [];
+  return (key) => {
+    const isNamed = isNode(properties) && Object.hasOwn(properties, key);
+    if (patterns.length === 0) return isNamed ? [properties[key]] : others;
+    const children = patterns.filter(([pattern]) => matches(pattern, key)).map(([, child]) => child);
+    if (isNamed) children.unshift(properties[key]);
+    return children.length === 0 ? others : children;
+  };
 }
 
 /** Of lists that many values are compared with. They are frozen. */

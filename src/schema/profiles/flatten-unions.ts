@@ -231,7 +231,9 @@ function intersect(a: unknown, b: unknown, combine: Combine): unknown {
   const kinds = left.kinds.filter((kind) => right.kinds.includes(kind));
   const values = commonValues(left, right);
   // The words of the first stand; a note of the second is not lost.
-  const words = noted({ ...right.words, ...left.words }, !hasNote(a) && !hasNote(b));
+  const description = textOf(left.words) || textOf(right.words);
+  const both = { ...right.words, ...left.words, ...(description === '' ? {} : { description }) };
+  const words = noted(both, !hasNote(a) && !hasNote(b));
   if (kinds.length === 0 || values?.length === 0) return noted({ ...a, ...words }, false);
   const limits = noLimits();
   let exact = true;
@@ -258,11 +260,13 @@ function uniteWords(list: readonly SchemaNode[]): SchemaNode {
   const alike = Object.entries(first).filter(([word, value]) =>
     others.every((other) => sameJson(other[word], value)),
   );
-  const descriptions = list.map(({ description }) => description).filter((text) => typeof text === 'string');
-  const texts = [...new Set(descriptions.map((text) => text.replace(NOTE, '').trim()))].filter(
-    (text) => text !== '',
-  );
+  const texts = [...new Set(list.map(textOf))].filter((text) => text !== '');
   return { ...Object.fromEntries(alike), ...(texts.length === 0 ? {} : { description: texts.join(' | ') }) };
+}
+
+/** The description without the note. */
+function textOf({ description }: SchemaNode): string {
+  return typeof description === 'string' ? description.replace(NOTE, '').trim() : '';
 }
 
 /** Whether no value can belong to two of them. */

@@ -159,7 +159,10 @@ export class IssueCounter {
   }
 
   #hasOwnType(schema: SchemaNode, value: unknown): boolean {
-    if (!('type' in schema) || typeof value === 'bigint') return true;
+    const { type } = schema as { type?: unknown };
+    if (type === undefined || typeof value === 'bigint') return true;
+    // Nearly every scalar.
+    if (type === typeof value && type !== 'object') return true;
     const types = namedTypes(schema);
     if (types === undefined || typesOf(value).some((type) => types.includes(type))) return true;
     const isWide = isWideFormat(schema['format']) && types.some((type) => INTEGERS.has(type));

@@ -31,30 +31,28 @@ export function namedTypes(node: SchemaNode): readonly string[] | undefined {
 /** What a keyword holds: named subschemas, a list of them, or one. */
 type KeywordKind = 'named' | 'list' | 'single';
 
-const KINDS: ReadonlyMap<string, KeywordKind> = new Map(
-  Object.entries({
-    properties: 'named',
-    patternProperties: 'named',
-    $defs: 'named',
-    definitions: 'named',
-    dependentSchemas: 'named',
-    allOf: 'list',
-    anyOf: 'list',
-    oneOf: 'list',
-    prefixItems: 'list',
-    items: 'single',
-    additionalProperties: 'single',
-    unevaluatedProperties: 'single',
-    unevaluatedItems: 'single',
-    contains: 'single',
-    propertyNames: 'single',
-    not: 'single',
-    if: 'single',
-    then: 'single',
-    else: 'single',
-    contentSchema: 'single',
-  } as const),
-);
+const KINDS: ReadonlyMap<string, KeywordKind> = new Map([
+  ['properties', 'named'],
+  ['patternProperties', 'named'],
+  ['$defs', 'named'],
+  ['definitions', 'named'],
+  ['dependentSchemas', 'named'],
+  ['allOf', 'list'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['prefixItems', 'list'],
+  ['items', 'single'],
+  ['additionalProperties', 'single'],
+  ['unevaluatedProperties', 'single'],
+  ['unevaluatedItems', 'single'],
+  ['contains', 'single'],
+  ['propertyNames', 'single'],
+  ['not', 'single'],
+  ['if', 'single'],
+  ['then', 'single'],
+  ['else', 'single'],
+  ['contentSchema', 'single'],
+] as const);
 
 /** Keywords whose subschemas describe the same value. */
 export const SAME_VALUE: ReadonlySet<string> = new Set([

@@ -31,9 +31,9 @@ export function getFields(
   const required = requiredNames(view, inputSchema);
   const fields = new Map<string, ActionField>();
   const taken = takesUnnamed(view) ? others : [];
-  const isConditional = view.nodesOfValue(inputSchema).some(
-    (node) => 'if' in node || 'dependentSchemas' in node,
-  );
+  const isConditional = view
+    .nodesOfValue(inputSchema)
+    .some((node) => 'if' in node || 'dependentSchemas' in node);
   for (const name of new Set([...fieldNames(inputSchema), ...required, ...taken])) {
     const variants = isConditional
       ? findAlways(view, inputSchema, name)

@@ -75,16 +75,16 @@ function findDocument(part: unknown, options: CheckOptions): SchemaNode | undefi
 
 /**
  * The override is what the model was shown, so its complaints come first; those of the author's own schema follow, one complaint
- * a place.
+ * a path.
  */
 function join(shown: Checked, own: Checked): Checked {
   if (shown.issues === undefined || own.issues === undefined) return shown.issues === undefined ? own : shown;
-  const places = new Set(shown.issues.map(placeOf));
-  return { issues: [...shown.issues, ...own.issues.filter((issue) => !places.has(placeOf(issue)))] };
+  const known = new Set(shown.issues.map(pathText));
+  return { issues: [...shown.issues, ...own.issues.filter((issue) => !known.has(pathText(issue)))] };
 }
 
-/** The place of an issue, as one short text: there may be thousands of them below a key of megabytes. */
-function placeOf({ path }: RawIssue): string {
+/** The path of an issue, as one short text: there may be thousands of them below a key of megabytes. */
+function pathText({ path }: RawIssue): string {
   return JSON.stringify(path.map((key) => (typeof key === 'string' ? `${cutText(key)} ${key.length}` : key)));
 }
 

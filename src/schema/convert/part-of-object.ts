@@ -33,10 +33,10 @@ export function tolerating(document: SchemaNode, foreign: PartKeys): SchemaNode 
 }
 
 /**
- * The root of a document that speaks only of its own keys. An alternative that is closed stays closed to the keys of its
+ * The root of a document that speaks only of its own keys, which have these names. An alternative that is closed stays closed to the keys of its
  * siblings.
  */
-export function withoutRest(document: SchemaNode, own: PartKeys): SchemaNode {
+export function withoutRest(document: SchemaNode, names: readonly string[]): SchemaNode {
   const matches = createPatternTest();
   return editRest(document, (node) => {
     const {
@@ -47,7 +47,7 @@ export function withoutRest(document: SchemaNode, own: PartKeys): SchemaNode {
     } = node as Record<string, unknown>;
     if (additionalProperties === undefined) return rest;
     const patterns = namedChildren(rest, 'patternProperties').map(([pattern]) => pattern);
-    const siblings = own.names.filter((name) => !patterns.some((pattern) => matches(pattern, name)));
+    const siblings = names.filter((name) => !patterns.some((pattern) => matches(pattern, name)));
     const { properties } = rest as { properties?: unknown };
     return {
       ...rest,

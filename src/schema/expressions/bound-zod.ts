@@ -50,8 +50,11 @@ class Bounder {
     }
     if (Array.isArray(checks) && checks.length > 0)
       changes['checks'] = (checks as ZodSchema[]).map((check) => this.bound(check));
-    if (type === 'lazy' && typeof getter === 'function')
+    if (type === 'lazy' && typeof getter === 'function') {
       changes['getter'] = () => this.bound((getter as () => ZodSchema)());
+      // Zod keeps what the getter returned in the definition: that is the schema without bounds.
+      changes['_cachedInner'] = undefined;
+    }
     for (const member of membersOf(def) ?? []) changes[member] = this.#member(def[member], member);
     return changes;
   }

@@ -1,11 +1,21 @@
+import { isObject } from '../is-object.ts';
+
 /** What a conversion returns for a member that must go. */
 export const REMOVED: unique symbol = Symbol('removed');
 
-/** Converts every element. Copies only when something changed: most calls are clean. */
-export function mapArray(
-  elements: readonly unknown[],
-  convert: (element: unknown, index: number) => unknown,
-): readonly unknown[] {
+/** Converts a member of an object or an element of an array. */
+export type ConvertMember = (member: unknown, key: string | number) => unknown;
+
+/**
+ * An array with its elements converted, or an object with its members; {@link REMOVED} drops a member. Copies only when something
+ * changed: most calls are clean. Anything else stays as it is.
+ */
+export function mapMembers(value: unknown, convert: ConvertMember): unknown {
+  if (Array.isArray(value)) return mapArray(value as readonly unknown[], convert);
+  return isObject(value) ? mapObject(value, convert) : value;
+}
+
+function mapArray(elements: readonly unknown[], convert: ConvertMember): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (const [index, element] of elements.entries()) {
     const converted = convert(element, index);
@@ -16,14 +26,13 @@ export function mapArray(
   return copy ?? elements;
 }
 
-/** Converts every member; {@link REMOVED} drops one. Copies only when something changed. */
-export function mapObject(
+function mapObject(
   members: Readonly<Record<string, unknown>>,
-  convert: (key: string, member: unknown) => unknown,
+  convert: ConvertMember,
 ): Readonly<Record<string, unknown>> {
   let changes: Map<string, unknown> | undefined;
   for (const key of Object.keys(members)) {
-    const converted = convert(key, members[key]);
+    const converted = convert(members[key], key);
     if (converted !== members[key]) (changes ??= new Map()).set(key, converted);
   }
   if (changes === undefined) return members;

@@ -1,6 +1,5 @@
 import type { Check, Checked } from '../issues/checked.ts';
 import { IssueCounter } from '../view/count-issues.ts';
-import type { Place } from '../view/count-issues.ts';
 import { cutAfter, isLarge } from '../view/cut-value.ts';
 import type { RawIssue } from '../issues/explain.ts';
 import type { SchemaView } from '../view/schema-view.ts';
@@ -30,17 +29,18 @@ export function boundIssues(check: Check, canStopEarly: boolean, viewOf: () => S
   const checkDropping = (value: unknown, dropped: number): MaybePromise<Checked> => {
     if (dropped < Number.POSITIVE_INFINITY) return check(value);
     if (canStopEarly) return check(value, true);
-    const counter = new IssueCounter(viewOf(), MAX_DROPPED);
+    const counter = new IssueCounter(viewOf(), { limit: MAX_DROPPED });
     counter.count(viewOf().root, { value });
     return counter.dropped < Number.POSITIVE_INFINITY ? check(value) : { issues: [TOO_MANY] };
   };
   const checkWithin = (value: unknown, step: number): MaybePromise<Checked> => {
     const limit = LIMITS[step];
     if (limit === undefined) return check(value);
-    const counter = new IssueCounter(viewOf(), limit);
-    const place: Place = { value };
-    if (counter.count(viewOf().root, place) < limit) return checkDropping(value, counter.dropped);
-    const beginning = cutAfter(counter.stop ?? place);
+    const view = viewOf();
+    view.begin();
+    const counter = new IssueCounter(view, { limit });
+    if (counter.count(view.root, { value }) < limit) return checkDropping(value, counter.dropped);
+    const beginning = cutAfter(counter.stop ?? { value });
     const judge = (checked: Checked): MaybePromise<Checked> => {
       // What is only wrong with the beginning is not wrong with the value.
       const issues = checked.issues?.filter(({ path }) => {

@@ -103,17 +103,17 @@ function together(guards: readonly LengthGuard[]): LengthGuard | undefined {
 }
 
 /** Puts the bound into the document, as the schema of the text or of the keys says it. */
-function advertise({ place, isForKeys, bound }: PatternUse): void {
-  const target = isForKeys ? namesOf(place) : place;
+function advertise({ whole, isForKeys, bound }: PatternUse): void {
+  const target = isForKeys ? namesOf(whole) : whole;
   const { maxLength } = target as { maxLength?: unknown };
   if (typeof maxLength !== 'number' || maxLength > bound) Object.assign(target, { maxLength: bound });
 }
 
-function namesOf(place: SchemaNode): SchemaNode {
-  const { propertyNames } = place as { propertyNames?: unknown };
+function namesOf(object: SchemaNode): SchemaNode {
+  const { propertyNames } = object as { propertyNames?: unknown };
   if (isNode(propertyNames)) return propertyNames;
   const names: SchemaNode = {};
-  if (propertyNames !== false) Object.assign(place, { propertyNames: names });
+  if (propertyNames !== false) Object.assign(object, { propertyNames: names });
   return names;
 }
 

@@ -3,7 +3,7 @@ import type { Check, Checked } from '../issues/checked.ts';
 import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import type { PatternLimits } from '../expressions/bounded-expression.ts';
-import { lastSpeaker, shareKeys } from '../convert/share-keys.ts';
+import { shareKeys } from '../convert/share-keys.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
@@ -18,15 +18,16 @@ export interface CheckedPart {
 
 /** One check out of several: each sees its own share of the object, and what they make of it is put together. */
 export function joinChecks(parts: readonly CheckedPart[], owner: string, limits?: PatternLimits): Check {
-  const documents = parts.map(({ document }) => document);
-  const sharesOf = shareKeys(documents, limits);
-  const isSilent = !documents.includes(undefined) && lastSpeaker(documents) === undefined;
+  const shares = shareKeys(
+    parts.map(({ document }) => document),
+    limits,
+  );
   const checks = parts.map(({ check, strips }, index): Check => {
     // Nothing here refuses keys, and this part drops them.
-    if (isSilent && strips) return check;
+    if (shares.isSilent && strips) return check;
     return (value, stopsEarly) =>
       check(
-        shareOf(value as SchemaNode, (key) => sharesOf(key)[index] === true),
+        shareOf(value as SchemaNode, (key) => shares.of(key)[index] === true),
         stopsEarly,
       );
   });

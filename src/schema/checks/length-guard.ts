@@ -2,11 +2,14 @@ import type { RawIssue } from '../issues/explain.ts';
 import { isNode, listedChildren, namedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { compilePattern, createPatternTest } from '../expressions/pattern.ts';
-import { createRefResolver } from '../nodes/resolve-ref.ts';
+import type { PatternTest } from '../expressions/pattern.ts';
+import { createRefResolver, partsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 import { sameJson } from '../../base/json/same-json.ts';
+import { childrenOf } from '../view/fits.ts';
+import { pathTo } from '../view/nested-value.ts';
+import type { NestedValue } from '../view/nested-value.ts';
 import type { PatternLimits } from '../expressions/bounded-expression.ts';
-import { partsOf, REST } from '../expressions/pattern-uses.ts';
 import type { PatternUse } from '../expressions/pattern-uses.ts';
 
 /** Says which texts of a value are too long to be held against their patterns. */
@@ -47,15 +50,15 @@ export function createLengthGuard(
     count: counts ? count : undefined,
     skipsRuledOut,
   };
-  return (value) => [...findTooLong({ ...guard, seen: new Map() }, root, { value, path: [] })];
+  return (value) => [...findTooLong({ ...guard, seen: new Map() }, root, { value })];
 }
 
 /** Several patterns may be held against one value. */
 function boundsOf(uses: readonly PatternUse[]): Map<SchemaNode, Bound> {
   const bounds = new Map<SchemaNode, Bound>();
   for (const use of uses) {
-    const known = bounds.get(use.place);
-    bounds.set(use.place, {
+    const known = bounds.get(use.whole);
+    bounds.set(use.whole, {
       length: Math.min(use.bound, known?.length ?? Number.POSITIVE_INFINITY),
       uses: [...(known?.uses ?? []), use],
     });
@@ -70,7 +73,7 @@ interface Bound {
 
 interface Guard {
   readonly resolve: RefResolver;
-  readonly matches: (pattern: string, text: string) => boolean;
+  readonly matches: PatternTest;
   readonly texts: ReadonlyMap<SchemaNode, Bound>;
   readonly keys: ReadonlyMap<SchemaNode, Bound>;
   readonly count: ((use: PatternUse, text: string) => void) | undefined;
@@ -79,19 +82,14 @@ interface Guard {
   readonly seen: Map<SchemaNode, Set<unknown>>;
 }
 
-interface Place {
-  readonly value: unknown;
-  readonly path: readonly (string | number)[];
-}
-
-function* findTooLong(guard: Guard, schema: unknown, place: Place): Generator<RawIssue> {
+function* findTooLong(guard: Guard, schema: unknown, nested: NestedValue): Generator<RawIssue> {
   if (!isNode(schema)) return;
-  const { value, path } = place;
+  const { value } = nested;
   if (typeof value === 'string') {
     const bound = guard.texts.get(schema);
     if (bound === undefined) return;
     if (isLonger(value, bound.length))
-      yield { path, message: `must have at most ${bound.length} characters` };
+      yield { path: pathTo(nested), message: `must have at most ${bound.length} characters` };
     else if (guard.count !== undefined) for (const use of bound.uses) guard.count(use, value);
     return;
   }
@@ -99,57 +97,44 @@ function* findTooLong(guard: Guard, schema: unknown, place: Place): Generator<Ra
   const bound = guard.keys.get(schema);
   for (const key of bound === undefined ? [] : Object.keys(value)) {
     if (isLonger(key, bound?.length ?? 0)) {
-      yield { path, message: `must have keys of at most ${bound?.length} characters` };
+      yield { path: pathTo(nested), message: `must have keys of at most ${bound?.length} characters` };
       return;
     }
     if (guard.count !== undefined) for (const use of bound?.uses ?? []) guard.count(use, key);
   }
-  yield* findInParts(guard, schema, place);
+  yield* findInParts(guard, schema, nested);
 }
 
-/** The members of a value, by every part that speaks about it. */
-function* findInParts(guard: Guard, node: SchemaNode, place: Place): Generator<RawIssue> {
-  const { value, path } = place;
+/** The members of a value, by every part that describes it. */
+function* findInParts(guard: Guard, node: SchemaNode, nested: NestedValue): Generator<RawIssue> {
+  const { value } = nested;
   const seen = guard.seen.get(node) ?? new Set();
   if (seen.has(value)) return;
   guard.seen.set(node, seen.add(value));
-  for (const [key, member] of Object.entries(value as object)) {
-    const at = Array.isArray(value) ? Number(key) : key;
-    for (const schema of Array.isArray(value) ? itemSchemas(node, Number(key)) : keySchemas(guard, node, key))
-      yield* findTooLong(guard, schema, { value: member, path: [...path, at] });
-  }
-  if (isNode(value)) {
-    for (const key of Object.keys(value)) {
-      for (const issue of findTooLong(guard, node['propertyNames'], { value: key, path: [] }))
-        yield { path, message: `must have keys that fit: ${issue.message}` };
-    }
+  for (const [name, member] of Object.entries(value as object)) {
+    const key = Array.isArray(value) ? Number(name) : name;
+    for (const schema of typeof key === 'number' ? itemSchemas(node, key) : keySchemas(guard, node, key))
+      yield* findTooLong(guard, schema, { value: member, above: nested, key });
+    if (typeof key === 'string')
+      for (const { message } of findTooLong(guard, node['propertyNames'], { value: key }))
+        yield { path: pathTo(nested), message: `must have keys that fit: ${message}` };
   }
   for (const part of partsOf(node, guard.resolve)) {
     // Of alternatives that constants tell apart only one is meant.
     const isAlternative = part.keyword === 'anyOf' || part.keyword === 'oneOf';
     if (guard.skipsRuledOut && isAlternative && isRuledOut(part.node, value)) continue;
-    yield* findInParts(guard, part.node, place);
+    yield* findInParts(guard, part.node, nested);
   }
 }
 
-function* itemSchemas(node: SchemaNode, index: number): Generator {
+function itemSchemas(node: SchemaNode, index: number): unknown[] {
   const first = listedChildren(node, 'prefixItems');
-  yield index < first.length ? first[index] : node['items'];
-  yield node['contains'];
-  yield node['unevaluatedItems'];
+  return [index < first.length ? first[index] : node['items'], node['contains'], node['unevaluatedItems']];
 }
 
-function* keySchemas(guard: Guard, node: SchemaNode, key: string): Generator {
-  const { properties } = node as { properties?: unknown };
-  const isListed = isNode(properties) && Object.hasOwn(properties, key);
-  if (isListed) yield properties[key];
-  let isMatched = false;
-  for (const [pattern, schema] of namedChildren(node, 'patternProperties')) {
-    if (!guard.matches(pattern, key)) continue;
-    isMatched = true;
-    yield schema;
-  }
-  if (!isListed && !isMatched) for (const keyword of REST) yield node[keyword];
+function keySchemas({ matches }: Guard, node: SchemaNode, key: string): readonly unknown[] {
+  const own = childrenOf(node, key, matches);
+  return own.length === 0 ? [node['unevaluatedProperties']] : own;
 }
 
 function isRuledOut(node: SchemaNode, value: unknown): boolean {

@@ -75,16 +75,16 @@ function findDocument(part: unknown, options: CheckOptions): SchemaNode | undefi
 
 /**
  * The override is what the model was shown, so its complaints come first; those of the author's own schema follow, one complaint
- * a place.
+ * a path.
  */
 function join(shown: Checked, own: Checked): Checked {
   if (shown.issues === undefined || own.issues === undefined) return shown.issues === undefined ? own : shown;
-  const places = new Set(shown.issues.map(placeOf));
-  return { issues: [...shown.issues, ...own.issues.filter((issue) => !places.has(placeOf(issue)))] };
+  const known = new Set(shown.issues.map(pathText));
+  return { issues: [...shown.issues, ...own.issues.filter((issue) => !known.has(pathText(issue)))] };
 }
 
-/** The place of an issue, as one short text: there may be thousands of them below a key of megabytes. */
-function placeOf({ path }: RawIssue): string {
+/** The path of an issue, as one short text: there may be thousands of them below a key of megabytes. */
+function pathText({ path }: RawIssue): string {
   return JSON.stringify(path.map((key) => (typeof key === 'string' ? `${cutText(key)} ${key.length}` : key)));
 }
 
@@ -112,9 +112,10 @@ interface StandardOwner {
 }
 
 /** What Zod's `safeParseAsync` promises. */
-type ZodResult =
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly error: { readonly issues: readonly StandardIssue[] } };
+interface ZodResult {
+  readonly data?: unknown;
+  readonly error?: { readonly issues: readonly StandardIssue[] };
+}
 
 interface StandardResult {
   readonly value?: unknown;
@@ -132,17 +133,16 @@ function standardCheck(given: StandardOwner, limits: PatternLimits | undefined):
   // Found out by the first call: a start with many tools does not wait for it, and Zod makes the method for whoever looks.
   let isAsync: boolean | undefined;
   return (value) => {
-    isAsync ??= mayAnswerLater(schema);
-    if (isAsync && isZod(schema)) return schema.safeParseAsync(value).then(readZod);
+    isAsync ??= isZod(schema) && mayBeAsyncZod(schema);
+    if (isAsync && isZod(schema))
+      return schema
+        .safeParseAsync(value)
+        .then(({ data, error }) => read({ value: data, issues: error?.issues }));
     const result = standard.validate(value);
     if (!isPromiseLike(result)) return read(result);
     isAsync = true;
     return result.then(read);
   };
-}
-
-function mayAnswerLater(schema: StandardOwner): boolean {
-  return isZod(schema) && mayBeAsyncZod(schema);
 }
 
 /** Other libraries run their validator once, and may mean something else by the name. */
@@ -158,10 +158,4 @@ function read(result: StandardResult): Checked {
   return result.issues === undefined
     ? { value: result.value }
     : { issues: result.issues.flatMap((issue) => toRawIssues(issue)) };
-}
-
-function readZod(result: ZodResult): Checked {
-  return result.success
-    ? { value: result.data }
-    : { issues: result.error.issues.flatMap((issue) => toRawIssues(issue)) };
 }

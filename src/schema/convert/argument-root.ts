@@ -1,7 +1,7 @@
 import { SchemaError } from '../../errors/errors.ts';
-import { isNode, listedChildren } from '../nodes/json-node.ts';
+import { editValue } from './edit-value.ts';
+import { listedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { createRefResolver } from '../nodes/resolve-ref.ts';
 import { SchemaView } from '../view/schema-view.ts';
 
 /** Arguments are an object. A union of objects may stay a union, with the type said beside it. */
@@ -24,31 +24,17 @@ export function withObjectRoot(schema: SchemaNode, owner: string): SchemaNode {
  */
 export function withOptional(root: SchemaNode, supplied: readonly string[]): SchemaNode {
   if (supplied.length === 0) return root;
-  const resolve = createRefResolver(root);
-  const relax = (schema: unknown): unknown => {
-    if (!isNode(schema)) return schema;
-    const { required, $ref, ...relaxed } = schema as Record<string, unknown>;
-    if (Array.isArray(required)) {
-      const remaining = required.filter((name) => !supplied.includes(String(name)));
-      if (remaining.length > 0) relaxed['required'] = remaining;
-    }
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      if (Array.isArray(relaxed[keyword])) relaxed[keyword] = listedChildren(relaxed, keyword).map(relax);
-    }
-    for (const keyword of ['then', 'else']) {
-      if (isNode(relaxed[keyword])) relaxed[keyword] = relax(relaxed[keyword]);
-    }
-    // What is referred to may be used for members as well, where nobody supplies anything: relax a copy.
-    if (typeof $ref === 'string')
-      relaxed['allOf'] = [withoutNames(relax(resolve($ref))), ...listedChildren(relaxed, 'allOf')];
-    return relaxed;
-  };
-  return relax(root) as SchemaNode;
+  const isSupplied = (name: unknown): boolean => supplied.includes(String(name));
+  return editValue(root, {
+    keywords: APPLIED,
+    concerns: (node) => listedChildren(node, 'required').some(isSupplied),
+    edit: (node) => {
+      const { required: _required, ...relaxed } = node as Record<string, unknown>;
+      const remaining = listedChildren(node, 'required').filter((name) => !isSupplied(name));
+      return remaining.length === 0 ? relaxed : { ...relaxed, required: remaining };
+    },
+  });
 }
 
-/** A copy must not carry a name that the original already has in this document. */
-function withoutNames(schema: unknown): unknown {
-  if (!isNode(schema)) return schema;
-  const { $id: _id, $anchor: _anchor, $dynamicAnchor: _dynamic, ...rest } = schema as Record<string, unknown>;
-  return rest;
-}
+/** Keywords whose subschemas ask for something. Those that only ask a question stay: relaxed, it would have another answer. */
+const APPLIED: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);

@@ -1,6 +1,5 @@
-import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { mapArray, mapObject } from '../../base/json/map-members.ts';
+import { mapMembers } from '../../base/json/map-members.ts';
 import type { PlainIssue } from '../nodes/plain-schema.ts';
 import { SchemaView } from '../view/schema-view.ts';
 import { hasWideIntegers, isDigits, isWideFormat } from '../nodes/wide-integers.ts';
@@ -54,6 +53,9 @@ function isRounded(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
+/** What stands for the schema of members that nothing describes. */
+const ANYTHING: SchemaNode = {};
+
 type Path = readonly (number | string)[];
 
 class Reading {
@@ -65,25 +67,21 @@ class Reading {
     view.begin();
   }
 
-  visit(node: SchemaNode | undefined, value: unknown, path: Path): unknown {
-    if (typeof value === 'string')
-      return node !== undefined && isDigits(value) && this.#isWide(node) ? BigInt(value) : value;
+  visit(node: SchemaNode, value: unknown, path: Path): unknown {
+    if (typeof value === 'string') return isDigits(value) && this.#isWide(node) ? BigInt(value) : value;
     if (typeof value === 'number') {
       if (isRounded(value)) this.#complain(node, path);
       return value;
     }
-    const place = node === undefined ? undefined : this.#view.at(node, value);
-    if (Array.isArray(value))
-      return mapArray(value as readonly unknown[], (element, index) =>
-        this.visit(place?.item(index), element, [...path, index]),
-      );
-    if (!isNode(value)) return value;
-    return mapObject(value, (key, member) => this.visit(place?.child(key), member, [...path, key]));
+    const place = this.#view.at(node, value);
+    return mapMembers(value, (member, key) =>
+      this.visit(place.member(key) ?? ANYTHING, member, [...path, key]),
+    );
   }
 
-  #complain(node: SchemaNode | undefined, path: Path): void {
-    const accepted = node === undefined ? undefined : this.#view.acceptedTypes(node);
-    const isWide = node !== undefined && this.#isWide(node);
+  #complain(node: SchemaNode, path: Path): void {
+    const accepted = this.#view.acceptedTypes(node);
+    const isWide = this.#isWide(node);
     if (accepted !== undefined && !isWide && (accepted.has('number') || !accepted.has('integer'))) return;
     const takesText = accepted === undefined || accepted.has('string');
     const advice = isWide ? ' Send it as a string of digits' : takesText ? ' Send it as a string' : '';
@@ -94,10 +92,7 @@ class Reading {
   #isWide(node: SchemaNode): boolean {
     const accepted = this.#view.acceptedTypes(node);
     if (accepted === undefined || !accepted.has('integer') || accepted.has('string')) return false;
-    const { nodes, choices } = this.#view.facetsOf(node);
-    return (
-      nodes.some(({ format }) => isWideFormat(format)) || choices.flat().some((each) => this.#isWide(each))
-    );
+    return this.#view.nodesOfValue(node).some(({ format }) => isWideFormat(format));
   }
 }
 

@@ -57,16 +57,15 @@ function layFlat(documents: readonly SchemaNode[], pool: DefinitionPool): Schema
 
 function layBeside(documents: readonly SchemaNode[], pool: DefinitionPool): SchemaNode {
   const keys = documents.map(rootKeys);
-  const speaker = lastSpeaker(documents);
+  const speaker = lastSpeaker(keys);
   const parts = documents.map((document, index) => {
     const others = keys.filter((_, other) => other !== index);
+    const names = [...new Set(others.flatMap((each) => each.names))];
+    const patterns = [...new Set(others.flatMap((each) => each.patterns))];
     const part =
       index === speaker
-        ? tolerating(document, {
-            names: [...new Set(others.flatMap(({ names }) => names))],
-            patterns: [...new Set(others.flatMap(({ patterns }) => patterns))],
-          })
-        : withoutRest(document, rootKeys(document));
+        ? tolerating(document, { names, patterns })
+        : withoutRest(document, keys[index]?.names ?? []);
     return pool.embed(document, part);
   });
   return { type: 'object', allOf: parts };

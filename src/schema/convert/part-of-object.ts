@@ -1,9 +1,8 @@
-import { isNode, listedChildren, mapSubschemas, namedChildren, SAME_VALUE } from '../nodes/json-node.ts';
+import { editValue } from './edit-value.ts';
+import { isNode, namedChildren, SAME_VALUE } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { createPatternTest } from '../expressions/pattern.ts';
-import { createRefResolver } from '../nodes/resolve-ref.ts';
-import { nodesOfValue, saysRest } from '../view/root-keys.ts';
-import { SchemaView } from '../view/schema-view.ts';
+import { saysRest } from '../view/root-keys.ts';
 
 /** Keys that a part of an object describes. */
 export interface PartKeys {
@@ -34,10 +33,10 @@ export function tolerating(document: SchemaNode, foreign: PartKeys): SchemaNode 
 }
 
 /**
- * The root of a document that speaks only of its own keys. An alternative that is closed stays closed to the keys of its
+ * The root of a document that speaks only of its own keys, which have these names. An alternative that is closed stays closed to the keys of its
  * siblings.
  */
-export function withoutRest(document: SchemaNode, own: PartKeys): SchemaNode {
+export function withoutRest(document: SchemaNode, names: readonly string[]): SchemaNode {
   const matches = createPatternTest();
   return editRest(document, (node) => {
     const {
@@ -48,7 +47,7 @@ export function withoutRest(document: SchemaNode, own: PartKeys): SchemaNode {
     } = node as Record<string, unknown>;
     if (additionalProperties === undefined) return rest;
     const patterns = namedChildren(rest, 'patternProperties').map(([pattern]) => pattern);
-    const siblings = own.names.filter((name) => !patterns.some((pattern) => matches(pattern, name)));
+    const siblings = names.filter((name) => !patterns.some((pattern) => matches(pattern, name)));
     const { properties } = rest as { properties?: unknown };
     return {
       ...rest,
@@ -71,28 +70,7 @@ function nameSchemas({ names, patterns }: PartKeys): SchemaNode[] {
   ];
 }
 
-/**
- * Changes every node that describes the object itself and speaks of keys it does not name. A definition that changes is copied
- * to where it is referred to: elsewhere it may describe members.
- */
+/** Changes every node that describes the object itself and speaks of keys it does not name. */
 function editRest(document: SchemaNode, edit: (node: SchemaNode) => SchemaNode): SchemaNode {
-  const view = new SchemaView(document);
-  const resolve = createRefResolver(document);
-  const concerns = (schema: unknown): schema is SchemaNode =>
-    isNode(schema) && nodesOfValue(view, schema).some(saysRest);
-  const visit = (schema: SchemaNode): SchemaNode => {
-    const own = saysRest(schema) ? edit(schema) : schema;
-    const edited = mapSubschemas(own, (child, keyword) =>
-      SAME_VALUE.has(keyword) && concerns(child) ? visit(child) : child,
-    );
-    for (const keyword of ['$ref', '$dynamicRef']) {
-      const ref = edited[keyword];
-      const target = typeof ref === 'string' ? resolve(ref) : undefined;
-      if (!concerns(target)) continue;
-      delete edited[keyword];
-      edited['allOf'] = [...listedChildren(edited, 'allOf'), visit(target)];
-    }
-    return edited;
-  };
-  return concerns(document) ? visit(document) : document;
+  return editValue(document, { keywords: SAME_VALUE, concerns: saysRest, edit });
 }

@@ -1,7 +1,7 @@
 import { ELEMENTS_PER_VALUE, emptyElementsOf } from '../../base/index-keys.ts';
 import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { mapArray, mapObject } from '../../base/json/map-members.ts';
+import { mapMembers } from '../../base/json/map-members.ts';
 import type { SchemaView } from '../view/schema-view.ts';
 
 /**
@@ -14,17 +14,10 @@ export function repairArguments(view: SchemaView, value: unknown): unknown {
   const visit = (node: SchemaNode, current: unknown): unknown => {
     const repaired =
       typeof current === 'string' ? repairText(current, view.acceptedTypes(node), allowance) : current;
-    if (Array.isArray(repaired)) {
-      const place = view.at(node, repaired);
-      return mapArray(repaired as readonly unknown[], (element, index) => {
-        const child = place.item(index);
-        return child === undefined ? element : visit(child, element);
-      });
-    }
-    if (!isNode(repaired)) return repaired;
+    if (typeof repaired !== 'object' || repaired === null) return repaired;
     const place = view.at(node, repaired);
-    return mapObject(repaired, (key, member) => {
-      const child = place.child(key);
+    return mapMembers(repaired, (member, key) => {
+      const child = place.member(key);
       return child === undefined ? member : visit(child, member);
     });
   };

@@ -1,6 +1,6 @@
 import { boundExpression } from './bounded-expression.ts';
 import type { PatternLimits } from './bounded-expression.ts';
-import { EXPRESSIONS, MEMBERS } from './zod-expressions.ts';
+import { EXPRESSIONS, membersOf } from './zod-expressions.ts';
 import type { ZodDefinition, ZodSchema } from './zod-expressions.ts';
 
 /**
@@ -50,9 +50,12 @@ class Bounder {
     }
     if (Array.isArray(checks) && checks.length > 0)
       changes['checks'] = (checks as ZodSchema[]).map((check) => this.bound(check));
-    if (type === 'lazy' && typeof getter === 'function')
+    if (type === 'lazy' && typeof getter === 'function') {
       changes['getter'] = () => this.bound((getter as () => ZodSchema)());
-    for (const member of MEMBERS.get(type) ?? []) changes[member] = this.#member(def[member], member);
+      // Zod keeps what the getter returned in the definition: that is the schema without bounds.
+      changes['_cachedInner'] = undefined;
+    }
+    for (const member of membersOf(def) ?? []) changes[member] = this.#member(def[member], member);
     return changes;
   }
 

@@ -111,7 +111,8 @@ function toExpressions(verdicts: ReadonlyMap<string, PatternVerdict>): Map<strin
   );
 }
 
-type Place = Pick<PatternUse, 'pattern'> & Partial<PatternUse>;
+/** A pattern; where it stands is not known of those that only a library runs. */
+type JudgedUse = Pick<PatternUse, 'pattern'> & Partial<PatternUse>;
 
 /** Refuses patterns, or warns of them: of each once. */
 class Reporter {
@@ -123,18 +124,17 @@ class Reporter {
   }
 
   /** Whether the pattern is taken with a bound of ours. */
-  isBounded(place: Place, verdict: BadVerdict): verdict is BoundedVerdict {
+  isBounded(use: JudgedUse, verdict: BadVerdict): verdict is BoundedVerdict {
     const { owner, slowPatterns } = this.#check;
-    const where = place.path === undefined ? 'behind a transformation' : `at ${place.path}`;
-    const problem = `${owner}: the pattern ${JSON.stringify(place.pattern)} ${where} ${describe(verdict)}`;
+    const where = use.path === undefined ? 'behind a transformation' : `at ${use.path}`;
+    const problem = `${owner}: the pattern ${JSON.stringify(use.pattern)} ${where} ${describe(verdict)}`;
     const isBounded = slowPatterns === 'refuse' && verdict.kind === 'bounded';
-    if (slowPatterns === 'refuse' && !isBounded)
-      throw new SchemaError(`${problem} ${advise(place, verdict)}`);
-    if (this.#warned.has(place.pattern)) return isBounded;
-    this.#warned.add(place.pattern);
+    if (slowPatterns === 'refuse' && !isBounded) throw new SchemaError(`${problem} ${advise(use, verdict)}`);
+    if (this.#warned.has(use.pattern)) return isBounded;
+    this.#warned.add(use.pattern);
     const consequence = isBounded
-      ? `It is tried on at most ${verdict.maxLength} characters. Simplify it, or set ${boundOf(place)} to that or less.`
-      : advise(place, verdict);
+      ? `It is tried on at most ${verdict.maxLength} characters. Simplify it, or set ${boundOf(use)} to that or less.`
+      : advise(use, verdict);
     this.#check.logger?.warning(`${problem} ${consequence}`);
     return isBounded;
   }
@@ -151,13 +151,13 @@ function describe(verdict: BadVerdict): string {
   return `can take very long: on texts like ${JSON.stringify(verdict.example(20))} ${growth}.`;
 }
 
-function advise(place: Place, verdict: BadVerdict): string {
+function advise(use: JudgedUse, verdict: BadVerdict): string {
   if (verdict.kind === 'unknown')
     return "Simplify it, or say slowPatterns: 'warn' if you know that it is harmless.";
-  if (place.path === undefined) return 'Simplify it.';
-  return `Simplify it, or take no more than ${verdict.maxLength} characters (${boundOf(place)}).`;
+  if (use.path === undefined) return 'Simplify it.';
+  return `Simplify it, or take no more than ${verdict.maxLength} characters (${boundOf(use)}).`;
 }
 
-function boundOf({ isForKeys }: Place): string {
+function boundOf({ isForKeys }: JudgedUse): string {
   return isForKeys === true ? 'propertyNames: { maxLength: … }' : 'maxLength';
 }

@@ -1,6 +1,13 @@
-import { isNode, listedChildren, namedChildren, namedTypes } from '../nodes/json-node.ts';
+import {
+  isNode,
+  listedChildren,
+  namedChildren,
+  namedTypes,
+  SAME_VALUE,
+  subschemas,
+} from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { createRefResolver } from '../nodes/resolve-ref.ts';
+import { createRefResolver, targetsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 
 /** A pattern of a document, and what it is held against. */
@@ -9,134 +16,91 @@ export interface PatternUse {
   /** Where it stands: `#/properties/name`. */
   readonly path: string;
   /** The schema of the whole value that is held against it, or of the object whose keys are. */
-  readonly place: SchemaNode;
+  readonly whole: SchemaNode;
   readonly isForKeys: boolean;
   /** No text that is longer than this is valid there. */
   readonly bound: number;
 }
 
 /**
- * Every pattern of a document, at every place where a value meets it. The document must have passed `assertServable`: it guarantees that
+ * Every pattern of a document, for every value that meets it. The document must have passed `assertServable`: it guarantees that
  * following the parts of one value comes to an end.
  */
 export function findPatternUses(root: SchemaNode): PatternUse[] {
-  const finder: Finder = { resolve: createRefResolver(root), uses: [], seen: new Set() };
-  visitPlace(finder, root, '#');
+  const finder = new Finder(createRefResolver(root));
+  finder.visit(root, '#');
   return finder.uses;
 }
 
-interface Finder {
-  readonly resolve: RefResolver;
-  readonly uses: PatternUse[];
-  readonly seen: Set<SchemaNode>;
-}
+/** Keywords whose subschemas meet no value by themselves. */
+const UNMET: ReadonlySet<string> = new Set(['$defs', 'definitions', 'contentSchema']);
 
-function visitPlace(finder: Finder, place: unknown, path: string): void {
-  if (!isNode(place) || finder.seen.has(place)) return;
-  finder.seen.add(place);
-  visitPart(finder, place, { node: place, path });
-}
+class Finder {
+  readonly uses: PatternUse[] = [];
+  readonly #resolve: RefResolver;
+  readonly #seen = new Set<SchemaNode>();
 
-/** Every part that speaks about the value of a place, and from there the members of the value. */
-function visitPart(finder: Finder, place: SchemaNode, { node, path }: Part): void {
-  const { pattern, propertyNames } = node as { pattern?: unknown; propertyNames?: unknown };
-  const { resolve, uses } = finder;
-  if (typeof pattern === 'string')
-    uses.push({ pattern, path, place, isForKeys: false, bound: boundOf(place, resolve) });
-  for (const [keys, child] of namedChildren(node, 'patternProperties')) {
-    uses.push({
-      pattern: keys,
-      path: `${path}/patternProperties`,
-      place,
-      isForKeys: true,
-      bound: boundOfKeys(place, resolve),
-    });
-    visitPlace(finder, child, `${path}/patternProperties/${keys}`);
+  constructor(resolve: RefResolver) {
+    this.#resolve = resolve;
   }
-  if (isNode(propertyNames)) visitPlace(finder, propertyNames, `${path}/propertyNames`);
-  for (const child of memberSchemas(node)) visitPlace(finder, child.node, `${path}/${child.path}`);
-  for (const part of partsOf(node, resolve))
-    visitPart(finder, place, { ...part, path: `${path}/${part.path}` });
-}
 
-/** A schema and how it is come to. */
-export interface Part {
-  readonly node: SchemaNode;
-  readonly path: string;
-}
+  visit(whole: SchemaNode, path: string): void {
+    if (this.#seen.has(whole)) return;
+    this.#seen.add(whole);
+    this.#visitPart(whole, whole, path);
+  }
 
-/** Other schemas that speak about the same value. */
-export function* partsOf(
-  node: SchemaNode,
-  resolve: RefResolver,
-): Generator<Part & { readonly keyword: string }> {
-  for (const keyword of ['$ref', '$dynamicRef']) {
-    const ref = node[keyword];
-    const target = typeof ref === 'string' ? resolve(ref) : undefined;
-    if (isNode(target)) yield { keyword, node: target, path: keyword };
-  }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-    for (const [index, part] of listedChildren(node, keyword).entries())
-      if (isNode(part)) yield { keyword, node: part, path: `${keyword}/${index}` };
-  }
-  for (const keyword of ['if', 'then', 'else', 'not']) {
-    const part = node[keyword];
-    if (isNode(part)) yield { keyword, node: part, path: keyword };
-  }
-  for (const [name, part] of namedChildren(node, 'dependentSchemas')) {
-    if (isNode(part)) yield { keyword: 'dependentSchemas', node: part, path: `dependentSchemas/${name}` };
+  /** Every part that describes a whole value, and from there the members of the value. */
+  #visitPart(whole: SchemaNode, part: SchemaNode, path: string): void {
+    const { pattern } = part as { pattern?: unknown };
+    if (typeof pattern === 'string')
+      this.uses.push({ pattern, path, whole, isForKeys: false, bound: boundOf(whole, this.#resolve) });
+    for (const [keys] of namedChildren(part, 'patternProperties')) {
+      const bound = boundOfKeys(whole, this.#resolve);
+      this.uses.push({ pattern: keys, path: `${path}/patternProperties`, whole, isForKeys: true, bound });
+    }
+    for (const target of targetsOf(part, this.#resolve))
+      if (isNode(target)) this.#visitPart(whole, target, `${path}/$ref`);
+    for (const { keyword, path: step, schema } of subschemas(part)) {
+      if (!isNode(schema) || UNMET.has(keyword)) continue;
+      if (SAME_VALUE.has(keyword)) this.#visitPart(whole, schema, `${path}/${step}`);
+      else this.visit(schema, `${path}/${step}`);
+    }
   }
 }
-
-/** The schemas of members, except those of `patternProperties`. */
-function* memberSchemas(node: SchemaNode): Generator<Part> {
-  for (const [name, child] of namedChildren(node, 'properties'))
-    if (isNode(child)) yield { node: child, path: `properties/${name}` };
-  for (const [index, child] of listedChildren(node, 'prefixItems').entries())
-    if (isNode(child)) yield { node: child, path: `prefixItems/${index}` };
-  for (const keyword of ['items', 'contains', 'unevaluatedItems', ...REST]) {
-    const child = node[keyword];
-    if (isNode(child)) yield { node: child, path: keyword };
-  }
-}
-
-/** What describes the members that nothing else describes. */
-export const REST: readonly string[] = ['additionalProperties', 'unevaluatedProperties'];
 
 /** The longest text that a schema takes; -1 when it takes none. */
-function boundOf(node: SchemaNode, resolve: RefResolver): number {
-  if (namedTypes(node)?.includes('string') === false) return -1;
-  const { maxLength, enum: listed, const: only } = node as Record<string, unknown>;
-  let bound = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY;
+function boundOf(schema: unknown, resolve: RefResolver): number {
+  if (!isNode(schema)) return schema === false ? -1 : Number.POSITIVE_INFINITY;
+  if (namedTypes(schema)?.includes('string') === false) return -1;
+  const { maxLength, enum: listed, const: only } = schema as Record<string, unknown>;
+  const bounds = partsThatApply(schema, resolve).map((part) => boundOf(part, resolve));
+  if (typeof maxLength === 'number') bounds.push(maxLength);
   const values = Array.isArray(listed) ? (listed as unknown[]) : only === undefined ? undefined : [only];
-  if (values !== undefined) bound = Math.min(bound, longest(values.map(lengthOf)));
-  const choices: Record<string, number[]> = { anyOf: [], oneOf: [] };
-  for (const part of partsOf(node, resolve)) {
-    if (['$ref', '$dynamicRef', 'allOf'].includes(part.keyword))
-      bound = Math.min(bound, boundOf(part.node, resolve));
-    choices[part.keyword]?.push(boundOf(part.node, resolve));
-  }
-  for (const [keyword, bounds] of Object.entries(choices)) {
-    const count = listedChildren(node, keyword).filter((part) => part !== false).length;
-    // `true` takes any text.
-    if (count > 0)
-      bound = Math.min(bound, count > bounds.length ? Number.POSITIVE_INFINITY : longest(bounds));
-  }
-  return bound;
+  if (values !== undefined) bounds.push(longest(values, lengthOf));
+  for (const alternatives of ['anyOf', 'oneOf'].map((keyword) => listedChildren(schema, keyword)))
+    if (alternatives.length > 0) bounds.push(longest(alternatives, (each) => boundOf(each, resolve)));
+  return Math.min(...bounds);
 }
 
 function boundOfKeys(node: SchemaNode, resolve: RefResolver): number {
   const { propertyNames } = node as { propertyNames?: unknown };
-  let bound = isNode(propertyNames) ? boundOf(propertyNames, resolve) : Number.POSITIVE_INFINITY;
-  for (const part of partsOf(node, resolve)) {
-    if (['$ref', '$dynamicRef', 'allOf'].includes(part.keyword))
-      bound = Math.min(bound, boundOfKeys(part.node, resolve));
-  }
-  return bound;
+  const bounds = partsThatApply(node, resolve)
+    .filter(isNode)
+    .map((part) => boundOfKeys(part, resolve));
+  return Math.min(
+    isNode(propertyNames) ? boundOf(propertyNames, resolve) : Number.POSITIVE_INFINITY,
+    ...bounds,
+  );
 }
 
-function longest(lengths: readonly number[]): number {
-  return lengths.reduce((most, length) => Math.max(most, length), -1);
+/** The parts of a node that apply to every value. */
+function partsThatApply(node: SchemaNode, resolve: RefResolver): unknown[] {
+  return [...targetsOf(node, resolve), ...listedChildren(node, 'allOf')];
+}
+
+function longest(list: readonly unknown[], measure: (each: unknown) => number): number {
+  return list.reduce<number>((most, each) => Math.max(most, measure(each)), -1);
 }
 
 function lengthOf(value: unknown): number {

@@ -14,35 +14,32 @@ export function compilePattern(pattern: string): RegExp {
   }
 }
 
-/** A pattern that was judged, with a text that is too long for it as one that does not match: it is refused for its length anyway. */
-export function compileGuardedPattern(pattern: string): RegExp {
-  const expression = compilePattern(pattern);
-  const maxLengths = new Map([[expression.source, maxLengthOf(expression)]]);
-  return boundExpression(expression, { maxLengths, areLongValid: false });
-}
-
-/** The longest text that an expression may be tried on, as far as it was judged. */
-function maxLengthOf(expression: RegExp): number {
-  const verdict = findVerdict(expression);
-  return verdict !== undefined && 'maxLength' in verdict ? verdict.maxLength : Number.POSITIVE_INFINITY;
-}
-
 /**
- * A test for patterns that compiles each one once. Belongs to one schema, so that it goes when the schema goes. A text that is too long for
- * a slow pattern does not match: it is refused for its length anyway. `limits`: where matches are counted.
+ * A pattern that was judged, as an expression that is not tried on texts that are too long for it: those do not match. `limits`: where
+ * matches are counted.
  */
-export function createPatternTest(limits?: PatternLimits): (pattern: string, text: string) => boolean {
-  const compiled = new Map<string, { readonly expression: RegExp; readonly maxLength: number }>();
+export function compileGuardedPattern(pattern: string, limits?: PatternLimits): RegExp {
+  const expression = compilePattern(pattern);
+  const verdict = findVerdict(expression);
+  const maxLength =
+    verdict !== undefined && 'maxLength' in verdict ? verdict.maxLength : Number.POSITIVE_INFINITY;
+  return boundExpression(expression, {
+    areLongValid: false,
+    ...limits,
+    maxLengths: new Map([[expression.source, maxLength]]),
+  });
+}
+
+/** Whether a text matches a pattern. */
+export type PatternTest = (pattern: string, text: string) => boolean;
+
+/** A test for patterns that compiles each one once. Belongs to one schema, so that it goes when the schema goes. */
+export function createPatternTest(limits?: PatternLimits): PatternTest {
+  const compiled = new Map<string, RegExp>();
   return (pattern, text) => {
-    let known = compiled.get(pattern);
-    if (known === undefined) {
-      const expression = compilePattern(pattern);
-      known = { expression, maxLength: maxLengthOf(expression) };
-      compiled.set(pattern, known);
-    }
-    const { expression, maxLength } = known;
-    if (text.length > maxLength) return false;
-    if (limits?.mayTry?.(expression.source, text.length) === false) return limits.areLongValid;
+    let expression = compiled.get(pattern);
+    if (expression === undefined)
+      compiled.set(pattern, (expression = compileGuardedPattern(pattern, limits)));
     return expression.test(text);
   };
 }

@@ -1,8 +1,9 @@
 import type { Issue } from '../../errors/issue.ts';
 import { findNearestNames } from '../../errors/nearest-names.ts';
-import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { mapArray, mapObject, REMOVED } from '../../base/json/map-members.ts';
+import { mapMembers, REMOVED } from '../../base/json/map-members.ts';
+import { pathTo } from '../view/nested-value.ts';
+import type { NestedValue } from '../view/nested-value.ts';
 import type { SchemaView } from '../view/schema-view.ts';
 
 /** What to do with arguments that the schema does not mention. */
@@ -43,46 +44,29 @@ export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArgumen
   view.begin();
   let unknown: UnknownKey[] | undefined;
   let lists: (string | number)[][] | undefined;
-  const visit = (node: SchemaNode, current: unknown, path: Path | undefined): unknown => {
-    if (Array.isArray(current)) {
-      const accepted = view.acceptedTypes(node);
-      if (accepted?.has('array') === false && accepted.has('object')) (lists ??= []).push(toList(path));
-      const place = view.at(node, current);
-      return mapArray(current as readonly unknown[], (element, index) => {
-        const child = place.item(index);
-        return child === undefined ? element : visit(child, element, { above: path, key: index });
-      });
-    }
-    if (!isNode(current)) return current;
+  const visit = (node: SchemaNode, nested: NestedValue): unknown => {
+    const { value: current } = nested;
+    // Most members are scalars.
+    if (typeof current !== 'object' || current === null) return current;
+    const accepted = Array.isArray(current) ? view.acceptedTypes(node) : undefined;
+    if (accepted?.has('array') === false && accepted.has('object')) (lists ??= []).push(pathTo(nested));
     const place = view.at(node, current);
-    return mapObject(current, (key, member) => {
-      const verdict = place.judge(key);
+    return mapMembers(current, (member, key) => {
+      const inner = { value: member, above: nested, key };
+      const verdict = typeof key === 'string' ? place.judge(key) : 'known';
       // defence: strip-unknown
-      if (verdict === 'unsaid' && mode === 'strip' && !view.isAskedFor(node, key)) return REMOVED;
-      const here = { above: path, key };
+      if (verdict === 'unsaid' && mode === 'strip' && !view.isAskedFor(node, String(key))) return REMOVED;
       // defence: refusal-of-unknown-arguments
       if (verdict === 'forbidden') {
-        (unknown ??= []).push({ path: toList(here), key, known: () => place.knownKeys() });
+        (unknown ??= []).push({ path: pathTo(inner), key: String(key), known: () => place.knownKeys() });
         return REMOVED;
       }
-      const child = place.child(key);
-      return child === undefined ? member : visit(child, member, here);
+      const child = place.member(key);
+      return child === undefined ? member : visit(child, inner);
     });
   };
-  const kept = visit(view.root, value, undefined);
+  const kept = visit(view.root, { value });
   return { value: kept, given: value, unknown: unknown ?? NONE, lists: lists ?? NONE };
-}
-
-/** A path as it grows during the walk; written out only for a complaint. */
-interface Path {
-  readonly above: Path | undefined;
-  readonly key: string | number;
-}
-
-function toList(path: Path | undefined): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let step: Path | undefined = path; step !== undefined; step = step.above) keys.unshift(step.key);
-  return keys;
 }
 
 const MAX_NAMED = 50;

@@ -1,14 +1,17 @@
-import { isNode, listedChildren, mapSubschemas } from './json-node.ts';
+import { isNode, listedChildren, mapSubschemas, withoutNames } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
-import { createRefResolver } from './resolve-ref.ts';
-import type { RefResolver } from './resolve-ref.ts';
+import { createRefResolver, decodePart } from './resolve-ref.ts';
 import { outlineOf, sameSchema } from './same-schema.ts';
+import type { SchemaInDocument } from './same-schema.ts';
 
-/** A definition, and the document it was written for. */
-interface Definition {
+/** The reference into the pool that stands for another one. */
+export type RefTo<TVariant> = (ref: string, variant?: TVariant) => string;
+
+/** Writes a schema anew, its references with `refTo`. A definition that is referred to in several variants is written in each of them. */
+export type WriteSchema<TVariant> = (schema: unknown, refTo: RefTo<TVariant>, variant?: TVariant) => unknown;
+
+interface Definition extends SchemaInDocument {
   readonly name: string;
-  readonly source: unknown;
-  readonly resolve: RefResolver;
 }
 
 /**
@@ -20,34 +23,42 @@ interface Definition {
 export class DefinitionPool {
   readonly #written = new Map<string, SchemaNode>();
   readonly #taken = new Set<string>();
-  /** Definitions by their outline: only what looks alike is compared. */
+  /** Definitions by their variant and outline: only what looks alike is compared. */
   readonly #alike = new Map<string, Definition[]>();
 
   /**
    * A document, or another node that speaks of its definitions, as it stands in the merged one: without identity and
    * definitions of its own, every reference pointing into the pool.
    */
-  embed(document: SchemaNode, node: SchemaNode = document): SchemaNode {
+  embed<TVariant extends string>(
+    document: SchemaNode,
+    node: SchemaNode = document,
+    write: WriteSchema<TVariant> = copySchema,
+  ): SchemaNode {
     const resolve = createRefResolver(document);
-    const names = new Map<unknown, string>();
-    const waiting: Definition[] = [];
-    const refTo = (ref: string): string => {
-      const source = resolve(ref);
-      if (!isNode(source) && typeof source !== 'boolean') return ref;
-      let name = names.get(source);
+    const names = new Map<TVariant | undefined, Map<unknown, string>>();
+    const waiting: { name: string; schema: unknown; variant: TVariant | undefined }[] = [];
+    const refTo: RefTo<TVariant> = (ref, variant) => {
+      const schema = resolve(ref);
+      let known = names.get(variant);
+      if (known === undefined) names.set(variant, (known = new Map()));
+      let name = known.get(schema);
       if (name === undefined) {
-        const wanted = source === document ? 'root' : nameIn(ref);
-        const found = this.#findSame(source, resolve);
-        const definition = found ?? this.#add({ name: this.#freeName(wanted), source, resolve });
-        if (found === undefined) waiting.push(definition);
-        ({ name } = definition);
-        names.set(source, name);
+        const alike = this.#alikeTo(schema, variant);
+        name = alike.find((other) => sameSchema({ schema, resolve }, other))?.name;
+        if (name === undefined) {
+          name = this.#freeName(schema === document ? 'root' : nameIn(ref), variant);
+          alike.push({ name, schema, resolve });
+          waiting.push({ name, schema, variant });
+        }
+        known.set(schema, name);
       }
       return `#/$defs/${name}`;
     };
-    const embedded = rewrite(node, refTo);
+    const embedded = write(node, refTo) as SchemaNode;
     // The list grows while it is walked: definitions refer to further ones.
-    for (const { name, source } of waiting) this.#written.set(name, rewrite(source, refTo));
+    for (const { name, schema, variant } of waiting)
+      this.#written.set(name, toNode(write(schema, refTo, variant)));
     return embedded;
   }
 
@@ -56,24 +67,17 @@ export class DefinitionPool {
     return this.#written.size === 0 ? undefined : Object.fromEntries(this.#written);
   }
 
-  #findSame(source: unknown, resolve: RefResolver): Definition | undefined {
-    const candidates = this.#alike.get(outlineOf(source)) ?? [];
-    return candidates.find((other) =>
-      sameSchema({ schema: source, resolve }, { schema: other.source, resolve: other.resolve }),
-    );
+  #alikeTo(schema: unknown, variant = ''): Definition[] {
+    const key = `${variant} ${outlineOf(schema)}`;
+    let alike = this.#alike.get(key);
+    if (alike === undefined) this.#alike.set(key, (alike = []));
+    return alike;
   }
 
-  #add(definition: Definition): Definition {
-    const outline = outlineOf(definition.source);
-    const alike = this.#alike.get(outline);
-    if (alike === undefined) this.#alike.set(outline, [definition]);
-    else alike.push(definition);
-    return definition;
-  }
-
-  #freeName(wanted: string): string {
-    let name = wanted;
-    for (let count = 2; this.#taken.has(name); count += 1) name = `${wanted}-${count}`;
+  #freeName(wanted: string, variant: string | undefined): string {
+    const start = variant === undefined ? wanted : `${wanted}-${variant}`;
+    let name = this.#taken.has(wanted) ? start : wanted;
+    for (let count = 2; this.#taken.has(name); count += 1) name = `${start}-${count}`;
     this.#taken.add(name);
     return name;
   }
@@ -82,31 +86,25 @@ export class DefinitionPool {
 /** The last part of a reference, in letters that need no escaping in another one. */
 function nameIn(ref: string): string {
   const last = ref.slice(ref.lastIndexOf('/') + 1).replace(/^#/, '');
-  let decoded = last;
-  try {
-    decoded = decodeURIComponent(last);
-  } catch {
-    // Not percent-encoded after all: take it as it is written.
-  }
-  return decoded.replaceAll(/(?:~[01]|[^\w.-])+/g, '_') || 'definition';
+  return decodePart(last).replaceAll(/[^\w.-]+/g, '_') || 'definition';
 }
 
-function rewrite(schema: unknown, refTo: (ref: string) => string): SchemaNode {
-  if (!isNode(schema)) return schema === false ? { not: {} } : {};
-  const {
-    $schema: _schema,
-    $id: _id,
-    $anchor: _anchor,
-    $dynamicAnchor: _dynamicAnchor,
-    $defs: _defs,
-    definitions: _definitions,
-    $dynamicRef,
-    ...rest
-  } = schema as Record<string, unknown>;
-  const written = mapSubschemas(rest, (child) => (isNode(child) ? rewrite(child, refTo) : child));
-  if (typeof rest['$ref'] === 'string') written['$ref'] = refTo(rest['$ref']);
-  if (typeof $dynamicRef !== 'string') return written;
-  // In one document without embedded others, a dynamic reference is a plain one.
-  if (!('$ref' in written)) return { $ref: refTo($dynamicRef), ...written };
-  return { ...written, allOf: [...listedChildren(written, 'allOf'), { $ref: refTo($dynamicRef) }] };
+function toNode(schema: unknown): SchemaNode {
+  if (isNode(schema)) return schema;
+  return schema === false ? { not: {} } : {};
+}
+
+function copySchema(schema: unknown, refTo: (ref: string) => string): unknown {
+  if (!isNode(schema)) return schema;
+  const copy = mapSubschemas(withoutNames(schema), (child) => copySchema(child, refTo));
+  return pointRefs(copy, refTo);
+}
+
+/** The node with other references. In one document without embedded others, a dynamic reference is a plain one. */
+export function pointRefs(node: SchemaNode, refTo: (ref: string) => string): Record<string, unknown> {
+  const { $dynamicRef, ...pointed } = node as Record<string, unknown>;
+  if (typeof pointed['$ref'] === 'string') pointed['$ref'] = refTo(pointed['$ref']);
+  if (typeof $dynamicRef !== 'string') return pointed;
+  if (!('$ref' in pointed)) return { $ref: refTo($dynamicRef), ...pointed };
+  return { ...pointed, allOf: [...listedChildren(pointed, 'allOf'), { $ref: refTo($dynamicRef) }] };
 }

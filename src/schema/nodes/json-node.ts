@@ -28,32 +28,33 @@ export function namedTypes(node: SchemaNode): readonly string[] | undefined {
   return undefined;
 }
 
-/** Keywords whose value maps names to subschemas. */
-const NAMED_KEYWORDS = [
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-] as const;
-/** Keywords whose value is a list of subschemas. */
-const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-/** Keywords whose value is one subschema. */
-const SINGLE_KEYWORDS = [
-  'items',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
-] as const;
+/** What a keyword holds: named subschemas, a list of them, or one. */
+type KeywordKind = 'named' | 'list' | 'single';
 
-/** Keywords whose subschemas speak of the same value. */
+const KINDS: ReadonlyMap<string, KeywordKind> = new Map([
+  ['properties', 'named'],
+  ['patternProperties', 'named'],
+  ['$defs', 'named'],
+  ['definitions', 'named'],
+  ['dependentSchemas', 'named'],
+  ['allOf', 'list'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['prefixItems', 'list'],
+  ['items', 'single'],
+  ['additionalProperties', 'single'],
+  ['unevaluatedProperties', 'single'],
+  ['unevaluatedItems', 'single'],
+  ['contains', 'single'],
+  ['propertyNames', 'single'],
+  ['not', 'single'],
+  ['if', 'single'],
+  ['then', 'single'],
+  ['else', 'single'],
+  ['contentSchema', 'single'],
+] as const);
+
+/** Keywords whose subschemas describe the same value. */
 export const SAME_VALUE: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -65,32 +66,28 @@ export const SAME_VALUE: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ]);
 
-/** A subschema and the keyword path that leads to it. */
+/** A subschema, and the keyword path that leads to it. */
 export interface Subschema {
+  readonly keyword: string;
   readonly path: string;
   readonly schema: unknown;
 }
 
-type KeywordKind = 'named' | 'list' | 'single';
-
-const KINDS: ReadonlyMap<string, KeywordKind> = new Map([
-  ...NAMED_KEYWORDS.map((keyword) => [keyword, 'named'] as const),
-  ...LIST_KEYWORDS.map((keyword) => [keyword, 'list'] as const),
-  ...SINGLE_KEYWORDS.map((keyword) => [keyword, 'single'] as const),
-]);
-
-/** The direct subschemas of a node. Goes by the keywords it has, which are few, not by those it might have. */
-export function subschemas(node: SchemaNode): readonly Subschema[] {
+/** The direct subschemas of a node, or those of some keywords. Goes by the keywords it has, which are few, not by those it might have. */
+export function subschemas(
+  node: SchemaNode,
+  keywords: Iterable<string> = Object.keys(node),
+): readonly Subschema[] {
   let found: Subschema[] | undefined;
-  for (const keyword of Object.keys(node)) {
-    const kind = KINDS.get(keyword);
-    if (kind === undefined) continue;
+  for (const keyword of keywords) {
     const value = node[keyword];
-    if (kind === 'single') (found ??= []).push({ path: keyword, schema: value });
+    const kind = value === undefined ? undefined : KINDS.get(keyword);
+    if (kind === undefined) continue;
+    if (kind === 'single') (found ??= []).push({ keyword, path: keyword, schema: value });
     else if (kind === 'named' ? isNode(value) : Array.isArray(value)) {
       const children = value as Readonly<Record<string, unknown>>;
       for (const name of Object.keys(children))
-        (found ??= []).push({ path: `${keyword}/${name}`, schema: children[name] });
+        (found ??= []).push({ keyword, path: `${keyword}/${name}`, schema: children[name] });
     }
   }
   return found ?? NO_SUBSCHEMAS;
@@ -98,23 +95,44 @@ export function subschemas(node: SchemaNode): readonly Subschema[] {
 
 const NO_SUBSCHEMAS: readonly Subschema[] = [];
 
-/** A copy of the node with every direct subschema converted. */
+/** Every node of a document, the root first; definitions included, references not followed. */
+export function allNodes(root: SchemaNode): ReadonlySet<SchemaNode> {
+  const nodes = new Set([root]);
+  // The set grows while it is walked.
+  for (const node of nodes) for (const { schema } of subschemas(node)) if (isNode(schema)) nodes.add(schema);
+  return nodes;
+}
+
+/** A copy of the node with every direct subschema converted. A single one that is a boolean stays. */
 export function mapSubschemas(
   node: SchemaNode,
   convert: (schema: unknown, keyword: string) => unknown,
 ): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...node };
-  for (const keyword of NAMED_KEYWORDS) {
-    if (!isNode(copy[keyword])) continue;
-    const children = namedChildren(copy, keyword).map(([name, child]) => [name, convert(child, keyword)]);
-    copy[keyword] = Object.fromEntries(children);
-  }
-  for (const keyword of LIST_KEYWORDS) {
-    if (Array.isArray(copy[keyword]))
-      copy[keyword] = listedChildren(copy, keyword).map((child) => convert(child, keyword));
-  }
-  for (const keyword of SINGLE_KEYWORDS) {
-    if (isNode(copy[keyword])) copy[keyword] = convert(copy[keyword], keyword);
+  for (const keyword of Object.keys(node)) {
+    const kind = KINDS.get(keyword);
+    const value = node[keyword];
+    if (kind === 'list' && Array.isArray(value))
+      copy[keyword] = listedChildren(node, keyword).map((child) => convert(child, keyword));
+    else if (kind === 'single' && isNode(value)) copy[keyword] = convert(value, keyword);
+    else if (kind === 'named' && isNode(value))
+      copy[keyword] = Object.fromEntries(
+        Object.entries(value).map(([name, child]) => [name, convert(child, keyword)]),
+      );
   }
   return copy;
+}
+
+/** A copy of the node without what names it, and without what is only there to be referred to: none of that describes values. */
+export function withoutNames(node: SchemaNode): Record<string, unknown> {
+  const {
+    $schema: _schema,
+    $id: _id,
+    $anchor: _anchor,
+    $dynamicAnchor: _dynamicAnchor,
+    $defs: _defs,
+    definitions: _definitions,
+    ...rest
+  } = node as Record<string, unknown>;
+  return rest;
 }

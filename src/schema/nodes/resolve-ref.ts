@@ -1,4 +1,4 @@
-import { isNode, subschemas } from './json-node.ts';
+import { allNodes, isNode, SAME_VALUE, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 
 /** Finds what a local `$ref` points to: `#`, `#/$defs/name` or `#anchor`. */
@@ -30,7 +30,8 @@ function followPointer(root: SchemaNode, pointer: string): unknown {
   return current;
 }
 
-function decodePart(part: string): string {
+/** A part of a JSON pointer in a reference, as the key it means. */
+export function decodePart(part: string): string {
   let decoded = part;
   try {
     decoded = decodeURIComponent(part);
@@ -42,14 +43,39 @@ function decodePart(part: string): string {
 
 function collectAnchors(root: SchemaNode): Map<string, SchemaNode> {
   const anchors = new Map<string, SchemaNode>();
-  const visit = (schema: unknown): void => {
-    if (!isNode(schema)) return;
-    for (const keyword of ['$anchor', '$dynamicAnchor']) {
-      const name = schema[keyword];
-      if (typeof name === 'string' && !anchors.has(name)) anchors.set(name, schema);
-    }
-    for (const child of subschemas(schema)) visit(child.schema);
-  };
-  visit(root);
+  for (const node of allNodes(root)) {
+    for (const name of [node['$anchor'], node['$dynamicAnchor']])
+      if (typeof name === 'string' && !anchors.has(name)) anchors.set(name, node);
+  }
   return anchors;
+}
+
+/** The keywords that refer to another schema of the same value. In one document, a dynamic reference is a plain one. */
+const REFERENCES = ['$ref', '$dynamicRef'] as const;
+
+/** What the references of a node lead to. */
+export function targetsOf(node: SchemaNode, resolve: RefResolver): readonly unknown[] {
+  let targets: unknown[] | undefined;
+  for (const keyword of REFERENCES) {
+    const ref = node[keyword];
+    if (typeof ref === 'string') (targets ??= []).push(resolve(ref));
+  }
+  return targets ?? NO_TARGETS;
+}
+
+const NO_TARGETS: readonly unknown[] = [];
+
+/** A schema that describes the same value as the one that holds it or refers to it. */
+export interface Part {
+  readonly keyword: string;
+  readonly path: string;
+  readonly node: SchemaNode;
+}
+
+/** The parts of a node that describe the same value, whether they apply always or to some values. */
+export function* partsOf(node: SchemaNode, resolve: RefResolver): Generator<Part> {
+  for (const target of targetsOf(node, resolve))
+    if (isNode(target)) yield { keyword: '$ref', path: '$ref', node: target };
+  for (const { keyword, path, schema } of subschemas(node, SAME_VALUE))
+    if (isNode(schema)) yield { keyword, path, node: schema };
 }

@@ -1,4 +1,4 @@
-import { isNode, mapSubschemas } from './json-node.ts';
+import { isNode, mapSubschemas, withoutNames } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { RefResolver } from './resolve-ref.ts';
 import { sameJson } from '../../base/json/same-json.ts';
@@ -9,16 +9,7 @@ export interface SchemaInDocument {
   readonly resolve: RefResolver;
 }
 
-/** What names a schema or is only there to be referred to: it says nothing about values. */
-const NAMES: ReadonlySet<string> = new Set([
-  '$schema',
-  '$id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$defs',
-  'definitions',
-]);
-const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef']);
+const REFERENCES = ['$ref', '$dynamicRef'] as const;
 
 /**
  * Whether two schemas of two documents say the same, whatever the order of their keys and the names of their definitions.
@@ -38,7 +29,7 @@ export function sameSchema(a: SchemaInDocument, b: SchemaInDocument): boolean {
     const ownRight = outlineNode(right, collectInto(rightChildren));
     if (!sameJson(ownLeft, ownRight)) return false;
     if (!leftChildren.every((child, index) => same(child, rightChildren[index]))) return false;
-    return [...REFERENCES].every((keyword) => {
+    return REFERENCES.every((keyword) => {
       const [from, to] = [left[keyword], right[keyword]];
       if (typeof from !== 'string' || typeof to !== 'string') return from === to;
       return same(a.resolve(from), b.resolve(to));
@@ -62,12 +53,10 @@ export function outlineOf(schema: unknown): string {
 
 /** The node with sorted keys and without names and references; every subschema is replaced by what the visitor answers. */
 function outlineNode(node: SchemaNode, visit: (child: unknown) => unknown): SchemaNode {
-  const kept = Object.entries(node).filter(([keyword]) => !NAMES.has(keyword) && !REFERENCES.has(keyword));
+  const { $ref: _ref, $dynamicRef: _dynamicRef, ...own } = withoutNames(node);
+  for (const keyword of Object.keys(own)) if (isNode(own[keyword])) own[keyword] = sorted(own[keyword]);
   // Sorted at two levels, so that properties are visited in the same order on both sides.
-  const ordered = sorted(
-    Object.fromEntries(kept.map(([keyword, value]) => [keyword, isNode(value) ? sorted(value) : value])),
-  );
-  return mapSubschemas(ordered, visit);
+  return mapSubschemas(sorted(own), visit);
 }
 
 function sorted(node: SchemaNode): SchemaNode {

@@ -1,4 +1,4 @@
-import { isNode, subschemas } from './json-node.ts';
+import { allNodes } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 
 /** Formats of integers that a double cannot hold, and their ranges. */
@@ -29,11 +29,5 @@ export function isDigits(value: unknown): value is string {
 
 /** Whether any part of a schema has such a format. */
 export function hasWideIntegers(root: SchemaNode): boolean {
-  const seen = new Set<SchemaNode>([root]);
-  // The set grows while it is walked.
-  for (const node of seen) {
-    if (isWideFormat(node['format'])) return true;
-    for (const { schema } of subschemas(node)) if (isNode(schema)) seen.add(schema);
-  }
-  return false;
+  return [...allNodes(root)].some(({ format }) => isWideFormat(format));
 }

@@ -3,7 +3,7 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { intersectAll, intersectMembers, uniteMembers } from '../view/object-members.ts';
 import type { Combine } from '../view/object-members.ts';
 import { sameJson } from '../../base/json/same-json.ts';
-import { WHOLE } from './shape.ts';
+import { pick, WHOLE } from './shape.ts';
 import type { Kind } from './shape.ts';
 
 /** Limits of one kind of values; `exact` is false when they take more than they should. */
@@ -146,10 +146,4 @@ function either(a: SchemaNode, b: SchemaNode, keywords: readonly string[]): Comb
   const [left, right] = [pick(a, keywords), pick(b, keywords)];
   if (Object.keys(left).length === 0) return { limits: right, exact: true };
   return { limits: left, exact: Object.keys(right).length === 0 || sameJson(left, right) };
-}
-
-function pick(limits: SchemaNode, keywords: readonly string[]): SchemaNode {
-  return Object.fromEntries(
-    keywords.filter((keyword) => keyword in limits).map((keyword) => [keyword, limits[keyword]]),
-  );
 }

@@ -1,6 +1,6 @@
 import { createValueSet, distinctValues } from '../../base/json/canonical-json.ts';
 import { intersectLimits, uniteLimits } from './combine-limits.ts';
-import { isNode, listedChildren, mapSubschemas, namedChildren } from '../nodes/json-node.ts';
+import { isNode, mapSubschemas, namedChildren, SAME_VALUE, subschemas } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import type { Combine, UnlistedKeys } from '../view/object-members.ts';
 import { sameJson } from '../../base/json/same-json.ts';
@@ -12,31 +12,29 @@ export type { UnlistedKeys } from '../view/object-members.ts';
 /** Stands in the description of what accepts more than it should. */
 const NOTE = 'Simplified: the server checks the exact shape.';
 
-/** A schema, and whether it says all that it should. */
-interface Flat {
-  readonly schema: unknown;
-  readonly exact: boolean;
-}
-
 /**
  * The document without combining keywords: alternatives become one schema that takes what any of them takes. It must be free of
  * references.
  */
 export function flattenUnions(document: SchemaNode, unlistedKeys: UnlistedKeys): SchemaNode {
   const combine: Combine = {
-    unite: (schemas) => withNote(unite(schemas, combine)),
-    intersect: (a, b) => withNote(intersect(a, b, combine)),
+    unite: (schemas) => unite(schemas, combine),
+    intersect: (a, b) => intersect(a, b, combine),
     unlistedKeys,
   };
   const flat = flatten(document, combine);
   return isNode(flat) ? flat : { type: 'object', description: NOTE };
 }
 
-function withNote({ schema, exact }: Flat): unknown {
-  if (exact || !isNode(schema)) return schema;
+/** The schema; with the note where it is not exact. */
+function noted<TSchema>(schema: TSchema, isExact: boolean): TSchema {
+  if (isExact || !isNode(schema) || hasNote(schema)) return schema;
   const { description } = schema as { description?: unknown };
-  if (typeof description !== 'string') return { ...schema, description: NOTE };
-  return description.includes(NOTE) ? schema : { ...schema, description: `${description} ${NOTE}` };
+  return { ...schema, description: typeof description === 'string' ? `${description} ${NOTE}` : NOTE };
+}
+
+function hasNote({ description }: SchemaNode): boolean {
+  return typeof description === 'string' && description.includes(NOTE);
 }
 
 function flatten(schema: unknown, combine: Combine): unknown {
@@ -57,14 +55,13 @@ function flatten(schema: unknown, combine: Combine): unknown {
     unevaluatedItems: more,
     ...own
   } = mapSubschemas(rest, (child) => flatten(child, combine));
-  let flat: Flat = withSearch(rest, own);
-  const add = (part: Flat): void => {
-    const both = intersect(flat.schema, part.schema, combine);
-    flat = { schema: both.schema, exact: both.exact && flat.exact && part.exact };
+  let flat: unknown = withSearch(rest, own);
+  const add = (part: unknown): void => {
+    flat = intersect(flat, part, combine);
   };
   const flattened = (list: unknown): unknown[] =>
     (list as readonly unknown[]).map((part) => flatten(part, combine));
-  if (Array.isArray(allOf)) for (const part of flattened(allOf)) add({ schema: part, exact: true });
+  if (Array.isArray(allOf)) for (const part of flattened(allOf)) add(part);
   const beside = (keyword: string): Combine => {
     const { [keyword]: _alternatives, ...others } = schema as Record<string, unknown>;
     return { ...combine, keptKeys: new Set(namesIn([others])) };
@@ -72,23 +69,20 @@ function flatten(schema: unknown, combine: Combine): unknown {
   if (Array.isArray(anyOf)) add(unite(flattened(anyOf), beside('anyOf')));
   if (Array.isArray(oneOf)) {
     const alternatives = flattened(oneOf);
-    const united = unite(alternatives, beside('oneOf'));
-    add({ ...united, exact: united.exact && areDisjoint(alternatives) });
+    add(noted(unite(alternatives, beside('oneOf')), areDisjoint(alternatives)));
   }
   if (test !== undefined && (yes !== undefined || no !== undefined))
-    add({ ...unite(flattened([yes ?? {}, no ?? {}]), { ...combine, unlistedKeys: 'kept' }), exact: false });
-  if (not === true || sameJson(not, {})) add({ schema: false, exact: true });
-  else if (not !== undefined) add({ schema: {}, exact: not === false });
-  if (dependentSchemas !== undefined) add({ schema: {}, exact: false });
-  return withNote(withLeftOvers(flat, schema, { others, more }));
+    add(noted(unite(flattened([yes ?? {}, no ?? {}]), { ...combine, unlistedKeys: 'kept' }), false));
+  if (not === true || sameJson(not, {})) add(false);
+  const isExact = (not === undefined || not === false) && dependentSchemas === undefined;
+  return withLeftOvers(noted(flat, isExact), schema, { others, more });
 }
 
 /** A search that takes more finds more: an upper bound on what it finds would refuse too much. */
-function withSearch(before: SchemaNode, after: Record<string, unknown>): Flat {
-  if (!('maxContains' in after) || sameJson(before['contains'], after['contains']))
-    return { schema: after, exact: true };
+function withSearch(before: SchemaNode, after: Record<string, unknown>): SchemaNode {
+  if (!('maxContains' in after) || sameJson(before['contains'], after['contains'])) return after;
   const { maxContains: _most, ...kept } = after;
-  return { schema: kept, exact: false };
+  return noted(kept, false);
 }
 
 /**
@@ -96,31 +90,30 @@ function withSearch(before: SchemaNode, after: Record<string, unknown>): Flat {
  * say, if the parts only named keys.
  */
 function withLeftOvers(
-  { schema, exact }: Flat,
+  schema: unknown,
   source: SchemaNode,
   { others, more }: Readonly<Record<string, unknown>>,
-): Flat {
-  if (!isNode(schema)) return { schema, exact };
-  let kept: SchemaNode = schema;
-  let isExact = exact;
+): unknown {
+  if (!isNode(schema)) return schema;
+  let kept = schema;
   if (others !== undefined && source['additionalProperties'] === undefined) {
-    if (parts(source).every(onlyNamesKeys) && namesIn(parts(source)).every((name) => isNamed(kept, name)))
+    if (parts(source).every(onlyNamesKeys) && namesIn(parts(source)).every((name) => isNamed(schema, name)))
       kept = { ...kept, additionalProperties: others };
-    else isExact = false;
+    else kept = noted(kept, false);
   }
   if (more !== undefined && source['items'] === undefined) {
     if (parts(source).length === 0 && !('contains' in source)) kept = { ...kept, items: more };
-    else isExact = false;
+    else kept = noted(kept, false);
   }
-  return { schema: kept, exact: isExact };
+  return kept;
 }
 
-/** The schemas that speak of the same value as the node. */
+/** The schemas that describe the same value as the node, but for `not`, which names no keys. */
 function parts(node: SchemaNode): SchemaNode[] {
-  const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listedChildren(node, keyword));
-  const singles = ['if', 'then', 'else'].map((keyword) => node[keyword]);
-  const dependent = namedChildren(node, 'dependentSchemas').map(([, child]) => child);
-  return [...lists, ...singles, ...dependent].filter(isNode);
+  const { not: _not, ...rest } = node as Record<string, unknown>;
+  return subschemas(rest, SAME_VALUE)
+    .map(({ schema }) => schema)
+    .filter(isNode);
 }
 
 const KEY_KEYWORDS: ReadonlySet<string> = new Set([
@@ -147,32 +140,27 @@ function onlyNamesKeys(part: SchemaNode): boolean {
 }
 
 /** One schema that takes what any of these takes. */
-function unite(schemas: readonly unknown[], combine: Combine): Flat {
+function unite(schemas: readonly unknown[], combine: Combine): unknown {
   const possible = schemas
     .filter((schema) => schema !== false)
     .map((schema) => (isNode(schema) ? schema : {}));
   const [first, ...others] = possible;
-  if (first === undefined) return { schema: false, exact: true };
-  if (others.every((other) => sameJson(other, first))) return { schema: first, exact: true };
+  if (first === undefined) return false;
   const shapes = possible.map(readShape).filter(({ kinds }) => kinds.length > 0);
-  // None of them takes anything.
-  if (shapes.length === 0) return { schema: first, exact: true };
+  // They are one, or none of them takes anything.
+  if (others.every((other) => sameJson(other, first)) || shapes.length === 0) return first;
   const words = uniteWords(shapes.map((shape) => shape.words));
-  const hasNote = possible.some(
-    ({ description }) => typeof description === 'string' && description.includes(NOTE),
-  );
+  let exact = !possible.some(hasNote);
   const listed = asValues(shapes);
   if (listed !== undefined) {
     const values = distinctValues(listed);
-    return write(
-      { kinds: kindsOf(values), values, limits: noLimits(), words },
-      !hasNote && shapes.every(isUnlimited),
-    );
+    exact &&= shapes.every(isUnlimited);
+    return write({ kinds: kindsOf(values), values, limits: noLimits(), words }, exact);
   }
   const { free, exact: areFreed } = withoutValues(shapes);
   const kinds = KINDS.filter((kind) => free.some((shape) => shape.kinds.includes(kind)));
   const limits = noLimits();
-  let exact = areFreed && !hasNote;
+  exact &&= areFreed;
   for (const kind of kinds) {
     const united = uniteLimits(
       free.filter((shape) => shape.kinds.includes(kind)).map((shape) => shape.limits[kind]),
@@ -185,9 +173,9 @@ function unite(schemas: readonly unknown[], combine: Combine): Flat {
   return write({ kinds, values: undefined, limits, words }, exact);
 }
 
-function write(shape: Shape, isExact: boolean): Flat {
+function write(shape: Shape, isExact: boolean): SchemaNode {
   const { node, exact } = writeShape(shape);
-  return { schema: node, exact: exact && isExact };
+  return noted(node, exact && isExact);
 }
 
 function isUnlimited({ kinds, limits }: Shape): boolean {
@@ -235,15 +223,18 @@ function isWholeKind(value: unknown, values: readonly unknown[]): boolean {
 }
 
 /** One schema that takes only what both take. */
-function intersect(a: unknown, b: unknown, combine: Combine): Flat {
-  if (a === false || b === false) return { schema: false, exact: true };
-  if (!isNode(a) || Object.keys(a).length === 0) return { schema: isNode(b) ? b : {}, exact: true };
-  if (!isNode(b) || Object.keys(b).length === 0) return { schema: a, exact: true };
+function intersect(a: unknown, b: unknown, combine: Combine): unknown {
+  if (a === false || b === false) return false;
+  if (!isNode(a) || Object.keys(a).length === 0) return isNode(b) ? b : {};
+  if (!isNode(b) || Object.keys(b).length === 0) return a;
   const [left, right] = [readShape(a), readShape(b)];
   const kinds = left.kinds.filter((kind) => right.kinds.includes(kind));
   const values = commonValues(left, right);
-  const words = joinNotes(left.words, right.words);
-  if (kinds.length === 0 || values?.length === 0) return { schema: { ...a, ...words }, exact: false };
+  // The words of the first stand; a note of the second is not lost.
+  const description = textOf(left.words) || textOf(right.words);
+  const both = { ...right.words, ...left.words, ...(description === '' ? {} : { description }) };
+  const words = noted(both, !hasNote(a) && !hasNote(b));
+  if (kinds.length === 0 || values?.length === 0) return noted({ ...a, ...words }, false);
   const limits = noLimits();
   let exact = true;
   for (const kind of kinds) {
@@ -263,26 +254,19 @@ function commonValues(a: Shape, b: Shape): readonly unknown[] | undefined {
   return a.values.filter(isIn);
 }
 
-/** The words of the first stand; a note of the second is not lost. */
-function joinNotes(a: SchemaNode, b: SchemaNode): SchemaNode {
-  const words = { ...b, ...a };
-  const hasNote = [a, b].some(
-    ({ description }) => typeof description === 'string' && description.includes(NOTE),
-  );
-  return hasNote ? (withNote({ schema: words, exact: false }) as SchemaNode) : words;
-}
-
 /** Descriptions one after the other; other words only where all say the same. */
 function uniteWords(list: readonly SchemaNode[]): SchemaNode {
   const [first = {}, ...others] = list;
   const alike = Object.entries(first).filter(([word, value]) =>
     others.every((other) => sameJson(other[word], value)),
   );
-  const descriptions = list.map(({ description }) => description).filter((text) => typeof text === 'string');
-  const texts = [...new Set(descriptions.map((text) => text.replace(NOTE, '').trim()))].filter(
-    (text) => text !== '',
-  );
+  const texts = [...new Set(list.map(textOf))].filter((text) => text !== '');
   return { ...Object.fromEntries(alike), ...(texts.length === 0 ? {} : { description: texts.join(' | ') }) };
+}
+
+/** The description without the note. */
+function textOf({ description }: SchemaNode): string {
+  return typeof description === 'string' ? description.replace(NOTE, '').trim() : '';
 }
 
 /** Whether no value can belong to two of them. */

@@ -1,5 +1,12 @@
 import { MAX_SCHEMA_DEPTH, MAX_SUBSCHEMAS } from '../view/check-json-schema.ts';
-import { isNode, listedChildren, mapSubschemas, subschemas } from '../nodes/json-node.ts';
+import {
+  isNode,
+  listedChildren,
+  mapSubschemas,
+  SAME_VALUE,
+  subschemas,
+  withoutNames,
+} from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { createRefResolver } from '../nodes/resolve-ref.ts';
 import { SchemaView } from '../view/schema-view.ts';
@@ -20,7 +27,9 @@ class Inliner {
   readonly #extents = new Map<unknown, Extent>();
   /** The definitions that are being written, from the root on. */
   readonly #open = new Set<unknown>();
-  /** What stands where something was cut, and every node that has such a thing among the parts of its own value. */
+  /** What stands where something was cut. */
+  readonly #cut = new WeakSet<object>();
+  /** The same, and every node that has such a thing among the parts of its own value. */
   readonly #loose = new WeakSet<object>();
   #size: number;
   #cuts = 0;
@@ -54,7 +63,10 @@ class Inliner {
       .map((ref) => this.#follow(ref, depth));
     // A condition that goes takes the keys along that it named.
     if (cutKeywords.has('if') || targets.some((target) => this.#isLoose(target))) isLoose = true;
-    const node = targets.reduce<unknown>(beside, withoutDoubts(written, cutKeywords, isLoose));
+    const node = targets.reduce<unknown>(
+      (before, target) => this.#beside(before, target),
+      withoutDoubts(written, cutKeywords, isLoose),
+    );
     if (isLoose && isNode(node)) this.#loose.add(node);
     return node;
   }
@@ -66,10 +78,10 @@ class Inliner {
   #follow(ref: string, depth: number): unknown {
     const target = this.#resolve(ref);
     if (!isNode(target)) return target;
-    if (this.#open.has(target)) return this.#cut(target, `Recursive: again ${nameOf(ref)}, as above.`);
+    if (this.#open.has(target)) return this.#cutAt(target, `Recursive: again ${nameOf(ref)}, as above.`);
     const extent = this.#extentOf(target);
     if (this.#size + extent.size > MAX_SUBSCHEMAS || depth + extent.depth + 1 > MAX_SCHEMA_DEPTH)
-      return this.#cut(target, `Recursive: ${nameOf(ref)} is not written out here.`);
+      return this.#cutAt(target, `Recursive: ${nameOf(ref)} is not written out here.`);
     this.#size += extent.size;
     this.#open.add(target);
     const written = this.#visit(target, depth + 1);
@@ -77,7 +89,7 @@ class Inliner {
     return written;
   }
 
-  #cut(target: SchemaNode, description: string): SchemaNode {
+  #cutAt(target: SchemaNode, description: string): SchemaNode {
     this.#cuts += 1;
     const accepted = [...(this.#view.acceptedTypes(target) ?? [])];
     const types = accepted.filter((type) => type !== 'integer' || !accepted.includes('number'));
@@ -85,9 +97,20 @@ class Inliner {
       ...(types.length === 0 ? {} : { type: types.length === 1 ? types[0] : types }),
       description,
     };
-    cutNodes.add(cut);
+    this.#cut.add(cut);
     this.#loose.add(cut);
     return cut;
+  }
+
+  /** What a reference led to, laid into the node that referred to it. */
+  #beside(node: unknown, target: unknown): unknown {
+    if (!isNode(node) || Object.keys(node).length === 0) return target;
+    if (!isNode(target) || Object.keys(node).some((keyword) => collides(keyword, target)))
+      return { ...node, allOf: [...listedChildren(node, 'allOf'), target] };
+    const both = { ...target, ...node };
+    if (!this.#cut.has(target)) return both;
+    const words = [node['description'], target['description']].filter((text) => typeof text === 'string');
+    return { ...both, description: words.join(' ') };
   }
 
   /** How much is written for a schema, references aside. */
@@ -111,20 +134,6 @@ interface Extent {
   readonly size: number;
   readonly depth: number;
 }
-
-/** What stands where something was cut. */
-const cutNodes = new WeakSet<object>();
-
-/** Keywords whose subschemas speak of the same value. */
-const SAME_VALUE: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-]);
 
 /** A node in which something was cut, without what would now refuse values that it took before: what is cut accepts more. */
 function withoutDoubts(
@@ -167,21 +176,6 @@ const WORDS: ReadonlySet<string> = new Set([
   'writeOnly',
 ]);
 
-/** What a reference led to, laid into the node that referred to it. */
-function beside(node: unknown, target: unknown): unknown {
-  if (!isNode(node) || Object.keys(node).length === 0) return target;
-  if (!isNode(target) || Object.keys(node).some((keyword) => collides(keyword, target)))
-    return { ...node, allOf: [...listedChildren(node, 'allOf'), target] };
-  const words = cutNodes.has(target)
-    ? { description: joinWords(node['description'], target['description']) }
-    : {};
-  return { ...target, ...node, ...words };
-}
-
-function joinWords(...texts: readonly unknown[]): string {
-  return texts.filter((text) => typeof text === 'string').join(' ');
-}
-
 function collides(keyword: string, target: SchemaNode): boolean {
   if (WORDS.has(keyword)) return false;
   if (Object.hasOwn(target, keyword)) return true;
@@ -194,17 +188,4 @@ function collides(keyword: string, target: SchemaNode): boolean {
 
 function nameOf(ref: string): string {
   return ref === '#' ? 'the whole' : `"${ref.slice(ref.lastIndexOf('/') + 1).replace(/^#/, '')}"`;
-}
-
-function withoutNames(node: SchemaNode): Record<string, unknown> {
-  const {
-    $schema: _schema,
-    $id: _id,
-    $anchor: _anchor,
-    $dynamicAnchor: _dynamicAnchor,
-    $defs: _defs,
-    definitions: _definitions,
-    ...rest
-  } = node as Record<string, unknown>;
-  return rest;
 }

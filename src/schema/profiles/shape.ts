@@ -119,6 +119,7 @@ export function isFraction(value: unknown): boolean {
   return typeof value === 'number' && !Number.isInteger(value);
 }
 
-function pick(node: SchemaNode, keywords: readonly string[]): SchemaNode {
+/** The part of a node with these keywords. */
+export function pick(node: SchemaNode, keywords: readonly string[]): SchemaNode {
   return Object.fromEntries(Object.entries(node).filter(([keyword]) => keywords.includes(keyword)));
 }

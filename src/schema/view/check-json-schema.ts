@@ -1,8 +1,8 @@
 import { SchemaError } from '../../errors/errors.ts';
-import { isNode, listedChildren, namedChildren, subschemas } from '../nodes/json-node.ts';
+import { isNode, namedChildren, subschemas } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { compilePattern } from '../expressions/pattern.ts';
-import { createRefResolver } from '../nodes/resolve-ref.ts';
+import { createRefResolver, partsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 
 /** The dialect of every schema we advertise. */
@@ -143,8 +143,7 @@ function assertDecidable({ owner, resolve, seen }: Check): void {
   /** How many parts describe one value, all references written out. */
   const sizes = new Map<SchemaNode, number>();
   const open = new Set<SchemaNode>();
-  const sizeOf = (schema: unknown): number => {
-    if (!isNode(schema)) return 0;
+  const sizeOf = (schema: SchemaNode): number => {
     if (open.size > MAX_CHAIN) {
       throw new SchemaError(
         `${owner} has references that lead from one to the next more than ${MAX_CHAIN} times.`,
@@ -159,7 +158,7 @@ function assertDecidable({ owner, resolve, seen }: Check): void {
     }
     open.add(schema);
     let size = 1;
-    for (const part of partsOfSameValue(schema, resolve)) size += sizeOf(part);
+    for (const { node } of partsOf(schema, resolve)) size += sizeOf(node);
     open.delete(schema);
     if (size > MAX_PARTS) {
       throw new SchemaError(`${owner} describes one value by more than ${MAX_PARTS} parts and alternatives.`);
@@ -169,14 +168,4 @@ function assertDecidable({ owner, resolve, seen }: Check): void {
   };
   // Members are other values: each subschema starts a count of its own.
   for (const node of seen) sizeOf(node);
-}
-
-function* partsOfSameValue(node: SchemaNode, resolve: RefResolver): Generator {
-  for (const keyword of ['$ref', '$dynamicRef']) {
-    const ref = node[keyword];
-    if (typeof ref === 'string') yield resolve(ref);
-  }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) yield* listedChildren(node, keyword);
-  for (const keyword of ['if', 'then', 'else', 'not']) yield node[keyword];
-  for (const [, child] of namedChildren(node, 'dependentSchemas')) yield child;
 }

@@ -1,79 +1,105 @@
-import { fitsScalar, isWithin } from './fits.ts';
-import type { FitContext } from './fits.ts';
+import { fitsScalar, isWithin, readChildren } from './fits.ts';
 import { isNode, listedChildren, namedChildren, namedTypes } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { typesOf } from '../nodes/json-types.ts';
+import { isDigits, isWideFormat } from '../nodes/wide-integers.ts';
+import type { NestedValue } from './nested-value.ts';
+import type { PatternTest } from '../expressions/pattern.ts';
+import { targetsOf } from '../nodes/resolve-ref.ts';
+import type { RefResolver } from '../nodes/resolve-ref.ts';
 
-/** How references and patterns of a document are followed. */
-export type DocumentReader = Pick<FitContext, 'resolve' | 'matches'>;
+/** What an {@link IssueCounter} asks of the document it works on. */
+export interface CountedDocument {
+  readonly resolve: RefResolver;
+  readonly matches: PatternTest;
+  /** Whether strings of digits are integers where the format is one of 64 bits. */
+  readonly takesDigits: boolean;
+  /** Whether an object has a key that is forbidden by a node and what stands beside it. */
+  hasForbiddenKey(node: SchemaNode, object: SchemaNode): boolean;
+}
 
-/** A value inside another, and the way to it. */
-export interface Place {
-  readonly value: unknown;
-  readonly above?: Place;
-  readonly key?: string | number;
+/** How an {@link IssueCounter} counts. */
+export interface CountOptions {
+  /** Counting ends here. With 1, only whether a value fits is found out. */
+  readonly limit: number;
+  /** Whether keys that the schema forbids do not count. Default: false. */
+  readonly ignoresKeys?: boolean;
 }
 
 /**
- * Counts the issues of a value by its JSON Schema, up to a limit: a validator makes an object for each of them, and a request of a few
- * kilobytes can have millions. Counts what is known without a validator; of alternatives, the issues of all
- * of them if the value fits none, as validators do. Formats and conditions are taken for satisfied.
+ * Counts the issues of one value by its JSON Schema, up to a limit. This is no validator and gives no reasons: what it does not know
+ * (formats, `not`, `contains`, `uniqueItems`, "exactly one" of `oneOf`) it takes for satisfied, so that it never excludes the alternative
+ * that the real validator will accept. Of alternatives, the issues of all of them count if the value fits none, as validators do it.
  */
 export class IssueCounter {
-  readonly #document: DocumentReader;
+  readonly #document: CountedDocument;
   readonly #limit: number;
-  /** What is known of a value by a definition: recursive alternatives come to the same value again and again. */
-  readonly #known = new Map<SchemaNode, Map<unknown, number>>();
+  readonly #ignoresKeys: boolean;
+  /** In a recursive union every level asks the same of all levels below it: without this, counting takes 2 ** depth steps. */
+  readonly #known = new WeakMap<object, Map<SchemaNode, number>>();
   /** Arrays and objects that fit no alternative. */
   readonly unfit: Set<unknown> = new Set();
   /** The most issues at one place of alternatives that do not fit, where another one does. */
   dropped = 0;
-  /** The place of the issue that reached the limit. */
-  stop: Place | undefined;
+  /** The value whose issue reached the limit. */
+  stop: NestedValue | undefined;
 
-  constructor(document: DocumentReader, limit: number) {
+  constructor(document: CountedDocument, { limit, ignoresKeys = false }: CountOptions) {
     this.#document = document;
     this.#limit = limit;
+    this.#ignoresKeys = ignoresKeys;
   }
 
-  count(schema: unknown, place: Place): number {
+  count(schema: unknown, nested: NestedValue): number {
     if (schema === false) return 1;
     if (!isNode(schema)) return 0;
-    const { value } = place;
-    if (!hasOwnType(schema, value)) return 1;
-    let total = typeof value === 'bigint' || fitsScalar(schema, value, this.#document) ? 0 : 1;
-    for (const keyword of ['$ref', '$dynamicRef']) {
-      const ref = schema[keyword];
-      if (typeof ref === 'string') total += this.#countTarget(this.#document.resolve(ref), place);
-    }
-    if ('allOf' in schema)
-      for (const part of listedChildren(schema, 'allOf')) total += this.count(part, place);
-    if ('anyOf' in schema) total += this.#countAlternatives(listedChildren(schema, 'anyOf'), place);
-    if ('oneOf' in schema) total += this.#countAlternatives(listedChildren(schema, 'oneOf'), place);
-    if (Array.isArray(value)) total += this.#countElements(schema, value as readonly unknown[], place);
-    else if (isNode(value)) total += this.#countMembers(schema, value, place);
-    if (total >= this.#limit) this.stop ??= place;
-    return total;
-  }
-
-  #countTarget(target: unknown, place: Place): number {
-    const { value } = place;
-    if (!isNode(target) || typeof value !== 'object') return this.count(target, place);
-    let known = this.#known.get(target);
-    if (known === undefined) this.#known.set(target, (known = new Map()));
-    const found = known.get(value);
+    const { value } = nested;
+    if (typeof value !== 'object' || value === null) return this.#countNode(schema, nested);
+    let known = this.#known.get(value);
+    if (known === undefined) this.#known.set(value, (known = new Map()));
+    const found = known.get(schema);
     if (found !== undefined) return found;
-    known.set(value, 0);
-    const total = this.count(target, place);
-    known.set(value, total);
+    // What a tool returns may contain itself.
+    known.set(schema, 0);
+    const total = this.#countNode(schema, nested);
+    known.set(schema, total);
     return total;
   }
 
-  #countAlternatives(alternatives: readonly unknown[], place: Place): number {
+  #countNode(schema: SchemaNode, nested: NestedValue): number {
+    const { value } = nested;
+    if (!this.#hasOwnType(schema, value)) return 1;
+    let total = typeof value === 'bigint' || fitsScalar(schema, value, this.#document.matches) ? 0 : 1;
+    if (total < this.#limit) total += this.#countParts(schema, nested);
+    if (total < this.#limit && typeof value === 'object' && value !== null)
+      total += Array.isArray(value)
+        ? this.#countElements(schema, value as readonly unknown[], nested)
+        : this.#countMembers(schema, value as SchemaNode, nested);
+    if (total >= this.#limit) this.stop ??= nested;
+    return total;
+  }
+
+  #countParts(schema: SchemaNode, nested: NestedValue): number {
+    let total = 0;
+    if ('$ref' in schema || '$dynamicRef' in schema)
+      for (const target of targetsOf(schema, this.#document.resolve)) total += this.count(target, nested);
+    if ('allOf' in schema)
+      for (const part of listedChildren(schema, 'allOf'))
+        if (total < this.#limit) total += this.count(part, nested);
+    if ('anyOf' in schema) total += this.#countAlternatives(listedChildren(schema, 'anyOf'), nested);
+    if ('oneOf' in schema) total += this.#countAlternatives(listedChildren(schema, 'oneOf'), nested);
+    if (!('if' in schema) || total >= this.#limit) return total;
+    const before = this.stop;
+    const holds = this.count(schema['if'], nested) === 0;
+    this.stop = before;
+    return total + this.count(schema[holds ? 'then' : 'else'], nested);
+  }
+
+  #countAlternatives(alternatives: readonly unknown[], nested: NestedValue): number {
     const before = this.stop;
     let total = 0;
     for (const alternative of alternatives) {
-      const found = this.count(alternative, place);
+      const found = this.count(alternative, nested);
       if (found === 0) {
         this.stop = before;
         // Where counting stopped there may be any number of them.
@@ -82,66 +108,71 @@ export class IssueCounter {
       }
       total += found;
     }
-    if (total > 0 && typeof place.value === 'object') this.unfit.add(place.value);
+    if (total > 0 && typeof nested.value === 'object') this.unfit.add(nested.value);
     return total;
   }
 
-  #countElements(schema: SchemaNode, list: readonly unknown[], place: Place): number {
+  #countElements(schema: SchemaNode, list: readonly unknown[], nested: NestedValue): number {
     let total = isWithin(schema, list.length, ['minItems', 'maxItems']) ? 0 : 1;
     const first = listedChildren(schema, 'prefixItems');
     const { items } = schema as { items?: unknown };
     const end = items === undefined ? Math.min(first.length, list.length) : list.length;
     for (let index = 0; index < end && total < this.#limit; index += 1) {
-      const element = { value: list[index], above: place, key: index };
+      const element = { value: list[index], above: nested, key: index };
       total += this.count(index < first.length ? first[index] : items, element);
       if (total >= this.#limit) this.stop ??= element;
     }
     return total;
   }
 
-  #countMembers(schema: SchemaNode, object: SchemaNode, place: Place): number {
-    const { required } = schema as { required?: unknown };
-    let total = 0;
-    if (Array.isArray(required)) for (const key of required) if (isMissing(object, key)) total += 1;
+  #countMembers(schema: SchemaNode, object: SchemaNode, nested: NestedValue): number {
     const keys = Object.keys(object);
+    let total = this.#countMissing(schema, object, nested);
     if (!isWithin(schema, keys.length, ['minProperties', 'maxProperties'])) total += 1;
+    const isClosed = schema['unevaluatedProperties'] === false && !this.#ignoresKeys;
+    if (isClosed && this.#document.hasForbiddenKey(schema, object)) total += 1;
     if (!MEMBER_KEYWORDS.some((keyword) => keyword in schema)) return total;
+    const { propertyNames } = schema as { propertyNames?: unknown };
     const childrenOf = readChildren(schema, this.#document.matches);
     for (const key of keys) {
       if (total >= this.#limit) break;
-      const member = { value: object[key], above: place, key };
+      const member = { value: object[key], above: nested, key };
+      if (propertyNames !== undefined) total += this.count(propertyNames, { ...member, value: key });
       // Not there, for JSON. In an array it would be.
       if (member.value === undefined) continue;
-      for (const child of childrenOf(key)) total += this.count(child, member);
+      for (const child of childrenOf(key))
+        if (child !== false || !this.#ignoresKeys) total += this.count(child, member);
       if (total >= this.#limit) this.stop ??= member;
     }
     return total;
   }
+
+  #countMissing(schema: SchemaNode, object: SchemaNode, nested: NestedValue): number {
+    let total = 0;
+    for (const key of listedChildren(schema, 'required')) if (isMissing(object, key)) total += 1;
+    for (const [key, needed] of namedChildren(schema, 'dependentRequired'))
+      if (!isMissing(object, key) && Array.isArray(needed))
+        for (const name of needed) if (isMissing(object, name)) total += 1;
+    for (const [key, child] of namedChildren(schema, 'dependentSchemas'))
+      if (!isMissing(object, key)) total += this.count(child, nested);
+    return total;
+  }
+
+  #hasOwnType(schema: SchemaNode, value: unknown): boolean {
+    const { type } = schema as { type?: unknown };
+    if (type === undefined || typeof value === 'bigint') return true;
+    // Nearly every scalar.
+    if (type === typeof value && type !== 'object') return true;
+    const types = namedTypes(schema);
+    if (types === undefined || typesOf(value).some((type) => types.includes(type))) return true;
+    const isWide = isWideFormat(schema['format']) && types.some((type) => INTEGERS.has(type));
+    return this.#document.takesDigits && isWide && isDigits(value);
+  }
 }
 
-const MEMBER_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties'] as const;
-
-function readChildren(
-  schema: SchemaNode,
-  matches: DocumentReader['matches'],
-): (key: string) => readonly unknown[] {
-  const { properties, additionalProperties } = schema as Record<string, unknown>;
-  const patterns = namedChildren(schema, 'patternProperties');
-  return (key) => {
-    const isNamed = isNode(properties) && Object.hasOwn(properties, key);
-    if (patterns.length === 0) return [isNamed ? properties[key] : additionalProperties];
-    const found = isNamed ? [properties[key]] : [];
-    for (const [pattern, child] of patterns) if (matches(pattern, key)) found.push(child);
-    return found.length === 0 ? [additionalProperties] : found;
-  };
-}
-
-function hasOwnType(schema: SchemaNode, value: unknown): boolean {
-  if (!('type' in schema) || typeof value === 'bigint') return true;
-  const types = namedTypes(schema);
-  return types === undefined || typesOf(value).some((type) => types.includes(type));
-}
+const MEMBER_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const;
+const INTEGERS: ReadonlySet<string> = new Set(['integer', 'number']);
 
 function isMissing(object: SchemaNode, key: unknown): boolean {
-  return typeof key === 'string' && (!Object.hasOwn(object, key) || object[key] === undefined);
+  return !Object.hasOwn(object, String(key)) || object[String(key)] === undefined;
 }

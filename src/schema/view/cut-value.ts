@@ -1,4 +1,4 @@
-import type { Place } from './count-issues.ts';
+import type { NestedValue } from './nested-value.ts';
 import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 
@@ -32,10 +32,10 @@ export function isLarge(value: unknown): boolean {
 const MAX_KEPT = 200;
 
 /**
- * The beginning of a value, up to a place. Of what follows in the objects above the place, scalars are kept, and arrays and objects without
+ * The beginning of a value, up to one inside it. Of what follows in the objects above that one, scalars are kept, and arrays and objects without
  * their members.
  */
-export function cutAfter(end: Place): unknown {
+export function cutAfter(end: NestedValue): unknown {
   let left = MAX_KEPT;
   const empty = (value: unknown): unknown => {
     if (Array.isArray(value)) return [];

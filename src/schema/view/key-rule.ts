@@ -1,6 +1,6 @@
 import { isNode, namedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import type { FitContext } from './fits.ts';
+import type { PatternTest } from '../expressions/pattern.ts';
 
 /**
  * What a schema says about one key of an object.
@@ -25,7 +25,7 @@ export function kindestVerdict(verdicts: readonly KeyVerdict[]): KeyVerdict {
 export function judgeKey(
   key: string,
   place: { readonly nodes: readonly SchemaNode[]; readonly groups: readonly KeyVerdict[] },
-  matches: FitContext['matches'],
+  matches: PatternTest,
 ): KeyVerdict {
   const { nodes, groups } = place;
   let isKnown = groups.includes('known');
@@ -48,7 +48,8 @@ export function judgeKey(
   return isListed ? 'unsaid' : 'silent';
 }
 
-function knowsKey(node: SchemaNode, key: string, matches: FitContext['matches']): boolean {
+/** Whether a node describes a key, by name or by pattern. */
+export function knowsKey(node: SchemaNode, key: string, matches: PatternTest): boolean {
   const { properties } = node as { properties?: unknown };
   if (isNode(properties) && Object.hasOwn(properties, key)) return true;
   return namedChildren(node, 'patternProperties').some(([pattern]) => matches(pattern, key));

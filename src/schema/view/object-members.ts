@@ -1,6 +1,8 @@
 import { isNode, namedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { compilePattern } from '../expressions/pattern.ts';
+import { childrenOf } from './fits.ts';
+import { knowsKey } from './key-rule.ts';
 
 /**
  * What becomes of a key that one alternative lists and another does not: `kept` with any value, as JSON Schema says, or
@@ -46,11 +48,11 @@ export function intersectMembers(
   const properties = namesIn([a, b]).flatMap((name): [string, unknown][] => {
     const [left, right] = [a, b].map((limits) =>
       // A pattern still applies beside the properties.
-      isMatched(limits, name) && !isNamed(limits, name) ? {} : memberOf(limits, name, strict),
+      knowsKey(limits, name, matches) && !isNamed(limits, name) ? {} : memberOf(limits, name, strict),
     );
-    const isForbidden = left === false || right === false;
+    const isNamedByClosed = (left === false && isNamed(a, name)) || (right === false && isNamed(b, name));
     // Under a key that one side does not know and closes, nothing stands; the result is closed as well.
-    if (isForbidden && ![a, b].some((limits) => namesAsFalse(limits, name))) return [];
+    if ((left === false || right === false) && !isNamedByClosed) return [];
     return [[name, combine.intersect(left, right)]];
   });
   const patterns = [
@@ -76,17 +78,11 @@ export function intersectMembers(
 
 /** What a schema says about the member under a key; `false` when it takes none. */
 function memberOf(limits: SchemaNode, name: string, combine: Combine): unknown {
-  if (isNamed(limits, name)) return (limits['properties'] as SchemaNode)[name];
-  const byPattern = namedChildren(limits, 'patternProperties').filter(([pattern]) => matches(pattern, name));
-  if (byPattern.length > 0)
-    return intersectAll(
-      byPattern.map(([, schema]) => schema),
-      combine,
-    );
-  const rest = limits['additionalProperties'];
-  if (rest !== undefined) return rest === true ? {} : rest;
+  const said = childrenOf(limits, name, matches);
+  if (said.length > 0) return isNamed(limits, name) ? said[0] : intersectAll(said, combine);
   const isDropped = combine.unlistedKeys === 'dropped' && combine.keptKeys?.has(name) !== true;
-  return isDropped && isNode(limits['properties']) ? false : {};
+  const isOpen = limits['additionalProperties'] !== undefined || !isNode(limits['properties']);
+  return isOpen || !isDropped ? {} : false;
 }
 
 /** What a schema says about keys that nobody names; undefined when nothing. */
@@ -107,12 +103,4 @@ function namesIn(list: readonly SchemaNode[]): string[] {
 
 function isNamed(limits: SchemaNode, name: string): boolean {
   return isNode(limits['properties']) && Object.hasOwn(limits['properties'], name);
-}
-
-function namesAsFalse(limits: SchemaNode, name: string): boolean {
-  return isNamed(limits, name) && (limits['properties'] as SchemaNode)[name] === false;
-}
-
-function isMatched(limits: SchemaNode, name: string): boolean {
-  return namedChildren(limits, 'patternProperties').some(([pattern]) => matches(pattern, name));
 }

@@ -1,5 +1,5 @@
 import { childrenOf } from './fits.ts';
-import type { FitContext } from './fits.ts';
+import type { PatternTest } from '../expressions/pattern.ts';
 import { isNode, listedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { judgeKey, kindestVerdict } from './key-rule.ts';
@@ -10,15 +10,11 @@ export class Place {
   readonly #nodes: readonly SchemaNode[];
   /** Each group holds the alternatives that the value may belong to; one of them applies. */
   readonly #groups: readonly (readonly Place[])[];
-  readonly #matches: FitContext['matches'];
+  readonly #matches: PatternTest;
   /** Only for keys that the schema names: callers must not be able to fill it. */
   readonly #children = new Map<string, SchemaNode | undefined>();
 
-  constructor(
-    nodes: readonly SchemaNode[],
-    groups: readonly (readonly Place[])[],
-    matches: FitContext['matches'],
-  ) {
+  constructor(nodes: readonly SchemaNode[], groups: readonly (readonly Place[])[], matches: PatternTest) {
     this.#nodes = nodes;
     this.#groups = groups;
     this.#matches = matches;
@@ -35,8 +31,12 @@ export class Place {
     return [...this.#namedKeys()].filter((key) => this.judge(key) === 'known');
   }
 
-  /** The schema for a member of the object; undefined when nothing describes it. */
-  child(key: string): SchemaNode | undefined {
+  /** The schema for a member of the object or an element of the array; undefined when nothing describes it. */
+  member(key: string | number): SchemaNode | undefined {
+    return typeof key === 'number' ? this.#item(key) : this.#child(key);
+  }
+
+  #child(key: string): SchemaNode | undefined {
     if (this.#children.has(key)) return this.#children.get(key);
     const own = this.#nodes.flatMap((node) => childrenOf(node, key, this.#matches));
     const child = allOf([...own, ...this.#groups.map((group) => childOfGroup(group, key))]);
@@ -45,13 +45,12 @@ export class Place {
     return child;
   }
 
-  /** The schema for an element of the array; undefined when nothing describes it. */
-  item(index: number): SchemaNode | undefined {
+  #item(index: number): SchemaNode | undefined {
     const own = this.#nodes.map((node) => {
       const first = listedChildren(node, 'prefixItems');
       return index < first.length ? first[index] : node['items'];
     });
-    const fromGroups = this.#groups.map((group) => anyOf(group.map((place) => place.item(index))));
+    const fromGroups = this.#groups.map((group) => anyOf(group.map((place) => place.#item(index))));
     return allOf([...own, ...fromGroups]);
   }
 
@@ -68,7 +67,7 @@ export class Place {
 /** An alternative that does not take the key has no say about its value; one that takes anything ends the question. */
 function childOfGroup(group: readonly Place[], key: string): SchemaNode | undefined {
   const takers = group.filter((place) => !['unsaid', 'forbidden'].includes(place.judge(key)));
-  return anyOf((takers.length > 0 ? takers : group).map((place) => place.child(key)));
+  return anyOf((takers.length > 0 ? takers : group).map((place) => place.member(key)));
 }
 
 /** Nodes made here, not by the author. They are laid flat: nested in each other they would double with every level of a value. */

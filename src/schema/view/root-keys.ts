@@ -5,19 +5,6 @@ import { SchemaView } from './schema-view.ts';
 /** Keywords that say something about keys which are not named. */
 const REST_KEYWORDS = ['additionalProperties', 'unevaluatedProperties', 'propertyNames'] as const;
 
-/** Every node that says something about the same value as this one, whether it applies always or to some values. */
-export function nodesOfValue(view: SchemaView, start: SchemaNode): SchemaNode[] {
-  const found = new Set<SchemaNode>();
-  const visit = (node: SchemaNode): void => {
-    const { nodes, choices, conditions } = view.facetsOf(node);
-    for (const part of nodes) found.add(part);
-    for (const part of [...choices.flat(), ...conditions.flatMap(({ parts }) => parts)])
-      if (!found.has(part)) visit(part);
-  };
-  visit(start);
-  return [...found];
-}
-
 /** Whether a node says anything about keys that it does not name. */
 export function saysRest(node: SchemaNode): boolean {
   return REST_KEYWORDS.some((keyword) => keyword in node);
@@ -33,7 +20,7 @@ export interface RootKeys {
 
 /** Reads the keys of a document's root. */
 export function rootKeys(document: SchemaNode): RootKeys {
-  const nodes = nodesOfValue(new SchemaView(document), document);
+  const nodes = new SchemaView(document).nodesOfValue(document);
   const listed = (keyword: string): string[] => [
     ...new Set(nodes.flatMap((node) => namedChildren(node, keyword).map(([name]) => name))),
   ];

@@ -1,12 +1,13 @@
-import { createFits } from './fits.ts';
-import type { FitContext, Fits } from './fits.ts';
+import { IssueCounter } from './count-issues.ts';
+import { knowsKey } from './key-rule.ts';
 import { isNode, listedChildren, namedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { intersect, ownTypes, typesOf } from '../nodes/json-types.ts';
 import { createPatternTest } from '../expressions/pattern.ts';
+import type { PatternTest } from '../expressions/pattern.ts';
 import type { PatternLimits } from '../expressions/bounded-expression.ts';
 import { Place } from './place.ts';
-import { createRefResolver } from '../nodes/resolve-ref.ts';
+import { createRefResolver, targetsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 import { sameJson } from '../../base/json/same-json.ts';
 
@@ -54,34 +55,48 @@ export interface ViewOptions {
  */
 export class SchemaView {
   readonly root: SchemaNode;
-  readonly matches: FitContext['matches'];
+  readonly matches: PatternTest;
   readonly resolve: RefResolver;
+  readonly takesDigits: boolean;
   readonly #facets = new WeakMap<SchemaNode, Facets>();
+  readonly #nodes = new WeakMap<SchemaNode, readonly SchemaNode[]>();
   readonly #types = new WeakMap<SchemaNode, ReadonlySet<string> | 'any'>();
   readonly #places = new WeakMap<SchemaNode, Place>();
-  readonly #fits: Fits;
+  /** What is remembered of the values of one call, by whether forbidden keys count. */
+  #strict: IssueCounter | undefined;
+  #lenient: IssueCounter | undefined;
   /** Alternatives that were compared for the explanation of values that fit none of them. */
   #misfits = 0;
 
   constructor(root: SchemaNode, { takesDigits = false, limits }: ViewOptions = {}) {
     this.root = root;
+    this.takesDigits = takesDigits;
     this.matches = createPatternTest(limits);
     this.resolve = createRefResolver(root);
-    this.#fits = createFits({
-      resolve: this.resolve,
-      matches: this.matches,
-      takesDigits,
-      hasForbiddenKey: (node, value) => {
-        const place = this.at(node, value);
-        return Object.keys(value).some((key) => place.judge(key) === 'forbidden');
-      },
-    });
   }
 
-  /** To be called before a new value is looked at: what is remembered of values must not outlive a call. */
+  /** To be called before a new value is looked at: values may change between two calls, never during one. */
   begin(): void {
     this.#misfits = 0;
-    this.#fits.forget();
+    this.#strict = undefined;
+    this.#lenient = undefined;
+  }
+
+  /** Whether a value can belong to a schema: the question behind the choice between alternatives. */
+  #fits(schema: unknown, value: unknown): boolean {
+    this.#strict ??= new IssueCounter(this, { limit: 1 });
+    return this.#strict.count(schema, { value }) === 0;
+  }
+
+  #fitsButForKeys(schema: unknown, value: unknown): boolean {
+    this.#lenient ??= new IssueCounter(this, { limit: 1, ignoresKeys: true });
+    return this.#lenient.count(schema, { value }) === 0;
+  }
+
+  /** Whether an object has a key that is forbidden here. */
+  hasForbiddenKey(node: SchemaNode, object: SchemaNode): boolean {
+    const place = this.at(node, object);
+    return Object.keys(object).some((key) => place.judge(key) === 'forbidden');
   }
 
   /** How this node meets this value. Nodes without alternatives meet every value alike, and are prepared once. */
@@ -115,31 +130,30 @@ export class SchemaView {
     return accepted;
   }
 
-  /** Whether any part of the node, chosen or not, names this key. */
+  /** Every node that describes the same value as this one, whether it applies always or to some values. */
+  nodesOfValue(node: SchemaNode): readonly SchemaNode[] {
+    let found = this.#nodes.get(node);
+    if (found === undefined) {
+      const { nodes, choices, conditions } = this.facetsOf(node);
+      const others = [...choices.flat(), ...conditions.flatMap(({ parts }) => parts)];
+      found = [...new Set([...nodes, ...others.flatMap((part) => this.nodesOfValue(part))])];
+      this.#nodes.set(node, found);
+    }
+    return found;
+  }
+
+  /** Whether any part of the node, chosen or not, describes this key. */
   mentions(node: SchemaNode, key: string): boolean {
-    const { nodes, choices, conditions } = this.facetsOf(node);
-    if (new Place(nodes, [], this.matches).judge(key) === 'known') return true;
-    const others = [...choices.flat(), ...conditions.flatMap((condition) => condition.parts)];
-    return others.some((part) => this.mentions(part, key));
+    return this.nodesOfValue(node).some((part) => knowsKey(part, key, this.matches));
   }
 
   /** Whether a condition of the node asks about this key. Without the key it might be answered otherwise. */
   isAskedFor(node: SchemaNode, key: string): boolean {
-    const { nodes, choices } = this.facetsOf(node);
-    return (
-      nodes.some(
-        (part) => isNode(part['if']) && (this.mentions(part['if'], key) || this.#asksForAll(part['if'])),
-      ) || choices.flat().some((part) => this.isAskedFor(part, key))
-    );
-  }
-
-  /** Whether a condition asks about keys that it does not name. */
-  #asksForAll(test: SchemaNode): boolean {
-    const { nodes, choices, conditions } = this.facetsOf(test);
-    if (nodes.some((part) => ASKING.some((keyword) => keyword in part))) return true;
-    return [...choices.flat(), ...conditions.flatMap(({ parts }) => parts)].some((part) =>
-      this.#asksForAll(part),
-    );
+    return this.nodesOfValue(node).some(({ if: test }) => {
+      if (!isNode(test)) return false;
+      const asksForAll = this.nodesOfValue(test).some((part) => ASKING.some((keyword) => keyword in part));
+      return asksForAll || this.mentions(test, key);
+    });
   }
 
   /** The parts of a node, computed once. */
@@ -159,10 +173,7 @@ export class SchemaView {
     const visit = (schema: unknown): void => {
       if (!isNode(schema) || nodes.has(schema)) return;
       nodes.add(schema);
-      for (const keyword of ['$ref', '$dynamicRef']) {
-        const ref = schema[keyword];
-        if (typeof ref === 'string') visit(this.resolve(ref));
-      }
+      for (const target of targetsOf(schema, this.resolve)) visit(target);
       for (const child of listedChildren(schema, 'allOf')) visit(child);
       for (const keyword of ['anyOf', 'oneOf']) {
         const alternatives = listedChildren(schema, keyword).filter((entry) => entry !== false);
@@ -184,7 +195,7 @@ export class SchemaView {
       conditions.push({
         parts: [test, yes, no].filter(isNode),
         // A condition that holds has looked at its keys as well, so they count as described.
-        select: (value) => (this.#fits.fits(test, value, 'strict') ? [test, yes] : [no]),
+        select: (value) => (this.#fits(test, value) ? [test, yes] : [no]),
       });
     }
     return conditions;
@@ -204,9 +215,9 @@ export class SchemaView {
       return isNode(value) ? fewestStrangers(places(choice), Object.keys(value)) : places(choice);
     }
     if (plausible.length === 1) return places(plausible);
-    const fitting = plausible.filter((alternative) => this.#fits.fits(alternative, value, 'strict'));
+    const fitting = plausible.filter((alternative) => this.#fits(alternative, value));
     if (fitting.length > 0 || !isNode(value)) return places(fitting.length > 0 ? fitting : plausible);
-    const nearly = plausible.filter((alternative) => this.#fits.fits(alternative, value, 'ignored'));
+    const nearly = plausible.filter((alternative) => this.#fitsButForKeys(alternative, value));
     const closest = fewestStrangers(places(nearly.length > 0 ? nearly : plausible), Object.keys(value));
     return nearly.length > 0 ? closest.slice(0, 1) : closest;
   }

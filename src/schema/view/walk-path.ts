@@ -32,7 +32,7 @@ export function createNodeFinder(view: SchemaView, value: unknown): FindNode {
     for (const key of path.slice(length)) {
       const owner = steps.length === 0 ? view.root : steps.at(-1)?.node;
       const place = owner === undefined ? undefined : view.at(owner, current);
-      steps.push({ key, node: typeof key === 'number' ? place?.item(key) : place?.child(key) });
+      steps.push({ key, node: place?.member(key) });
       current = valueAt(current, [key]);
     }
     return path.length === 0 ? view.root : steps.at(-1)?.node;
@@ -42,8 +42,7 @@ export function createNodeFinder(view: SchemaView, value: unknown): FindNode {
 /** Whether a key is the author's word and not the caller's: written out in the schema. A pattern lets callers choose. */
 export function isNamedKey(view: SchemaView, owner: SchemaNode | undefined, key: string): boolean {
   if (owner === undefined) return false;
-  const { nodes, choices, conditions } = view.facetsOf(owner);
-  if (nodes.some(({ properties }) => isNode(properties) && Object.hasOwn(properties, key))) return true;
-  const others = [...choices.flat(), ...conditions.flatMap((condition) => condition.parts)];
-  return others.some((part) => isNamedKey(view, part, key));
+  return view
+    .nodesOfValue(owner)
+    .some(({ properties }) => isNode(properties) && Object.hasOwn(properties, key));
 }

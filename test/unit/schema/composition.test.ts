@@ -169,6 +169,22 @@ describe('what reject mode advertises', () => {
     });
   });
 
+  test('equal definitions are written once, under a name that needs no escaping', () => {
+    const { jsonSchema } = compileInput(
+      object(
+        { a: { $ref: '#/$defs/a~1b' }, b: { $ref: '#/$defs/B' } },
+        { $defs: { 'a/b': object({ x: number }), B: object({ x: number }) } },
+      ),
+      { unknownArguments: 'reject' },
+    );
+    expect(jsonSchema).toEqual({
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/a_b' }, b: { $ref: '#/$defs/a_b' } },
+      additionalProperties: false,
+      $defs: { a_b: { type: 'object', properties: { x: number }, additionalProperties: false } },
+    });
+  });
+
   test('a question asked of the value is left as it is', () => {
     const condition = object({ x: number }, { required: ['x'] });
     const { jsonSchema } = compileInput(

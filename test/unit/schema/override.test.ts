@@ -109,6 +109,33 @@ describe('supplied arguments', () => {
     expect(jsonSchema['else']).toEqual({});
   });
 
+  test('are optional where another argument asks for them', () => {
+    const schema = {
+      type: 'object',
+      properties: { user: { type: 'string' }, kind: { type: 'string' } },
+      dependentSchemas: { kind: { required: ['user'] } },
+    };
+    const { jsonSchema } = compileInput(schema, { suppliedArguments: ['user'] });
+    expect(jsonSchema['dependentSchemas']).toEqual({ kind: {} });
+  });
+
+  test('leave a reference alone that does not ask for them', () => {
+    const schema = {
+      type: 'object',
+      properties: { user: { type: 'string' } },
+      required: ['user'],
+      allOf: [{ $ref: '#/$defs/Paging' }],
+      $defs: { Paging: { type: 'object', properties: { page: { type: 'integer' } }, required: ['page'] } },
+    };
+    const { jsonSchema } = compileInput(schema, { suppliedArguments: ['user'] });
+    expect(jsonSchema).toEqual({
+      type: 'object',
+      properties: { user: { type: 'string' } },
+      allOf: [{ $ref: '#/$defs/Paging' }],
+      $defs: { Paging: { type: 'object', properties: { page: { type: 'integer' } }, required: ['page'] } },
+    });
+  });
+
   test('are optional behind a reference, without changing the definition for others', () => {
     const schema = {
       $ref: '#/$defs/User',

@@ -2,7 +2,6 @@ import { DefinitionPool } from '../../../schema/nodes/definition-pool.ts';
 import { withoutSharedHeaders } from '../../../schema/convert/header-arguments.ts';
 import { namedChildren } from '../../../schema/nodes/json-node.ts';
 import type { SchemaNode } from '../../../schema/nodes/json-node.ts';
-import { nodesOfValue } from '../../../schema/view/root-keys.ts';
 import { sameJson } from '../../../base/json/same-json.ts';
 import { SchemaView } from '../../../schema/view/schema-view.ts';
 import type { InternalAction } from '../action/internal-action.ts';
@@ -105,7 +104,7 @@ function usesOf(fields: ReadonlyMap<string, ReadonlyMap<string, ActionField>>, n
 /** Whether an action refuses every key that it does not write out. */
 function isClosed({ inputSchema }: InternalAction): boolean {
   const view = new SchemaView(inputSchema);
-  const everything = nodesOfValue(view, inputSchema);
+  const everything = view.nodesOfValue(inputSchema);
   if (everything.some((node) => namedChildren(node, 'patternProperties').length > 0)) return false;
   // A part that takes any key takes it also where the whole is closed: what it has looked at is not left over.
   const isOpen = (rest: unknown): boolean => rest !== undefined && rest !== false;

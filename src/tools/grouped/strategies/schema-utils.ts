@@ -1,7 +1,7 @@
 import { childrenOf } from '../../../schema/view/fits.ts';
 import { isNode, listedChildren } from '../../../schema/nodes/json-node.ts';
 import type { SchemaNode } from '../../../schema/nodes/json-node.ts';
-import { fieldNames, nodesOfValue } from '../../../schema/view/root-keys.ts';
+import { fieldNames } from '../../../schema/view/root-keys.ts';
 import { sameJson } from '../../../base/json/same-json.ts';
 import { SchemaView } from '../../../schema/view/schema-view.ts';
 import type { InternalAction } from '../action/internal-action.ts';
@@ -31,9 +31,9 @@ export function getFields(
   const required = requiredNames(view, inputSchema);
   const fields = new Map<string, ActionField>();
   const taken = takesUnnamed(view) ? others : [];
-  const isConditional = nodesOfValue(view, inputSchema).some(
-    (node) => 'if' in node || 'dependentSchemas' in node,
-  );
+  const isConditional = view
+    .nodesOfValue(inputSchema)
+    .some((node) => 'if' in node || 'dependentSchemas' in node);
   for (const name of new Set([...fieldNames(inputSchema), ...required, ...taken])) {
     const variants = isConditional
       ? findAlways(view, inputSchema, name)
@@ -48,7 +48,7 @@ const ANYTHING: SchemaNode = {};
 
 /** Whether keys may come through that the schema does not write out. */
 function takesUnnamed(view: SchemaView): boolean {
-  const nodes = nodesOfValue(view, view.root);
+  const nodes = view.nodesOfValue(view.root);
   const isOpen = (rest: unknown): boolean => rest !== undefined && rest !== false;
   return (
     !nodes.some((node) => isNode(node['properties'])) ||

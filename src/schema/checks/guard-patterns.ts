@@ -1,5 +1,5 @@
 import type { Logger } from '../../errors/logger.ts';
-import type { Servable } from '../convert/convert.ts';
+import type { Converted } from '../convert/plain-zod.ts';
 import { isJoinedSchema } from '../nodes/joined-schema.ts';
 import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
@@ -40,7 +40,7 @@ export interface GuardOptions {
  * patterns are not tried on them. Undefined when there is nothing to guard.
  */
 export function guardPatterns(
-  documents: readonly Servable[],
+  documents: readonly Converted[],
   schema: unknown,
   { owner, side, slowPatterns = 'refuse', logger }: GuardOptions,
 ): PatternGuard | undefined {

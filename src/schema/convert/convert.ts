@@ -22,7 +22,7 @@ export interface ConvertOptions {
 function toJsonSchema(schema: unknown, options: ConvertOptions): Converted {
   return isStandardSchema(schema)
     ? fromStandardSchema(schema, options)
-    : { document: readDocument(schema, options), isOrdinary: false };
+    : { document: readDocument(schema, options), isOrdinary: false, hasPatterns: true };
 }
 
 function readDocument(schema: unknown, options: ConvertOptions): SchemaNode {
@@ -46,7 +46,7 @@ function fromStandardSchema(
       target: 'draft-2020-12',
       libraryOptions: LIBRARY_OPTIONS[vendor],
     });
-    return { document, isOrdinary: false };
+    return { document, isOrdinary: false, hasPatterns: true };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError(
@@ -56,17 +56,17 @@ function fromStandardSchema(
   }
 }
 
-/** A document that may be served, and what was found on the way. */
-export interface Servable extends Converted {
-  readonly hasPatterns: boolean;
-}
-
 /** The document of a schema, detached from what the author holds. Refuses one that cannot be served. */
-export function toServable(schema: unknown, options: ConvertOptions): Servable {
+export function toServable(schema: unknown, options: ConvertOptions): Converted {
   const converted = toJsonSchema(schema, options);
-  if (converted.isOrdinary || isVouchedFor(converted.document)) return { ...converted, hasPatterns: false };
-  const document = toPlainJson(converted.document, options.owner);
-  return { document, isOrdinary: false, hasPatterns: assertServable(document, options.owner) };
+  const { document: made, isOrdinary, hasPatterns } = converted;
+  if (isVouchedFor(made)) return { ...converted, hasPatterns: false };
+  if (isOrdinary) {
+    if (hasPatterns) assertServable(made, options.owner);
+    return converted;
+  }
+  const document = toPlainJson(made, options.owner);
+  return { document, isOrdinary, hasPatterns: assertServable(document, options.owner) };
 }
 
 /** The document of one part of a joined schema: its references lead somewhere, and it describes an object. */

@@ -72,11 +72,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
       : own;
   const written = shown.document;
   const documents = own === undefined || own === shown ? [shown] : [own, shown];
-  // Of a schema that is not the one that is shown, nothing is known yet.
-  const isPlain =
-    options.override === undefined &&
-    documents.every(({ isOrdinary, hasPatterns }) => isOrdinary && !hasPatterns);
-  const guard = isPlain ? undefined : guardPatterns(documents, schema, options);
+  const guard = guardPatterns(documents, schema, options);
   // Validation comes after supplying, so what is enforced still asks for the supplied arguments.
   const enforced = prepare(written, options, []);
   const supplied = options.suppliedArguments ?? [];

@@ -22,7 +22,7 @@ export interface ConvertOptions {
 function toJsonSchema(schema: unknown, options: ConvertOptions): Converted {
   return isStandardSchema(schema)
     ? fromStandardSchema(schema, options)
-    : { document: readDocument(schema, options), isOrdinary: false, hasPatterns: true };
+    : { document: readDocument(schema, options), isOrdinary: false };
 }
 
 function readDocument(schema: unknown, options: ConvertOptions): SchemaNode {
@@ -46,7 +46,7 @@ function fromStandardSchema(
       target: 'draft-2020-12',
       libraryOptions: LIBRARY_OPTIONS[vendor],
     });
-    return { document, isOrdinary: false, hasPatterns: true };
+    return { document, isOrdinary: false };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError(
@@ -56,16 +56,18 @@ function fromStandardSchema(
   }
 }
 
+/** A document that may be served, and what was found on the way. */
+export interface Servable extends Converted {
+  readonly hasPatterns: boolean;
+}
+
 /** The document of a schema, detached from what the author holds. Refuses one that cannot be served. */
-export function toServable(schema: unknown, options: ConvertOptions): Converted {
+export function toServable(schema: unknown, options: ConvertOptions): Servable {
   const converted = toJsonSchema(schema, options);
-  const { document: made, isOrdinary, hasPatterns } = converted;
-  if (isVouchedFor(made)) return { ...converted, hasPatterns: false };
-  if (isOrdinary) {
-    if (hasPatterns) assertServable(made, options.owner);
-    return converted;
-  }
-  const document = toPlainJson(made, options.owner);
+  const { isOrdinary, expressions } = converted;
+  if (isOrdinary) return { ...converted, hasPatterns: expressions !== undefined && expressions.length > 0 };
+  if (isVouchedFor(converted.document)) return { ...converted, hasPatterns: false };
+  const document = toPlainJson(converted.document, options.owner);
   return { document, isOrdinary, hasPatterns: assertServable(document, options.owner) };
 }
 

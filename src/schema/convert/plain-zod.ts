@@ -8,8 +8,8 @@ export interface Converted {
   readonly document: SchemaNode;
   /** Whether it was made here: a new document without references, closed objects, and annotations other than titles and descriptions. */
   readonly isOrdinary: boolean;
-  /** Whether validation may run a regular expression. */
-  readonly hasPatterns: boolean;
+  /** The regular expressions that validation runs, one for every place; undefined where they have to be looked for. */
+  readonly expressions?: readonly RegExp[];
 }
 
 /**
@@ -18,21 +18,18 @@ export interface Converted {
  */
 export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): Converted | undefined {
   if (!isKnownVersion(schema as ZodSchema)) return undefined;
-  const conversion: Conversion = { side, parts: 0, hasPatterns: false };
+  const conversion: Conversion = { side, parts: 0, expressions: [] };
   const document = convert(schema as ZodSchema, conversion, 0);
   if (document === undefined) return undefined;
-  return {
-    document: { $schema: DIALECT, ...document },
-    isOrdinary: true,
-    hasPatterns: conversion.hasPatterns,
-  };
+  const { expressions } = conversion;
+  return { document: { $schema: DIALECT, ...document }, isOrdinary: true, expressions };
 }
 
 /** What all steps of a conversion share. */
 interface Conversion {
   readonly side: 'input' | 'output';
   parts: number;
-  hasPatterns: boolean;
+  readonly expressions: RegExp[];
 }
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

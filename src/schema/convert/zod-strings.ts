@@ -1,9 +1,9 @@
 import { isSilent, Range } from './zod-checks.ts';
 import type { CheckDefinition, Document, ZodCheck } from './zod-checks.ts';
 
-/** Where it is noted that validation runs an expression. */
+/** Where the expressions are noted that validation runs. */
 export interface PatternNote {
-  hasPatterns: boolean;
+  readonly expressions: RegExp[];
 }
 
 /** Formats that JSON Schema has another word for; none for one that only has a pattern. */
@@ -53,8 +53,8 @@ class StringChecks {
     // It accepts what the format of JSON Schema does not.
     if (local === true || precision === -1) this.#isLax = true;
     if (pattern !== undefined) this.#patterns.add(pattern);
-    if (pattern !== undefined || hostname !== undefined || protocol !== undefined)
-      this.#note.hasPatterns = true;
+    for (const each of [pattern, hostname, protocol])
+      if (each !== undefined) this.#note.expressions.push(each);
     return true;
   }
 

@@ -51,7 +51,6 @@ interface ZodSchema {
     readonly toJSONSchema?: unknown;
     readonly version?: { readonly major: number; readonly minor: number };
   };
-  readonly meta?: () => Metadata | undefined;
 }
 
 interface ZodDefinition {
@@ -84,12 +83,12 @@ function convert(schema: ZodSchema, conversion: Conversion, depth: number): Docu
   // Checks of other libraries leave a note in the bag.
   for (const _ in internals.bag) return undefined;
   const meta = metadataOf(schema);
-  if (!isOrdinaryMetadata(meta) || !isOfItself(schema)) return undefined;
+  if (meta === undefined) return undefined;
   if (def.type === 'optional' || def.type === 'default')
     return convertWrapper(def, meta, { conversion, depth });
   const own = convertOwn(schema, conversion, depth);
   if (own === undefined) return undefined;
-  if (meta !== undefined) Object.assign(own, meta);
+  for (const key in meta) own[key] = meta[key];
   if (own['anyOf'] !== undefined) joinTypes(own);
   return own;
 }
@@ -97,17 +96,21 @@ function convert(schema: ZodSchema, conversion: Conversion, depth: number): Docu
 /** What the inner schema says, behind the members of the wrapper, which win. */
 function convertWrapper(
   def: ZodDefinition,
-  meta: Metadata | undefined,
+  meta: Metadata,
   { conversion, depth }: { readonly conversion: Conversion; readonly depth: number },
 ): Document | undefined {
   if (def.innerType === undefined || !areSilent(def.checks)) return undefined;
   const inner = convert(def.innerType, conversion, depth + 1);
   if (inner === undefined) return undefined;
-  if (def.type === 'optional') return meta === undefined ? inner : { ...meta, ...inner, ...meta };
-  const value = copyOf(def.defaultValue);
-  if (value === undefined) return undefined;
-  const own = { default: value, ...meta };
-  return { ...own, ...inner, ...own };
+  const own: Document = {};
+  if (def.type === 'default') {
+    const value = copyOf(def.defaultValue);
+    if (value === undefined) return undefined;
+    own['default'] = value;
+  }
+  for (const key in meta) own[key] = meta[key];
+  for (const key in inner) if (!Object.hasOwn(own, key)) own[key] = inner[key];
+  return own;
 }
 
 function convertOwn(
@@ -264,29 +267,37 @@ function copyOf(value: unknown): unknown {
   }
 }
 
+/**
+ * The titles and descriptions of a schema. Undefined when it has other metadata, when it or what it was derived from has an id (such a
+ * schema is listed in `$defs`), or when Zod's registry is not where it should be.
+ */
+function metadataOf(schema: ZodSchema): Metadata | undefined {
+  const { __zod_globalRegistry: registry } = globalThis as { __zod_globalRegistry?: ZodRegistry };
+  if (registry === undefined) return undefined;
+  let isRegistered = false;
+  for (let each: ZodSchema | undefined = schema; each !== undefined; each = each._zod.parent) {
+    if (each._zod.toJSONSchema !== undefined) return undefined;
+    if (!registry.has(each)) continue;
+    isRegistered = true;
+    if (each !== schema && Object.hasOwn(registry.get(each) ?? NONE, 'id')) return undefined;
+  }
+  // What was registered of its origin is passed on.
+  const meta = isRegistered ? (registry.get(schema) ?? NONE) : NONE;
+  return isOrdinary(meta) ? meta : undefined;
+}
+
 /** Whether it adds nothing but texts for people. */
-function isOrdinaryMetadata(meta: Metadata | undefined): boolean {
+function isOrdinary(meta: Metadata): boolean {
   for (const key in meta)
     if ((key !== 'description' && key !== 'title') || typeof meta[key] !== 'string') return false;
   return true;
 }
 
-/** What `.meta()` says. Asked of Zod's registry where it can be found: the method is made anew for each schema that is asked for it. */
-function metadataOf(schema: ZodSchema): Metadata | undefined {
-  const { __zod_globalRegistry: registry } = globalThis as { __zod_globalRegistry?: ZodRegistry };
-  return typeof registry?.get === 'function' ? registry.get(schema) : schema.meta?.();
-}
-
 type Metadata = Readonly<Record<string, unknown>>;
 
-interface ZodRegistry {
-  get?(schema: ZodSchema): Metadata | undefined;
-}
+const NONE: Metadata = {};
 
-/** Whether neither it nor what it was derived from has a converter of its own, or an id, under which it would be listed in `$defs`. */
-function isOfItself(schema: ZodSchema): boolean {
-  const { parent, toJSONSchema } = schema._zod;
-  if (toJSONSchema !== undefined) return false;
-  if (parent === undefined) return true;
-  return !Object.hasOwn(metadataOf(parent) ?? {}, 'id') && isOfItself(parent);
+interface ZodRegistry {
+  get(schema: ZodSchema): Metadata | undefined;
+  has(schema: ZodSchema): boolean;
 }

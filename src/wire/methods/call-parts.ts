@@ -24,7 +24,6 @@ export function toCall(
     principal: exchange.caller.principal,
     accessToken: exchange.caller.accessToken,
     cancellation: exchange.cancellation,
-    timers: exchange.timers,
     hold: exchange.hold,
     // Of a stream that may be left and come back to, the messages are kept.
     room: exchange.session === undefined ? exchange.hold : undefined,

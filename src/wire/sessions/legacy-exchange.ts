@@ -3,7 +3,6 @@ import type { ClientDescription } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import type { MemoryHold } from '../../base/memory/memory-hold.ts';
 import type { Closing } from '../served/closing.ts';
 import type { Answer } from '../messages/answer.ts';
@@ -15,8 +14,6 @@ import type { Revision } from '../messages/revisions.ts';
 export interface WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
-  /** Timers for the deadlines of calls, where there are some for all of them. */
-  readonly timers?: Clock | undefined;
   /** The memory that the request takes up. */
   readonly hold?: MemoryHold | undefined;
   /** Sends a message that belongs to the request; see `Exchange`. */
@@ -46,7 +43,6 @@ export class LegacyExchange implements Exchange {
   readonly headers = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
-  readonly timers: Clock | undefined;
   readonly hold: MemoryHold | undefined;
   readonly cancellation: Cancellation;
   readonly #way: WayBack;
@@ -64,7 +60,6 @@ export class LegacyExchange implements Exchange {
     this.session = party;
     this.caller = way.caller;
     this.closing = way.closing;
-    this.timers = way.timers;
     this.hold = way.hold;
     this.cancellation = parts.cancellation;
     this.#way = way;

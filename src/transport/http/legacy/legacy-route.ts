@@ -245,7 +245,6 @@ export class LegacyRoute {
       client: describeClient(undefined, {}, revision.version),
       cancellation,
       closing: this.#parts.closing,
-      timers: undefined,
       send: () => {},
       logLevel: undefined,
       ask: undefined,

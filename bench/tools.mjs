@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REAL_SHAPES } from './real-shapes.mjs';
+import { REAL_SHAPES } from './real-shapes/index.mjs';
 
 /** The numbers of tools that are measured. */
 export const SIZES = [1, 50, 500, 2000];

@@ -161,7 +161,7 @@ export class Walk {
       this.#spend(1);
       const { at } = way;
       const first = code[at + 1] ?? 0;
-      switch (code[at]) {
+      switch (code[at] ?? -1) {
         case OP.read:
           // One step to read, one to go back.
           step.steps += 2;
@@ -243,7 +243,7 @@ export class Walk {
   /** Instructions that lead on in one way or not at all. */
   #pass(way: Pursued, step: Step): Pursued | undefined {
     const { code } = this.#program;
-    const op = code[way.at];
+    const op = code[way.at] ?? -1;
     const first = code[way.at + 1] ?? 0;
     const second = code[way.at + 2] ?? 0;
     if (op === OP.jump) return { ...way, at: first };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, ID } from './common.mjs';
+import { cursor } from './common.mjs';
 
 const channel = () =>
   z

@@ -1,8 +1,8 @@
 import { measurePair } from './measure.mjs';
-import { createTracks, warmUpAll } from './rounds.mjs';
+import { createTracks, isOf, warmUpAll } from './rounds.mjs';
 import { shuffle } from './statistics.mjs';
 
-/** @typedef {{ name: string, size: number, ratios: number[] }} Pair One ratio to the floor per round. */
+/** @typedef {{ name: string, size: number, catalogue: string, ratios: number[] }} Pair One ratio to the floor per round. */
 
 /**
  * Calls of ours against the floor, back to back. Run it before the peers exist: the garbage they leave and the shapes they show to
@@ -24,7 +24,8 @@ export async function measureFlatness(matches, time) {
       lane,
       name: lane.name,
       size: lane.size,
-      floor: lanes.find(({ name, size }) => name === floorOf.get(lane.name) && size === lane.size),
+      catalogue: lane.catalogue,
+      floor: lanes.find((other) => other.name === floorOf.get(lane.name) && isOf(other, lane)),
       ratios: [],
     }));
   for (let round = 0; round < time.rounds; round += 1) {

@@ -7,6 +7,7 @@ import { assertAnswer } from './requests.mjs';
  * @typedef {object} Lane
  * @property {string} name
  * @property {number} size
+ * @property {import('./tools.mjs').Catalogue} catalogue
  * @property {'call' | 'list'} kind
  * @property {(text: string) => Promise<string | readonly string[]>} serve
  * @property {readonly import('./requests.mjs').Request[]} requests

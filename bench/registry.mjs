@@ -5,16 +5,16 @@ import { listTools } from './tools.mjs';
  * A registry with the tools of the benchmark.
  *
  * @param {number} size
- * @param {{ isAsync: boolean }} handlers
+ * @param {{ isAsync: boolean, catalogue?: import('./tools.mjs').Catalogue }} options
  */
-export function createRegistry(size, { isAsync }) {
+export function createRegistry(size, { isAsync, catalogue }) {
   return new ToolRegistry({
     name: 'bench',
     logger: silentLogger,
     // Counted on every call, reached by none.
     rateLimit: { limit: 1e12, perMs: 60_000 },
   }).registerAll(
-    listTools(size).map(({ name, description, schema, run }) => ({
+    listTools(size, catalogue).map(({ name, description, schema, run }) => ({
       name,
       description,
       inputSchema: schema,

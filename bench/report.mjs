@@ -1,5 +1,6 @@
 import { median } from './statistics.mjs';
-import { SIZES } from './tools.mjs';
+import { isOf } from './rounds.mjs';
+import { SETS, SIZES } from './tools.mjs';
 
 /** How far the ratio of a call to the floor may move with the number of tools. */
 const FLAT_WITHIN = 0.15;
@@ -12,16 +13,19 @@ const FLAT_WITHIN = 0.15;
  */
 export function formatTable(tracks, kind) {
   const names = [...new Set(tracks.filter(({ lane }) => lane.kind === kind).map(({ lane }) => lane.name))];
-  const find = (name, size) =>
-    tracks.find(({ lane }) => lane.kind === kind && lane.name === name && lane.size === size).samples;
+  const find = (name, set) =>
+    tracks.find(({ lane }) => lane.kind === kind && lane.name === name && isOf(lane, set)).samples;
   const rows = names.map((name) => [
     name,
-    ...SIZES.map((size) => formatUs(median(find(name, size).map(({ cpuUs }) => cpuUs)))),
-    ...SIZES.map((size) => formatRatio(median(ratios(find(name, size), find('floor', size))))),
-    ...SIZES.map((size) => formatUs(median(find(name, size).map(({ wallUs }) => wallUs)))),
+    ...SETS.map((set) => formatUs(median(find(name, set).map(({ cpuUs }) => cpuUs)))),
+    ...SETS.map((set) => formatRatio(median(ratios(find(name, set), find('floor', set))))),
+    ...SETS.map((set) => formatUs(median(find(name, set).map(({ wallUs }) => wallUs)))),
   ]);
   const columns = ['CPU µs', '× floor', 'wall µs'].flatMap((what) =>
-    SIZES.map((size, index) => (index === 0 ? `${what}: ${size}` : `${size}`)),
+    SETS.map(({ size, catalogue }, index) => {
+      const title = catalogue === 'real' ? `${size} real` : `${size}`;
+      return index === 0 ? `${what}: ${title}` : title;
+    }),
   );
   return toMarkdown([`tools/${kind}`, ...columns], rows);
 }
@@ -35,13 +39,19 @@ export function formatTable(tracks, kind) {
  */
 export function toFigures(tracks, pairs) {
   return {
-    cpuUs: tracks.map(({ lane: { name, size, kind }, samples }) => ({
+    cpuUs: tracks.map(({ lane: { name, size, catalogue, kind }, samples }) => ({
       name,
       size,
+      catalogue,
       kind,
       us: median(samples.map(({ cpuUs }) => cpuUs)),
     })),
-    ratios: pairs.map(({ name, size, ratios }) => ({ name, size, ratio: median(ratios) })),
+    ratios: pairs.map(({ name, size, catalogue, ratios }) => ({
+      name,
+      size,
+      catalogue,
+      ratio: median(ratios),
+    })),
   };
 }
 
@@ -56,7 +66,7 @@ export function formatFlatness(pairs) {
   const names = [...new Set(pairs.map(({ name }) => name))];
   const rows = names.map((name) => {
     const medians = SIZES.map((size) =>
-      median(pairs.find((pair) => pair.name === name && pair.size === size).ratios),
+      median(pairs.find((pair) => pair.name === name && isOf(pair, { size, catalogue: 'plain' })).ratios),
     );
     const deviation = Math.max(...medians) / Math.min(...medians) - 1;
     const shown = SIZES.map((size, index) => `${medians[index].toFixed(2)} at ${size}`).join(', ');

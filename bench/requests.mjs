@@ -3,18 +3,6 @@ import { listTools } from './tools.mjs';
 // A multiple of every size and of the number of argument shapes, so that each tool meets each shape equally often.
 const RING = 6000;
 
-const SHAPES = [
-  (index) => ({ title: `item ${index}`, count: index, mode: 'fast', range: { from: 1, to: index } }),
-  (index) => ({ title: `item ${index}`, count: index, mode: 'careful', labels: ['red', 'green'] }),
-  (index) => ({
-    title: `item ${index}`,
-    count: index,
-    mode: 'exact',
-    range: { from: 1, to: index },
-    labels: ['blue'],
-  }),
-];
-
 /**
  * A request as it comes over the wire, and what only the right answer contains.
  *
@@ -28,16 +16,20 @@ const SHAPES = [
  * Calls spread over all tools: neighbours in the list are never neighbours in time.
  *
  * @param {number} size
+ * @param {import('./tools.mjs').Catalogue} [catalogue]
  * @returns {readonly Request[]}
  */
-export function createCalls(size) {
-  const tools = listTools(size);
+export function createCalls(size, catalogue) {
+  const tools = listTools(size, catalogue);
   return Array.from({ length: RING }, (_, index) => {
     const id = 1000 + index;
-    const tool = tools[(index * 7) % size];
-    const input = SHAPES[index % SHAPES.length](id);
-    const params = { name: tool.name, arguments: input };
-    return { id, text: toText(id, 'tools/call', params), expected: tool.run(input) };
+    const { name, schema, samples, run } = tools[(index * 7) % size];
+    const input = samples[index % samples.length](id);
+    return {
+      id,
+      text: toText(id, 'tools/call', { name, arguments: input }),
+      expected: run(schema.parse(input)),
+    };
   });
 }
 
@@ -54,20 +46,27 @@ export function createLists() {
  *
  * @param {string} answer
  * @param {Request} request
- * @param {{ name: string, size: number }} asked
+ * @param {{ name: string, size: number, catalogue?: import('./tools.mjs').Catalogue }} asked
  */
-export function assertAnswer(answer, request, { name, size }) {
+export function assertAnswer(answer, request, { name, size, catalogue }) {
   const { id, result } = JSON.parse(answer);
   const isRight =
     request.expected === undefined
-      ? result?.tools?.length === size && result.tools.every(hasFiveFields)
+      ? isWholeList(result?.tools, listTools(size, catalogue))
       : result?.isError !== true && result?.content?.[0]?.text === request.expected;
   if (id !== request.id || !isRight)
     throw new Error(`${name} with ${size} tools gave a wrong answer: ${answer.slice(0, 300)}`);
 }
 
-function hasFiveFields(tool) {
-  return Object.keys(tool.inputSchema?.properties ?? {}).length === 5;
+/** Every tool, with every field of its schema. */
+function isWholeList(listed, tools) {
+  const fieldsOf = new Map(tools.map(({ name, schema }) => [name, Object.keys(schema.shape).length]));
+  return (
+    listed?.length === tools.length &&
+    listed.every(
+      ({ name, inputSchema }) => Object.keys(inputSchema?.properties ?? {}).length === fieldsOf.get(name),
+    )
+  );
 }
 
 function toText(id, method, params) {

@@ -1,12 +1,12 @@
 import { measure, warmUp } from './measure.mjs';
 import { createCalls, createLists } from './requests.mjs';
 import { shuffle } from './statistics.mjs';
-import { SIZES } from './tools.mjs';
+import { SETS } from './tools.mjs';
 
 /**
  * @typedef {object} Contender
  * @property {string} name
- * @property {(size: number) => Promise<Running>} create
+ * @property {(size: number, catalogue: import('./tools.mjs').Catalogue) => Promise<Running>} create
  */
 
 /**
@@ -20,23 +20,25 @@ import { SIZES } from './tools.mjs';
 /** @typedef {{ lane: import('./measure.mjs').Lane, samples: import('./measure.mjs').Sample[] }} Track */
 
 /**
- * Every contender at every size, with what ends them.
+ * Every contender with every set of tools, with what ends them.
  *
  * @param {readonly Contender[]} contenders
  */
 export async function createTracks(contenders) {
-  const requests = new Map(SIZES.map((size) => [size, { call: createCalls(size), list: createLists() }]));
+  const requests = new Map(
+    SETS.map((set) => [set, { call: createCalls(set.size, set.catalogue), list: createLists() }]),
+  );
   const running = [];
   /** @type {Track[]} */
   const tracks = [];
   for (const { name, create } of contenders) {
-    for (const size of SIZES) {
-      const instance = await create(size);
+    for (const set of SETS) {
+      const instance = await create(set.size, set.catalogue);
       running.push(instance);
       for (const kind of ['call', 'list']) {
         const serve = instance[kind];
         if (serve === undefined) continue;
-        const lane = { name, size, kind, serve, requests: requests.get(size)[kind], batch: 1, next: 0 };
+        const lane = { name, ...set, kind, serve, requests: requests.get(set)[kind], batch: 1, next: 0 };
         tracks.push({ lane, samples: [] });
       }
     }
@@ -66,13 +68,21 @@ export async function warmUpAll(tracks, time) {
  */
 export async function runRound(tracks) {
   const groups = shuffle(
-    SIZES.flatMap((size) => [
-      { size, kind: 'call' },
-      { size, kind: 'list' },
+    SETS.flatMap((set) => [
+      { set, kind: 'call' },
+      { set, kind: 'list' },
     ]),
   );
-  for (const { size, kind } of groups) {
-    const group = tracks.filter(({ lane }) => lane.size === size && lane.kind === kind);
+  for (const { set, kind } of groups) {
+    const group = tracks.filter(({ lane }) => isOf(lane, set) && lane.kind === kind);
     for (const { lane, samples } of shuffle(group)) samples.push(await measure(lane));
   }
+}
+
+/**
+ * @param {{ size: number, catalogue: string }} lane
+ * @param {{ size: number, catalogue: string }} set
+ */
+export function isOf(lane, { size, catalogue }) {
+  return lane.size === size && lane.catalogue === catalogue;
 }

@@ -1,7 +1,27 @@
 import { z } from 'zod';
+import { REAL_SHAPES } from './real-shapes/index.mjs';
 
 /** The numbers of tools that are measured. */
 export const SIZES = [1, 50, 500, 2000];
+
+/** How many tools there are where they are real ones. */
+export const REAL_SIZE = 500;
+
+/**
+ * Every set of tools that is measured in one process.
+ *
+ * @type {readonly { size: number, catalogue: Catalogue }[]}
+ */
+export const SETS = [
+  ...SIZES.map((size) => ({ size, catalogue: 'plain' })),
+  { size: REAL_SIZE, catalogue: 'real' },
+];
+
+/**
+ * Which tools: `plain` ones share one simple shape, `real` ones have the shapes of popular servers in turn.
+ *
+ * @typedef {'plain' | 'real'} Catalogue
+ */
 
 /**
  * One tool, told in a way that every contender can be given.
@@ -10,23 +30,25 @@ export const SIZES = [1, 50, 500, 2000];
  * @property {string} name
  * @property {string} description
  * @property {import('zod').ZodObject} schema
- * @property {(input: Input) => string} run The small text that is the result.
+ * @property {readonly ((index: number) => object)[]} samples Arguments of calls, in turn.
+ * @property {(input: object) => string} run The small text that is the result.
  */
-
-/** @typedef {{ title: string, count: number, mode: string }} Input */
 
 // Contenders of one process share these schemas: Zod compiles a function per schema, and so one warm-up serves all of them alike.
 // No more are made than are asked for: a process that starts with 500 tools pays for 500.
-const pool = [];
+const pools = { plain: [], real: [] };
 
 /**
- * The first tools of the pool.
+ * The first tools of a pool.
  *
  * @param {number} size
+ * @param {Catalogue} [catalogue]
  * @returns {readonly BenchTool[]}
  */
-export function listTools(size) {
-  while (pool.length < size) pool.push(createTool(pool.length));
+export function listTools(size, catalogue = 'plain') {
+  const pool = pools[catalogue];
+  const create = catalogue === 'plain' ? createPlainTool : createRealTool;
+  while (pool.length < size) pool.push(create(pool.length));
   return pool.slice(0, size);
 }
 
@@ -34,17 +56,30 @@ export function listTools(size) {
  * The same tools as `tools/list` shows them, for contenders that keep ready objects.
  *
  * @param {number} size
+ * @param {Catalogue} [catalogue]
  */
-export function toListed(size) {
-  return listTools(size).map(({ name, description, schema }) => ({
+export function toListed(size, catalogue) {
+  return listTools(size, catalogue).map(({ name, description, schema }) => ({
     name,
     description,
     inputSchema: z.toJSONSchema(schema, { io: 'input' }),
   }));
 }
 
+const PLAIN_SAMPLES = [
+  (index) => ({ title: `item ${index}`, count: index, mode: 'fast', range: { from: 1, to: index } }),
+  (index) => ({ title: `item ${index}`, count: index, mode: 'careful', labels: ['red', 'green'] }),
+  (index) => ({
+    title: `item ${index}`,
+    count: index,
+    mode: 'exact',
+    range: { from: 1, to: index },
+    labels: ['blue'],
+  }),
+];
+
 /** @returns {BenchTool} */
-function createTool(index) {
+function createPlainTool(index) {
   // Names of one length, so that requests are equally long whatever the number of tools.
   const name = `tool_${String(index).padStart(4, '0')}`;
   return {
@@ -57,6 +92,21 @@ function createTool(index) {
       range: z.object({ from: z.number(), to: z.number() }).optional().describe('Where to look'),
       labels: z.array(z.string()).optional().describe('Words to attach'),
     }),
+    samples: PLAIN_SAMPLES,
     run: ({ title, count, mode }) => `${name}: ${count} of ${title} (${mode})`,
+  };
+}
+
+/** @returns {BenchTool} */
+function createRealTool(index) {
+  const { name: shapeName, description, fields, samples } = REAL_SHAPES[index % REAL_SHAPES.length];
+  const name = `${shapeName}_${String(index).padStart(4, '0')}`;
+  return {
+    name,
+    description,
+    schema: z.object(fields()),
+    samples: samples.map((sample) => () => sample),
+    // Counts the defaults that validation filled in as well.
+    run: (input) => `${name}: ${Object.keys(input).length} arguments`,
   };
 }

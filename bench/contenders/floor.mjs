@@ -7,14 +7,14 @@ export const floor = createFloor('floor', (run) => async (input) => run(input));
 export const floorSync = createFloor('floor, sync handler', (run) => run);
 
 function createFloor(floorName, toHandler) {
-  return { name: floorName, create: async (size) => serveFloor(size, toHandler) };
+  return { name: floorName, create: async (size, catalogue) => serveFloor({ size, catalogue }, toHandler) };
 }
 
-function serveFloor(size, toHandler) {
+function serveFloor({ size, catalogue }, toHandler) {
   const tools = new Map(
-    listTools(size).map(({ name, schema, run }) => [name, { schema, handler: toHandler(run) }]),
+    listTools(size, catalogue).map(({ name, schema, run }) => [name, { schema, handler: toHandler(run) }]),
   );
-  const listed = toListed(size);
+  const listed = toListed(size, catalogue);
   return {
     call: async (text) => {
       const { id, params } = JSON.parse(text);

@@ -5,10 +5,10 @@ import { listTools, toListed } from '../tools.mjs';
 /** The low-level server of version 2 with the floor's own lookup, validation and ready list: the least that SDK costs. */
 export const sdkV2Server = {
   name: 'SDK v2 Server',
-  create: (size) => {
+  create: (size, catalogue) => {
     const server = new Server({ name: 'bench', version: '1.0.0' }, { capabilities: { tools: {} } });
-    const tools = new Map(listTools(size).map((tool) => [tool.name, tool]));
-    const listed = toListed(size);
+    const tools = new Map(listTools(size, catalogue).map((tool) => [tool.name, tool]));
+    const listed = toListed(size, catalogue);
     server.setRequestHandler('tools/list', async () => ({ tools: listed }));
     server.setRequestHandler('tools/call', async ({ params }) => {
       const { schema, run } = tools.get(params.name);

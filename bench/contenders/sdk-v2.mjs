@@ -5,9 +5,9 @@ import { listTools } from '../tools.mjs';
 /** The official SDK, version 2, as its documentation shows it. */
 export const sdkV2 = {
   name: 'SDK v2 McpServer',
-  create: (size) => {
+  create: (size, catalogue) => {
     const server = new McpServer({ name: 'bench', version: '1.0.0' });
-    for (const { name, description, schema, run } of listTools(size)) {
+    for (const { name, description, schema, run } of listTools(size, catalogue)) {
       server.registerTool(name, { description, inputSchema: schema }, async (input) => ({
         content: [{ type: 'text', text: run(input) }],
       }));

@@ -7,12 +7,12 @@ const SESSION = { sessionInfo: { clientCapabilities: {}, clientInfo: { name: 'be
 /** tmcp in its session era: the client is known from the handshake, not from every request. */
 export const tmcp = {
   name: 'tmcp',
-  create: async (size) => {
+  create: async (size, catalogue) => {
     const server = new McpServer(
       { name: 'bench', version: '1.0.0', description: 'benchmark' },
       { adapter: new ZodJsonSchemaAdapter(), capabilities: { tools: {} } },
     );
-    for (const { name, description, schema, run } of listTools(size)) {
+    for (const { name, description, schema, run } of listTools(size, catalogue)) {
       server.tool({ name, description, schema }, async (input) => ({
         content: [{ type: 'text', text: run(input) }],
       }));

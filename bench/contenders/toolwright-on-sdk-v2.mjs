@@ -5,9 +5,9 @@ import { connect } from '../sdk-connection.mjs';
 /** A registry behind a server of the official SDK, version 2. */
 export const toolwrightOnSdkV2 = {
   name: 'toolwright on SDK v2',
-  create: (size) => {
+  create: (size, catalogue) => {
     const server = new McpServer({ name: 'bench', version: '1.0.0' });
-    createRegistry(size, { isAsync: true }).attachToServer(server);
+    createRegistry(size, { isAsync: true, catalogue }).attachToServer(server);
     return connect(server);
   },
 };

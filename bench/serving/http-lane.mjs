@@ -53,15 +53,16 @@ async function startHttp({ name, file, specification, kind }) {
 }
 
 /** Also for those who want to look at more than the time. */
-export async function createLoad({ name, port, kind = 'call', size, era, file }) {
+export async function createLoad({ name, port, kind = 'call', size, catalogue, era, file }) {
   const connections = kind === 'list' ? LIST_CONNECTIONS : CONNECTIONS;
   const sessions = era === 'legacy' ? await openSessions(port, connections) : [];
   const messages =
-    kind === 'list' ? [listMessage(era)] : callMessages(size, era, { reports: kind === 'stream' });
+    kind === 'list' ? [listMessage(era)] : callMessages(size, era, { reports: kind === 'stream', catalogue });
   // Ours and the floor must send the same bytes.
   const bytes = name === 'ours' && file !== undefined ? readFileSync(file) : undefined;
   const check = { call: isCallAnswer, stream: isStreamAnswer, list: isListAnswer }[kind](name, {
     size,
+    catalogue,
     bytes,
   });
   return new HttpLoad({

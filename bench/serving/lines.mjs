@@ -56,8 +56,12 @@ export function figuresOf(samples, figure) {
   );
 }
 
-/** @param {number} size */
-export function inTools(size) {
+/**
+ * @param {number} size
+ * @param {import('../tools.mjs').Catalogue} [catalogue]
+ */
+export function inTools(size, catalogue = 'plain') {
+  if (catalogue === 'real') return `${size.toLocaleString('en')} real tools`;
   return size === 1 ? '1 tool' : `${size.toLocaleString('en')} tools`;
 }
 

@@ -25,11 +25,13 @@ const META = {
  *
  * @param {number} size
  * @param {'modern' | 'legacy'} era
- * @param {{ reports?: boolean }} [options] whether the client wants to hear of progress
+ * @param {object} [options]
+ * @param {boolean} [options.reports] whether the client wants to hear of progress
+ * @param {import('../tools.mjs').Catalogue} [options.catalogue]
  * @returns {Message[]}
  */
-export function callMessages(size, era, { reports = false } = {}) {
-  return createCalls(size).map(({ id, text, expected }) => {
+export function callMessages(size, era, { reports = false, catalogue } = {}) {
+  return createCalls(size, catalogue).map(({ id, text, expected }) => {
     const { method, params } = JSON.parse(text);
     const more = reports ? { progressToken: id } : {};
     return { ...toMessage({ id, method, params, era, more }), name: params.name, expected };

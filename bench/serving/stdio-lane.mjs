@@ -18,10 +18,10 @@ export function stdioLane({ name, file, specification, inFlight }) {
   return {
     name,
     start: async () => {
-      const { size, era } = specification;
+      const { size, catalogue, era } = specification;
       const child = await Child.start(file, specification, { over: 'stdio' });
       if (era === 'legacy') await shakeHands(child.process);
-      const load = new StdioLoad(name, child.process, callMessages(size, era));
+      const load = new StdioLoad(name, child.process, callMessages(size, era, { catalogue }));
       return {
         child,
         measure: async (ms) => {

@@ -3,7 +3,6 @@ import { responseKind } from '../format/tool-response.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import { addToContext } from './add-to-context.ts';
 import type { PolicySubject } from './context.ts';
-import { looksAtNext } from './looks-at-next.ts';
 import { mayRepeat, partsOf } from './middleware.ts';
 import type { AnyMiddleware, MiddlewareCall } from './middleware.ts';
 import { Passed } from './passed.ts';
@@ -48,7 +47,6 @@ export function compileChain(
 function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
   const run = layer as unknown as (call: MiddlewareCall) => unknown;
   const isRepeatable = mayRepeat(layer);
-  const isSeen = !isRepeatable && looksAtNext(layer);
   return (input, context) => {
     let isCalled = false;
     const next = (added?: object): Promise<Passed> => {
@@ -61,7 +59,7 @@ function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
       } catch (error) {
         return observed(Promise.reject(asIs(error)));
       }
-      return isSeen ? inner(input, context) : observed(inner(input, context));
+      return observed(inner(input, context));
     };
     try {
       const returned = run({ input, context, subject, next } as unknown as MiddlewareCall);

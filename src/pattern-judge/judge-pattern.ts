@@ -72,20 +72,31 @@ const MAX_KNOWN = 2000;
 /** Judges an expression; each only once, and in a bounded time. */
 // defence: judge-of-patterns
 export function judgePattern(expression: RegExp): PatternVerdict {
-  const flags = flagsOf(expression);
-  const key = `${flags}/${expression.source}`;
-  const remembered = known.get(key);
+  const written = keyOf(expression, expression.flags);
+  const remembered = known.get(written);
   if (remembered !== undefined) return remembered;
-  const verdict = judge(expression.source, flags);
+  const flags = flagsOf(expression);
+  const key = keyOf(expression, flags);
+  const verdict = known.get(key) ?? judge(expression.source, flags);
+  remember(key, verdict);
+  // Many schemas have it as it is written: its flags need not be looked at again.
+  remember(written, verdict);
+  return verdict;
+}
+
+function keyOf({ source }: RegExp, flags: string): string {
+  return `${flags}/${source}`;
+}
+
+function remember(key: string, verdict: PatternVerdict): void {
   const [oldest] = known.keys();
   if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   known.set(key, verdict);
-  return verdict;
 }
 
 /** What was found when an expression was judged; undefined when it was not. */
 export function findVerdict(expression: RegExp): PatternVerdict | undefined {
-  return known.get(`${flagsOf(expression)}/${expression.source}`);
+  return known.get(keyOf(expression, flagsOf(expression)));
 }
 
 /** What means something else in Unicode mode: escapes, and characters that are two code units without it. */

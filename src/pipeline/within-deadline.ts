@@ -1,5 +1,3 @@
-import { systemClock } from '../base/time/clock.ts';
-import type { Clock } from '../base/time/clock.ts';
 import { Countdown } from '../base/time/countdown.ts';
 import type { ToolCall } from './context/call.ts';
 import type { CallContext } from './context/call-context.ts';
@@ -50,7 +48,7 @@ class Deadline extends Countdown implements WaitWatcher {
     const { call, context } = this.#run;
     const { signal, cancellation } = call;
     context.waitWatcher = this;
-    if (!context.isWaiting) this.start(timersOf(this.#run));
+    if (!context.isWaiting) this.start();
     signal?.addEventListener('abort', this.#stop, { once: true });
     // It may have been aborted while the handler ran its first, synchronous part.
     if (signal?.aborted === true) this.#stop();
@@ -96,11 +94,6 @@ class Deadline extends Countdown implements WaitWatcher {
     call.cancellation?.offCancel(this.#stop);
     this.#resolve(outcome);
   }
-}
-
-/** Those that the transport has for all its calls, but for a registry that has a clock of its own. */
-function timersOf({ tool, call }: Run): Clock | undefined {
-  return tool.collaborators.clock === systemClock ? call.timers : undefined;
 }
 
 function timeoutOf({ tool, call }: Run): number {

@@ -52,11 +52,6 @@ promise('nesting is bounded', {
       red: /lists in params, 129 deep: must be refused/,
     },
     {
-      defence: 'the look at plain calls',
-      off: [{ module: 'wire/messages/plain-call.js', defence: 'harmless-plain-calls' }],
-      red: /lists in params, 129 deep: must be refused/,
-    },
-    {
       defence: 'the bound on what is parsed',
       off: [{ module: SCAN, defence: 'depth-of-a-value' }],
       check: 'of what somebody else has parsed',

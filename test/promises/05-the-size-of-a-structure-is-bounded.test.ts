@@ -92,11 +92,6 @@ promise('the size of a structure is bounded', {
       red: /200,000 keys in params/,
     },
     {
-      defence: 'the look at plain calls',
-      off: [{ module: 'wire/messages/plain-call.js', defence: 'harmless-plain-calls' }],
-      red: /200,000 keys in params/,
-    },
-    {
       defence: 'the cut of long keys',
       check: ECHO_CHECK,
       off: [{ module: 'base/cut-text.js', defence: 'cut-of-long-keys' }],

@@ -93,12 +93,6 @@ promise('prototypes cannot be polluted', {
       red: /what prototypes have after all payloads/,
     },
     {
-      defence: 'the look at plain calls',
-      off: [{ module: 'wire/messages/plain-call.js', defence: 'harmless-plain-calls' }],
-      check: MERGE_CHECK,
-      red: /what prototypes have after all payloads/,
-    },
-    {
       defence: 'the look into constructors',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'keys-of-constructors' }],
       check: MERGE_CHECK,

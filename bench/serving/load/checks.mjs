@@ -35,16 +35,20 @@ export function isStreamAnswer(who) {
  * The first list is looked at in full, the others must be the same bytes.
  *
  * @param {string} who
- * @param {{ size: number, bytes?: Buffer }} expected
+ * @param {{ size: number, catalogue?: import('../../tools.mjs').Catalogue, bytes?: Buffer }} expected
  * @returns {import('./http-load.mjs').HttpLoadOptions['check']}
  */
-export function isListAnswer(who, { size, bytes }) {
+export function isListAnswer(who, { size, catalogue, bytes }) {
   let first;
   return (answer, request) => {
     const { body, status } = answer;
     if (status !== 200) throw wrong(who, answer);
     if (first === undefined) {
-      assertAnswer(JSON.stringify(answer.messages.at(-1)), { id: request.id }, { name: who, size });
+      assertAnswer(
+        JSON.stringify(answer.messages.at(-1)),
+        { id: request.id },
+        { name: who, size, catalogue },
+      );
       first = bytes ?? Buffer.from(body);
     }
     if (!body.equals(first)) throw wrong(who, answer);

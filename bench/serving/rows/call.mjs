@@ -1,4 +1,4 @@
-import { SIZES } from '../../tools.mjs';
+import { REAL_SIZE, SETS } from '../../tools.mjs';
 import { HTTP_CONTENDERS } from '../contenders.mjs';
 import { measureGroup } from '../group.mjs';
 import { httpLane } from '../http-lane.mjs';
@@ -16,36 +16,39 @@ const PEERS_AT = 50;
 /** The same peer behind another library that its documentation shows as well. */
 const ON_SRVX = 'tmcp on srvx';
 
-/** CPU of the server per `tools/call` over HTTP, in both eras, whatever the number of tools. */
+/** CPU of the server per `tools/call` over HTTP, in both eras, whatever the number of tools and their shapes. */
 export const call = {
   name: 'call',
   measure: async (report) => {
     const lines = [];
     for (const era of ERAS) {
       const ratios = new Map();
-      for (const size of SIZES) {
-        report(`${VERSIONS[era]}, ${inTools(size)}`);
-        const samples = await measureGroup(createLanes(era, size));
-        ratios.set(size, samples.ratio('ours', 'floor', 'cpuUs'));
-        lines.push(toLine({ era, size, samples }));
+      for (const set of SETS) {
+        const title = `${VERSIONS[era]}, ${inTools(set.size, set.catalogue)}`;
+        report(title);
+        const samples = await measureGroup(createLanes(era, set));
+        if (set.catalogue === 'plain') ratios.set(set.size, samples.ratio('ours', 'floor', 'cpuUs'));
+        lines.push(toLine({ title, isJudged: set.size === PEERS_AT, samples }));
       }
       lines.push(flatness(era, ratios));
     }
     return { lines };
   },
-  profile: () => profileLane(createLanes('modern', PEERS_AT).find(({ name }) => name === 'ours')),
+  profile: () => {
+    const lanes = createLanes('modern', { size: REAL_SIZE, catalogue: 'real' });
+    return profileLane(lanes.find(({ name }) => name === 'ours'));
+  },
 };
 
-function createLanes(era, size) {
+function createLanes(era, { size, catalogue }) {
   const contenders = HTTP_CONTENDERS.filter(({ eras }) => eras.includes(era));
   const others = size === PEERS_AT ? [{ name: ON_SRVX, file: 'tmcp-srvx-http' }] : [];
   return [...contenders, ...others].map(({ name, file }) =>
-    httpLane({ name, file, specification: { size, era } }),
+    httpLane({ name, file, specification: { size, catalogue, era } }),
   );
 }
 
-function toLine({ era, size, samples }) {
-  const isJudged = size === PEERS_AT;
+function toLine({ title, isJudged, samples }) {
   const toFloor = atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'floor');
   const toPeers = () => [
     atLeast(samples.ratio('SDK v2', 'ours', 'cpuUs'), MIN_SDK, 'less than SDK v2'),
@@ -54,7 +57,7 @@ function toLine({ era, size, samples }) {
     atLeast(samples.ratio(ON_SRVX, 'ours', 'cpuUs'), 0, `less than ${ON_SRVX}`),
   ];
   return {
-    measure: `HTTP call, ${VERSIONS[era]}, ${inTools(size)}: CPU µs`,
+    measure: `HTTP call, ${title}: CPU µs`,
     target: `≤ ${MAX_FLOOR}× floor${isJudged ? `, ≥ ${MIN_SDK}× less than SDK v2, ≥ ${MIN_TMCP}× less than tmcp` : ''}`,
     figures: figuresOf(samples, 'cpuUs'),
     verdicts: [toFloor, ...(isJudged ? toPeers() : [])],

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SIZES } from '../../tools.mjs';
+import { SETS } from '../../tools.mjs';
+import { isOf } from '../../rounds.mjs';
 import { atMost, inTools } from '../lines.mjs';
 import { onServerCore } from '../processor.mjs';
 import { quick } from '../settings.mjs';
 
-const MAX_FLOOR = 2;
+const MAX_FLOOR = 2.2;
 const MAX_LIST_US = 5;
 const COLUMNS = {
   ours: 'toolwright',
@@ -22,29 +23,25 @@ export const inProcess = {
   measure: async (report) => {
     report('everybody in one process');
     const { cpuUs, ratios, text } = await run();
-    const find = (kind, name, size) =>
-      cpuUs.find((one) => one.kind === kind && one.name === name && one.size === size)?.us;
-    const figures = (kind, size, columns) =>
-      Object.fromEntries(Object.entries(columns).map(([column, name]) => [column, find(kind, name, size)]));
-    const calls = SIZES.map((size) => ({
-      measure: `in-process call, ${inTools(size)}: CPU µs`,
+    const find = (kind, name, set) =>
+      cpuUs.find((one) => one.kind === kind && one.name === name && isOf(one, set))?.us;
+    const figures = (kind, set, columns) =>
+      Object.fromEntries(Object.entries(columns).map(([column, name]) => [column, find(kind, name, set)]));
+    const calls = SETS.map((set) => ({
+      measure: `in-process call, ${inTools(set.size, set.catalogue)}: CPU µs`,
       target: `≤ ${MAX_FLOOR}× floor`,
-      figures: figures('call', size, COLUMNS),
+      figures: figures('call', set, COLUMNS),
       verdicts: [
-        atMost(
-          ratios.find((one) => one.name === COLUMNS.ours && one.size === size).ratio,
-          MAX_FLOOR,
-          'floor',
-        ),
+        atMost(ratios.find((one) => one.name === COLUMNS.ours && isOf(one, set)).ratio, MAX_FLOOR, 'floor'),
       ],
     }));
-    const lists = SIZES.map((size) => {
+    const lists = SETS.map((set) => {
       const columns = { ...COLUMNS, ours: 'toolwright, in pieces' };
-      const us = find('list', columns.ours, size);
+      const us = find('list', columns.ours, set);
       return {
-        measure: `in-process list, ${inTools(size)}: CPU µs`,
+        measure: `in-process list, ${inTools(set.size, set.catalogue)}: CPU µs`,
         target: `< ${MAX_LIST_US} µs`,
-        figures: figures('list', size, columns),
+        figures: figures('list', set, columns),
         verdicts: [{ text: `${us.toFixed(1)} µs`, isMet: us < MAX_LIST_US }],
       };
     });

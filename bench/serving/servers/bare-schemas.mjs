@@ -2,5 +2,5 @@
 import { listTools } from '../../tools.mjs';
 import { specification } from './specification.mjs';
 
-const tools = listTools(specification.size);
+const tools = listTools(specification.size, specification.catalogue);
 process.stdin.on('data', () => process.stdout.write(`{"result":{"count":${tools.length}}}\n`));

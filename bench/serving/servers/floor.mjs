@@ -4,9 +4,12 @@ import { specification } from './specification.mjs';
 
 /** What every floor does with a message, whatever it came over. */
 
-const { size, era } = specification;
+const { size, catalogue, era } = specification;
 const tools = new Map(
-  listTools(size).map(({ name, schema, run }) => [name, { schema, handler: async (input) => run(input) }]),
+  listTools(size, catalogue).map(({ name, schema, run }) => [
+    name,
+    { schema, handler: async (input) => run(input) },
+  ]),
 );
 /** What a result of 2026-07-28 has in front, so that everybody answers the same. */
 const stamp =
@@ -37,7 +40,7 @@ async function call({ id, params }) {
 
 /** Written once. */
 export function list() {
-  listed ??= JSON.stringify({ ...stamp, tools: toListed(size) });
+  listed ??= JSON.stringify({ ...stamp, tools: toListed(size, catalogue) });
   return listed;
 }
 

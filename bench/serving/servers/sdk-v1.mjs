@@ -3,7 +3,7 @@ import { listTools } from '../../tools.mjs';
 import { SERVER_INFO } from '../constants.mjs';
 import { specification } from './specification.mjs';
 
-const tools = listTools(specification.size);
+const tools = listTools(specification.size, specification.catalogue);
 
 export function createSdkServer() {
   const server = new McpServer(SERVER_INFO);

@@ -3,8 +3,8 @@ import { listTools } from '../../tools.mjs';
 import { SERVER_INFO, STEPS } from '../constants.mjs';
 import { specification } from './specification.mjs';
 
-const { size, reports } = specification;
-const tools = listTools(size);
+const { size, catalogue, reports } = specification;
+const tools = listTools(size, catalogue);
 
 /** What the documentation calls a factory: a fresh server for every request over HTTP, for every connection elsewhere. */
 export function createSdkServer() {

@@ -3,6 +3,7 @@
  *
  * @typedef {object} Specification
  * @property {number} size How many tools it has.
+ * @property {import('../../tools.mjs').Catalogue} [catalogue] Which tools they are; plain ones if it is left out.
  * @property {'modern' | 'legacy'} era What it is asked in: 2026-07-28, or 2025-11-25.
  * @property {boolean} [reports] Whether every call reports progress ten times.
  * @property {boolean} [keepsSessions] Whether clients of 2025-11-25 get a session, where a contender has both.

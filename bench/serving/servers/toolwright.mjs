@@ -3,7 +3,7 @@ import { listTools } from '../../tools.mjs';
 import { SERVER_INFO, STEPS } from '../constants.mjs';
 import { specification } from './specification.mjs';
 
-const { size, reports } = specification;
+const { size, catalogue, reports } = specification;
 
 /** Everything as it comes, but for a rate limit that nobody reaches (it is counted all the same) and pages that hold every tool. */
 export const server = createServer({
@@ -11,7 +11,7 @@ export const server = createServer({
   logger: silentLogger,
   rateLimit: { limit: 1e12, perMs: 60_000 },
   limits: { maxPageBytes: 100_000_000, maxPageItems: 100_000 },
-  tools: listTools(size).map(({ name, description, schema, run }) => ({
+  tools: listTools(size, catalogue).map(({ name, description, schema, run }) => ({
     name,
     description,
     inputSchema: schema,

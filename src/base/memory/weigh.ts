@@ -13,11 +13,6 @@ export function weighJson(characters: number, bytes: number, nodes: number): num
   return (bytes === characters ? characters : characters * 2) + nodes * NODE_BYTES;
 }
 
-/** The same for short JSON text whose values were not counted: no text of a few containers costs more for each of its characters. */
-export function weighShortJson(characters: number): number {
-  return characters * 12;
-}
-
 /** An upper bound for the memory of a JSON value. For values that are not JSON, `seen` keeps cycles from being followed. */
 export function weighValue(value: unknown, seen?: Set<object>): number {
   let bytes = NODE_BYTES;

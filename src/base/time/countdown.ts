@@ -14,11 +14,11 @@ export class Countdown {
     this.#onEnd = onEnd;
   }
 
-  /** Begins, or goes on; with timers of somebody else, where there are some for many. */
-  start(timers: Clock = this.#clock): void {
+  /** Begins, or goes on. */
+  start(): void {
     this.#startedAt = this.#clock.now();
     // defence: timer-of-a-call
-    this.#cancel = timers.schedule(this.#onEnd, this.#leftMs);
+    this.#cancel = this.#clock.schedule(this.#onEnd, this.#leftMs);
   }
 
   /** Stands still until it is started again. */

@@ -123,7 +123,6 @@ class SentExchange implements Exchange {
   readonly client: ClientDescription;
   readonly cancellation: Cancellation = new Cancellation();
   readonly closing: Closing = new Closing();
-  readonly timers = undefined;
   /** Counted where the request was received. */
   readonly hold = undefined;
   readonly logLevel: McpLogLevel | undefined;

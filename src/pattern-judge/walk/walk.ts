@@ -160,16 +160,15 @@ export class Walk {
     for (let way = open.pop(); way !== undefined; way = open.pop()) {
       this.#spend(1);
       const { at } = way;
-      const [op = -1, first = 0, second = 0] = code.subarray(at, at + WIDTH);
-      const next = { ...way, at: at + WIDTH };
-      switch (op) {
+      const first = code[at + 1] ?? 0;
+      switch (code[at] ?? -1) {
         case OP.read:
           // One step to read, one to go back.
           step.steps += 2;
-          if (sets[first]?.[step.letter] === 1) step.threads.push(this.#toThread(next));
+          if (sets[first]?.[step.letter] === 1) step.threads.push(this.#toThread({ ...way, at: at + WIDTH }));
           break;
         case OP.split:
-          open.push({ ...way, at: second }, { ...way, at: first });
+          open.push({ ...way, at: code[at + 2] ?? 0 }, { ...way, at: first });
           break;
         case OP.accept:
           if (way.isInLook || way.isUncertain) break;
@@ -194,7 +193,8 @@ export class Walk {
   #look(way: Pursued, step: Step, open: Pursued[]): number {
     const { code, sets } = this.#program;
     const inside = way.at + WIDTH;
-    const [, behind = 0, isNegative] = code.subarray(way.at, inside);
+    const behind = code[way.at + 1] ?? 0;
+    const isNegative = code[way.at + 2];
     if (isLookAtOne(code, way.at)) {
       const letter = code[inside] === OP.read ? step.letter : this.#before.letters[step.before];
       const isThere = sets[code[inside + 1] ?? 0]?.[letter ?? -1] === 1;
@@ -221,15 +221,17 @@ export class Walk {
   /** Leaves a counted repetition, or goes on. Where it counts too far, both are followed. */
   #leave(way: Pursued, open: Pursued[]): void {
     const { code } = this.#program;
-    const [, register = 0, count = 0, exit = 0] = code.subarray(way.at, way.at + WIDTH);
+    const register = code[way.at + 1] ?? 0;
+    const count = code[way.at + 2] ?? 0;
+    const exit = code[way.at + 3] ?? 0;
     const next = way.at + WIDTH;
-    const [op, first = 0, second = 0] = code.subarray(next, next + WIDTH);
+    const op = code[next];
     if (count <= this.#maxCount) {
       open.push({ ...way, at: (way.counts[this.#counterOf(register)] ?? 0) >= count ? exit : next });
     } else if (op === OP.split) {
       // The way out is there in any case, another round is not.
       const isRound = (at: number): boolean => at === next + WIDTH;
-      for (const at of [second, first])
+      for (const at of [code[next + 2] ?? 0, code[next + 1] ?? 0])
         open.push({ ...way, at, isUncertain: way.isUncertain || isRound(at) });
     } else open.push({ ...way, at: op === OP.jump ? exit : next, isUncertain: true });
   }
@@ -241,12 +243,13 @@ export class Walk {
   /** Instructions that lead on in one way or not at all. */
   #pass(way: Pursued, step: Step): Pursued | undefined {
     const { code } = this.#program;
-    const [op = -1, first = 0, second = 0, third = 0] = code.subarray(way.at, way.at + WIDTH);
+    const op = code[way.at] ?? -1;
+    const first = code[way.at + 1] ?? 0;
+    const second = code[way.at + 2] ?? 0;
+    if (op === OP.jump) return { ...way, at: first };
     const next = { ...way, at: way.at + WIDTH };
     const counter = this.#counterOf(first);
     switch (op) {
-      case OP.jump:
-        return { ...way, at: first };
       case OP.keep:
         // Rounds that read nothing begin the same again and again.
         if (second < 0) return way.begun.includes(first) ? next : { ...next, begun: [...way.begun, first] };
@@ -255,7 +258,7 @@ export class Walk {
         return { ...next, counts: way.counts.with(counter, (way.counts[counter] ?? 0) + 1) };
       case OP.progress: {
         const count = way.counts[this.#counterOf(second)] ?? 0;
-        return way.begun.includes(first) && count >= third ? undefined : next;
+        return way.begun.includes(first) && count >= (code[way.at + 3] ?? 0) ? undefined : next;
       }
       case OP.edge:
         return this.#isAtEdge(first, step) ? next : undefined;

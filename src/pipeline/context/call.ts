@@ -2,7 +2,6 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { HttpContext, Principal, ProgressUpdate } from '../../middleware/context.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
-import type { Clock } from '../../base/time/clock.ts';
 
 /** One call of a tool, decoded. */
 export interface ToolCall {
@@ -24,8 +23,6 @@ export interface ToolCall {
   readonly cancellation?: Cancellation | undefined;
   /** How long the call may take; for tasks. Default: the tool's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Timers for its deadline, where a transport has some for all its calls. Default: those of the clock of the registry. */
-  readonly timers?: Clock | undefined;
   /** The memory of the arguments: a handler that goes on after its call was answered still uses them. */
   readonly hold?: { follow(work: PromiseLike<unknown>): void } | undefined;
   /** Knows whether there is memory for a result until its client has read it; undefined where results are kept in another way. */

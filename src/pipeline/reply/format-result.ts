@@ -34,13 +34,8 @@ function formatText(tool: CompiledTool, value: string, minify: boolean | undefin
   const written = tool.collaborators.responseFormatter.format(value, options);
   const limit = tool.collaborators.maxResultBytes;
   if (written.length > limit) return { kind: 'too-large', limit };
-  const result: McpCallToolResult = { content: [text(written)] };
-  const isShort = written.length * MAX_BYTES_PER_UNIT < limit;
-  return isShort ? { kind: 'result', result, plainText: written } : withinSize(tool, result);
+  return withinSize(tool, { content: [text(written)] });
 }
-
-/** A UTF-16 unit takes at most six bytes, as an escape. */
-const MAX_BYTES_PER_UNIT = 6;
 
 function toResult(tool: CompiledTool, value: unknown, minify: boolean | undefined): McpCallToolResult {
   const response = responseKind(value) === 'success' ? (value as SuccessResponse) : undefined;
@@ -106,6 +101,9 @@ function withinSize(tool: CompiledTool, result: McpCallToolResult): Formatted {
   if (bytes > limit) return { kind: 'too-large', bytes, limit };
   return json.length > SMALL_BYTES ? { kind: 'result', result, json } : { kind: 'result', result };
 }
+
+/** A UTF-16 unit takes at most six bytes, as an escape. */
+const MAX_BYTES_PER_UNIT = 6;
 
 /** Whether it is surely small enough: then its exact size does not matter. */
 function isSmall(result: McpCallToolResult, limit: number): boolean {

@@ -10,8 +10,6 @@ export type ToolReply =
   | {
       readonly kind: 'result';
       readonly result: McpCallToolResult;
-      /** Set where the result is this text and nothing else: it is written faster than a result that could be anything. */
-      readonly plainText?: string;
       /** The result as JSON text, where it had to be written to know its size: large ones are not written twice. */
       readonly json?: string;
     }

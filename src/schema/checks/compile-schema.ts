@@ -32,7 +32,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 export interface CompiledSchema<TValue = unknown> {
   /** The advertised JSON Schema; frozen. */
   readonly jsonSchema: SchemaNode;
-  /** Whether it is known to say nothing but types, members, choices of texts, titles and descriptions. */
+  /** Whether it is known to close no object of its input, and to have no annotations but titles, descriptions and defaults. */
   readonly isOrdinary?: boolean;
   /** Whether the root of the schema names this argument, or takes arguments it does not name. */
   hasArgument(name: string): boolean;
@@ -72,9 +72,7 @@ export function compileSchema(schema: unknown, options: CompileSchemaOptions): C
       : own;
   const written = shown.document;
   const documents = own === undefined || own === shown ? [shown] : [own, shown];
-  // Of a schema that is not the one that is shown, nothing is known yet.
-  const isPlain = options.override === undefined && documents.every(({ isOrdinary }) => isOrdinary);
-  const guard = isPlain ? undefined : guardPatterns(documents, schema, options);
+  const guard = guardPatterns(documents, schema, options);
   // Validation comes after supplying, so what is enforced still asks for the supplied arguments.
   const enforced = prepare(written, options, []);
   const supplied = options.suppliedArguments ?? [];

@@ -7,10 +7,11 @@ import { isStandardSchema } from '../nodes/schema-types.ts';
 import type { PatternLimits } from '../expressions/bounded-expression.ts';
 import { checkPatterns } from '../expressions/check-patterns.ts';
 import type { JudgedPatterns, SlowPatterns } from '../expressions/check-patterns.ts';
-import { MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS } from '../../pattern-judge/judge-pattern.ts';
-import type { Steps } from '../../pattern-judge/judge-pattern.ts';
+import { judgePattern, MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS } from '../../pattern-judge/judge-pattern.ts';
+import type { LinearPattern, Steps } from '../../pattern-judge/judge-pattern.ts';
 import { createLengthGuard } from './length-guard.ts';
 import type { LengthGuard } from './length-guard.ts';
+import { compilePattern } from '../expressions/pattern.ts';
 import type { PatternUse } from '../expressions/pattern-uses.ts';
 import { StepBudget } from '../expressions/step-budget.ts';
 import { findZodExpressions } from '../expressions/zod-expressions.ts';
@@ -31,6 +32,8 @@ export interface PatternGuard {
 export interface GuardOptions {
   readonly owner: string;
   readonly side: 'input' | 'output';
+  /** Advertised instead of what the schema says: nothing that is known of it holds for the schema. */
+  readonly override?: SchemaNode;
   readonly slowPatterns?: SlowPatterns;
   readonly logger?: Pick<Logger, 'warning'>;
 }
@@ -42,9 +45,10 @@ export interface GuardOptions {
 export function guardPatterns(
   documents: readonly Servable[],
   schema: unknown,
-  { owner, side, slowPatterns = 'refuse', logger }: GuardOptions,
+  { owner, side, override, slowPatterns = 'refuse', logger }: GuardOptions,
 ): PatternGuard | undefined {
   if (slowPatterns === 'allow') return undefined;
+  if (override === undefined && documents.every(isFast)) return undefined;
   const expressions = expressionsOf(schema);
   const judged = documents
     .filter(({ hasPatterns }) => hasPatterns || expressions.length > 0)
@@ -86,6 +90,22 @@ export function guardPatterns(
   return { findTooLong: together(tooLong), findUntried: together(untried), limits, budget };
 }
 
+/** Whether all expressions of a schema are known, and harmless: then nobody has to look where they are. */
+function isFast({ expressions }: Servable): boolean {
+  if (expressions === undefined) return false;
+  const costs: Cost[] = [];
+  for (const expression of expressions) {
+    // As the library runs it, and as the document says it.
+    const [own, shown] = [judgePattern(expression), judgePattern(compilePattern(expression.source))];
+    if (own.kind !== 'linear' || shown.kind !== 'linear') return false;
+    costs.push({
+      each: Math.max(own.cost.each, shown.cost.each),
+      fixed: Math.max(own.cost.fixed, shown.cost.fixed),
+    });
+  }
+  return areCheap(costs);
+}
+
 /** Whether no message can be so large that patterns take long: neither with one long text nor with many short ones. */
 function areHarmless(judged: readonly JudgedPatterns[]): boolean {
   if (judged.some(({ declared, automatic }) => declared.length + automatic.length > 0)) return false;
@@ -93,9 +113,15 @@ function areHarmless(judged: readonly JudgedPatterns[]): boolean {
     [...expressions.values()].some(({ maxLength }) => Number.isFinite(maxLength)),
   );
   const costs = judged.flatMap(({ linear }) => linear.map(({ cost }) => cost));
+  return !isBounded && areCheap(costs);
+}
+
+type Cost = Pick<LinearPattern['cost'], 'each' | 'fixed'>;
+
+function areCheap(costs: readonly Cost[]): boolean {
   const each = costs.reduce((sum, cost) => sum + cost.each, 0);
   const fixed = costs.reduce((sum, cost) => sum + cost.fixed, 0);
-  return !isBounded && each * MAX_CHARS <= MAX_CHECK_STEPS && fixed * MAX_STRINGS <= MAX_CHECK_STEPS;
+  return each * MAX_CHARS <= MAX_CHECK_STEPS && fixed * MAX_STRINGS <= MAX_CHECK_STEPS;
 }
 
 function together(guards: readonly LengthGuard[]): LengthGuard | undefined {

@@ -64,9 +64,11 @@ export interface Servable extends Converted {
 /** The document of a schema, detached from what the author holds. Refuses one that cannot be served. */
 export function toServable(schema: unknown, options: ConvertOptions): Servable {
   const converted = toJsonSchema(schema, options);
-  if (converted.isOrdinary || isVouchedFor(converted.document)) return { ...converted, hasPatterns: false };
+  const { isOrdinary, expressions } = converted;
+  if (isOrdinary) return { ...converted, hasPatterns: expressions !== undefined && expressions.length > 0 };
+  if (isVouchedFor(converted.document)) return { ...converted, hasPatterns: false };
   const document = toPlainJson(converted.document, options.owner);
-  return { document, isOrdinary: false, hasPatterns: assertServable(document, options.owner) };
+  return { document, isOrdinary, hasPatterns: assertServable(document, options.owner) };
 }
 
 /** The document of one part of a joined schema: its references lead somewhere, and it describes an object. */

@@ -1,40 +1,46 @@
 import type { SchemaNode } from '../nodes/json-node.ts';
+import { addStringChecks } from './zod-strings.ts';
+import { addLengthChecks, addNumberChecks, areSilent } from './zod-checks.ts';
+import type { Document, ZodCheck } from './zod-checks.ts';
 
 /** The document of a schema, and what is known of it from how it was made. */
 export interface Converted {
-  /** Where it is ordinary: new, and frozen at every depth. */
   readonly document: SchemaNode;
-  /** Whether it says nothing but types, members, choices of texts, titles and descriptions: there is nothing in it to look for. */
+  /** Whether it was made here: a new document without references, closed objects, and annotations other than titles and descriptions. */
   readonly isOrdinary: boolean;
+  /** The regular expressions that validation runs, one for every place; undefined where they have to be looked for. */
+  readonly expressions?: readonly RegExp[];
 }
 
 /**
- * What Zod itself would say of a schema that is made of nothing but plain parts: objects, lists, texts, numbers, booleans, choices of texts
- * and optional ones. Undefined for any other, which Zod is asked about then. Zod's own way costs ten times as much, and at the start of a
- * server with many tools that is most of the time.
+ * The JSON Schema that Zod's own converter would make, to the letter, for schemas of the kinds that tools are made of. Undefined for any
+ * other, for which Zod is asked. Zod's converter costs ten times as much, which would be most of the start of a server with many tools.
  */
 export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): Converted | undefined {
-  const conversion: Conversion = { side, parts: 0, isOrdinary: true };
+  if (!isKnownVersion(schema as ZodSchema)) return undefined;
+  const conversion: Conversion = { side, parts: 0, expressions: [] };
   const document = convert(schema as ZodSchema, conversion, 0);
   if (document === undefined) return undefined;
-  const { isOrdinary } = conversion;
-  const whole = { $schema: DIALECT, ...document };
-  return { document: isOrdinary ? Object.freeze(whole) : whole, isOrdinary };
+  const { expressions } = conversion;
+  return { document: { $schema: DIALECT, ...document }, isOrdinary: true, expressions };
 }
 
 /** What all steps of a conversion share. */
 interface Conversion {
   readonly side: 'input' | 'output';
   parts: number;
-  isOrdinary: boolean;
+  readonly expressions: RegExp[];
 }
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** Deeper schemas, and those that contain themselves, are Zod's business. */
 const MAX_DEPTH = 32;
-/** Larger ones are looked at like any other document: there are limits for them. */
-const MAX_ORDINARY_PARTS = 1000;
+/** Larger ones as well: there are limits for them, which are checked on the document. */
+const MAX_PARTS = 1000;
+/** Earlier converters of Zod write unions, and what checks add, in other words. */
+const FIRST_MINOR = 6;
 
+/** A schema of Zod, as far as it is read here. */
 interface ZodSchema {
   readonly _zod: {
     readonly def: ZodDefinition;
@@ -43,69 +49,143 @@ interface ZodSchema {
     readonly optin?: unknown;
     readonly optout?: unknown;
     readonly toJSONSchema?: unknown;
+    readonly version?: { readonly major: number; readonly minor: number };
   };
-  readonly meta?: () => Metadata | undefined;
 }
 
 interface ZodDefinition {
   readonly type: string;
-  readonly checks?: readonly unknown[];
-  readonly format?: unknown;
-  readonly coerce?: unknown;
+  readonly check?: string;
+  readonly checks?: readonly ZodCheck[];
   readonly entries?: Readonly<Record<string, unknown>>;
+  readonly values?: readonly unknown[];
   readonly element?: ZodSchema;
   readonly innerType?: ZodSchema;
+  readonly defaultValue?: unknown;
+  readonly options?: readonly ZodSchema[];
+  readonly inclusive?: boolean;
+  readonly keyType?: ZodSchema;
+  readonly valueType?: ZodSchema;
+  readonly mode?: string;
   readonly shape?: Readonly<Record<string, ZodSchema>>;
   readonly catchall?: unknown;
 }
 
-type Document = Record<string, unknown>;
+function isKnownVersion({ _zod: { version } }: ZodSchema): boolean {
+  return version?.major === 4 && version.minor >= FIRST_MINOR;
+}
 
 function convert(schema: ZodSchema, conversion: Conversion, depth: number): Document | undefined {
   const internals = schema._zod;
   const { def } = internals;
-  if (depth > MAX_DEPTH || !('meta' in schema) || internals.toJSONSchema !== undefined) return undefined;
-  if ((def.checks !== undefined && def.checks.length > 0) || def.format !== undefined) return undefined;
+  conversion.parts += 1;
+  if (depth > MAX_DEPTH || conversion.parts > MAX_PARTS || !('meta' in schema)) return undefined;
+  // Checks of other libraries leave a note in the bag.
   for (const _ in internals.bag) return undefined;
   const meta = metadataOf(schema);
-  if (hasId(meta, internals.parent)) return undefined;
-  conversion.parts += 1;
-  if (conversion.parts > MAX_ORDINARY_PARTS || !isOrdinaryMetadata(meta)) conversion.isOrdinary = false;
-  if (def.type === 'optional' && def.innerType !== undefined) {
-    const inner = convert(def.innerType, conversion, depth + 1);
-    if (inner === undefined || meta === undefined) return inner;
-    return finished({ ...meta, ...inner, ...meta }, conversion);
-  }
-  const own = convertOwn(def, conversion, depth);
+  if (meta === undefined) return undefined;
+  if (def.type === 'optional' || def.type === 'default')
+    return convertWrapper(def, meta, { conversion, depth });
+  const own = convertOwn(schema, conversion, depth);
   if (own === undefined) return undefined;
-  return finished(meta === undefined ? own : Object.assign(own, meta), conversion);
+  for (const key in meta) own[key] = meta[key];
+  if (own['anyOf'] !== undefined) joinTypes(own);
+  return own;
 }
 
-/** Others are frozen after they were looked at, as a copy. */
-function finished(document: Document, { isOrdinary }: Conversion): Document {
-  return isOrdinary ? Object.freeze(document) : document;
+/** What the inner schema says, behind the members of the wrapper, which win. */
+function convertWrapper(
+  def: ZodDefinition,
+  meta: Metadata,
+  { conversion, depth }: { readonly conversion: Conversion; readonly depth: number },
+): Document | undefined {
+  if (def.innerType === undefined || !areSilent(def.checks)) return undefined;
+  const inner = convert(def.innerType, conversion, depth + 1);
+  if (inner === undefined) return undefined;
+  const own: Document = {};
+  if (def.type === 'default') {
+    const value = copyOf(def.defaultValue);
+    if (value === undefined) return undefined;
+    own['default'] = value;
+  }
+  for (const key in meta) own[key] = meta[key];
+  for (const key in inner) if (!Object.hasOwn(own, key)) own[key] = inner[key];
+  return own;
 }
 
-function convertOwn(def: ZodDefinition, conversion: Conversion, depth: number): Document | undefined {
+function convertOwn(
+  { _zod: { def } }: ZodSchema,
+  conversion: Conversion,
+  depth: number,
+): Document | undefined {
   switch (def.type) {
     case 'string':
+      return addStringChecks({ type: 'string' }, def, conversion);
     case 'number':
+      return addNumberChecks(def);
+    case 'array': {
+      const document = addLengthChecks({}, def.checks, ['minItems', 'maxItems']);
+      const items = document === undefined ? undefined : convertInner(def.element, conversion, depth);
+      return items === undefined ? undefined : Object.assign(document as Document, { type: 'array', items });
+    }
+    default:
+      return areSilent(def.checks) ? convertUnchecked(def, conversion, depth) : undefined;
+  }
+}
+
+function convertUnchecked(def: ZodDefinition, conversion: Conversion, depth: number): Document | undefined {
+  switch (def.type) {
     case 'boolean':
+    case 'null':
       return { type: def.type };
+    case 'unknown':
+    case 'any':
+      return {};
     case 'enum': {
       const values = Object.values(def.entries ?? {});
       const isPlain = values.length > 0 && values.every((value) => typeof value === 'string');
-      return isPlain ? { type: 'string', enum: Object.freeze(values) } : undefined;
+      return isPlain ? { type: 'string', enum: values } : undefined;
     }
-    case 'array': {
-      const items = def.element === undefined ? undefined : convert(def.element, conversion, depth + 1);
-      return items === undefined ? undefined : { type: 'array', items };
-    }
+    case 'literal':
+      return convertLiteral(def.values ?? []);
     case 'object':
       return def.catchall === undefined ? convertObject(def.shape ?? {}, conversion, depth) : undefined;
+    case 'record':
+      return convertRecord(def, conversion, depth);
+    case 'nullable': {
+      const inner = convertInner(def.innerType, conversion, depth);
+      return inner === undefined ? undefined : { anyOf: [inner, { type: 'null' }] };
+    }
+    case 'union': {
+      const options = (def.options ?? []).map((option) => convertInner(option, conversion, depth));
+      if (options.length === 0 || options.includes(undefined)) return undefined;
+      return def.inclusive === false ? { oneOf: options } : { anyOf: options };
+    }
     default:
       return undefined;
   }
+}
+
+function convertInner(
+  schema: ZodSchema | undefined,
+  conversion: Conversion,
+  depth: number,
+): Document | undefined {
+  return schema === undefined ? undefined : convert(schema, conversion, depth + 1);
+}
+
+function convertLiteral(values: readonly unknown[]): Document | undefined {
+  const [first] = values;
+  if (values.length === 0 || !values.every(isJsonPrimitive)) return undefined;
+  const type = typeOf(first);
+  if (values.length === 1) return { type, const: first };
+  return values.every((value) => typeOf(value) === type)
+    ? { type, enum: [...values] }
+    : { enum: [...values] };
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
 }
 
 function convertObject(
@@ -123,39 +203,101 @@ function convertObject(
     properties[key] = document;
     if (!isOptional(field._zod, conversion.side)) required.push(key);
   }
-  const document: Document = { type: 'object', properties: Object.freeze(properties) };
-  if (required.length > 0) document['required'] = Object.freeze(required);
+  const document: Document = { type: 'object', properties };
+  if (required.length > 0) document['required'] = required;
   if (conversion.side === 'output') document['additionalProperties'] = false;
   return document;
 }
 
-/** Of what is called optional, Zod works out anew what kind of optional it is, which costs more than all the rest. */
+function convertRecord(
+  { keyType, valueType, mode }: ZodDefinition,
+  conversion: Conversion,
+  depth: number,
+): Document | undefined {
+  if (keyType?._zod.def.type !== 'string' || mode === 'loose') return undefined;
+  const propertyNames = convertInner(keyType, conversion, depth);
+  const additionalProperties = convertInner(valueType, conversion, depth);
+  if (propertyNames === undefined || additionalProperties === undefined) return undefined;
+  return { type: 'object', propertyNames, additionalProperties };
+}
+
+/** Kinds of which a key is required, unless they are wrapped. */
+const REQUIRED: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'boolean',
+  'enum',
+  'literal',
+  'object',
+  'array',
+  'record',
+]);
+
+/** Zod works it out lazily, and that costs more than all the rest: where the kind tells, it is not asked. */
 function isOptional(internals: ZodSchema['_zod'], side: 'input' | 'output'): boolean {
-  if (internals.def.type === 'optional') return true;
+  const { type } = internals.def;
+  if (REQUIRED.has(type)) return false;
+  if (type === 'optional' || (type === 'default' && side === 'input')) return true;
   return (side === 'input' ? internals.optin : internals.optout) !== undefined;
 }
 
+/** `anyOf` of nothing but types is one list of types. */
+function joinTypes(document: Document): void {
+  const types = new Set<unknown>();
+  for (const option of document['anyOf'] as readonly Document[]) {
+    const { type } = option;
+    if (type === undefined || Object.keys(option).length > 1) return;
+    for (const each of Array.isArray(type) ? (type as unknown[]) : [type]) types.add(each);
+  }
+  delete document['anyOf'];
+  document['type'] = types.size === 1 ? [...types][0] : [...types];
+}
+
+function isJsonPrimitive(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+/** A JSON value, detached from what the author holds; undefined for what JSON cannot carry. */
+function copyOf(value: unknown): unknown {
+  if (isJsonPrimitive(value)) return value;
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The titles and descriptions of a schema. Undefined when it has other metadata, when it or what it was derived from has an id (such a
+ * schema is listed in `$defs`), or when Zod's registry is not where it should be.
+ */
+function metadataOf(schema: ZodSchema): Metadata | undefined {
+  const { __zod_globalRegistry: registry } = globalThis as { __zod_globalRegistry?: ZodRegistry };
+  if (registry === undefined) return undefined;
+  let isRegistered = false;
+  for (let each: ZodSchema | undefined = schema; each !== undefined; each = each._zod.parent) {
+    if (each._zod.toJSONSchema !== undefined) return undefined;
+    if (!registry.has(each)) continue;
+    isRegistered = true;
+    if (each !== schema && Object.hasOwn(registry.get(each) ?? NONE, 'id')) return undefined;
+  }
+  // What was registered of its origin is passed on.
+  const meta = isRegistered ? (registry.get(schema) ?? NONE) : NONE;
+  return isOrdinary(meta) ? meta : undefined;
+}
+
 /** Whether it adds nothing but texts for people. */
-function isOrdinaryMetadata(meta: Metadata | undefined): boolean {
+function isOrdinary(meta: Metadata): boolean {
   for (const key in meta)
     if ((key !== 'description' && key !== 'title') || typeof meta[key] !== 'string') return false;
   return true;
 }
 
-/** What `.meta()` says. Asked of Zod's registry where it can be found: the method is made anew for each schema that is asked for it. */
-function metadataOf(schema: ZodSchema): Metadata | undefined {
-  const { __zod_globalRegistry: registry } = globalThis as { __zod_globalRegistry?: ZodRegistry };
-  return typeof registry?.get === 'function' ? registry.get(schema) : schema.meta?.();
-}
-
 type Metadata = Readonly<Record<string, unknown>>;
 
-interface ZodRegistry {
-  get?(schema: ZodSchema): Metadata | undefined;
-}
+const NONE: Metadata = {};
 
-/** A schema with an id of its own, or one made from such a schema, stands under `$defs`. */
-function hasId(meta: Metadata | undefined, parent: ZodSchema | undefined): boolean {
-  if (meta !== undefined && 'id' in meta) return true;
-  return parent !== undefined && hasId(metadataOf(parent), parent._zod.parent);
+interface ZodRegistry {
+  get(schema: ZodSchema): Metadata | undefined;
+  has(schema: ZodSchema): boolean;
 }

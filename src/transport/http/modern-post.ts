@@ -42,7 +42,6 @@ export class ModernPost extends OpenItem implements Exchange {
   readonly logLevel: McpLogLevel | undefined;
   readonly closing: Closing;
   readonly cancellation: Cancellation = new Cancellation();
-  readonly timers = undefined;
   readonly hold: MemoryHold;
   readonly ask = undefined;
   readonly session = undefined;

@@ -4,9 +4,7 @@ import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/cod
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { servedOf } from '../../server/served-of.ts';
-import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { SharedTimers } from '../../base/time/shared-timers.ts';
 import { withinTime } from '../../base/time/within-time.ts';
 import { DuplexConnection } from '../../wire/sessions/duplex-connection.ts';
 import type { RpcError } from '../../wire/messages/json-rpc.ts';
@@ -62,8 +60,6 @@ export function serveStdio<TContext extends object>(
     caller,
     send: (text) => write(`${text}\n`),
     hasRoomFor: (text) => unread.hasRoomFor(text),
-    // Standard input keeps the process alive by itself; another stream may not.
-    ...(input === process.stdin ? { timers: new SharedTimers(systemClock) } : {}),
   });
   const lines = linesFor(connection, served, { caller, isHeldUp: () => unread.isTooMuch });
   const onData = (chunk: Buffer | string): void => {

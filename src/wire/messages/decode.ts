@@ -3,7 +3,6 @@ import { weighJson, weighValue } from '../../base/memory/weigh.ts';
 import { findRequestId, isId } from './find-request-id.ts';
 import { MAX_ID_LENGTH } from './json-rpc.ts';
 import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
-import { readPlainCall } from './plain-call.ts';
 import { findJsonProblem, findValueProblem } from './scan-json.ts';
 import type { JsonLimits } from './scan-json.ts';
 
@@ -17,13 +16,10 @@ const encoder = new TextEncoder();
 
 /** Reads a message from its text; `bytes` are the same in UTF-8, where somebody has them. Never throws. */
 export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Array): Decoded {
-  return readPlainCall(text, limits) ?? decodeAny(text, limits, bytes ?? encoder.encode(text));
-}
-
-function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded {
-  const problem = findJsonProblem(bytes, limits);
+  const encoded = bytes ?? encoder.encode(text);
+  const problem = findJsonProblem(encoded, limits);
   if (typeof problem === 'string')
-    return invalid(`The message is refused: ${problem}.`, findRequestId(bytes));
+    return invalid(`The message is refused: ${problem}.`, findRequestId(encoded));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -39,7 +35,7 @@ function decodeAny(text: string, limits: JsonLimits, bytes: Uint8Array): Decoded
       },
     };
   }
-  return toMessage(value, weighJson(text.length, bytes.length, problem));
+  return toMessage(value, weighJson(text.length, encoded.length, problem));
 }
 
 /** Reads a message that somebody else has parsed already. */

@@ -27,7 +27,6 @@ export function toCall(
     requestId: request.id,
     http: exchange.http,
     cancellation: exchange.cancellation,
-    timers: exchange.timers,
     hold: exchange.hold,
     // Of a stream that may be left and come back to, the messages are kept.
     room: exchange.session === undefined ? exchange.hold : undefined,

@@ -39,12 +39,11 @@ export async function callAsTask({ incoming, selected, call }: TaskCall): Promis
       run: async ({ dialogue, signal, onProgress }) => {
         const stopped = new Stopped();
         const cancellation = undefined;
-        // A task may outlive the connection, and with it whatever its calls are measured with.
+        // A task may outlive the connection.
         const around = {
           dialogue,
           signal,
           cancellation,
-          timers: undefined,
           room: undefined,
           onProgress,
           timeoutMs,
@@ -73,7 +72,6 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     timeoutMs,
     signal: dialogue.signal,
     cancellation: undefined,
-    timers: undefined,
     room: undefined,
     onSettled: stopped.tell,
     onProgress: (update) => dialogue.report(update),

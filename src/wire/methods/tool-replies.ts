@@ -27,8 +27,6 @@ export function encodeToolReply(
   const isModern = exchange.revision.era === 'modern';
   switch (reply.kind) {
     case 'result':
-      if (reply.plainText !== undefined)
-        return { json: encodeText(reply.plainText, isModern ? services.introduction.stamp : undefined) };
       return {
         json: isModern
           ? stamped(services.introduction, reply.result, reply.json)
@@ -50,12 +48,6 @@ export function encodeToolReply(
     default:
       return reply satisfies never;
   }
-}
-
-/** What most results are. */
-function encodeText(text: string, stamp: string | undefined): string {
-  const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]}`;
-  return stamp === undefined ? `{${content}` : `{${stamp},${content}`;
 }
 
 function encodeLegacy({ services, exchange }: Incoming, name: string, result: McpCallToolResult): string {

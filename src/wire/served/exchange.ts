@@ -4,7 +4,6 @@ import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.t
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import type { MemoryHold } from '../../base/memory/memory-hold.ts';
 import type { Revision } from '../messages/revisions.ts';
 
@@ -27,8 +26,6 @@ export interface Exchange {
   readonly cancellation: Cancellation;
   /** Tells that the transport closes: what would never end by itself ends then. */
   readonly closing: Closing;
-  /** Timers for the deadlines of calls, where the transport has some for all of them. */
-  readonly timers: Clock | undefined;
   /** Sends a message that belongs to the request, before its answer. One with a key is replaced by the next one with the same key. */
   send(message: string, key?: unknown): MaybePromise<void>;
   /** The least serious message the client wants in its log; undefined when it wants none. Of a session: see there. */

@@ -2,7 +2,6 @@ import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.t
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import type { MemoryAccount } from '../../base/memory/memory-budget.ts';
 import { MemoryHold } from '../../base/memory/memory-hold.ts';
 import { withinTime } from '../../base/time/within-time.ts';
@@ -32,8 +31,6 @@ import type { Served } from '../served/served.ts';
 export interface DuplexOptions {
   readonly caller: Caller;
   readonly send: (message: string) => MaybePromise<void>;
-  /** Timers for the deadlines of all calls. Default: each call has its own. */
-  readonly timers?: Clock;
   /** Whether only revisions with a handshake are served. */
   readonly isLegacy?: boolean;
   /** Lets requests in, where they share their limits with others. Default: all of them. */
@@ -130,7 +127,6 @@ export class DuplexConnection {
         way: {
           caller,
           closing: this.#closing,
-          timers: this.#options.timers,
           send: this.#post,
           releaseStream: stay,
         },
@@ -335,7 +331,6 @@ class DuplexExchange implements Exchange {
   readonly http = undefined;
   readonly caller: Caller;
   readonly closing: Closing;
-  readonly timers: Clock | undefined;
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
   readonly cancellation: Cancellation;
@@ -349,7 +344,6 @@ class DuplexExchange implements Exchange {
   ) {
     this.caller = way.caller;
     this.closing = way.closing;
-    this.timers = way.timers;
     this.client = client;
     this.logLevel = logLevel;
     this.cancellation = parts.cancellation;

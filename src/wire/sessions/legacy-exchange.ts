@@ -4,7 +4,6 @@ import type { ClientDescription } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import type { MemoryHold } from '../../base/memory/memory-hold.ts';
 import type { Closing } from '../served/closing.ts';
 import type { Answer } from '../messages/answer.ts';
@@ -16,8 +15,6 @@ import type { Revision } from '../messages/revisions.ts';
 export interface WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
-  /** Timers for the deadlines of calls, where there are some for all of them. */
-  readonly timers?: Clock | undefined;
   /** The memory that the request takes up. */
   readonly hold?: MemoryHold | undefined;
   /** The HTTP request that it came with. */
@@ -50,7 +47,6 @@ export class LegacyExchange implements Exchange {
   readonly http: HttpContext | undefined;
   readonly caller: Caller;
   readonly closing: Closing;
-  readonly timers: Clock | undefined;
   readonly hold: MemoryHold | undefined;
   readonly cancellation: Cancellation;
   readonly #way: WayBack;
@@ -68,7 +64,6 @@ export class LegacyExchange implements Exchange {
     this.session = party;
     this.caller = way.caller;
     this.closing = way.closing;
-    this.timers = way.timers;
     this.hold = way.hold;
     this.http = way.http;
     this.cancellation = parts.cancellation;

@@ -250,7 +250,6 @@ export class LegacyEndpoint {
       client: describeClient(undefined, {}, revision.version),
       cancellation,
       closing: this.#parts.closing,
-      timers: undefined,
       send: () => {},
       logLevel: undefined,
       ask: undefined,

@@ -29,7 +29,8 @@ interface Conversion {
   isOrdinary: boolean;
 }
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+/** The dialect of every document that is written here. */
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** Deeper schemas, and those that contain themselves, are Zod's business. */
 const MAX_DEPTH = 32;
 /** Larger ones are looked at like any other document: there are limits for them. */

@@ -1,5 +1,5 @@
-import type { ToolwrightServer } from '../../server/create-server.ts';
-import { servedOf } from '../../server/served-of.ts';
+import { toServed } from '../../server/to-served.ts';
+import type { Servable } from '../../server/to-served.ts';
 import { FetchSink, FetchRequest } from './faces/fetch-face.ts';
 import { hasTooManyFields, TOO_MANY_HEADERS } from './message/header-count.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
@@ -23,10 +23,10 @@ export interface FetchHandler {
  * app.all('/mcp', (context) => handle(context.req.raw));
  */
 export function toFetchHandler<TContext extends object>(
-  server: ToolwrightServer<TContext>,
+  server: Servable<TContext>,
   options: HttpOptions = {},
 ): FetchHandler {
-  const endpoint = new HttpEndpoint(servedOf(server), options);
+  const endpoint = new HttpEndpoint(toServed(server), options);
   const handle = (request: Request): Promise<Response> => {
     if (hasTooManyFields(request.headers)) return Promise.resolve(refuseTooMany());
     const sink = new FetchSink(request, endpoint);

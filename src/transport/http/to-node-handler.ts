@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ToolwrightServer } from '../../server/create-server.ts';
-import { servedOf } from '../../server/served-of.ts';
+import { toServed } from '../../server/to-served.ts';
+import type { Servable } from '../../server/to-served.ts';
 import { hasTooManyHeaders, TOO_MANY_HEADERS } from './message/header-count.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import type { HttpOptions } from './message/http-options.ts';
@@ -24,10 +24,10 @@ export interface NodeHandler {
  * app.all('/mcp', toNodeHandler(server, { allowedHosts: ['api.example.com'] }));
  */
 export function toNodeHandler<TContext extends object>(
-  server: ToolwrightServer<TContext>,
+  server: Servable<TContext>,
   options: HttpOptions = {},
 ): NodeHandler {
-  return handlerOf(new HttpEndpoint(servedOf(server), options));
+  return handlerOf(new HttpEndpoint(toServed(server), options));
 }
 
 /** An endpoint as a handler. */

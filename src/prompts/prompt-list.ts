@@ -33,7 +33,7 @@ interface PromptWithSchema<TInput, TContext extends object> extends ListedPrompt
   TContext
 > {
   /** The arguments as a schema of a library, a raw shape or a JSON Schema. Not together with `arguments`. */
-  readonly inputSchema?: TInput & Schema;
+  readonly inputSchema?: TInput extends Schema ? TInput : Schema;
   readonly arguments?: unknown;
 }
 
@@ -46,7 +46,12 @@ interface PromptWithList<TArguments, TContext extends object> extends ListedProm
   readonly arguments?: TArguments & readonly PromptArgumentDefinition[];
 }
 
-type SchemaInput<TInput> = Schema extends TInput ? never : InferSchemaOutput<TInput>;
+/** `never` without a schema, and where only "some schema" is known, as of `AnyPromptDefinition`. */
+type SchemaInput<TInput> = [TInput] extends [Schema]
+  ? Schema extends TInput
+    ? never
+    : InferSchemaOutput<TInput>
+  : never;
 
 type ArgumentsInput<TArguments> = TArguments extends readonly PromptArgumentDefinition[]
   ? string extends TArguments[number]['name']

@@ -12,10 +12,10 @@ afterAll(scratch.remove);
 /** The errors of a compiler with nothing but `strict`, as most projects have it, for a program that uses the built package. */
 async function errorsOf(name: string, source: string): Promise<string> {
   writeFileSync(join(scratch.path, name), source);
-  const args = [
-    ...[join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit', '--ignoreConfig', '--strict'],
-    ...['--module', 'NodeNext', '--target', 'ES2023', '--types', 'node', '--skipLibCheck', name],
-  ];
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const options =
+    '--noEmit --ignoreConfig --strict --module NodeNext --target ES2023 --types node --skipLibCheck';
+  const args = [compiler, ...options.split(' '), name];
   return promisify(execFile)(process.execPath, args, { cwd: scratch.path }).then(
     () => '',
     (error: unknown) => (error as { stdout: string }).stdout,

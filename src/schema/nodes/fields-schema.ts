@@ -114,11 +114,13 @@ function validateFields(
       return validate(shape[name] as Field, Object.hasOwn(value, name) ? value[name] : undefined);
     } catch (error) {
       // Together with the others: one of them may be a promise that has to be waited for.
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   });
+  const isMissing = (name: string): boolean =>
+    !Object.hasOwn(value, name) && !isOptionalField(shape[name] as Field, 'input');
   const join = (settled: readonly Result[]): Result => {
-    const issues = settled.flatMap((result, index) => issuesOf(result, names[index] as string, shape, value));
+    const issues = settled.flatMap((result, index) => issuesOf(result, names[index] as string, isMissing));
     if (issues.length > 0) return { issues };
     // fromEntries defines members, so a key named __proto__ cannot reach the prototype.
     const members = settled.map((result, index) => [names[index], (result as { value: unknown }).value]);
@@ -129,14 +131,13 @@ function validateFields(
     };
   };
   if (!results.some(isPromiseLike)) return join(results as readonly Result[]);
-  return Promise.all(results).then(join);
+  return Promise.all(results.map((result) => Promise.resolve(result))).then(join);
 }
 
 function issuesOf(
   result: Result,
   name: string,
-  shape: Fields,
-  value: object,
+  isMissing: (name: string) => boolean,
 ): readonly StandardSchemaV1.Issue[] {
   if (result.issues !== undefined)
     return result.issues.map((issue) => ({
@@ -146,6 +147,5 @@ function issuesOf(
       message: issue.message,
       path: [name, ...Array.from(issue.path ?? [])],
     }));
-  if (Object.hasOwn(value, name) || isOptionalField(shape[name] as Field, 'input')) return [];
-  return [{ message: 'is required', path: [name] }];
+  return isMissing(name) ? [{ message: 'is required', path: [name] }] : [];
 }

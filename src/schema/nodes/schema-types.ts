@@ -60,6 +60,7 @@ type Members<TObject> = Flat<
 >;
 
 /** An object type written out: editors show its members instead of what it was made of. `& unknown` takes this name away from it. */
+// oxlint-disable-next-line typescript/no-redundant-type-constituents -- an alias of nothing but a mapped type is shown by its name
 export type Flat<TObject> = { [TName in keyof TObject]: TObject[TName] } & unknown;
 
 type InferJsonSchema<TSchema> = TSchema extends { readonly [valueType]?: infer TValue }

@@ -103,6 +103,14 @@ export interface StandardContext {
   readonly releaseStream: () => void;
 }
 
+/** The names of the standard members, which nothing may replace: another member of one of these names is a compile error that names it. */
+export type Reserved = { readonly [TName in keyof StandardContext]?: ReservedName<TName> };
+
+/** Nothing has this type. Not `never`: of an object with such a member the compiler would say nothing but "never". */
+interface ReservedName<TName> {
+  readonly 'is taken by Toolwright; choose another name': TName;
+}
+
 /** The context of a handler: the standard members and what the registry was built for. */
 export type ToolContext<TContext extends object = object> = StandardContext & TContext;
 

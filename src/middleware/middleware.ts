@@ -1,4 +1,4 @@
-import type { PolicySubject, StandardContext, ToolContext } from './context.ts';
+import type { PolicySubject, Reserved, ToolContext } from './context.ts';
 import type { Passed } from './passed.ts';
 
 /** Goes on with the call. What is given is added to the context of everything behind this middleware. */
@@ -6,9 +6,6 @@ export interface Next {
   (): Promise<Passed>;
   <TAdded extends object>(added: TAdded & Reserved): Promise<Passed<TAdded>>;
 }
-
-/** The standard members of the context, which nothing may replace. */
-type Reserved = { readonly [TName in keyof StandardContext]?: never };
 
 /** What a middleware is called with. */
 export interface MiddlewareCall<TContext extends object = object> {

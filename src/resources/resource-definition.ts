@@ -7,6 +7,7 @@ import type { OptionalVariable, TemplateVariable } from './uri-template.ts';
 
 /** How long, and for whom, a client may keep what it read. */
 export interface ResourceCacheHint {
+  /** How long, in milliseconds. */
   readonly ttlMs: number;
   /** `public`: the same for everybody, so that proxies may keep it too. Default: `private`. */
   readonly scope?: 'public' | 'private';
@@ -14,13 +15,23 @@ export interface ResourceCacheHint {
 
 /** One piece of content. What is not said comes from the definition. */
 export type ResourceContent = {
+  /** Default: the URI that was read. */
   readonly uri?: string;
+  /** Default: that of the definition. */
   readonly mimeType?: string;
+  /** Metadata of the protocol, sent to clients as it is. */
   readonly _meta?: McpMeta;
 } & (
-  | { readonly text: string; readonly blob?: never }
-  /** Bytes, or bytes as base64. */
-  | { readonly blob: string | Uint8Array; readonly text?: never }
+  | {
+      /** Text. */
+      readonly text: string;
+      readonly blob?: never;
+    }
+  | {
+      /** Bytes, or bytes as base64. */
+      readonly blob: string | Uint8Array;
+      readonly text?: never;
+    }
 );
 
 /** What a content provider may return. A string is text, a `Uint8Array` is bytes; `null` says that there is nothing at this URI. */
@@ -29,7 +40,10 @@ export type ResourceReturn =
   | Uint8Array
   | ResourceContent
   | readonly ResourceContent[]
-  | { readonly contents: readonly ResourceContent[] }
+  | {
+      /** The pieces, in their order. */
+      readonly contents: readonly ResourceContent[];
+    }
   | null;
 
 /** What resources and resource templates have in common. */
@@ -40,20 +54,34 @@ export interface ResourceDefinitionBase extends ComponentDefinition {
   readonly mimeType?: string;
   /** For whom it is, how important, how fresh. */
   readonly annotations?: McpAnnotations;
+  /** How long, and for whom, clients may keep the content. Default: not at all. */
   readonly cacheHint?: ResourceCacheHint;
 }
 
 /** What a content provider of a resource is called with. */
 export interface ResourceCall<TContext extends object = object> {
+  /** The URI that is read. */
   readonly uri: string;
+  /** The standard members, and those of the application and of middleware. */
   readonly context: ToolContext<TContext>;
 }
 
 /** Where the content of a resource comes from. */
 export type ResourceSource<TContext extends object> =
-  | { readonly text: string; readonly blob?: never; readonly contentProvider?: never }
-  | { readonly blob: string | Uint8Array; readonly text?: never; readonly contentProvider?: never }
   | {
+      /** The content itself, as text. */
+      readonly text: string;
+      readonly blob?: never;
+      readonly contentProvider?: never;
+    }
+  | {
+      /** The content itself: bytes, or bytes as base64. */
+      readonly blob: string | Uint8Array;
+      readonly text?: never;
+      readonly contentProvider?: never;
+    }
+  | {
+      /** Returns the content, each time it is read. */
       readonly contentProvider: (call: ResourceCall<TContext>) => ResourceReturn | Promise<ResourceReturn>;
       readonly text?: never;
       readonly blob?: never;
@@ -65,6 +93,7 @@ export type ResourceDefinition<
   TMiddleware extends readonly AnyMiddleware[] = readonly AnyMiddleware<TContext>[],
 > = ResourceDefinitionBase &
   ResourceSource<TContext & AddedBy<TMiddleware>> & {
+    /** The URI that clients read it by; unique among the resources. */
     readonly uri: string;
     /** What stands around the content provider, outermost first; inside what the manager itself uses. */
     readonly middleware?: readonly [...TMiddleware];
@@ -102,6 +131,7 @@ export interface ResourceTemplateDefinition<
   readonly middleware?: readonly [...TMiddleware];
   /** Helps whoever fills in the variables. */
   readonly complete?: Completers<TemplateVariable<TTemplate>, TContext & AddedBy<TMiddleware>>;
+  /** Returns the content of one URI, each time it is read. */
   readonly contentProvider: (
     call: ResourceTemplateCall<
       TemplateVariable<TTemplate>,
@@ -115,8 +145,10 @@ export interface ResourceTemplateDefinition<
 export interface AnyResourceTemplateDefinition<
   TContext extends object = object,
 > extends ResourceDefinitionBase {
+  /** The template of its URIs. */
   readonly uriTemplate: string;
   readonly uri?: never;
+  /** Runs around the content provider and the completers, outermost first. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
   /** `never`: middleware may have added to the context. */
   readonly complete?: Completers<string, never>;

@@ -38,7 +38,7 @@ import type { Services } from '../wire/services/services.ts';
 import { News } from './news.ts';
 import { assertOptions, assertSettingsHold, hintsOf, limitsOf } from './read-options.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
-import type { ServerOptions } from './server-options.ts';
+import type { InferredServerOptions, ServerOptions } from './server-options.ts';
 import { keepServed } from './served-of.ts';
 import { toDefinition } from './unnamed-tool.ts';
 import type { ToolFunction, UnnamedTool } from './unnamed-tool.ts';
@@ -50,10 +50,29 @@ import type { ToolFunction, UnnamedTool } from './unnamed-tool.ts';
  * const server = createServer({ name: 'calculator', version: '1.0.0', tools: [add] });
  * const { url } = await serveHttp(server, { port: 3000 });
  */
-export function createServer<TContext extends object = object>(
-  options: ServerOptions<TContext>,
+export function createServer<
+  TContext extends object = object,
+  TInputs = readonly Schema[],
+  TOutputs = readonly (Schema | undefined)[],
+  TExtraInputs = readonly Schema[],
+  TExtraOutputs = readonly (Schema | undefined)[],
+  TPromptInputs = readonly Schema[],
+  const TPromptArguments = readonly (readonly PromptArgumentDefinition[])[],
+  const TTemplates = readonly string[],
+>(
+  options: InferredServerOptions<
+    TContext,
+    TInputs,
+    TOutputs,
+    TExtraInputs,
+    TExtraOutputs,
+    TPromptInputs,
+    TPromptArguments,
+    TTemplates
+  >,
 ): ToolwrightServer<TContext> {
-  return new ToolwrightServer(options);
+  // The types of single handlers are between them and their schemas: to everybody else these are tools like any other.
+  return new ToolwrightServer(options as unknown as ServerOptions<TContext>);
 }
 
 /** A server, made by {@link createServer}. */
@@ -74,8 +93,9 @@ export class ToolwrightServer<TContext extends object = object> implements Async
 
   /** `settings`: for servers whose parts were made with them already. Without it, they are read from the options. */
   constructor(options: ServerOptions<TContext>, settings?: ToolSettings) {
-    assertOptions(options as ServerOptions<never>);
-    if (settings === undefined) assertSettingsHold(options as ServerOptions<never>, 'createServer');
+    assertOptions(options as unknown as ServerOptions<never>);
+    if (settings === undefined)
+      assertSettingsHold(options as unknown as ServerOptions<never>, 'createServer');
     const { name, version } = options;
     this.name = name;
     this.version = version;

@@ -77,8 +77,8 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     const shown = surfaceOptionsOf(options);
     const rest = withoutOwn(options);
     const described = { name: 'openapi', version: '0', ...rest };
-    assertOptions(described as ServerOptions<never>);
-    assertSettingsHold(described as ServerOptions<never>, 'OpenAPIServer.load');
+    assertOptions(described as unknown as ServerOptions<never>);
+    assertSettingsHold(described as unknown as ServerOptions<never>, 'OpenAPIServer.load');
     const settings = resolveSettings(described);
     const tools = new ToolRegistry<TContext>({ exposure: 'flat', ...shown }, settings);
     const resources = toResources(rest.resources, settings);

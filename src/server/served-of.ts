@@ -13,7 +13,7 @@ export function servedOf(server: object): Served {
   const served = known.get(server ?? known);
   if (served === undefined)
     throw new DefinitionError(
-      'This is not a server made by createServer. Make one of a registry with createServer({ name, version, tools: registry }).',
+      'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
     );
   if (served.closing.isClosed)
     throw new ToolwrightError(

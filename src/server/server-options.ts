@@ -1,9 +1,13 @@
 import type { Middleware } from '../middleware/middleware.ts';
+import type { NotInferred } from '../base/not-inferred.ts';
+import type { PromptList } from '../prompts/prompt-list.ts';
 import type { PromptsManager } from '../prompts/prompts-manager.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import type { ToolSurface } from '../registry/surface.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
+import type { ToolList } from '../registry/tool-list.ts';
 import type { ToolRegistry } from '../registry/tool-registry.ts';
+import type { ResourceList } from '../resources/resource-list.ts';
 import type { ResourcesManager } from '../resources/resources-manager.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { EventBus } from '../stores/event-bus.ts';
@@ -46,24 +50,16 @@ export const SERVER_DEFAULTS: Readonly<
   taskTtlMs: 3_600_000,
 };
 
-/** Options of `createServer`. */
-export interface ServerOptions<TContext extends object = object>
+/** Options of `createServer` beside what is served. */
+interface ServerSettings<TContext extends object>
   extends ServerDescription, Omit<ToolSettingsOptions<TContext>, 'name'> {
   /** Tells a model what the server is for and how its parts belong together. */
   readonly instructions?: string;
-  /** A registry, a surface of one, or definitions and builders. */
-  readonly tools?:
-    | ToolRegistry<TContext>
-    | ToolSurface<TContext>
-    | Iterable<AnyToolDefinition<TContext> | BuilderFor<TContext>>;
-  /** Definitions and builders beside them: added to the registry, behind what it has. */
-  readonly extraTools?: Iterable<AnyToolDefinition<TContext> | BuilderFor<TContext>>;
-  readonly prompts?: PromptsManager<TContext> | Iterable<AnyPromptDefinition<TContext>>;
-  readonly resources?: ResourcesManager<TContext> | Iterable<AnyResourceDefinition<TContext>>;
   /** Around all tools, prompts and resources, the first outermost. `server.use` adds to it, and to the type of the context. */
-  readonly middleware?: readonly Middleware<TContext>[];
+  readonly middleware?: readonly Middleware<NotInferred<TContext>>[];
   /** How long clients may keep answers. Default: not at all. */
   readonly cacheHints?: Partial<Record<CacheableMethod, CacheHint>>;
+  /** Bounds of messages, pages, subscriptions, tasks and memory; see `SERVER_DEFAULTS`. */
   readonly limits?: Partial<ServerLimits>;
   /** Secrets of at least 32 characters that seal what clients carry between the rounds of a call; the first seals, all open. */
   readonly requestStateKeys?: readonly string[];
@@ -75,4 +71,48 @@ export interface ServerOptions<TContext extends object = object>
   readonly taskTtlMs?: number;
   /** Carries news to clients that listen. Default: within this process. */
   readonly eventBus?: EventBus;
+}
+
+/** Options of `createServer`. */
+export interface ServerOptions<TContext extends object = object> extends ServerSettings<TContext> {
+  /** A registry, a surface of one, or definitions and builders. */
+  readonly tools?:
+    | ToolRegistry<TContext>
+    | ToolSurface<TContext>
+    | readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
+  /** Definitions and builders beside them: added to the registry, behind what it has. */
+  readonly extraTools?: readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
+  /** A manager, or definitions. */
+  readonly prompts?: PromptsManager<TContext> | readonly AnyPromptDefinition<TContext>[];
+  /** A manager, or definitions. */
+  readonly resources?: ResourcesManager<TContext> | readonly AnyResourceDefinition<TContext>[];
+}
+
+/**
+ * {@link ServerOptions} as `createServer` takes them: what stands in an array literal is typed by its own schemas, arguments and URI
+ * templates. Each type parameter but the first is a tuple that the compiler infers.
+ */
+export interface InferredServerOptions<
+  TContext extends object,
+  TInputs,
+  TOutputs,
+  TExtraInputs,
+  TExtraOutputs,
+  TPromptInputs,
+  TPromptArguments,
+  TTemplates,
+> extends ServerSettings<TContext> {
+  /** A registry, a surface of one, or an array of definitions and builders. */
+  readonly tools?:
+    | ToolRegistry<TContext>
+    | ToolSurface<TContext>
+    | ToolList<TInputs, TOutputs, NotInferred<TContext>>;
+  /** Definitions and builders beside them: added to the registry, behind what it has. */
+  readonly extraTools?: ToolList<TExtraInputs, TExtraOutputs, NotInferred<TContext>>;
+  /** A manager, or an array of definitions. */
+  readonly prompts?:
+    | PromptsManager<TContext>
+    | PromptList<TPromptInputs, TPromptArguments, NotInferred<TContext>>;
+  /** A manager, or an array of definitions. */
+  readonly resources?: ResourcesManager<TContext> | ResourceList<TTemplates, NotInferred<TContext>>;
 }

@@ -7,6 +7,8 @@ import type { Principal, ProgressUpdate } from '../middleware/context.ts';
 import type { ToolReply } from '../pipeline/reply/tool-reply.ts';
 import type { Caller } from '../pipeline/tool/policy.ts';
 import type { ToolCall } from '../pipeline/context/call.ts';
+import { ToolwrightServer } from '../server/create-server.ts';
+import { toolsOf } from '../server/to-served.ts';
 import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { ToolDefinition } from '../tools/tool-definition.ts';
 
@@ -125,18 +127,18 @@ export class TestClient implements AsyncDisposable {
   }
 }
 
-/** What a test client can be connected to: a `ToolRegistry`, or a surface of one. */
+/** What a test client needs of a `ToolRegistry`, or of a surface of one. */
 export interface TestedTools<TContext extends object = never> {
   listToolsJson(caller: Caller): string;
   handleCall(call: ToolCall & { readonly context?: Partial<TContext> | undefined }): Promise<ToolReply>;
 }
 
-/** A client for tests of the tools of a registry, or of a surface of one. */
+/** A client for tests of the tools of a server, of a registry, or of a surface of one. */
 export function connectTestClient<TContext extends object>(
-  registry: TestedTools<TContext>,
+  tested: ToolwrightServer<TContext> | TestedTools<TContext>,
   options: TestClientOptions & { readonly context?: Partial<TContext> } = {},
 ): TestClient {
-  return new TestClient(registry, options);
+  return new TestClient(tested instanceof ToolwrightServer ? toolsOf(tested) : tested, options);
 }
 
 function toTestResult(reply: ToolReply, progress: readonly ProgressUpdate[]): TestResult {

@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/errors.ts';
-import type { ToolContext } from '../middleware/context.ts';
+import type { Reserved, ToolContext } from '../middleware/context.ts';
 import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { AnyToolDefinition, HandlerReturn, ToolDefinition } from './tool-definition.ts';
 
@@ -55,7 +55,7 @@ export function tool<TInput extends Schema, TOutput extends Schema | undefined =
  * @example
  * const appTool = toolFor<{ db: Database }>();
  */
-export function toolFor<TContext extends object>(): <
+export function toolFor<TContext extends object & Reserved>(): <
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
 >(

@@ -1,4 +1,6 @@
+import type { NotInferred } from '../base/not-inferred.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
+import type { Reserved } from '../middleware/context.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
@@ -18,7 +20,10 @@ export function defineTool<
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
   TMiddleware extends readonly AnyMiddleware<object>[] = readonly AnyMiddleware<object>[],
->(definition: ToolDefinition<TInput, TOutput, object, TMiddleware>): ToolDefinition<TInput, TOutput> {
+>(
+  definition: ToolDefinition<TInput, TOutput, object, TMiddleware>,
+  // Not inferred from what is done with the tool: in a list of tools, that says less than the schemas.
+): ToolDefinition<NotInferred<TInput>, NotInferred<TOutput>> {
   // What the middleware adds is between it and the handler: to everybody else this is a tool like any other.
   return definition as unknown as ToolDefinition<TInput, TOutput>;
 }
@@ -36,12 +41,12 @@ export function defineTool<
  *   handler: ({ context }) => context.db.count('notes'),
  * });
  */
-export function defineToolFor<TContext extends object>(): <
+export function defineToolFor<TContext extends object & Reserved>(): <
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
   TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
 >(
   definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>,
-) => ToolDefinition<TInput, TOutput, TContext> {
+) => ToolDefinition<NotInferred<TInput>, NotInferred<TOutput>, TContext> {
   return (definition) => definition as never;
 }

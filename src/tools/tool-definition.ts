@@ -38,20 +38,32 @@ export type HandlerReturn<TOutput> = TOutput extends Schema
 
 /** A whole result of the protocol, with structured content of the right type or an error. */
 export type StructuredResult<TValue> =
-  | (McpCallToolResult & { structuredContent: TValue; isError?: false })
-  | (McpCallToolResult & { isError: true });
+  | (McpCallToolResult & {
+      /** A value that fits the output schema. */
+      structuredContent: TValue;
+      /** The tool did not fail. */
+      isError?: false;
+    })
+  | (McpCallToolResult & {
+      /** The tool failed; the content says why. */
+      isError: true;
+    });
 
 /** The members that a tool and an action of a grouped tool share. */
 export interface CallableDefinition {
+  /** The name people see. Default: the name. */
   readonly title?: string;
+  /** Words that policies, filters and surfaces select it by. */
   readonly tags?: readonly string[];
   /** Scopes that a caller must have, all of them; for other callers it does not exist. */
   readonly scopes?: readonly string[];
   /** Other words for what it does, for the search exposure. */
   readonly synonyms?: readonly string[];
+  /** The one subject that the tool belongs to; clients find it under `_meta`. */
   readonly category?: string;
+  /** The labels that `withSecurityWrapper` gets. */
   readonly security?: ToolSecurity;
-  /** Default: the registry's `timeoutMs`. */
+  /** How long a call may take. Default: the registry's `timeoutMs`. */
   readonly timeoutMs?: number;
   /**
    * Dot paths of arguments whose values never appear in messages and logs: `['password', 'card.number', 'users.*.token']`. A dot
@@ -99,9 +111,13 @@ export interface ToolDefinitionBase extends CallableDefinition {
   readonly name: string;
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
+  /** Hints for clients: `readOnlyHint`, `destructiveHint`, `idempotentHint`, `openWorldHint`. */
   readonly annotations?: McpToolAnnotations;
+  /** Anything else that is known of the tool, for your own use; two members have a meaning. */
   readonly metadata?: ToolMetadata;
+  /** Pictures that clients may show beside the tool. */
   readonly icons?: readonly McpIcon[];
+  /** Metadata of the protocol, sent to clients as it is. */
   readonly _meta?: McpMeta;
 }
 
@@ -110,6 +126,7 @@ export type TaskSupport = 'optional' | 'required';
 
 /** How a tool runs as a task. */
 export interface TaskOptions {
+  /** Whether a call may, or must, run as a task. */
   readonly support: TaskSupport;
   /** When the task begins: with the call, or where the handler says `context.startTask()`. Default: `call`. */
   readonly start?: 'call' | 'handler';
@@ -121,13 +138,17 @@ export interface TaskOptions {
 
 /** What a handler is called with. */
 export interface HandlerCall<TInput, TContext extends object> {
+  /** The validated arguments: defaults filled in, transforms applied. */
   readonly input: TInput;
+  /** The standard members, and those of the application and of middleware. */
   readonly context: ToolContext<TContext>;
 }
 
 /** What a default argument resolver is called with. */
 export interface ResolverCall<TContext extends object> {
+  /** The arguments as they came, before validation. */
   readonly rawArguments: Readonly<Record<string, unknown>>;
+  /** The standard members, and those of the application. */
   readonly context: ToolContext<TContext>;
 }
 
@@ -138,7 +159,9 @@ export interface ToolDefinition<
   TContext extends object = object,
   TMiddleware extends readonly AnyMiddleware[] = readonly [],
 > extends ToolDefinitionBase {
+  /** The arguments: a schema of a library, a raw shape (`{ n: z.number() }`) or a JSON Schema. Advertised, and enforced before the handler runs. */
   readonly inputSchema: TInput;
+  /** The structured result. Advertised, and enforced after the handler has run. Default: any result. */
   readonly outputSchema?: TOutput;
   /** What stands around the handler, outermost first; inside what the registry itself uses. */
   readonly middleware?: readonly [...TMiddleware];
@@ -150,6 +173,7 @@ export interface ToolDefinition<
   readonly preview?: (
     call: HandlerCall<InferSchemaOutput<TInput>, TContext & AddedBy<TMiddleware>>,
   ) => unknown;
+  /** Runs the tool. It gets the validated input and returns a value, a result of `success` or `error`, or a result of the protocol. */
   readonly handler: (
     call: HandlerCall<InferSchemaOutput<TInput>, TContext & AddedBy<TMiddleware>>,
   ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
@@ -157,10 +181,15 @@ export interface ToolDefinition<
 
 /** A definition of any tool that runs with the given context: what lists of definitions hold. */
 export interface AnyToolDefinition<TContext extends object = object> extends ToolDefinitionBase {
+  /** The arguments. Advertised, and enforced before the handler runs. */
   readonly inputSchema: Schema;
+  /** The structured result. Advertised, and enforced after the handler has run. */
   readonly outputSchema?: Schema | undefined;
+  /** Runs around the handler, outermost first; inside what the registry itself uses. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
+  /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
+  /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
   readonly preview?: (call: { readonly input: never; readonly context: never }) => unknown;
   /** `never`: the input fits the schema beside it, which only validation can know. */
   readonly handler: (call: { readonly input: never; readonly context: ToolContext<TContext> }) => unknown;

@@ -77,8 +77,9 @@ test('transports take a server and give back what can be closed', () => {
   expectTypeOf(serveHttp(server, { port: 0 })).toEqualTypeOf<Promise<RunningHttp>>();
   expectTypeOf(toFetchHandler(server)).toBeCallableWith(new Request('http://localhost/'));
   expectTypeOf(toNodeHandler(server).close).returns.toEqualTypeOf<Promise<void>>();
-  // @ts-expect-error -- a registry is no server
-  void serveHttp(new ToolRegistry());
+  expectTypeOf(serveHttp(new ToolRegistry())).toEqualTypeOf<Promise<RunningHttp>>();
+  // @ts-expect-error -- tools are no server
+  void serveHttp([]);
   // @ts-expect-error -- a principal has an id
   toNodeHandler(server, { authenticate: () => ({ name: 'ada' }) });
 });

@@ -76,7 +76,7 @@ describe('input is inferred from the schema', () => {
   test('a schema that cannot say itself as JSON Schema is a compile error', () => {
     // @ts-expect-error a bare Valibot schema has no JSON Schema
     defineTool({ ...base, inputSchema: v.object({ a: v.number() }), handler: () => 1 });
-    // @ts-expect-error a raw shape is no schema
+    // @ts-expect-error a number is no schema
     defineTool({ ...base, inputSchema: 7, handler: () => 1 });
   });
 });

@@ -2,6 +2,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import { compileSchema } from '../../schema/checks/compile-schema.ts';
 import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
 import type { JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
+import { fromFields } from '../../schema/nodes/fields-schema.ts';
 import { isNode } from '../../schema/nodes/json-node.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { isStandardSchema } from '../../schema/nodes/schema-types.ts';
@@ -22,9 +23,10 @@ export class AskedSchemas {
     this.#jsonSchemaCompiler = jsonSchemaCompiler;
   }
 
-  find(schema: Schema): AskedSchema {
-    const known = this.#known.get(schema);
+  find(given: Schema): AskedSchema {
+    const known = this.#known.get(given);
     if (known !== undefined) return known;
+    const schema = fromFields(given);
     const compiled = compileSchema(schema, {
       owner: 'The schema of a question',
       side: 'input',
@@ -35,7 +37,7 @@ export class AskedSchemas {
     const requestedSchema = isStandardSchema(schema) ? toForm(compiled.jsonSchema) : (schema as SchemaNode);
     assertPlainFields(requestedSchema);
     const asked: AskedSchema = { requestedSchema, validate: (value) => compiled.validate(value) };
-    this.#known.set(schema, asked);
+    this.#known.set(given, asked);
     return asked;
   }
 }

@@ -9,6 +9,7 @@ import { createGuarded } from './guarded-check.ts';
 import type { Cleaner, Judge, Validate, ViewOf } from './guarded-check.ts';
 import { createHider } from '../issues/hider.ts';
 import type { Hide } from '../issues/hider.ts';
+import { fromFields } from '../nodes/fields-schema.ts';
 import { isJoinedSchema } from '../nodes/joined-schema.ts';
 import { isNode, subschemas } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
@@ -64,7 +65,10 @@ export interface CompileSchemaOptions {
 }
 
 /** Converts and checks a schema once; the result is used for every list and every call. */
-export function compileSchema(schema: unknown, options: CompileSchemaOptions): CompiledSchema {
+export function compileSchema(given: unknown, options: CompileSchemaOptions): CompiledSchema {
+  // As an output, `{}` is the JSON Schema that takes anything.
+  const isAnything = options.side === 'output' && isNode(given) && Object.keys(given).length === 0;
+  const schema = isAnything ? given : fromFields(given);
   const own = checksItself(schema) ? undefined : toServable(schema, options);
   const shown =
     own === undefined || options.override !== undefined

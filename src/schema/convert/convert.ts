@@ -3,11 +3,14 @@ import { withObjectRoot } from './argument-root.ts';
 import { assertServable } from '../view/check-json-schema.ts';
 import { joinDocuments } from './join-documents.ts';
 import { isJoinedSchema } from '../nodes/joined-schema.ts';
+import { DefinitionPool } from '../nodes/definition-pool.ts';
+import { isFieldsSchema, isOptionalField } from '../nodes/fields-schema.ts';
+import type { FieldsSchema } from '../nodes/fields-schema.ts';
 import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { toPlainJson } from './plain-json.ts';
 import { isVouchedFor } from '../nodes/plain-schema.ts';
-import { toPlainZodDocument } from './plain-zod.ts';
+import { DIALECT, toPlainZodDocument } from './plain-zod.ts';
 import type { Converted } from './plain-zod.ts';
 import { isStandardSchema } from '../nodes/schema-types.ts';
 
@@ -32,13 +35,12 @@ function readDocument(schema: unknown, options: ConvertOptions): SchemaNode {
   return schema;
 }
 
-function fromStandardSchema(
-  schema: { readonly '~standard': object },
-  { owner, side }: ConvertOptions,
-): Converted {
+function fromStandardSchema(schema: { readonly '~standard': object }, options: ConvertOptions): Converted {
+  const { owner, side } = options;
+  if (isFieldsSchema(schema)) return fromFieldsSchema(schema, options);
   const { jsonSchema, vendor } = schema['~standard'] as { jsonSchema?: JsonSchemaSide; vendor: string };
   if (jsonSchema === undefined)
-    throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor)}`);
+    throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor, schema)}`);
   try {
     const plain = vendor === 'zod' ? toPlainZodDocument(schema, side) : undefined;
     if (plain !== undefined) return plain;
@@ -54,6 +56,30 @@ function fromStandardSchema(
       { cause },
     );
   }
+}
+
+/** What Zod says of an object with these fields; of other libraries, the same from the documents of the fields. */
+function fromFieldsSchema(schema: FieldsSchema, { owner, side }: ConvertOptions): Converted {
+  const isZod = schema['~standard'].vendor === 'zod';
+  const plain = isZod ? toPlainZodDocument(schema, side) : undefined;
+  if (plain !== undefined) return plain;
+  const pool = new DefinitionPool();
+  const fields = Object.entries(schema.shape);
+  const properties = fields.map(([name, field]) => {
+    const { document } = toServable(field, { owner: `${owner}: the field "${name}"`, side });
+    return [name, pool.embed(document)];
+  });
+  const required = fields.filter(([, field]) => !isOptionalField(field, side)).map(([name]) => name);
+  const definitions = pool.definitions();
+  const document = {
+    $schema: DIALECT,
+    type: 'object',
+    properties: Object.fromEntries(properties) as SchemaNode,
+    ...(required.length === 0 ? {} : { required }),
+    ...(side === 'output' ? { additionalProperties: false } : {}),
+    ...(definitions === undefined ? {} : { $defs: definitions }),
+  };
+  return { document, isOrdinary: false };
 }
 
 /** A document that may be served, and what was found on the way. */
@@ -77,13 +103,18 @@ export function toObjectDocument(schema: unknown, options: ConvertOptions): Sche
   return withObjectRoot(document, options.owner);
 }
 
-/** Refuses what is no JSON Schema object: a library's schema that cannot be used, a raw shape, anything else. */
+/** Refuses what is no JSON Schema object: a library's schema that cannot be used, a raw shape with other members, anything else. */
 function assertJsonSchema(schema: unknown, owner: string): asserts schema is SchemaNode {
-  if (isNode(schema) && Object.values(schema).some(isStandardSchema)) {
+  if (isZodBeforeStandard(schema)) throw new SchemaError(`${owner} is a Zod 3 schema. ${ZOD_UPDATE}`);
+  const members = isNode(schema) ? Object.entries(schema) : [];
+  const old = members.find(([, member]) => isZodBeforeStandard(member));
+  if (old !== undefined)
+    throw new SchemaError(`${owner}: the field "${old[0]}" is a Zod 3 schema. ${ZOD_UPDATE}`);
+  const stranger = members.find(([, member]) => !isStandardSchema(member));
+  if (stranger !== undefined && members.some(([, member]) => isStandardSchema(member)))
     throw new SchemaError(
-      `${owner} is a bare list of fields. Wrap it, for example: z.object({ ${Object.keys(schema).slice(0, 3).join(', ')} }).`,
+      `${owner}: the field "${stranger[0]}" has no schema. Give it one, for example: ${stranger[0]}: z.string().`,
     );
-  }
   if (isNode(schema) && looksLikeJsonSchema(schema)) return;
   throw new SchemaError(
     `${owner} is neither a Standard Schema (Zod ≥ 4.2, ArkType, Valibot through toStandardJsonSchema) nor a JSON Schema object.`,
@@ -114,10 +145,28 @@ const LIBRARY_OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
   },
 };
 
-function bridgeHint(vendor: string): string {
+const ZOD_UPDATE = 'This needs Zod 4.2 or newer. Update it: npm install zod@latest.';
+
+function bridgeHint(vendor: string, schema: object): string {
   if (vendor === 'valibot') return 'Wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema".';
-  if (vendor === 'zod') return 'This needs Zod 4.2 or newer.';
+  if (vendor === 'zod')
+    return isCurrentZod(schema)
+      ? 'Zod Mini has no JSON Schema. Import z from "zod" instead of "zod/mini".'
+      : ZOD_UPDATE;
   return `Use a version of "${vendor}" that implements Standard JSON Schema, or give metadata.inputJsonSchema.`;
+}
+
+/** Whether Zod is new enough, so that another of its variants was chosen. */
+function isCurrentZod(schema: object): boolean {
+  const { _zod: zod } = schema as { _zod?: { version?: { major?: unknown; minor?: unknown } } };
+  const { major, minor } = zod?.version ?? {};
+  return Number(major) > 4 || (major === 4 && Number(minor) >= 2);
+}
+
+/** Whether something is a schema of Zod before 3.24, which has no Standard Schema. */
+function isZodBeforeStandard(value: unknown): boolean {
+  const definition = isNode(value) && !isStandardSchema(value) ? value['_def'] : undefined;
+  return isNode(definition) && String(definition['typeName']).startsWith('Zod');
 }
 
 const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([

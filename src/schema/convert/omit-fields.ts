@@ -3,6 +3,7 @@ import { didYouMean } from '../../errors/nearest-names.ts';
 import { assertServable } from '../view/check-json-schema.ts';
 import { toObjectDocument } from './convert.ts';
 import { isPlainObject } from './join-documents.ts';
+import { isFieldsSchema } from '../nodes/fields-schema.ts';
 import { isJoinedSchema, joinSchemas } from '../nodes/joined-schema.ts';
 import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
@@ -57,6 +58,7 @@ type Omitted =
   | { readonly schema?: undefined; readonly reason: string; readonly cause?: unknown };
 
 function tryOmit(schema: Schema, names: readonly string[], owner: string): Omitted {
+  if (isFieldsSchema(schema)) return { schema: schema.without(names) as unknown as Schema };
   const vendor = vendorOf(schema);
   if (vendor === undefined) return omitFromDocument(schema as SchemaNode, names, owner);
   const { omit } = schema as { omit?: unknown };

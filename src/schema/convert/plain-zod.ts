@@ -32,7 +32,8 @@ interface Conversion {
   readonly expressions: RegExp[];
 }
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+/** The dialect of every document that is written here. */
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** Deeper schemas, and those that contain themselves, are Zod's business. */
 const MAX_DEPTH = 32;
 /** Larger ones as well: there are limits for them, which are checked on the document. */

@@ -16,7 +16,10 @@ export interface JsonSchema<TValue = Record<string, unknown>> {
   readonly [valueType]?: TValue;
 }
 
-/** Every kind of schema a tool may be defined with. */
+/** Fields by name, each with a schema of its own: `{ n: z.number() }`, as the official SDK takes them. */
+export type RawShape = Readonly<Record<string, StandardSchema>>;
+
+/** Every kind of schema a tool may be defined with: of a library, a JSON Schema, or a {@link RawShape}, which for the compiler is one too. */
 export type Schema = StandardSchema | JsonSchema<unknown>;
 
 /** What a value must look like before validation. */
@@ -26,7 +29,9 @@ export type InferSchemaInput<TSchema> = TSchema extends {
   ? NonNullable<TTypes> extends { readonly input: infer TInput }
     ? TInput
     : unknown
-  : InferJsonSchema<TSchema>;
+  : TSchema extends RawShape & (infer TShape)
+    ? InferFields<TShape, 'input'>
+    : InferJsonSchema<TSchema>;
 
 /** What a value looks like after validation: defaults filled in, transforms applied. */
 export type InferSchemaOutput<TSchema> = TSchema extends {
@@ -35,7 +40,28 @@ export type InferSchemaOutput<TSchema> = TSchema extends {
   ? NonNullable<TTypes> extends { readonly output: infer TOutput }
     ? TOutput
     : unknown
-  : InferJsonSchema<TSchema>;
+  : TSchema extends RawShape & (infer TShape)
+    ? InferFields<TShape, 'output'>
+    : InferJsonSchema<TSchema>;
+
+type InferFields<TShape, TSide extends 'input' | 'output'> = Members<{
+  [TName in keyof TShape]: TSide extends 'input'
+    ? InferSchemaInput<TShape[TName]>
+    : InferSchemaOutput<TShape[TName]>;
+}>;
+
+/** An object whose members may be left out where they may be undefined, written out flat. */
+type Members<TObject> = Flat<
+  {
+    -readonly [TName in keyof TObject as undefined extends TObject[TName] ? never : TName]: TObject[TName];
+  } & {
+    -readonly [TName in keyof TObject as undefined extends TObject[TName] ? TName : never]?: TObject[TName];
+  }
+>;
+
+/** An object type written out: editors show its members instead of what it was made of. `& unknown` takes this name away from it. */
+// oxlint-disable-next-line typescript/no-redundant-type-constituents -- an alias of nothing but a mapped type is shown by its name
+export type Flat<TObject> = { [TName in keyof TObject]: TObject[TName] } & unknown;
 
 type InferJsonSchema<TSchema> = TSchema extends { readonly [valueType]?: infer TValue }
   ? unknown extends TValue

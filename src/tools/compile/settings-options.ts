@@ -1,6 +1,7 @@
 import type { ErrorHandlerLike, ErrorsShown } from '../../errors/error-handler.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
+import type { Reserved } from '../../middleware/context.ts';
 import type { ToolCall } from '../../pipeline/context/call.ts';
 import type { Policy } from '../../pipeline/tool/policy.ts';
 import type { PolicyRules } from '../../pipeline/tool/policy-rules.ts';
@@ -18,8 +19,8 @@ import type { RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts
 export interface ToolSettingsOptions<TContext extends object = object> {
   /** Names the registry in messages; the default namespace of its tools. Default: `toolwright`. */
   readonly name?: string;
-  /** Makes the part of the context that is this application's own; called once per call. */
-  readonly createContext?: (call: ToolCall) => TContext | Promise<TContext>;
+  /** Makes the part of the context that is this application's own; called once per call. The names of standard members are taken. */
+  readonly createContext?: (call: ToolCall) => (TContext & Reserved) | Promise<TContext & Reserved>;
   /** Decides who may see and call what: rules, or a function of your own. Default: everybody everything. */
   readonly policy?: Policy | PolicyRules;
 
@@ -56,13 +57,19 @@ export interface ToolSettingsOptions<TContext extends object = object> {
    */
   readonly errors?: ErrorsShown;
 
+  /** Makes what runs between a call and its handler. Default: rate limit, validation, log. */
   readonly withSecurityWrapper?: WithSecurityWrapper;
+  /** Writes the results of failed calls. Default: `ErrorHandler` of `toolwright/collaborators`. */
   readonly errorHandler?: ErrorHandlerLike;
+  /** Turns what a handler returned into a result. Default: `ResponseFormatter` of `toolwright/collaborators`. */
   readonly responseFormatter?: ResponseFormatterLike;
   /** Where `context.cache` keeps values, or helpers of your own. */
   readonly cache?: CacheStore | CacheHelpers;
+  /** Where calls are counted. Default: in memory. */
   readonly rateLimitStore?: RateLimitStore;
+  /** The log of the server. Default: warnings and errors, as JSON on standard error. */
   readonly logger?: Logger;
+  /** Where the time comes from. Default: the clock of the system; tests pass their own. */
   readonly clock?: Clock;
   /** Checks raw JSON Schema. Default: Ajv, loaded when the first one is registered. */
   readonly jsonSchemaCompiler?: JsonSchemaCompiler;

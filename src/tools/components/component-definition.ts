@@ -6,11 +6,17 @@ import type { MemberRule } from '../compile/member-checks.ts';
 
 /** What the definitions of prompts and resources have in common. */
 export interface ComponentDefinition {
+  /** The name of the prompt or resource. */
   readonly name: string;
+  /** The name people see. Default: the name. */
   readonly title?: string;
+  /** Tells people and models what it is for. */
   readonly description?: string;
+  /** Pictures that clients may show beside it. */
   readonly icons?: readonly McpIcon[];
+  /** Metadata of the protocol, sent to clients as it is. */
   readonly _meta?: McpMeta;
+  /** Words that policies and filters select it by. */
   readonly tags?: readonly string[];
   /** What a caller must have been granted, all of it; to others it does not exist. */
   readonly scopes?: readonly string[];

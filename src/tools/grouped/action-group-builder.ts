@@ -1,12 +1,13 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
+import { fromFields } from '../../schema/nodes/fields-schema.ts';
 import type { Schema } from '../../schema/nodes/schema-types.ts';
 import type {
   ActionDefinition,
   ActionScope,
   AnyActionDefinition,
-  FieldsOf,
+  CommonFields,
 } from './action/action-definition.ts';
 import { assertAction } from './action/action-record.ts';
 import type { ActionRecord, GroupRecord } from './action/action-record.ts';
@@ -62,11 +63,11 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
   commonSchema<TSchema extends Schema>(
     schema: TSchema,
   ): ActionGroupBuilder<{
-    common: Omit<TScope['common'], keyof FieldsOf<TSchema>> & FieldsOf<TSchema>;
+    common: CommonFields<TScope['common'], TSchema>;
     context: TScope['context'];
   }> {
     this.#assertOpen();
-    this.#commonSchemas.push(schema);
+    this.#commonSchemas.push(fromFields(schema));
     return this;
   }
 

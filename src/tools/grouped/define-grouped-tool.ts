@@ -2,7 +2,7 @@ import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { AddedBy, AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
-import type { Schema } from '../../schema/nodes/schema-types.ts';
+import type { Flat, Schema } from '../../schema/nodes/schema-types.ts';
 import type { HandlerCall, HandlerReturn, ResolverCall } from '../tool-definition.ts';
 import type { ActionDefinitionBase, AnyActionDefinition, FieldsOf } from './action/action-definition.ts';
 import type { ActionGroupBuilder } from './action-group-builder.ts';
@@ -14,18 +14,25 @@ export interface ActionConfig<TInput, TCommon, TContext extends object> extends 
   ActionDefinitionBase,
   'name'
 > {
+  /** Its own fields: a schema of a library, a raw shape or a JSON Schema. Default: none but the common ones. */
   readonly schema?: TInput;
+  /** Common fields that this action does not take. */
   readonly omitCommonFields?: readonly string[];
+  /** Runs around the handler, inside what the tool and the group use. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
-  readonly preview?: (call: HandlerCall<TCommon & FieldsOf<TInput>, TContext>) => unknown;
-  readonly handler: (call: HandlerCall<TCommon & FieldsOf<TInput>, TContext>) => unknown;
+  /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
+  readonly preview?: (call: HandlerCall<Flat<TCommon & FieldsOf<TInput>>, TContext>) => unknown;
+  /** Runs the action. It gets the common fields and its own as one input. */
+  readonly handler: (call: HandlerCall<Flat<TCommon & FieldsOf<TInput>>, TContext>) => unknown;
 }
 
 /** What an action answers with, where it says so. */
 interface ActionAnswer<TOutput> {
+  /** The structured result. Enforced after the handler has run. Default: any result. */
   readonly outputSchema?: TOutput;
+  /** Runs the action. It gets the common fields and its own as one input. */
   readonly handler: (call: never) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
 }
 
@@ -36,8 +43,11 @@ type Actions<TInputs, TOutputs, TCommon, TContext extends object> = {
 
 /** What tools and groups share. */
 interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends readonly AnyMiddleware[]> {
+  /** Tells the model what the actions are for; they are listed behind it. */
   readonly description?: string;
+  /** Tags of every action. */
   readonly tags?: readonly string[];
+  /** Fields that every action takes. */
   readonly commonSchema?: TCommon;
   /** Around all actions; what it adds to the context is seen by their handlers. */
   readonly middleware?: readonly [...TMiddleware];
@@ -45,6 +55,7 @@ interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends r
 
 /** A group of actions, made by {@link defineActionGroup}. */
 export interface ActionGroupConfig<TContext extends object = object> {
+  /** Only for the compiler: a tool that cannot give this context cannot take the group. */
   readonly needs?: (context: TContext) => void;
   /** Adds the actions to a builder. */
   readonly configure: (group: ActionGroupBuilder) => void;
@@ -55,13 +66,17 @@ export interface GroupedToolConfig<
   TCommon extends Schema | undefined,
   TMiddleware extends readonly AnyMiddleware[],
 > extends SharedConfig<TCommon, TMiddleware> {
+  /** 1 to 128 letters, digits, `_`, `.` or `-`; unique in the registry. */
   readonly name: string;
+  /** The name people see. Default: the name. */
   readonly title?: string;
   /** The argument that says the action. Default: `action`. */
   readonly discriminator?: string;
+  /** Hints for clients that win over those derived from the actions. */
   readonly annotations?: McpToolAnnotations;
   /** Describes the actions in TOON. Default: false. */
   readonly toonDescription?: boolean;
+  /** Replaces some of the functions that make the tool of its actions. */
   readonly strategies?: GroupedToolOptions['strategies'];
 }
 
@@ -130,7 +145,9 @@ const TOOL_MEMBERS = [
 
 /** What both forms have in common at run time. */
 interface LooseConfig extends GroupedToolConfig<Schema | undefined, readonly AnyMiddleware[]> {
+  /** By name. */
   readonly actions?: Readonly<Record<string, object>> | undefined;
+  /** By name. */
   readonly groups?: Readonly<Record<string, ActionGroupConfig<never>>> | undefined;
 }
 

@@ -4,6 +4,7 @@ import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
 import type { McpCallToolResult, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
+import { fromFields } from '../../schema/nodes/fields-schema.ts';
 import type { Schema } from '../../schema/nodes/schema-types.ts';
 import type { ToolSettingsOptions } from '../compile/settings-options.ts';
 import { assertToolName } from '../compile/assert-definition.ts';
@@ -11,7 +12,7 @@ import { assertAnnotations } from '../compile/assert-members.ts';
 import type {
   ActionDefinition,
   AnyActionDefinition,
-  FieldsOf,
+  CommonFields,
   NoFields,
 } from './action/action-definition.ts';
 import { ActionGroupBuilder } from './action-group-builder.ts';
@@ -141,9 +142,9 @@ export class GroupedToolBuilder<
   /** Fields that every action takes. Call it before the actions: their handlers then see the fields. */
   commonSchema<TSchema extends Schema>(
     schema: TSchema,
-  ): GroupedToolBuilder<TBase, TContext, Omit<TCommon, keyof FieldsOf<TSchema>> & FieldsOf<TSchema>> {
+  ): GroupedToolBuilder<TBase, TContext, CommonFields<TCommon, TSchema>> {
     this.#assertNotFrozen();
-    this.#commonSchemas.push(schema);
+    this.#commonSchemas.push(fromFields(schema));
     return this as never;
   }
 

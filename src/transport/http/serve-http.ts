@@ -2,8 +2,8 @@ import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
-import type { ToolwrightServer } from '../../server/create-server.ts';
-import { servedOf } from '../../server/served-of.ts';
+import { toServed } from '../../server/to-served.ts';
+import type { Servable } from '../../server/to-served.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { toLandingPage } from './landing-page.ts';
 import { HTTP_OPTION_NAMES } from './message/assert-http-options.ts';
@@ -46,14 +46,14 @@ export interface RunningHttp extends AsyncDisposable {
 }
 
 /**
- * Serves over HTTP.
+ * Serves a server, or a registry as it is, over HTTP.
  *
  * @example
  * await using running = await serveHttp(server, { port: 0 });
  * console.log(running.url);
  */
 export async function serveHttp<TContext extends object>(
-  server: ToolwrightServer<TContext>,
+  server: Servable<TContext>,
   options: ServeHttpOptions = {},
 ): Promise<RunningHttp> {
   const { host = '127.0.0.1', port = 3000, ...rest } = options;
@@ -62,7 +62,7 @@ export async function serveHttp<TContext extends object>(
   const { path = '/mcp', healthPath = '/health' } = others;
   assertAddress({ host, port, path }, options);
   assertStrayErrorPolicy('serveHttp', onStrayError);
-  const served = servedOf(server);
+  const served = toServed(server);
   let url = '';
   const showsPage = landingPage && path !== '/' && healthPath !== '/';
   const page = { 'GET /': () => toLandingPage(served.introduction.info, url) };

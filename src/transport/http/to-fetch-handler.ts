@@ -1,5 +1,5 @@
-import type { ToolwrightServer } from '../../server/create-server.ts';
-import { servedOf } from '../../server/served-of.ts';
+import { toServed } from '../../server/to-served.ts';
+import type { Servable } from '../../server/to-served.ts';
 import { FetchSink, FetchRequest } from './faces/fetch-face.ts';
 import { hasTooManyFields, TOO_MANY_HEADERS } from './message/header-count.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
@@ -24,10 +24,10 @@ export interface FetchHandler<THost = unknown> {
  * app.all('/mcp', (context) => handle(context.req.raw));
  */
 export function toFetchHandler<TContext extends object, THost = unknown>(
-  server: ToolwrightServer<TContext>,
+  server: Servable<TContext>,
   options: HttpOptions<Request, THost> = {},
 ): FetchHandler<THost> {
-  const endpoint = new HttpEndpoint(servedOf(server), options as HttpOptions);
+  const endpoint = new HttpEndpoint(toServed(server), options as HttpOptions);
   const handle = (request: Request, host?: THost): Promise<Response> => {
     if (hasTooManyFields(request.headers)) return Promise.resolve(refuseTooMany());
     const sink = new FetchSink(request, endpoint);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ToolwrightServer } from '../../server/create-server.ts';
-import { servedOf } from '../../server/served-of.ts';
+import { toServed } from '../../server/to-served.ts';
+import type { Servable } from '../../server/to-served.ts';
 import { hasTooManyHeaders, TOO_MANY_HEADERS } from './message/header-count.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import type { HttpOptions } from './message/http-options.ts';
@@ -30,11 +30,8 @@ export function toNodeHandler<
   TContext extends object,
   TRequest extends IncomingMessage = IncomingMessage,
   THost = unknown,
->(
-  server: ToolwrightServer<TContext>,
-  options: HttpOptions<TRequest, THost> = {},
-): NodeHandler<TRequest, THost> {
-  return handlerOf(new HttpEndpoint(servedOf(server), options as HttpOptions));
+>(server: Servable<TContext>, options: HttpOptions<TRequest, THost> = {}): NodeHandler<TRequest, THost> {
+  return handlerOf(new HttpEndpoint(toServed(server), options as HttpOptions));
 }
 
 /** An endpoint as a handler. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../pipeline/tool/policy.ts';
-import type { ToolwrightServer } from '../../server/create-server.ts';
-import { servedOf } from '../../server/served-of.ts';
+import { toServed } from '../../server/to-served.ts';
+import type { Servable } from '../../server/to-served.ts';
 import { DuplexConnection } from '../../wire/sessions/duplex-connection.ts';
 
 /** The client's end of a connection in memory: what the official SDK calls a transport. */
@@ -20,10 +20,10 @@ export interface MemoryTransport {
  * await client.connect(connectInMemory(server));
  */
 export function connectInMemory<TContext extends object>(
-  server: ToolwrightServer<TContext>,
+  server: Servable<TContext>,
   caller: Caller = {},
 ): MemoryTransport {
-  const connection = new DuplexConnection(servedOf(server), {
+  const connection = new DuplexConnection(toServed(server), {
     caller,
     send: (text) => {
       const message: unknown = JSON.parse(text);

@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { assertKnown } from '../../errors/assert-known.ts';
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/codes.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
-import type { ToolwrightServer } from '../../server/create-server.ts';
-import { servedOf } from '../../server/served-of.ts';
+import { toServed } from '../../server/to-served.ts';
+import type { Servable } from '../../server/to-served.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { withinTime } from '../../base/time/within-time.ts';
 import { DuplexConnection } from '../../wire/sessions/duplex-connection.ts';
@@ -39,13 +39,13 @@ export interface RunningStdio extends AsyncDisposable {
 }
 
 /**
- * Serves over standard input and output. Ends by itself when the input ends.
+ * Serves a server, or a registry as it is, over standard input and output. Ends by itself when the input ends.
  *
  * @example
  * serveStdio(server);
  */
 export function serveStdio<TContext extends object>(
-  server: ToolwrightServer<TContext>,
+  server: Servable<TContext>,
   options: ServeStdioOptions = {},
 ): RunningStdio {
   assertKnown('The options of serveStdio', options, ['input', 'output', 'caller', 'drainMs', 'onStrayError']);
@@ -53,7 +53,7 @@ export function serveStdio<TContext extends object>(
   assertStrayErrorPolicy('serveStdio', onStrayError);
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
-  const served = servedOf(server);
+  const served = toServed(server);
   const unread = new UnreadOutput({ input, output, memory: served.memory, lines: () => lines });
   const write = writerTo(output, unread);
   const connection = new DuplexConnection(served, {

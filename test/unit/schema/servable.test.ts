@@ -41,7 +41,7 @@ describe('the root', () => {
     ['a string', z.string(), 'it accepts string.'],
     ['a list', type('number[]'), 'it accepts array.'],
     ['an object or null', z.object({}).nullable(), 'it accepts object or null.'],
-    ['anything', {}, 'it accepts anything.'],
+    ['anything', { $comment: 'x', $defs: {} }, 'it accepts anything.'],
     ['an object only under a condition', { if: {}, then: { type: 'object' } }, 'it accepts anything.'],
     ['an object or anything', { anyOf: [object({}), true] }, 'it accepts anything.'],
     ['nothing', { allOf: [{ type: 'object' }, { type: 'string' }] }, 'it accepts nothing.'],
@@ -71,10 +71,13 @@ describe('what is no schema', () => {
     );
   });
 
-  test('a bare list of fields is recognised, also when a field is called like a keyword', () => {
-    expect(refusal({ type: z.string(), name: z.string() })).toBe(
-      `${OWNER} is a bare list of fields. Wrap it, for example: z.object({ type, name }).`,
-    );
+  test('a raw shape is recognised, also when a field is called like a keyword', () => {
+    expect(compileInput({ type: z.string(), name: z.string() }).jsonSchema).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { type: { type: 'string' }, name: { type: 'string' } },
+      required: ['type', 'name'],
+    });
   });
 
   test('a Valibot schema without its bridge is refused with the name of the bridge', () => {

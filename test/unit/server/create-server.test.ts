@@ -90,8 +90,8 @@ describe('transports refuse', () => {
   });
 
   test('what is no server, and a server that is closed', async () => {
-    await expect(serveHttp(new ToolRegistry() as never)).rejects.toThrow(
-      'This is not a server made by createServer. Make one of a registry with createServer({ name, version, tools: registry }).',
+    await expect(serveHttp([] as never)).rejects.toThrow(
+      'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
     );
     const closed = createServer(base);
     await closed.close();

@@ -1,5 +1,10 @@
 import type { AddedBy, AnyMiddleware } from '../../../middleware/middleware.ts';
-import type { InferSchemaInput, InferSchemaOutput, Schema } from '../../../schema/nodes/schema-types.ts';
+import type {
+  Flat,
+  InferSchemaInput,
+  InferSchemaOutput,
+  Schema,
+} from '../../../schema/nodes/schema-types.ts';
 import type { CallableDefinition, HandlerCall, HandlerReturn, ResolverCall } from '../../tool-definition.ts';
 
 /** The fields of a schema after validation; of no schema, none. */
@@ -10,13 +15,18 @@ export type FieldsOf<TSchema> = TSchema extends Schema ? InferSchemaOutput<TSche
 export type NoFields = {};
 
 /** What the handler of an action sees: common fields, unless they are left out or written anew, and its own. */
-export type ActionInput<TCommon, TInput, TOmit> = Omit<TCommon, keyof FieldsOf<TInput> | (TOmit & string)> &
-  FieldsOf<TInput>;
+export type ActionInput<TCommon, TInput, TOmit> = Flat<
+  Omit<TCommon, keyof FieldsOf<TInput> | (TOmit & string)> & FieldsOf<TInput>
+>;
+
+/** Common fields, and more of them: a later one of the same name wins. */
+export type CommonFields<TCommon, TSchema> = Flat<Omit<TCommon, keyof FieldsOf<TSchema>> & FieldsOf<TSchema>>;
 
 /** The parts of an action that do not depend on its schemas. */
 export interface ActionDefinitionBase extends CallableDefinition {
   /** Letters, digits, `_` and `-`; no dots. */
   readonly name: string;
+  /** Tells the model what the action does and when to use it. */
   readonly description?: string;
   /** It may destroy something: said in the description, and in the annotations of the whole tool. */
   readonly destructive?: boolean;
@@ -38,6 +48,7 @@ export interface ActionDefinition<
 > extends ActionDefinitionBase {
   /** Its own fields. Without a schema it takes no arguments but the common ones. */
   readonly schema?: TInput;
+  /** The structured result. Enforced after the handler has run. Default: any result. */
   readonly outputSchema?: TOutput;
   /** Common fields that this action does not take. */
   readonly omitCommonFields?: readonly TOmit[];
@@ -48,35 +59,39 @@ export interface ActionDefinition<
     call: ResolverCall<TScope['context']>,
   ) => MaybeDefaults<TInput> | Promise<MaybeDefaults<TInput>>;
   /** With `confirm: 'preview'`: says what the handler would do, and does nothing. */
-  readonly preview?: (call: ActionCall<TInput, TScope, TOmit, TMiddleware>) => unknown;
+  readonly preview?: (
+    call: HandlerCall<ActionInput<TScope['common'], TInput, TOmit>, TScope['context'] & AddedBy<TMiddleware>>,
+  ) => unknown;
+  /** Does what the action is for. */
   readonly handler: (
-    call: ActionCall<TInput, TScope, TOmit, TMiddleware>,
+    call: HandlerCall<ActionInput<TScope['common'], TInput, TOmit>, TScope['context'] & AddedBy<TMiddleware>>,
   ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
 }
 
 /** What the handlers of a builder find around them: common fields and context. */
 export interface ActionScope {
+  /** The fields that every action takes. */
   readonly common: object;
+  /** The members of the context beyond the standard ones. */
   readonly context: object;
 }
 
 type MaybeDefaults<TInput> = Partial<TInput extends Schema ? InferSchemaInput<TInput> : NoFields> | undefined;
 
-/** What the handler of an action is called with. */
-export type ActionCall<
-  TInput,
-  TScope extends ActionScope,
-  TOmit,
-  TMiddleware extends readonly unknown[],
-> = HandlerCall<ActionInput<TScope['common'], TInput, TOmit>, TScope['context'] & AddedBy<TMiddleware>>;
-
 /** An action of any builder: what lists of actions hold. */
 export interface AnyActionDefinition extends ActionDefinitionBase {
+  /** Its own fields. */
   readonly schema?: Schema | undefined;
+  /** The structured result. */
   readonly outputSchema?: Schema | undefined;
+  /** Common fields that this action does not take. */
   readonly omitCommonFields?: readonly string[];
+  /** Runs around the handler, inside what the tool and the group use. */
   readonly middleware?: readonly AnyMiddleware[];
+  /** Supplies missing arguments before validation. */
   readonly defaultArgumentResolver?: (call: never) => unknown;
+  /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
   readonly preview?: (call: never) => unknown;
+  /** Runs the action. */
   readonly handler: (call: never) => unknown;
 }

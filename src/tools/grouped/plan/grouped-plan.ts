@@ -3,6 +3,7 @@ import type { AnyMiddleware } from '../../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../../model/mcp-types.ts';
 import { toObjectDocument } from '../../../schema/convert/convert.ts';
 import { deepFreeze, toPlainJson } from '../../../schema/convert/plain-json.ts';
+import { fromFields } from '../../../schema/nodes/fields-schema.ts';
 import { joinSchemas } from '../../../schema/nodes/joined-schema.ts';
 import { omitFields } from '../../../schema/convert/omit-fields.ts';
 import { fieldNames } from '../../../schema/view/root-keys.ts';
@@ -118,7 +119,7 @@ interface PlannedFields {
 /** Common and own fields as one schema. A field that the action writes itself replaces the common one. */
 function planFields(source: PlanSource, { definition, group, key }: ActionRecord): PlannedFields {
   const owner = `Action "${key}" of builder "${source.name}"`;
-  const own = definition.schema;
+  const own = fromFields(definition.schema);
   const ownNames = own === undefined ? [] : namesOf(own, `${owner}: the schema`);
   const omitted = definition.omitCommonFields ?? [];
   const commons = [...source.commonSchemas, ...(group?.commonSchemas ?? [])];

@@ -1,0 +1,44 @@
+import { DefinitionError } from '../errors/errors.ts';
+import { ToolSurface } from '../registry/surface.ts';
+import { ToolRegistry } from '../registry/tool-registry.ts';
+import type { Served } from '../wire/served/served.ts';
+import { ToolwrightServer } from './create-server.ts';
+import { servedOf } from './served-of.ts';
+
+/** Everything that transports and the test client take: a server, or the tools of one. */
+export type Servable<TContext extends object> =
+  | ToolwrightServer<TContext>
+  | ToolRegistry<TContext>
+  | ToolSurface<TContext>;
+
+/** The servers of registries and surfaces that were served as they are: all transports of one registry share its tasks and sessions. */
+const made = new WeakMap<object, ToolwrightServer>();
+
+/** The one place where a registry becomes a server. Anything else that is no server is refused. */
+export function toServer<TContext extends object>(given: Servable<TContext>): ToolwrightServer<TContext> {
+  if (!(given instanceof ToolRegistry) && !(given instanceof ToolSurface)) return given;
+  const known = made.get(given);
+  if (known !== undefined) return known as unknown as ToolwrightServer<TContext>;
+  const name = given instanceof ToolRegistry ? given.name : 'toolwright';
+  const server = new ToolwrightServer<TContext>({ name, version: '0.0.0', tools: given });
+  made.set(given, server as unknown as ToolwrightServer);
+  return server;
+}
+
+/** The tools of a server, for whoever calls them without a transport. */
+export function toolsOf<TContext extends object>(
+  server: ToolwrightServer<TContext>,
+): ToolRegistry<TContext> | ToolSurface<TContext> {
+  // A server of a surface has no registry; what it announces is what it serves.
+  const { tools = servedOf(server).announced.tools } = server;
+  if (tools instanceof ToolRegistry || tools instanceof ToolSurface)
+    return tools as ToolRegistry<TContext> | ToolSurface<TContext>;
+  throw new DefinitionError(
+    `Server "${server.name}" has no tools to call. Give it some: createServer({ …, tools: [add] }).`,
+  );
+}
+
+/** What a server, a registry or a surface serves. */
+export function toServed<TContext extends object>(given: Servable<TContext>): Served {
+  return servedOf(toServer(given));
+}

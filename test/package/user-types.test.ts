@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assertBuilt, createScratchFolder, ROOT } from '../support/dist.ts';
+
+const scratch = createScratchFolder();
+beforeAll(assertBuilt);
+afterAll(scratch.remove);
+
+/** The errors of a compiler with nothing but `strict`, as most projects have it, for a program that uses the built package. */
+async function errorsOf(name: string, source: string): Promise<string> {
+  writeFileSync(join(scratch.path, name), source);
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const options =
+    '--noEmit --ignoreConfig --strict --module NodeNext --target ES2023 --types node --skipLibCheck';
+  const args = [compiler, ...options.split(' '), name];
+  return promisify(execFile)(process.execPath, args, { cwd: scratch.path }).then(
+    () => '',
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+}
+
+const HEAD = `import { createServer, createTool, defineToolFor, ToolRegistry } from 'toolwright';
+import * as z from 'zod';
+const needsDb = defineToolFor<{ db: string[] }>()({
+  name: 'a', description: 'A', inputSchema: { n: z.number() }, handler: ({ context }) => context.db.length,
+});
+`;
+
+test('the type tests of arrays hold without exactOptionalPropertyTypes', async () => {
+  const source = readFileSync(join(ROOT, 'test/types/inference.test-d.ts'), 'utf8');
+  const errors = await errorsOf('inference.mts', source.replaceAll('../../src/index.ts', 'toolwright'));
+  expect(errors).toBe('');
+}, 60_000);
+
+test('a tool that needs what a server or a registry does not have: the error names it', async () => {
+  for (const use of [
+    "createServer({ name: 's', version: '1', tools: [needsDb] });",
+    "createServer({ name: 's', version: '1', extraTools: [needsDb] });",
+    'new ToolRegistry().register(needsDb);',
+    'new ToolRegistry().registerAll([needsDb]);',
+  ]) {
+    expect(await errorsOf('needs.mts', `${HEAD}${use}\n`)).toContain("Property 'db' is missing");
+  }
+}, 60_000);
+
+test('a member with the name of a standard one: the error names it', async () => {
+  const source = "createServer({ name: 's', version: '1', createContext: () => ({ signal: 1 }) });";
+  expect(await errorsOf('reserved.mts', `${HEAD}${source}\n`)).toContain(
+    "Type 'number' is not assignable to type 'ReservedName<\"signal\">'",
+  );
+}, 60_000);
+
+test('the input of an action is shown flat', async () => {
+  const source = `createTool('g').commonSchema({ space: z.string() }).action({
+  name: 'a', schema: z.object({ id: z.string() }),
+  handler: (call) => { const shown: null = call.input; const whole: null = call; return [shown, whole]; },
+});`;
+  const errors = await errorsOf('hover.mts', `${HEAD}${source}\n`);
+  expect(errors).toContain("Type '{ space: string; id: string; }' is not assignable to type 'null'.");
+  expect(errors).toContain("Type 'HandlerCall<{ space: string; id: string; }, object>'");
+}, 60_000);

@@ -1,0 +1,304 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import * as v from 'valibot';
+import * as z from 'zod';
+import {
+  createServer,
+  createTool,
+  defineGroupedTool,
+  defineMiddleware,
+  definePrompt,
+  defineResourceTemplate,
+  defineTool,
+  defineToolFor,
+  tool,
+  toolFor,
+  ToolRegistry,
+  toolsFrom,
+} from '../../src/index.ts';
+import type {
+  AnyToolDefinition,
+  InferSchemaInput,
+  ServerOptions,
+  ToolDefinition,
+  ToolwrightServer,
+} from '../../src/index.ts';
+
+const base = { name: 's', version: '1' };
+const described = { name: 't', description: 'T' };
+const numbers = z.object({ n: z.number().default(1) });
+const sum = z.object({ sum: z.number() });
+
+describe('a tool in the array of createServer', () => {
+  test('has the input of its own schema, beside others', () => {
+    createServer({
+      ...base,
+      tools: [
+        {
+          ...described,
+          inputSchema: numbers,
+          handler: ({ input }) => expectTypeOf(input).toEqualTypeOf<{ n: number }>(),
+        },
+        {
+          ...described,
+          inputSchema: z.object({ s: z.string() }),
+          outputSchema: sum,
+          handler: async ({ input, context }) => {
+            expectTypeOf(input).toEqualTypeOf<{ s: string }>();
+            expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+            return { sum: input.s.length };
+          },
+        },
+        {
+          ...described,
+          inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
+          handler: ({ input }) => expectTypeOf(input).toEqualTypeOf<Record<string, unknown>>(),
+        },
+        defineTool({ ...described, inputSchema: numbers, handler: ({ input }) => input.n }),
+        createTool('grouped').action({ name: 'a', handler: () => 1 }),
+      ],
+      extraTools: [
+        {
+          ...described,
+          inputSchema: { word: z.string(), times: z.number().optional() },
+          confirm: 'preview',
+          preview: ({ input }) => expectTypeOf(input.word).toEqualTypeOf<string>(),
+          handler: ({ input }) =>
+            expectTypeOf(input).toEqualTypeOf<{ word: string; times?: number | undefined }>(),
+        },
+      ],
+    });
+  });
+
+  test('a wrong use of the input, the result, a member or the schema is a compile error', () => {
+    createServer({
+      ...base,
+      // @ts-expect-error there is no m
+      tools: [{ ...described, inputSchema: numbers, handler: ({ input }) => input.m }],
+    });
+    createServer({
+      ...base,
+      // @ts-expect-error a string is no number
+      tools: [{ ...described, inputSchema: numbers, outputSchema: sum, handler: () => ({ sum: 'one' }) }],
+    });
+    createServer({
+      ...base,
+      // @ts-expect-error no such member
+      tools: [{ ...described, inputSchema: numbers, handler: () => 1, tag: 'x' }],
+    });
+    createServer({
+      ...base,
+      // @ts-expect-error a bare Valibot schema has no JSON Schema
+      tools: [{ ...described, inputSchema: v.object({ a: v.number() }), handler: () => 1 }],
+    });
+    createServer({
+      ...base,
+      // @ts-expect-error the same in extraTools
+      extraTools: [{ ...described, inputSchema: numbers, handler: ({ input }) => input.m }],
+    });
+  });
+
+  test('lists that were made elsewhere are taken as they are', () => {
+    class Tools {
+      @tool({ description: 'D', inputSchema: numbers })
+      double({ n }: { n: number }): number {
+        return n * 2;
+      }
+    }
+    const options: ServerOptions = { ...base, tools: toolsFrom(new Tools()) };
+    expectTypeOf(createServer(options)).toEqualTypeOf<ToolwrightServer>();
+    const tools: AnyToolDefinition[] = [defineTool({ ...described, inputSchema: numbers, handler: () => 1 })];
+    createServer({ ...base, tools });
+    createServer({ ...base, tools: [] });
+    createServer({
+      ...base,
+      tools: [
+        ...toolsFrom(new Tools()),
+        // Behind a spread the place in the tuple is not known: the context is typed, the input is not.
+        { ...described, inputSchema: numbers, handler: ({ input, context }) => [input, context.name] },
+      ],
+    });
+  });
+
+  test('literals behind a spread keep their types', () => {
+    const defined = defineTool({ ...described, inputSchema: numbers, handler: () => 1 });
+    createServer({
+      ...base,
+      tools: [{ ...defined, task: { support: 'required' }, structuredText: 'short' }],
+    });
+  });
+});
+
+describe('prompts and resources in the arrays of createServer', () => {
+  test('are typed by their own schemas, arguments and templates', () => {
+    createServer({
+      ...base,
+      createContext: () => ({ db: 1 }),
+      prompts: [
+        {
+          name: 'schema',
+          inputSchema: { n: z.number() },
+          handler: ({ input, context }) => {
+            expectTypeOf(input).toEqualTypeOf<{ n: number }>();
+            expectTypeOf(context.db).toEqualTypeOf<number>();
+            return 'x';
+          },
+        },
+        {
+          name: 'list',
+          arguments: [{ name: 'file', required: true }, { name: 'tone' }],
+          handler: ({ input }) => {
+            expectTypeOf(input).toEqualTypeOf<{ readonly file: string; readonly tone?: string }>();
+            return 'x';
+          },
+        },
+        { name: 'template', arguments: [{ name: 'who' }], template: 'Hello {{who}}' },
+        definePrompt({ name: 'defined', inputSchema: numbers, handler: ({ input }) => `${input.n}` }),
+      ],
+      resources: [
+        { uri: 'a://b', name: 'a', contentProvider: ({ uri, context }) => uri + context.db },
+        {
+          uriTemplate: 'a://{b}/{c}{?d}',
+          name: 'a',
+          contentProvider: ({ variables }) => {
+            expectTypeOf(variables.c).toEqualTypeOf<string>();
+            expectTypeOf(variables.d).toEqualTypeOf<string | undefined>();
+            return 'x';
+          },
+        },
+        defineResourceTemplate({
+          uriTemplate: 'a://{e}',
+          name: 'a',
+          contentProvider: ({ variables }) => variables.e,
+        }),
+      ],
+    });
+    createServer({
+      ...base,
+      // @ts-expect-error there is no argument m
+      prompts: [{ name: 'p', arguments: [{ name: 'n' }], handler: ({ input }) => input.m }],
+    });
+    createServer({
+      ...base,
+      // @ts-expect-error there is no variable m
+      resources: [{ uriTemplate: 'a://{n}', name: 'a', contentProvider: ({ variables }) => variables.m }],
+    });
+  });
+});
+
+describe('the context', () => {
+  const needsDb = defineToolFor<{ db: string[] }>()({
+    ...described,
+    inputSchema: numbers,
+    handler: ({ context }) => context.db.length,
+  });
+
+  test('of a server comes from createContext, and from nothing that needs it', () => {
+    const server = createServer({ ...base, createContext: async () => ({ db: ['a'] }), tools: [needsDb] });
+    expectTypeOf(server).toEqualTypeOf<ToolwrightServer<{ db: string[] }>>();
+    // @ts-expect-error this server has no db
+    createServer({ ...base, tools: [needsDb] });
+    // @ts-expect-error this server has another db
+    createServer({ ...base, createContext: () => ({ db: 1 }), tools: [needsDb] });
+    // @ts-expect-error the same in extraTools
+    createServer({ ...base, extraTools: [needsDb] });
+    const builder = createTool<{ db: string[] }>('x').action({ name: 'a', handler: () => 1 });
+    // @ts-expect-error the same for builders
+    createServer({ ...base, tools: [builder] });
+  });
+
+  test('has members that cannot be replaced', () => {
+    // @ts-expect-error signal is a standard member
+    createServer({ ...base, createContext: () => ({ signal: 1 }) });
+    // @ts-expect-error the same later
+    createServer({ ...base, createContext: async () => ({ db: 1, log: 'x' }) });
+    // @ts-expect-error the same in a registry
+    new ToolRegistry({ createContext: () => ({ name: 'x' }) });
+    // @ts-expect-error the same in a definition
+    defineToolFor<{ name: string }>();
+    // @ts-expect-error the same in a decorator
+    toolFor<{ principal: string }>();
+    // @ts-expect-error the same in a middleware
+    defineMiddleware(({ next }) => next({ ask: 1 }));
+  });
+});
+
+describe('a raw shape', () => {
+  const shape = { n: z.number().default(1), s: z.string().optional() };
+
+  test('types input and output, everywhere a schema is taken', () => {
+    expectTypeOf<InferSchemaInput<typeof shape>>().toEqualTypeOf<{
+      n?: number | undefined;
+      s?: string | undefined;
+    }>();
+    const add = defineTool({
+      ...described,
+      inputSchema: shape,
+      outputSchema: { sum: z.number() },
+      handler: ({ input }) => {
+        expectTypeOf(input).toEqualTypeOf<{ n: number; s?: string | undefined }>();
+        return { sum: input.n };
+      },
+    });
+    expectTypeOf(add).toExtend<ToolDefinition<typeof shape, { sum: z.ZodNumber }>>();
+    // @ts-expect-error a string is no number
+    defineTool({ ...described, inputSchema: shape, outputSchema: shape, handler: () => ({ n: 'x' }) });
+    createTool('g')
+      .commonSchema({ space: z.string() })
+      .action({
+        name: 'a',
+        schema: shape,
+        handler: ({ input }) =>
+          expectTypeOf(input).toEqualTypeOf<{ space: string; n: number; s?: string | undefined }>(),
+      });
+    definePrompt({
+      name: 'p',
+      inputSchema: shape,
+      handler: ({ input }) => {
+        expectTypeOf(input.n).toEqualTypeOf<number>();
+        return 'x';
+      },
+    });
+    class Tools {
+      @tool({ description: 'D', inputSchema: shape })
+      fits(input: { n: number }): number {
+        return input.n;
+      }
+      // @ts-expect-error n is a number
+      @tool({ description: 'D', inputSchema: shape })
+      fitsNot(input: { n: string }): string {
+        return input.n;
+      }
+    }
+    void Tools;
+  });
+});
+
+describe('the input of an action', () => {
+  test('is one flat object, not an intersection', () => {
+    const withUser = defineMiddleware(({ next }) => next({ user: 'ada' }));
+    createTool('g')
+      .use(withUser)
+      .commonSchema(z.object({ space: z.string() }))
+      .action({
+        name: 'a',
+        schema: z.object({ id: z.string() }),
+        handler: ({ input }) => expectTypeOf(input).toEqualTypeOf<{ space: string; id: string }>(),
+      })
+      .action({
+        name: 'b',
+        schema: z.discriminatedUnion('k', [z.object({ k: z.literal('x') }), z.object({ k: z.literal('y') })]),
+        handler: ({ input }) =>
+          expectTypeOf(input).toEqualTypeOf<{ space: string; k: 'x' } | { space: string; k: 'y' }>(),
+      });
+    defineGroupedTool({
+      name: 'g',
+      commonSchema: { space: z.string() },
+      actions: {
+        a: {
+          schema: { id: z.string() },
+          handler: ({ input }) => expectTypeOf(input).toEqualTypeOf<{ space: string; id: string }>(),
+        },
+      },
+    });
+  });
+});

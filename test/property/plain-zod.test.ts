@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { REAL_SHAPES } from '../../bench/real-shapes/index.mjs';
-import { toPlainZodDocument } from '../../src/schema/convert/plain-zod.ts';
+import { toPlainZodDocument } from '../../src/schema/zod/plain-zod.ts';
 import { findZodExpressions } from '../../src/schema/expressions/zod-expressions.ts';
 
 const DECORATIONS: readonly ((schema: z.ZodType) => z.ZodType)[] = [

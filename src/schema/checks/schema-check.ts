@@ -15,7 +15,7 @@ import { toRawIssues } from '../issues/standard-issue.ts';
 import type { StandardIssue } from '../issues/standard-issue.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { mayBeAsyncZod } from '../convert/zod-async.ts';
+import { mayBeAsyncZod } from '../zod/zod-async.ts';
 
 /** What decides which validators run. */
 export interface CheckOptions {

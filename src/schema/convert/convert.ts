@@ -10,8 +10,8 @@ import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { toPlainJson } from './plain-json.ts';
 import { isVouchedFor } from '../nodes/plain-schema.ts';
-import { DIALECT, toPlainZodDocument } from './plain-zod.ts';
-import type { Converted } from './plain-zod.ts';
+import { DIALECT, toPlainZodDocument } from '../zod/plain-zod.ts';
+import type { Converted } from '../zod/plain-zod.ts';
 import { isStandardSchema } from '../nodes/schema-types.ts';
 
 /** Which document is wanted, and how messages name its owner. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { mayBeAsyncZod } from '../../../src/schema/convert/zod-async.ts';
+import { mayBeAsyncZod } from '../../../src/schema/zod/zod-async.ts';
 import { compileInput } from './compile.ts';
 
 const unhandled: unknown[] = [];

@@ -12,7 +12,7 @@ const TOOLS = 200;
  * without Toolwright. Measured when this was written: 550 registered, 647 as actions, 1,047 in the array of a server, whose whole
  * tuple is inferred at once: an array of `defineTool` costs the least for many tools.
  */
-const BUDGET = { registered: 650, actions: 650, inline: 1100 };
+const BUDGET = { registered: 650, actions: 650, inline: 1150 };
 /** And in all, where each tool is inferred by itself. */
 const TOTAL = 280_000;
 

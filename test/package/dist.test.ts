@@ -121,7 +121,7 @@ describe('the built package', () => {
       'DEFAULT_RATE_LIMIT DEFAULT_STRATEGIES ErrorHandler ResponseFormatter UnserializableError createSecurityWrapper systemClock',
     ],
     ['fetch', 'HTTP_DEFAULTS refuse toFetchHandler'],
-    ['http', 'HTTP_DEFAULTS refuse serveHttp toNodeHandler'],
+    ['http', 'HTTP_DEFAULTS forwardedFor refuse serveHttp toNodeHandler'],
     [
       'model',
       'BaseModel ConverterBase Group GroupConverterBase GroupItem McpGroupConverter McpPromptConverter McpResourceConverter McpToolAnnotationsConverter McpToolConverter ModelError Prompt PromptArgument PromptConverterBase Resource ResourceConverterBase Tool ToolAnnotations ToolAnnotationsConverterBase ToolConverterBase',

@@ -113,17 +113,17 @@ describe('a new project', () => {
 });
 
 describe('what is not used is not loaded', () => {
-  test('by the entry of stdio: no package, no HTTP', async () => {
+  test('by the entry of stdio: no package but what every server needs, no HTTP', async () => {
     const loaded = await recordModules('stdio', `import 'toolwright/stdio';`);
     expect(loaded.own.length).toBeGreaterThan(1);
-    expect(loaded.packages).toEqual(['toolwright']);
+    expect(loaded.packages).toEqual(['@toon-format/toon', 'toolwright']);
     expect(loaded.transports).toEqual(['stdio']);
     expect(loaded.network).toEqual([]);
   });
 
-  test('by the entry of HTTP: no package, no stdio', async () => {
+  test('by the entry of HTTP: no package but what every server needs, no stdio', async () => {
     const loaded = await recordModules('http', `import 'toolwright/http';`);
-    expect(loaded.packages).toEqual(['toolwright']);
+    expect(loaded.packages).toEqual(['@toon-format/toon', 'toolwright']);
     expect(loaded.transports).toEqual(['http']);
     expect(loaded.network).toContain('node:http');
   });

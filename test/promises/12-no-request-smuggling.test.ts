@@ -120,10 +120,12 @@ const BODY_IS_READ_AGAIN: Weakness = {
   module: 'transport/http/to-node-handler.js',
   defence: 'framing',
   by: `const [incoming] = arguments;
-    incoming.once('data', async (chunk) => {
-      const { connect } = await import('node:net');
-      if (chunk.includes('HTTP/1.1')) connect(incoming.socket.localPort, '127.0.0.1').end(chunk);
-    });
+    const { emit } = incoming;
+    incoming.emit = function (event, chunk) {
+      if (event === 'data' && chunk.includes('HTTP/1.1'))
+        import('node:net').then(({ connect }) => connect(this.socket.localPort, '127.0.0.1').end(chunk));
+      return emit.apply(this, arguments);
+    };
     $&`,
 };
 

@@ -221,7 +221,7 @@ promise('every request is authenticated', {
         {
           module: 'transport/http/gate/identify.js',
           defence: 'refusal-where-it-throws',
-          by: 'return NOBODY;',
+          by: 'return { caller: {} };',
         },
       ],
       red: /requests that were not refused as they should be/,
@@ -232,7 +232,7 @@ promise('every request is authenticated', {
         {
           module: 'transport/http/gate/identify.js',
           defence: 'refusal-where-it-rejects',
-          by: '$&.then((identified) => (identified.status === 503 ? NOBODY : identified))',
+          by: '$&.then((identified) => (identified.status === 503 ? { caller: {} } : identified))',
         },
       ],
       red: /requests that were not refused as they should be/,

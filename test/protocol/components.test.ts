@@ -304,7 +304,6 @@ describe('completion', () => {
       { ref: { type: 'ref/prompt', name: 'no_such' }, argument },
       { ref: { type: 'ref/resource', uri: 'none://x' }, argument },
       { ref: { type: 'ref/tool', name: 'add' }, argument },
-      { ref: review, argument: { name: 'no_such', value: '' } },
       { ref: review, argument: { name: 'style' } },
       { ref: null, argument },
       {},

@@ -302,3 +302,32 @@ describe('the input of an action', () => {
     });
   });
 });
+
+test('arrays in variables, whose members have different schemas, are served', () => {
+  const tools = [
+    defineTool({
+      name: 'a',
+      description: 'A',
+      inputSchema: z.object({ name: z.string() }),
+      handler: ({ input }) => input.name,
+    }),
+    defineTool({
+      name: 'b',
+      description: 'B',
+      inputSchema: z.object({ text: z.string() }),
+      outputSchema: z.object({ words: z.number() }),
+      handler: ({ input }) => ({ words: input.text.length }),
+    }),
+  ];
+  const prompts = [
+    definePrompt({ name: 'a', arguments: [{ name: 'x', required: true }], handler: ({ x }) => x }),
+    definePrompt({ name: 'b', inputSchema: z.object({ y: z.string() }), handler: ({ y }) => y }),
+  ];
+  const resources = [
+    defineResource({ uri: 'docs://a', name: 'a', text: 'A' }),
+    defineResourceTemplate({ uriTemplate: 'docs://{id}', name: 'b', read: ({ variables }) => variables.id }),
+  ];
+  expectTypeOf(
+    createServer({ name: 's', version: '1', tools, extraTools: tools, prompts, resources }),
+  ).toEqualTypeOf<ToolwrightServer<object>>();
+});

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../wire/messages/rpc-errors.ts';
 import type { BodyLimits, HttpRequest, ResponseHeaders } from './message/http-message.ts';
 import { headersOf } from './message/http-details.ts';
 import type { HttpOptions, RouteHandler } from './message/http-options.ts';
-import { respondError, respondNoRoom, respondNotAllowed } from './message/respond.ts';
+import { respondError, respondNoRoom } from './message/respond.ts';
 import type { EndpointRequest } from './gate/endpoint-request.ts';
 
 /** A request to a route: who sends it is not known. */
@@ -38,17 +38,17 @@ export class CustomRoutes {
     }
   }
 
-  serves(path: string): boolean {
-    return this.#routes.has(path);
+  /** Whether there is a handler; of a browser's preflight, whether there is any for the path. */
+  serves({ method }: HttpRequest, path: string): boolean {
+    const methods = this.#routes.get(path);
+    return methods !== undefined && (method === 'OPTIONS' || handlerOf(methods, method) !== undefined);
   }
 
   async handle(request: RouteRequest, path: string): Promise<void> {
     const { http, sink, cors } = request;
-    const methods = this.#routes.get(path) ?? new Map<string, RouteHandler>();
-    const handler = methods.get(http.method) ?? (http.method === 'HEAD' ? methods.get('GET') : undefined);
-    if (handler === undefined) return respondNotAllowed(sink, [...methods.keys()].join(', '), cors);
+    const handler = handlerOf(this.#routes.get(path), http.method);
     const body = await this.#readBody(request);
-    if (body === undefined) return;
+    if (handler === undefined || body === undefined) return;
     const response = await handler(toRequest(http, body));
     const bytes = new Uint8Array(await response.arrayBuffer());
     const headers = { ...headersToSend(response), ...cors };
@@ -73,6 +73,13 @@ export class CustomRoutes {
     }
     return undefined;
   }
+}
+
+function handlerOf(
+  methods: ReadonlyMap<string, RouteHandler> | undefined,
+  method: string,
+): RouteHandler | undefined {
+  return methods?.get(method === 'HEAD' ? 'GET' : method);
 }
 
 function toRequest(http: HttpRequest, body: string | null): Request {

@@ -139,7 +139,7 @@ export class HttpEndpoint {
     }
     const cors = this.#gatekeeper.corsHeaders(http);
     if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
-    const isRoute = this.#routes.serves(path);
+    const isRoute = this.#routes.serves(http, path);
     const sse = this.#sse?.serves(path) === true ? this.#sse : undefined;
     const isElsewhere = this.#options.path !== undefined && path !== this.#options.path;
     if (isElsewhere && sse === undefined && !isRoute) {

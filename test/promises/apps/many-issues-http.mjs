@@ -11,6 +11,7 @@ const names = Array.from({ length: 60 }, (_, index) => `r${index}`);
 const each = (member) => Object.fromEntries(names.map((name) => [name, member]));
 const element = { type: 'object', properties: each({ type: 'string' }), required: names };
 
+const negated = { allOf: names.map((name) => ({ not: { not: { required: [name] } } })) };
 const conditional = { if: { type: 'object' }, then: { required: names } };
 const node = { $dynamicAnchor: 'node', ...conditional, properties: { next: { $dynamicRef: '#node' } } };
 
@@ -20,6 +21,8 @@ const SCHEMAS = {
   valibot: toStandardJsonSchema(v.object({ list: v.array(v.object(each(v.string()))) })),
   arktype: type({ list: type(each('string')).array() }),
   json_schema: { type: 'object', properties: { list: { type: 'array', items: element } } },
+  // Nothing but the validator knows `not`.
+  negated: { type: 'object', properties: { list: { type: 'array', items: negated } } },
   conditional: { type: 'object', properties: { list: { type: 'array', items: conditional } } },
   dynamic: {
     type: 'object',

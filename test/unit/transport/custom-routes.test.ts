@@ -74,7 +74,10 @@ describe('routes beside the endpoint', () => {
   test('other methods, other paths, broken handlers and long bodies are told so', async () => {
     await using running = await serve({ routes });
     const wrong = await running.get('/hook');
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
+    expect([wrong.status, await wrong.text()]).toEqual([
+      404,
+      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Not found. The MCP endpoint is /mcp."}}',
+    ]);
     expect((await running.get('/other')).status).toBe(404);
     expect((await running.get('/broken')).status).toBe(500);
     const long = await running

@@ -100,6 +100,8 @@ async function sendAll(
 function faultOf({ status, type, text }: PostAnswer): string | undefined {
   if (status >= 500 || status < 200) return `status ${status} with ${text.slice(0, 300)}`;
   if (text === '') return undefined;
+  // The landing page.
+  if (status === 200 && type === 'text/html; charset=utf-8' && text.endsWith('</html>\n')) return undefined;
   const events = text.split('\n').filter((line) => line.startsWith('data: {'));
   const messages = type.startsWith('text/event-stream') ? events.map((line) => line.slice(6)) : [text];
   try {

@@ -7,6 +7,7 @@ import {
   defineGroupedTool,
   defineMiddleware,
   definePrompt,
+  defineResource,
   defineResourceTemplate,
   defineTool,
   defineToolFor,
@@ -320,12 +321,16 @@ test('arrays in variables, whose members have different schemas, are served', ()
     }),
   ];
   const prompts = [
-    definePrompt({ name: 'a', arguments: [{ name: 'x', required: true }], handler: ({ x }) => x }),
-    definePrompt({ name: 'b', inputSchema: z.object({ y: z.string() }), handler: ({ y }) => y }),
+    definePrompt({ name: 'a', arguments: [{ name: 'x', required: true }], handler: ({ input }) => input.x }),
+    definePrompt({ name: 'b', inputSchema: z.object({ y: z.string() }), handler: ({ input }) => input.y }),
   ];
   const resources = [
     defineResource({ uri: 'docs://a', name: 'a', text: 'A' }),
-    defineResourceTemplate({ uriTemplate: 'docs://{id}', name: 'b', read: ({ variables }) => variables.id }),
+    defineResourceTemplate({
+      uriTemplate: 'docs://{id}',
+      name: 'b',
+      contentProvider: ({ variables }) => variables.id,
+    }),
   ];
   expectTypeOf(
     createServer({ name: 's', version: '1', tools, extraTools: tools, prompts, resources }),

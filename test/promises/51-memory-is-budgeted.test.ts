@@ -40,7 +40,7 @@ async function expectBurstSurvived(without: readonly Weakness[]): Promise<void> 
   const { headers, body } = writeModern('tools/call', { name: 'large', arguments: {} });
   const lines = Object.entries({ Host: 'localhost', ...headers, 'Content-Length': body.length });
   const request = `POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
-  for (let count = 0; count < 200; count += 1) {
+  for (let count = 0; count < 500; count += 1) {
     const socket = connect(server.port, '127.0.0.1').pause();
     socket.on('error', () => {});
     socket.write(request);

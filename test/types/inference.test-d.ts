@@ -334,5 +334,5 @@ test('arrays in variables, whose members have different schemas, are served', ()
   ];
   expectTypeOf(
     createServer({ name: 's', version: '1', tools, extraTools: tools, prompts, resources }),
-  ).toEqualTypeOf<ToolwrightServer<object>>();
+  ).toEqualTypeOf<ToolwrightServer>();
 });

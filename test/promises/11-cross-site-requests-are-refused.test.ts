@@ -308,7 +308,8 @@ function misused({ title, request }: Route, port: number): readonly Attempt[] {
   const ofMethods = ['PUT', 'PATCH', 'TRACE', 'OPTIONS'].map((method) => ({
     title: `${title}: ${method}`,
     request: { ...request, method, fields: [host, ...request.fields] },
-    status: 405,
+    // A route has the methods it was given; to others, nothing is there.
+    status: request.target === '/' && method !== 'OPTIONS' ? 404 : 405,
   }));
   const ofDoubles = DOUBLES.map((doubled) => ({
     title: `${title}: ${doubled.map((field) => field.join(': ')).join(' and ')}`,

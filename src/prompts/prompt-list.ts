@@ -1,3 +1,4 @@
+import type { OfArray } from '../base/of-array.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { HandlerCall } from '../tools/tool-definition.ts';
@@ -17,16 +18,9 @@ export type PromptList<TInputs, TArguments, TContext extends object> =
   | ({ readonly [TIndex in keyof TInputs]: PromptWithSchema<TInputs[TIndex], TContext> } & {
       readonly [TIndex in keyof TArguments]: PromptWithList<TArguments[TIndex], TContext>;
     })
-  | AnyArray<TInputs, TContext>
+  | OfArray<TInputs, readonly AnyPromptDefinition<TContext>[]>
   // Nothing fits this: it makes the compiler infer a tuple instead of an array.
   | { readonly 0: never };
-
-/** Of an array in a variable nobody knows which schema stands at which place: any prompts fit. */
-type AnyArray<TInputs, TContext extends object> = TInputs extends readonly unknown[]
-  ? number extends TInputs['length']
-    ? readonly AnyPromptDefinition<TContext>[]
-    : never
-  : never;
 
 interface ListedPrompt<TInput, TContext extends object> extends PromptDefinitionBase<string, never> {
   /** Runs around the handler and the completers, outermost first. The handler is not typed by what it adds: use `definePrompt` for that. */

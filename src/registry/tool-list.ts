@@ -1,3 +1,4 @@
+import type { OfArray } from '../base/of-array.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type {
@@ -17,19 +18,12 @@ export type ToolList<TInputs, TOutputs, TContext extends object> =
   | {
       readonly [TIndex in keyof TInputs]:
         | ListedTool<TInputs[TIndex], TIndex extends keyof TOutputs ? TOutputs[TIndex] : unknown, TContext>
-        | AnyOfArray<TInputs, TContext>
+        | OfArray<TInputs, AnyToolDefinition<TContext>>
         | BuilderFor<TContext>;
     }
   | TupleHint<TContext>
   // Only to infer from: an object that is mapped twice, or an intersection of two, takes compilers twenty times as long.
   | (TContext extends string ? { readonly [TIndex in keyof TOutputs]: Returning<TOutputs[TIndex]> } : never);
-
-/** Of an array in a variable nobody knows which schema stands at which place: any tool fits. */
-type AnyOfArray<TInputs, TContext extends object> = TInputs extends readonly unknown[]
-  ? number extends TInputs['length']
-    ? AnyToolDefinition<TContext>
-    : never
-  : never;
 
 interface Returning<TOutput> {
   /** The structured result. */

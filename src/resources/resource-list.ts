@@ -1,3 +1,4 @@
+import type { OfArray } from '../base/of-array.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { Completers } from '../prompts/completion.ts';
 import type {
@@ -16,16 +17,9 @@ export type ResourceList<TTemplates, TContext extends object> =
         | ResourceDefinition<TContext>
         | ListedTemplate<TTemplates[TIndex], TContext>;
     }
-  | AnyArray<TTemplates, TContext>
+  | OfArray<TTemplates, readonly AnyResourceDefinition<TContext>[]>
   // Nothing fits this: it makes the compiler infer a tuple instead of an array.
   | { readonly 0: never };
-
-/** Of an array in a variable nobody knows which template stands at which place: any resources fit. */
-type AnyArray<TTemplates, TContext extends object> = TTemplates extends readonly unknown[]
-  ? number extends TTemplates['length']
-    ? readonly AnyResourceDefinition<TContext>[]
-    : never
-  : never;
 
 interface ListedTemplate<TTemplate, TContext extends object> extends ResourceDefinitionBase {
   /** A plain resource in the same array makes it `never`, where not every definition is known by itself. */

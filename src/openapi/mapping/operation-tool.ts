@@ -1,4 +1,4 @@
-import type { McpCallToolResult, McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import type { JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
@@ -10,7 +10,7 @@ import { annotationsOf } from '../naming/method-annotations.ts';
 import type { Operation } from '../model/operation.ts';
 import { PagingParameters } from '../response/pagination/pagination-input.ts';
 import { CONTINUE_ARGUMENT, readMore, readResponse } from '../response/read-response.ts';
-import type { ResponseOptions } from '../response/read-response.ts';
+import type { OperationResult, ResponseOptions } from '../response/read-response.ts';
 import type { RemainderStore } from '../response/model/remainder-store.ts';
 import type { OperationOverride } from '../selection/operation-override.ts';
 import { createArgumentSchema, isContinuation } from './argument-schema.ts';
@@ -118,7 +118,7 @@ interface HandlerCall {
 }
 
 /** Calls the operation and shows its answer. What is the same for all answers is put together for the first one. */
-function createHandler(parts: OperationToolParts): (call: HandlerCall) => Promise<McpCallToolResult> {
+function createHandler(parts: OperationToolParts): (call: HandlerCall) => Promise<OperationResult> {
   const { callable, plan } = parts;
   const call = compileCall(callable);
   let settled: SettledOptions | undefined;

@@ -59,7 +59,8 @@ function takeEncoded(name: string, values: ReadonlyMap<string, string>): string 
 
 /** Refuses values that are not one segment, or that servers take for something else than a name. */
 export function assertPathValue(name: string, value: string): void {
-  const why = findPathProblem(value) ?? (value.includes('%') ? findPathProblem(decodeOnce(value)) : undefined);
+  const why =
+    findPathProblem(value) ?? (value.includes('%') ? findPathProblem(decodeOnce(value)) : undefined);
   if (why !== undefined) throw refusePathValue(name, why);
 }
 
@@ -105,7 +106,9 @@ function assertShape(path: string, shape: readonly (string | undefined)[]): void
   let fits = segments.length === shape.length;
   for (const [index, segment] of segments.entries())
     fits &&=
-      shape[index] === undefined ? segment !== '' && !DOTS.test(decodeOnce(segment)) : segment === shape[index];
+      shape[index] === undefined
+        ? segment !== '' && !DOTS.test(decodeOnce(segment))
+        : segment === shape[index];
   if (!fits)
     throw new OutboundError('blocked', 'The values would lead to another path than the one that is meant.');
 }

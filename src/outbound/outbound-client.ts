@@ -106,7 +106,8 @@ export class OutboundClient {
     const { url, body } = request;
     const upstream = this.#upstreamOf(url);
     const { method, headers } = toHeaders(request, this.#options.userAgent ?? 'toolwright');
-    const { operation = `${method} ${url.pathname}`, maxResponseBytes = this.#limits.maxResponseBytes } = request;
+    const { operation = `${method} ${url.pathname}`, maxResponseBytes = this.#limits.maxResponseBytes } =
+      request;
     const deadline = new Deadline(this.#clock, request, this.#limits.timeoutMs);
     try {
       upstream.budget.earn();
@@ -224,7 +225,8 @@ function isSilent({ failure }: OutboundError, progress: ExchangeProgress | undef
 
 /** `isTransient`: it may be different a moment later. */
 type Outcome = { readonly isTransient: boolean } & (
-  { readonly answer: OutboundAnswer } | { readonly error: OutboundError }
+  | { readonly answer: OutboundAnswer }
+  | { readonly error: OutboundError }
 );
 
 function unwrap(outcome: Outcome): OutboundAnswer {

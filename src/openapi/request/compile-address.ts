@@ -61,7 +61,10 @@ function fillPair(parts: readonly PathPart[], input: Arguments): string {
 }
 
 /** Nothing is written where there is no value. */
-function compileInQuery({ argument, parameter }: PlannedParameter, key: string): (input: Arguments) => string {
+function compileInQuery(
+  { argument, parameter }: PlannedParameter,
+  key: string,
+): (input: Arguments) => string {
   const write = compileQueryValue(parameter);
   return (input) => {
     const value = readArgument(input, argument);

@@ -28,7 +28,10 @@ export function compilePathValue({ argument, parameter, allowSlashes }: PlannedP
       return encodeText(argument, writeContent(contentType, value), percentEncode);
     if (typeof value !== 'object') {
       const text = toText(value);
-      return prefix + (allowSlashes === true ? encodeSegments(argument, text) : encodeText(argument, text, encodeSingle));
+      return (
+        prefix +
+        (allowSlashes === true ? encodeSegments(argument, text) : encodeText(argument, text, encodeSingle))
+      );
     }
     const written = writeCompound(parameter, joinInner(value, innerDelimiters) as object, writePart);
     if (written === '') throw refusePathValue(argument, 'it is empty');

@@ -11,11 +11,7 @@ export interface TextRemarks {
 }
 
 /** A text, or as much of it as may be shown. */
-export function readText(
-  text: string,
-  options: ResponseOptions,
-  remarks: TextRemarks = {},
-): OperationResult {
+export function readText(text: string, options: ResponseOptions, remarks: TextRemarks = {}): OperationResult {
   const { hide = (shown) => shown, maxChars, structured } = options;
   const hidden = hide(text);
   if (hidden.length > maxChars) return showFirst({ kind: 'text', text: hidden }, options, remarks);

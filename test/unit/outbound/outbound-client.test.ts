@@ -165,6 +165,18 @@ describe('a request is refused', () => {
   });
 });
 
+test('an address that must not be asked is refused every time, also beside one that may be', async () => {
+  const client = clientOf();
+  const url = await serve((_request, response) => response.end('ok'));
+  for (let round = 0; round < 2; round += 1) {
+    expect((await client.send({ url: new URL(url) })).status).toBe(200);
+    expect(await failureOf(client.send({ url: new URL('http://127.0.0.2/') }))).toEqual([
+      'blocked',
+      expect.stringContaining('127.0.0.2 is not a public address'),
+    ]);
+  }
+});
+
 test('a name that leads to this machine is refused when the connection is made', async () => {
   const client = new OutboundClient();
   closers.push(() => client.close());

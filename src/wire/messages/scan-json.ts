@@ -28,7 +28,7 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
   // Of a message by itself, or of each message of a batch.
   const messageDepth = bytes[afterSpace(bytes, 0)] === OPEN_BRACKET ? 2 : 1;
   const hasEscapes = bytes.indexOf(BACKSLASH) !== -1;
-  // The last string, without its quotes: before a colon, it is a key.
+  // The last string, without its quotes: before a colon, it is a key. Empty where a colon follows something else, which is not JSON.
   let start = 0;
   let end = 0;
   // The keys of the message that were seen, a bit for each.
@@ -63,6 +63,7 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
           if ((seen & (1 << known)) !== 0) return `it has the key "${KEYS[known]}" twice`;
           seen |= 1 << known;
         }
+        end = start;
         break;
       }
       case OPEN_BRACE:
@@ -86,6 +87,7 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
         break;
       case COMMA:
         nodes += 1;
+        end = start;
         isConstructor = false;
         // defence: number-of-values
         if (nodes > maxNodes) return `it has more than ${maxNodes} values`;

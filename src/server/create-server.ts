@@ -52,20 +52,16 @@ import type { ToolFunction, UnnamedTool } from './unnamed-tool.ts';
  */
 export function createServer<
   TContext extends object = object,
-  TInputs = readonly Schema[],
-  TOutputs = readonly (Schema | undefined)[],
-  TExtraInputs = readonly Schema[],
-  TExtraOutputs = readonly (Schema | undefined)[],
+  TTools = readonly unknown[],
+  TExtraTools = readonly unknown[],
   TPromptInputs = readonly Schema[],
   const TPromptArguments = readonly (readonly PromptArgumentDefinition[])[],
   const TTemplates = readonly string[],
 >(
   options: InferredServerOptions<
     TContext,
-    TInputs,
-    TOutputs,
-    TExtraInputs,
-    TExtraOutputs,
+    TTools,
+    TExtraTools,
     TPromptInputs,
     TPromptArguments,
     TTemplates

@@ -94,10 +94,8 @@ export interface ServerOptions<TContext extends object = object> extends ServerS
  */
 export interface InferredServerOptions<
   TContext extends object,
-  TInputs,
-  TOutputs,
-  TExtraInputs,
-  TExtraOutputs,
+  TTools,
+  TExtraTools,
   TPromptInputs,
   TPromptArguments,
   TTemplates,
@@ -106,9 +104,9 @@ export interface InferredServerOptions<
   readonly tools?:
     | ToolRegistry<TContext>
     | ToolSurface<TContext>
-    | ToolList<TInputs, TOutputs, NotInferred<TContext>>;
+    | ToolList<TTools, TContext>;
   /** Definitions and builders beside them: added to the registry, behind what it has. */
-  readonly extraTools?: ToolList<TExtraInputs, TExtraOutputs, NotInferred<TContext>>;
+  readonly extraTools?: ToolList<TExtraTools, TContext>;
   /** A manager, or an array of definitions. */
   readonly prompts?:
     | PromptsManager<TContext>

@@ -1,3 +1,4 @@
+import type { InferredMembers, MemberOf, TupleHint } from '../base/inferred-list.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { InferSchemaOutput, Schema, ZodSchema } from '../schema/nodes/schema-types.ts';
 import type {
@@ -10,33 +11,23 @@ import type { BuilderFor } from './registry-unit.ts';
 
 /**
  * Definitions and builders in an array, each typed by its own schemas. `TTools` is a tuple that the compiler infers. The condition is
- * always true; it defers the tuple until that is done, because only then is known which schema belongs to a tool behind a spread.
+ * always true: it keeps `TContext` from being inferred from the tools, and the tuple from being read before it is inferred, because the
+ * place of a tool behind a spread is not known before.
  */
 export type ToolList<TTools, TContext extends object> =
   | ([TContext] extends [infer TKnown extends object]
       ? { readonly [TIndex in keyof TTools]: ListedTool<TTools[TIndex], TKnown> | BuilderFor<TKnown> }
       : never)
-  | TupleHint;
+  | TupleHint<ToolDefinitionBase>;
 
-/** Nothing fits this. It makes the compiler infer a tuple instead of an array, and keeps literals behind a spread from being widened. */
-interface TupleHint {
-  readonly 0: never;
-  readonly [index: number]: never;
-  [Symbol.iterator](): Iterator<ToolDefinitionBase>;
-}
-
-type ListedTool<TTool, TContext extends object> = ToolSchemas<TTool> & ToolBody<TTool, TContext>;
-
-/** The members of a tool that its type is inferred from. */
-type ToolSchemas<TTool> = {
-  readonly [TName in keyof TTool & ('inputSchema' | 'outputSchema')]?: TTool[TName];
-};
+type ListedTool<TTool, TContext extends object> = InferredMembers<TTool, 'inputSchema' | 'outputSchema'> &
+  ToolBody<TTool, TContext>;
 
 interface ToolBody<TTool, TContext extends object> extends ToolDefinitionBase {
   /** The arguments: a schema of a library, a raw shape (`{ n: z.number() }`) or a JSON Schema. Advertised, and enforced before the handler runs. */
-  readonly inputSchema: Valid<InputSchemaOf<TTool>>;
+  readonly inputSchema: Checked<MemberOf<TTool, 'inputSchema'>>;
   /** The structured result. Advertised, and enforced after the handler has run. Default: any result. */
-  readonly outputSchema?: Valid<OutputSchemaOf<TTool>> | undefined;
+  readonly outputSchema?: Checked<MemberOf<TTool, 'outputSchema'>> | undefined;
   /** Runs around the handler, outermost first; inside what the registry itself uses. The handler is not typed by what it adds: use `defineTool` for that. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
   /** Supplies missing arguments before validation. Explicit arguments win. */
@@ -49,21 +40,18 @@ interface ToolBody<TTool, TContext extends object> extends ToolDefinitionBase {
   readonly plan?: undefined;
 }
 
-type InputSchemaOf<TTool> = 'inputSchema' extends keyof TTool ? TTool['inputSchema'] : unknown;
-type OutputSchemaOf<TTool> = 'outputSchema' extends keyof TTool ? TTool['outputSchema'] : unknown;
+/** What an inferred schema is compared with. A schema of Zod is not, which is half the cost of a tool. */
+type Checked<TSchema> = TSchema extends ZodSchema ? unknown : Schema;
 
-/** The schema, or what it should be: the first of a library that cannot convert it to JSON Schema. */
-type Valid<TSchema> = TSchema extends ZodSchema ? unknown : Schema;
-
-/** Of several tools, as in an array in a variable: one of their handlers. */
+/** Of several tools, as in an array in a variable: the handler of one of them. */
 type Handler<TTool, TContext extends object> = TTool extends unknown
   ? (
-      call: HandlerCall<InputOf<InputSchemaOf<TTool>>, TContext>,
-    ) => ReturnOf<OutputSchemaOf<TTool>> | Promise<ReturnOf<OutputSchemaOf<TTool>>>
+      call: HandlerCall<InputOf<MemberOf<TTool, 'inputSchema'>>, TContext>,
+    ) => ReturnOf<MemberOf<TTool, 'outputSchema'>> | Promise<ReturnOf<MemberOf<TTool, 'outputSchema'>>>
   : never;
 
 type Preview<TTool, TContext extends object> = TTool extends unknown
-  ? (call: PreviewCall<InputSchemaOf<TTool>, TContext>) => unknown
+  ? (call: PreviewCall<MemberOf<TTool, 'inputSchema'>, TContext>) => unknown
   : never;
 
 /** `never` where only "some schema" is known, as of `AnyToolDefinition`: the input fits the schema beside it, which only validation can know. */
@@ -73,7 +61,7 @@ type PreviewCall<TInput, TContext extends object> = Schema extends TInput
   ? { readonly input: never; readonly context: never }
   : HandlerCall<InputOf<TInput>, TContext>;
 
-/** Without a schema, `TOutput` is `undefined`, or `unknown` where no member says so. */
+/** Without a schema, `TOutput` is `undefined` or `unknown`. */
 type ReturnOf<TOutput> = [TOutput] extends [Schema]
   ? Schema extends TOutput
     ? unknown

@@ -54,18 +54,10 @@ export function createServer<
   TContext extends object = object,
   TTools = readonly unknown[],
   TExtraTools = readonly unknown[],
-  TPromptInputs = readonly Schema[],
-  const TPromptArguments = readonly (readonly PromptArgumentDefinition[])[],
+  const TPrompts = readonly unknown[],
   const TTemplates = readonly string[],
 >(
-  options: InferredServerOptions<
-    TContext,
-    TTools,
-    TExtraTools,
-    TPromptInputs,
-    TPromptArguments,
-    TTemplates
-  >,
+  options: InferredServerOptions<TContext, TTools, TExtraTools, TPrompts, TTemplates>,
 ): ToolwrightServer<TContext> {
   // The types of single handlers are between them and their schemas: to everybody else these are tools like any other.
   return new ToolwrightServer(options as unknown as ServerOptions<TContext>);

@@ -96,21 +96,15 @@ export interface InferredServerOptions<
   TContext extends object,
   TTools,
   TExtraTools,
-  TPromptInputs,
-  TPromptArguments,
+  TPrompts,
   TTemplates,
 > extends ServerSettings<TContext> {
   /** A registry, a surface of one, or an array of definitions and builders. */
-  readonly tools?:
-    | ToolRegistry<TContext>
-    | ToolSurface<TContext>
-    | ToolList<TTools, TContext>;
+  readonly tools?: ToolRegistry<TContext> | ToolSurface<TContext> | ToolList<TTools, TContext>;
   /** Definitions and builders beside them: added to the registry, behind what it has. */
   readonly extraTools?: ToolList<TExtraTools, TContext>;
   /** A manager, or an array of definitions. */
-  readonly prompts?:
-    | PromptsManager<TContext>
-    | PromptList<TPromptInputs, TPromptArguments, NotInferred<TContext>>;
+  readonly prompts?: PromptsManager<TContext> | PromptList<TPrompts, TContext>;
   /** A manager, or an array of definitions. */
-  readonly resources?: ResourcesManager<TContext> | ResourceList<TTemplates, NotInferred<TContext>>;
+  readonly resources?: ResourcesManager<TContext> | ResourceList<TTemplates, TContext>;
 }

@@ -1,6 +1,6 @@
 import type { InferredMembers, MemberOf, TupleHint } from '../base/inferred-list.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
-import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
+import type { InferSchemaOutput, Schema, SchemaFor } from '../schema/nodes/schema-types.ts';
 import type { HandlerCall } from '../tools/tool-definition.ts';
 import type {
   PromptArgumentDefinition,
@@ -21,7 +21,7 @@ type ListedPrompt<TPrompt, TContext extends object> = InferredMembers<TPrompt, '
 
 interface ListedPromptBody<TPrompt, TContext extends object> extends PromptDefinitionBase<string, never> {
   /** The arguments as a schema of a library, a raw shape or a JSON Schema. Not together with `arguments`. */
-  readonly inputSchema?: Schema | undefined;
+  readonly inputSchema?: SchemaFor<MemberOf<TPrompt, 'inputSchema'>> | undefined;
   /** The arguments as a list; their values are strings. Not together with `inputSchema`. */
   readonly arguments?: readonly PromptArgumentDefinition[] | undefined;
   /** Runs around the handler and the completers, outermost first. The handler is not typed by what it adds: use `definePrompt` for that. */

@@ -1,6 +1,6 @@
 import type { InferredMembers, MemberOf, TupleHint } from '../base/inferred-list.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
-import type { InferSchemaOutput, Schema, ZodSchema } from '../schema/nodes/schema-types.ts';
+import type { InferSchemaOutput, Schema, SchemaFor } from '../schema/nodes/schema-types.ts';
 import type {
   HandlerCall,
   HandlerReturn,
@@ -25,9 +25,9 @@ type ListedTool<TTool, TContext extends object> = InferredMembers<TTool, 'inputS
 
 interface ToolBody<TTool, TContext extends object> extends ToolDefinitionBase {
   /** The arguments: a schema of a library, a raw shape (`{ n: z.number() }`) or a JSON Schema. Advertised, and enforced before the handler runs. */
-  readonly inputSchema: Checked<MemberOf<TTool, 'inputSchema'>>;
+  readonly inputSchema: SchemaFor<MemberOf<TTool, 'inputSchema'>>;
   /** The structured result. Advertised, and enforced after the handler has run. Default: any result. */
-  readonly outputSchema?: Checked<MemberOf<TTool, 'outputSchema'>> | undefined;
+  readonly outputSchema?: SchemaFor<MemberOf<TTool, 'outputSchema'>> | undefined;
   /** Runs around the handler, outermost first; inside what the registry itself uses. The handler is not typed by what it adds: use `defineTool` for that. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
   /** Supplies missing arguments before validation. Explicit arguments win. */
@@ -39,9 +39,6 @@ interface ToolBody<TTool, TContext extends object> extends ToolDefinitionBase {
   /** The member that only builders have lets the compiler tell them from definitions. */
   readonly plan?: undefined;
 }
-
-/** What an inferred schema is compared with. A schema of Zod is not, which is half the cost of a tool. */
-type Checked<TSchema> = TSchema extends ZodSchema ? unknown : Schema;
 
 /** Of several tools, as in an array in a variable: the handler of one of them. */
 type Handler<TTool, TContext extends object> = TTool extends unknown

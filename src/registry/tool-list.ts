@@ -16,12 +16,17 @@ import type { BuilderFor } from './registry-unit.ts';
  */
 export type ToolList<TTools, TContext extends object> =
   | ([TContext] extends [infer TKnown extends object]
-      ? { readonly [TIndex in keyof TTools]: ListedTool<TTools[TIndex], TKnown> | BuilderFor<TKnown> }
+      ? { readonly [TIndex in keyof TTools]: Listed<TTools[TIndex], TKnown> }
       : never)
   | TupleHint<ToolDefinitionBase>;
 
-type ListedTool<TTool, TContext extends object> = InferredMembers<TTool, 'inputSchema' | 'outputSchema'> &
-  ToolBody<TTool, TContext>;
+/**
+ * One type for each tool: of as many types as there are tools, the compiler compares each tool with one instead of all. Several for what is
+ * one of several tools, such as an element of an array in a variable.
+ */
+type Listed<TTool, TContext extends object> = TTool extends { readonly plan: unknown }
+  ? BuilderFor<TContext>
+  : InferredMembers<TTool, 'inputSchema' | 'outputSchema' | 'plan'> & ToolBody<TTool, TContext>;
 
 interface ToolBody<TTool, TContext extends object> extends ToolDefinitionBase {
   /** The arguments: a schema of a library, a raw shape (`{ n: z.number() }`) or a JSON Schema. Advertised, and enforced before the handler runs. */
@@ -33,23 +38,12 @@ interface ToolBody<TTool, TContext extends object> extends ToolDefinitionBase {
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
   /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
-  readonly preview?: Preview<TTool, TContext>;
+  readonly preview?: (call: PreviewCall<MemberOf<TTool, 'inputSchema'>, TContext>) => unknown;
   /** Runs the tool. It gets the validated input and returns a value, a result of `success` or `error`, or a result of the protocol. */
-  readonly handler: Handler<TTool, TContext>;
-  /** The member that only builders have lets the compiler tell them from definitions. */
-  readonly plan?: undefined;
+  readonly handler: (
+    call: HandlerCall<InputOf<MemberOf<TTool, 'inputSchema'>>, TContext>,
+  ) => ReturnOf<MemberOf<TTool, 'outputSchema'>> | Promise<ReturnOf<MemberOf<TTool, 'outputSchema'>>>;
 }
-
-/** Of several tools, as in an array in a variable: the handler of one of them. */
-type Handler<TTool, TContext extends object> = TTool extends unknown
-  ? (
-      call: HandlerCall<InputOf<MemberOf<TTool, 'inputSchema'>>, TContext>,
-    ) => ReturnOf<MemberOf<TTool, 'outputSchema'>> | Promise<ReturnOf<MemberOf<TTool, 'outputSchema'>>>
-  : never;
-
-type Preview<TTool, TContext extends object> = TTool extends unknown
-  ? (call: PreviewCall<MemberOf<TTool, 'inputSchema'>, TContext>) => unknown
-  : never;
 
 /** `never` where only "some schema" is known, as of `AnyToolDefinition`: the input fits the schema beside it, which only validation can know. */
 type InputOf<TInput> = Schema extends TInput ? never : InferSchemaOutput<TInput>;

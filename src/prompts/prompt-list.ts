@@ -11,8 +11,8 @@ import type {
 
 /** Prompts in an array, each typed by its own schema or list of arguments. `TPrompts` and the condition: as in `ToolList`. */
 export type PromptList<TPrompts, TContext extends object> =
-  | ([TContext] extends [infer TKnown extends object]
-      ? { readonly [TIndex in keyof TPrompts]: ListedPrompt<TPrompts[TIndex], TKnown> }
+  | ([TPrompts, unknown] extends [unknown, unknown]
+      ? { readonly [TIndex in keyof TPrompts]: ListedPrompt<TPrompts[TIndex], TContext> }
       : never)
   | TupleHint<PromptDefinitionBase<string, never>>;
 

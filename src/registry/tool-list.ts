@@ -11,12 +11,11 @@ import type { BuilderFor } from './registry-unit.ts';
 
 /**
  * Definitions and builders in an array, each typed by its own schemas. `TTools` is a tuple that the compiler infers. The condition is
- * always true: it keeps `TContext` from being inferred from the tools, and the tuple from being read before it is inferred, because the
- * place of a tool behind a spread is not known before.
+ * always true. It keeps the tuple from being read before it is inferred: the place of a tool behind a spread is not known before.
  */
 export type ToolList<TTools, TContext extends object> =
-  | ([TContext] extends [infer TKnown extends object]
-      ? { readonly [TIndex in keyof TTools]: Listed<TTools[TIndex], TKnown> }
+  | ([TTools, unknown] extends [unknown, unknown]
+      ? { readonly [TIndex in keyof TTools]: Listed<TTools[TIndex], TContext> }
       : never)
   | TupleHint<ToolDefinitionBase>;
 

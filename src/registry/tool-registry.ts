@@ -48,6 +48,9 @@ const TOOLS: TreeKind<CatalogEntry, Catalog> = {
   compileCatalog,
 };
 
+/** An iterable that is no array: `TTools` is what was inferred from it as one. */
+type OtherIterable<TTools, TElement> = [TTools] extends [readonly unknown[]] ? never : Iterable<TElement>;
+
 /** Everything that can be registered. */
 type Registrable<TContext extends object> = AnyToolDefinition<TContext> | BuilderFor<TContext>;
 
@@ -105,15 +108,15 @@ export class ToolRegistry<TContext extends object = object> {
   }
 
   /** Adds several tools: all of them, or none if one is refused. Listeners hear of it once. */
-  registerAll<TTools>(given: ToolList<TTools, TContext>, options?: RegisterOptions): this;
-  /** The same from any other iterable. */
-  registerAll(given: Iterable<Registrable<TContext>>, options?: RegisterOptions): this;
-  registerAll(given: unknown, options: RegisterOptions = {}): this {
+  registerAll<TTools>(
+    given: ToolList<TTools, TContext> | OtherIterable<TTools, Registrable<TContext>>,
+    options: RegisterOptions = {},
+  ): this {
     if (typeof (given as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
       throw new DefinitionError('registerAll takes a list of definitions; use register for one.');
     }
     // Taken out first: an iterator may run code of its own between two definitions.
-    const sources = [...(given as Iterable<never>)].map((each) => toUnitSource(each));
+    const sources = [...(given as unknown as Iterable<never>)].map((each) => toUnitSource(each));
     const around = { settings: this.#settings, middleware: this.#tree.middleware };
     this.#tree.add(
       sources.map((source) => compileUnit(source, around)),

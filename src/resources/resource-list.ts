@@ -11,11 +11,11 @@ import type { OptionalVariable, TemplateVariable } from './uri-template.ts';
 
 /** Resources and resource templates in an array; the variables of each template are typed by it. The condition: as in `ToolList`. */
 export type ResourceList<TTemplates, TContext extends object> =
-  | ([TContext] extends [infer TKnown extends object]
+  | ([TTemplates, unknown] extends [unknown, unknown]
       ? {
           readonly [TIndex in keyof TTemplates]:
-            | ResourceDefinition<TKnown>
-            | ListedTemplate<TTemplates[TIndex], TKnown>;
+            | ResourceDefinition<TContext>
+            | ListedTemplate<TTemplates[TIndex], TContext>;
         }
       : never)
   | TupleHint<ResourceDefinitionBase>;

@@ -27,8 +27,15 @@ export interface ZodSchema {
   readonly _zod: { readonly input: unknown; readonly output: unknown };
 }
 
-/** The type that an inferred schema must have. A schema of Zod has it: comparing the two would be half of what compilers spend on a tool. */
-export type SchemaFor<TSchema> = TSchema extends ZodSchema ? unknown : Schema;
+/**
+ * The type that an inferred schema must have beside its own. A schema of Zod is not compared with {@link Schema}: that would be half of what
+ * compilers spend on a tool.
+ */
+export type SchemaFor<TSchema> = TSchema extends ZodSchema
+  ? unknown
+  : TSchema extends Schema
+    ? unknown
+    : Schema;
 
 /** What a value must look like before validation. */
 export type InferSchemaInput<TSchema> = TSchema extends ZodSchema

@@ -57,7 +57,7 @@ function registeredTool(index: number): string {
 /** All tools in the array of one server. */
 function inlineProgram(tool: (index: number) => string): string {
   const head = "import { createServer, defineTool } from 'toolwright';\nimport * as z from 'zod';\n";
-  return `${head}export const server = createServer({ name: 's', version: '1', tools: [${list(tool)}] });\nexport { defineTool };`;
+  return `${head}export const server = createServer({ name: 's', version: '1', tools: [${list(tool)}] });`;
 }
 
 /** All tools registered at once. */

@@ -22,9 +22,13 @@ export type RawShape = Readonly<Record<string, StandardSchema>>;
 /** Every kind of schema a tool may be defined with: of a library, a JSON Schema, or a {@link RawShape}, which for the compiler is one too. */
 export type Schema = StandardSchema | JsonSchema<unknown>;
 
-/** A schema of Zod 4. Its types are read from here: through `~standard`, compilers work out the input for the output, and the other way round. */
+/**
+ * A schema of Zod 4.2 or newer; Zod Mini, which has no JSON Schema, is none. Its types are read from here: through `~standard`, compilers
+ * work out the input for the output, and the other way round.
+ */
 export interface ZodSchema {
   readonly _zod: { readonly input: unknown; readonly output: unknown };
+  readonly toJSONSchema: unknown;
 }
 
 /**

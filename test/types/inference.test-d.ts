@@ -253,6 +253,7 @@ describe('a tool in the array of createServer', () => {
   });
 
   test('is typed the same in registerAll', () => {
+    const defined = [defineTool({ ...described, inputSchema: numbers, handler: () => 1 })];
     new ToolRegistry<{ db: number }>({ createContext: () => ({ db: 1 }) }).registerAll([
       {
         ...described,
@@ -264,7 +265,7 @@ describe('a tool in the array of createServer', () => {
         },
       },
       createTool('grouped').action({ name: 'a', handler: () => 1 }),
-      ...[defineTool({ ...described, inputSchema: numbers, handler: () => 1 })],
+      ...defined,
       {
         ...described,
         inputSchema: numbers,

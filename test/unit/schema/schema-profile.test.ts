@@ -57,10 +57,10 @@ describe('without references', () => {
 
   test('what stands beside a reference stays', () => {
     const defs = { A: { type: 'string', minLength: 1, description: 'A name' } };
-    expect(field({ $ref: '#/$defs/A', description: 'Mine', maxLength: 3 }, 'no-ref', defs)).toEqual({
+    expect(field({ $ref: '#/$defs/A', description: 'Mine', default: 'x' }, 'no-ref', defs)).toEqual({
       type: 'string',
       minLength: 1,
-      maxLength: 3,
+      default: 'x',
       description: 'Mine',
     });
     expect(field({ $ref: '#/$defs/A', minLength: 2 }, 'no-ref', defs)).toEqual({

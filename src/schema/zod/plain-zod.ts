@@ -1,7 +1,6 @@
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { addStringChecks } from './zod-strings.ts';
-import { addLengthChecks, addNumberChecks, areSilent } from './zod-checks.ts';
-import type { Document, ZodCheck } from './zod-checks.ts';
+import { areSilent, readChecks } from './zod-checks.ts';
+import type { CheckDefinition, Document } from './zod-checks.ts';
 
 /** The document of a schema, and what is known of it from how it was made. */
 export interface Converted {
@@ -54,17 +53,14 @@ interface ZodSchema {
   };
 }
 
-interface ZodDefinition {
+interface ZodDefinition extends CheckDefinition {
   readonly type: string;
-  readonly check?: string;
-  readonly checks?: readonly ZodCheck[];
   readonly entries?: Readonly<Record<string, unknown>>;
   readonly values?: readonly unknown[];
   readonly element?: ZodSchema;
   readonly innerType?: ZodSchema;
   readonly defaultValue?: unknown;
   readonly options?: readonly ZodSchema[];
-  readonly inclusive?: boolean;
   readonly keyType?: ZodSchema;
   readonly valueType?: ZodSchema;
   readonly mode?: string;
@@ -121,11 +117,11 @@ function convertOwn(
 ): Document | undefined {
   switch (def.type) {
     case 'string':
-      return addStringChecks({ type: 'string' }, def, conversion);
+      return readChecks(def, conversion.expressions)?.writeString();
     case 'number':
-      return addNumberChecks(def);
+      return readChecks(def, conversion.expressions)?.writeNumber();
     case 'array': {
-      const document = addLengthChecks({}, def.checks, ['minItems', 'maxItems']);
+      const document = readChecks(def, conversion.expressions)?.writeLength({}, 'minItems', 'maxItems');
       const items = document === undefined ? undefined : convertInner(def.element, conversion, depth);
       return items === undefined ? undefined : Object.assign(document as Document, { type: 'array', items });
     }

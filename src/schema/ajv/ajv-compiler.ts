@@ -71,35 +71,20 @@ export function createAjvCompiler(
       let quick: Check | undefined;
       return (value, stopsEarly) => {
         const found = stopsEarly === true ? undefined : check(value);
-        if (found?.isEnded === false) return found.issues;
+        if (found !== undefined) return found;
         quick ??= make(false);
         // Only a check that ends at the first error knows whether an alternative makes up for all those of another one.
-        const { issues, isEnded } = quick(value);
-        if (isEnded) return [TOO_EXPENSIVE];
-        return found === undefined || issues.length === 0 ? issues : addMore(issues, found.issues);
+        const issues = quick(value) ?? [TOO_EXPENSIVE];
+        return stopsEarly === true || issues.length === 0 ? issues : [...issues, MORE];
       };
     },
   };
 }
 
-interface Found {
-  readonly issues: readonly RawIssue[];
-  /** Whether the check was ended because it found too many. */
-  readonly isEnded: boolean;
-}
-
-type Check = (value: unknown) => Found;
+/** Gives no issues at all when it was ended because there are too many. */
+type Check = (value: unknown) => readonly RawIssue[] | undefined;
 
 const MORE: RawIssue = { path: [], message: 'has more problems that are not listed' };
-
-/** Issues of a value that is known to be invalid. What begins with another issue may belong to an alternative that does not matter. */
-function addMore(known: readonly RawIssue[], first: readonly RawIssue[]): readonly RawIssue[] {
-  const isSame = JSON.stringify(known[0]) === JSON.stringify(first[0]);
-  return [...(isSame ? first.slice(0, MAX_LISTED) : known), MORE];
-}
-
-/** One less than is shown, so that the last one says that there are more. */
-const MAX_LISTED = 99;
 
 function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check {
   boundUrls(ajv);
@@ -118,11 +103,9 @@ function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check 
     validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
   return (value) => {
     const issues = budget.run(value, check);
-    if (issues !== undefined) return { issues, isEnded: false };
     // defence: refusal-of-what-is-not-checked
-    return budget.found === undefined
-      ? { issues: [TOO_EXPENSIVE], isEnded: false }
-      : { issues: toIssues(budget.found, value), isEnded: true };
+    if (issues === 'exhausted') return [TOO_EXPENSIVE];
+    return issues === 'stopped' ? undefined : issues;
   };
 }
 

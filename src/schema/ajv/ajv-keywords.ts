@@ -88,11 +88,11 @@ interface KeywordCode {
  * request of a few kilobytes could have it collect millions.
  */
 export function useErrorBound(ajv: Ajv2020, budget: CheckBudget): void {
-  const stop = (errors: readonly ErrorObject[]): void => budget.stop(errors);
+  const stop = (): void => budget.stop();
   const code = ({ gen }: KeywordCode): void => {
     const name = String(gen.scopeValue('func', { ref: stop }));
     // The names that Ajv gives to its variables.
-    gen.code(`if (errors > ${MAX_ERRORS}) ${name}(vErrors)`);
+    gen.code(`if (errors > ${MAX_ERRORS}) ${name}()`);
   };
   ajv.addKeyword({ keyword: BOUND, code: code as unknown as CodeKeywordDefinition['code'] });
 }

@@ -24,7 +24,6 @@ const STEP_BITS = 6;
 export class CheckBudget {
   readonly #exhausted = new Error('the budget of a check is exhausted');
   readonly #stopped = new Error('a check has found too many errors');
-  #found: readonly ErrorObject[] | undefined;
   #value: unknown;
   #left = 0;
   #isExtended = false;
@@ -32,15 +31,9 @@ export class CheckBudget {
   #references = 0;
   #known = new Map<unknown, Map<unknown, ErrorObject[]>>();
 
-  /** The first errors of the check that was ended by {@link CheckBudget.stop}, or some of them. */
-  get found(): readonly ErrorObject[] | undefined {
-    return this.#found;
-  }
-
-  /** Runs a check; undefined when it takes more steps than its value may take, or finds too many errors. */
-  run<TResult>(value: unknown, check: (value: unknown) => TResult): TResult | undefined {
+  /** Runs a check, unless it takes more steps than its value may take, or finds too many errors. */
+  run<TResult>(value: unknown, check: (value: unknown) => TResult): TResult | 'exhausted' | 'stopped' {
     this.#value = value;
-    this.#found = undefined;
     this.#left = MIN_CHECK_STEPS;
     this.#isExtended = false;
     this.#explained = 0;
@@ -48,7 +41,8 @@ export class CheckBudget {
     try {
       return check(value);
     } catch (error) {
-      if (error === this.#exhausted || error === this.#stopped) return undefined;
+      if (error === this.#exhausted) return 'exhausted';
+      if (error === this.#stopped) return 'stopped';
       throw error;
     } finally {
       this.#value = undefined;
@@ -64,12 +58,11 @@ export class CheckBudget {
   }
 
   /** Ends the check, because it has found so many errors. Those may be of an alternative that another one makes up for. */
-  stop(errors: readonly ErrorObject[]): never {
+  stop(): never {
     // Where a few values have taken many steps, alternatives contain alternatives, and their errors explain nothing.
     const spent = MIN_CHECK_STEPS - this.#left;
-    if (this.#isExtended || spent > CHECK_STEPS_PER_VALUE * countValues(this.#value)) throw this.#exhausted;
-    this.#found = errors.slice(0, MAX_EXPLAINED);
-    throw this.#stopped;
+    const isExpensive = this.#isExtended || spent > CHECK_STEPS_PER_VALUE * countValues(this.#value);
+    throw isExpensive ? this.#exhausted : this.#stopped;
   }
 
   /** The errors that a long check has found by this validator, by object; undefined while the check is short. */

@@ -137,18 +137,14 @@ export function useReferences(
     const validate: Validate = (data, at) => {
       target ??= compileTarget(ref);
       const known = isNode(data) || Array.isArray(data) ? budget.knownOf(target) : undefined;
-      const { explained } = budget;
       let errors = known?.get(data);
       if (errors === undefined) {
         errors = target(data, at) === true ? NONE : (target.errors ?? NONE);
         // Of what is asked again, one error is enough.
         known?.set(data, errors.slice(0, 1));
       }
-      const isValid = errors.length === 0;
-      // What was explained further in is handed on.
-      const isExplained = !isValid && (budget.explained > explained || budget.mayExplain());
-      validate.errors = isExplained ? errors : null;
-      return isValid;
+      validate.errors = errors;
+      return errors.length === 0;
     };
     return validate;
   };

@@ -11,9 +11,6 @@ const LONG = 500;
 /** A check that has found more errors than this ends. A small value with a few hundred required members has fewer. */
 export const MAX_ERRORS = 10_000;
 
-/** More errors than anybody reads: further ones are only counted. */
-const MAX_EXPLAINED = 1000;
-
 /** A string of up to so many characters is one step. */
 const STEP_BITS = 6;
 
@@ -27,7 +24,6 @@ export class CheckBudget {
   #value: unknown;
   #left = 0;
   #isExtended = false;
-  #explained = 0;
   #references = 0;
   #known = new Map<unknown, Map<unknown, ErrorObject[]>>();
 
@@ -36,7 +32,6 @@ export class CheckBudget {
     this.#value = value;
     this.#left = MIN_CHECK_STEPS;
     this.#isExtended = false;
-    this.#explained = 0;
     this.#references = 0;
     try {
       return check(value);
@@ -73,18 +68,6 @@ export class CheckBudget {
     let known = this.#known.get(validator);
     if (known === undefined) this.#known.set(validator, (known = new Map()));
     return known;
-  }
-
-  /** How many errors were worth their words. */
-  get explained(): number {
-    return this.#explained;
-  }
-
-  /** Whether another error is. */
-  mayExplain(): boolean {
-    if (this.#explained >= MAX_EXPLAINED) return false;
-    this.#explained += 1;
-    return true;
   }
 
   /** How large a value is only has to be known where the steps that all checks have are not enough. */

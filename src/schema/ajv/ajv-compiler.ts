@@ -1,14 +1,9 @@
 import type { Ajv2020, ErrorObject, Options } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
+import { mapMembers } from '../../base/json/map-members.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { parseAjvPath } from './ajv-path.ts';
-import {
-  useErrorBound,
-  useExactIntegers,
-  useLinearKeywords,
-  useReferences,
-  useSteps,
-} from './ajv-keywords.ts';
+import { useErrorBound, useLinearKeywords, useReferences, useSteps } from './ajv-keywords.ts';
 import { CheckBudget } from './check-budget.ts';
 import type { RawIssue } from '../issues/explain.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
@@ -30,7 +25,7 @@ export type CompilePattern = (pattern: string) => RegExp;
 /** How {@link createAjvCompiler} makes checks. */
 export interface AjvCompilerOptions {
   readonly compilePattern?: CompilePattern;
-  /** Bigints are integers, and compared by all their digits; see `ExactIntegers`. */
+  /** Bigints are integers; see `ExactIntegers`. */
   readonly exactIntegers?: boolean;
 }
 
@@ -94,19 +89,23 @@ function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check 
   useSteps(ajv, budget);
   // defence: bound-of-schema-errors
   useErrorBound(ajv, budget);
-  if (isExact) useExactIntegers(ajv);
   const { root, resolve } = prepareDocument(schema, isExact);
   // Ajv compiles an object once. A definition that no call has needed yet is not compiled.
   useReferences(ajv, budget, (ref) => ajv.compile(resolve(ref) as object));
   const validate = ajv.compile(root);
   const check = (value: unknown): readonly RawIssue[] =>
-    validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
+    validate(isExact ? toNumbers(value) : value) === true ? [] : toIssues(validate.errors ?? [], value);
   return (value) => {
     const issues = budget.run(value, check);
     // defence: refusal-of-what-is-not-checked
     if (issues === 'exhausted') return [TOO_EXPENSIVE];
     return issues === 'stopped' ? undefined : issues;
   };
+}
+
+/** Ajv knows no bigint. Their ranges are checked where they are read, see `ExactIntegers`. */
+function toNumbers(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : mapMembers(value, toNumbers);
 }
 
 /** What is not checked to its end is not taken. */

@@ -97,10 +97,11 @@ class Reading {
   }
 
   /** The format of the integer that digits stand for here; undefined where strings are taken. */
-  #wideFormat(node: SchemaNode): unknown {
+  #wideFormat(node: SchemaNode): string | undefined {
     const accepted = this.#view.acceptedTypes(node);
     if (accepted === undefined || !accepted.has('integer') || accepted.has('string')) return undefined;
-    return this.#view.nodesOfValue(node).find(({ format }) => isWideFormat(format))?.['format'];
+    const formats = this.#view.nodesOfValue(node).map(({ format }) => format);
+    return formats.find(isWideFormat);
   }
 }
 

@@ -96,7 +96,7 @@ export class Combiner {
         : boundOf(keyword, values, true);
       return widest === undefined ? [] : [[keyword, widest]];
     });
-    const { items: _items, prefixItems: _prefix, ...limits } = Object.fromEntries(kept) as Writable;
+    const { items: _items, prefixItems: _prefix, ...limits } = Object.fromEntries(kept);
     const required = listedChildren(first, 'required').filter((name) =>
       others.every((other) => listedChildren(other, 'required').includes(name)),
     );

@@ -106,6 +106,7 @@ class Checks {
       }
       case 'string_format':
         return this.#addFormat(check);
+      case undefined:
       default:
         return false;
     }

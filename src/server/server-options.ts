@@ -3,6 +3,7 @@ import type { NotInferred } from '../base/not-inferred.ts';
 import type { PromptList } from '../prompts/prompt-list.ts';
 import type { PromptsManager } from '../prompts/prompts-manager.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
+import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import type { ToolSurface } from '../registry/surface.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
 import type { ToolList } from '../registry/tool-list.ts';
@@ -50,9 +51,12 @@ export const SERVER_DEFAULTS: Readonly<
   taskTtlMs: 3_600_000,
 };
 
-/** Options of `createServer` beside what is served. */
+/**
+ * Options of `createServer` beside what is served. All tools, prompts and resources have these settings; a registry or a manager that was made
+ * before keeps those that it was given itself.
+ */
 interface ServerSettings<TContext extends object>
-  extends ServerDescription, Omit<ToolSettingsOptions<TContext>, 'name'> {
+  extends ServerDescription, Omit<ToolSettingsOptions<TContext>, 'name'>, Omit<SurfaceOptions, 'policy'> {
   /** Tells a model what the server is for and how its parts belong together. */
   readonly instructions?: string;
   /** Around all tools, prompts and resources, the first outermost. `server.use` adds to it, and to the type of the context. */
@@ -80,7 +84,7 @@ export interface ServerOptions<TContext extends object = object> extends ServerS
     | ToolRegistry<TContext>
     | ToolSurface<TContext>
     | readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
-  /** Definitions and builders beside them: added to the registry, behind what it has. */
+  /** Definitions and builders beside them, listed behind them. */
   readonly extraTools?: readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
   /** A manager, or definitions. */
   readonly prompts?: PromptsManager<TContext> | readonly AnyPromptDefinition<TContext>[];
@@ -107,7 +111,7 @@ export interface InferredServerOptions<
     | ToolRegistry<TContext>
     | ToolSurface<TContext>
     | ToolList<TInputs, TOutputs, NotInferred<TContext>>;
-  /** Definitions and builders beside them: added to the registry, behind what it has. */
+  /** Definitions and builders beside them, listed behind them. */
   readonly extraTools?: ToolList<TExtraInputs, TExtraOutputs, NotInferred<TContext>>;
   /** A manager, or an array of definitions. */
   readonly prompts?:

@@ -19,8 +19,9 @@ export function toServer<TContext extends object>(given: Servable<TContext>): To
   if (!(given instanceof ToolRegistry) && !(given instanceof ToolSurface)) return given;
   const known = made.get(given);
   if (known !== undefined) return known as unknown as ToolwrightServer<TContext>;
-  const name = given instanceof ToolRegistry ? given.name : 'toolwright';
-  const server = new ToolwrightServer<TContext>({ name, version: '0.0.0', tools: given });
+  const { settings } = given instanceof ToolRegistry ? given : (given.registry as ToolRegistry<TContext>);
+  const described = { name: settings.name, version: '0.0.0', tools: given };
+  const server = new ToolwrightServer<TContext>(described, settings);
   made.set(given, server as unknown as ToolwrightServer);
   return server;
 }

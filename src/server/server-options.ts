@@ -106,17 +106,23 @@ export interface InferredServerOptions<
   TPromptArguments,
   TTemplates,
 > extends ServerSettings<TContext> {
-  /** A registry, a surface of one, or an array of definitions and builders. */
+  /** A registry, a surface of one, or an array of definitions and builders. Those whose handlers need nothing of the context fit any server. */
   readonly tools?:
     | ToolRegistry<TContext>
+    | ToolRegistry
     | ToolSurface<TContext>
+    | ToolSurface
     | ToolList<TInputs, TOutputs, NotInferred<TContext>>;
   /** Definitions and builders beside them, listed behind them. */
   readonly extraTools?: ToolList<TExtraInputs, TExtraOutputs, NotInferred<TContext>>;
   /** A manager, or an array of definitions. */
   readonly prompts?:
     | PromptsManager<TContext>
+    | PromptsManager
     | PromptList<TPromptInputs, TPromptArguments, NotInferred<TContext>>;
   /** A manager, or an array of definitions. */
-  readonly resources?: ResourcesManager<TContext> | ResourceList<TTemplates, NotInferred<TContext>>;
+  readonly resources?:
+    | ResourcesManager<TContext>
+    | ResourcesManager
+    | ResourceList<TTemplates, NotInferred<TContext>>;
 }

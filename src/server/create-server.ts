@@ -157,7 +157,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.#services = services;
     this.#news = new News(services);
     for (const middleware of options.middleware ?? []) this.use(middleware);
-    keepServed(this, toServed(services));
+    keepServed(this, toServed(services, this.#settings));
   }
 
   /** The server's registry, in which the given one is mounted; undefined when a surface was given, or no tools so far. */
@@ -317,11 +317,11 @@ type Growing<TServices> = {
 };
 
 /** What transports need of it. */
-function toServed(services: Services): Served {
+function toServed(services: Services, { watched }: ToolSettings): Served {
   const { limits, logger, clock, memory, bus, closing, introduction, recent } = services;
   const runtime = { limits, logger, clock, memory, bus, closing };
   const answer: Served['answer'] = (request, exchange) => dispatch({ services, request, exchange });
-  return { ...runtime, introduction, recent, announced: services, answer };
+  return { ...runtime, introduction, recent, announced: services, answer, errorWatch: watched.watch };
 }
 
 /** Results that wait for their clients may fill half of the budget; the other half stays free for calls. */

@@ -1,4 +1,5 @@
-import { ErrorHandler } from '../../errors/error-handler.ts';
+import { ErrorHandler, watchErrors } from '../../errors/error-handler.ts';
+import type { ErrorHandlerLike, WatchOptions } from '../../errors/error-handler.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { createLogger } from '../../errors/logger.ts';
 import { shieldLogger } from '../../errors/shielded-logger.ts';
@@ -63,6 +64,8 @@ export interface ToolSettings {
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
   readonly cache: CacheHelpers;
   readonly collaborators: Collaborators;
+  /** The watch is one for a server and everything that inherits from it. */
+  readonly watched: WatchOptions;
   /** The options that were given. */
   readonly given: GivenSettings;
   /** The same with every collaborator that has state: {@link inheritSettings} shares them. */
@@ -79,7 +82,7 @@ export function resolveSettings<TContext extends object>(
   assertSettings(options as ToolSettingsOptions<never>);
   const said = Object.entries(options).filter(([key, value]) => key in SETTINGS && value !== undefined);
   const given = Object.fromEntries(said) as GivenSettings;
-  return assemble(given, given);
+  return assemble(given, given, { watch: {}, isLogged: given.logger !== undefined });
 }
 
 /**
@@ -96,7 +99,11 @@ export function inheritSettings(own: ToolSettings, server: ToolSettings): ToolSe
   // Schemas that were compiled with the default one are good for this server too.
   const { jsonSchemaCompiler } = server.given.jsonSchemaCompiler === undefined ? own.shared : server.shared;
   const options = { ...shared, ...handling, jsonSchemaCompiler, ...own.given } as GivenSettings;
-  const inherited = assemble(own.given, options);
+  const { watch, isLogged } = server.watched;
+  const inherited = assemble(own.given, options, {
+    watch,
+    isLogged: isLogged || own.given.logger !== undefined,
+  });
   return {
     ...inherited,
     flatSeparator,
@@ -105,7 +112,7 @@ export function inheritSettings(own: ToolSettings, server: ToolSettings): ToolSe
   };
 }
 
-function assemble(given: GivenSettings, options: GivenSettings): ToolSettings {
+function assemble(given: GivenSettings, options: GivenSettings, watched: WatchOptions): ToolSettings {
   const logger = shieldLogger(options.logger ?? createLogger());
   const clock = options.clock ?? systemClock;
   const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
@@ -114,6 +121,7 @@ function assemble(given: GivenSettings, options: GivenSettings): ToolSettings {
   const compiler = options.jsonSchemaCompiler ?? lazyCompiler();
   const jsonSchemaCompiler = (): JsonSchemaCompiler => compiler;
   return {
+    watched,
     given,
     shared: {
       ...options,
@@ -140,7 +148,7 @@ function assemble(given: GivenSettings, options: GivenSettings): ToolSettings {
     collaborators: {
       logger,
       clock,
-      errorHandler: options.errorHandler ?? new ErrorHandler({ logger, errors: options.errors ?? 'masked' }),
+      errorHandler: toErrorHandler({ ...options, logger }, watched),
       responseFormatter: options.responseFormatter ?? new ResponseFormatter(),
       policy: options.policy === undefined ? undefined : compilePolicy(options.policy, logger),
       createContext: options.createContext,
@@ -150,6 +158,18 @@ function assemble(given: GivenSettings, options: GivenSettings): ToolSettings {
       askedSchemas: new AskedSchemas(jsonSchemaCompiler),
     },
   };
+}
+
+function toErrorHandler(
+  { errorHandler, errors, logger }: GivenSettings,
+  watched: WatchOptions,
+): ErrorHandlerLike {
+  if (errorHandler !== undefined) return watchErrors(errorHandler, watched.watch);
+  const options = {
+    ...(logger === undefined ? {} : { logger }),
+    ...(errors === undefined ? {} : { errors }),
+  };
+  return new ErrorHandler(options, watched);
 }
 
 /** Ajv is loaded when the first raw JSON Schema is registered. */

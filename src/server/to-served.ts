@@ -1,4 +1,3 @@
-import { DefinitionError } from '../errors/errors.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import type { Served } from '../wire/served/served.ts';
@@ -26,17 +25,12 @@ export function toServer<TContext extends object>(given: Servable<TContext>): To
   return server;
 }
 
-/** The tools of a server, for whoever calls them without a transport. */
-export function toolsOf<TContext extends object>(
+/** The tools of a server as it serves them, for whoever calls them without a transport; undefined when it has none. */
+export function findTools<TContext extends object>(
   server: ToolwrightServer<TContext>,
-): ToolRegistry<TContext> | ToolSurface<TContext> {
-  // A server of a surface has no registry; what it announces is what it serves.
-  const { tools = servedOf(server).announced.tools } = server;
-  if (tools instanceof ToolRegistry || tools instanceof ToolSurface)
-    return tools as ToolRegistry<TContext> | ToolSurface<TContext>;
-  throw new DefinitionError(
-    `Server "${server.name}" has no tools to call. Give it some: createServer({ …, tools: [add] }).`,
-  );
+): ToolSurface<TContext> | undefined {
+  const { tools } = servedOf(server).announced;
+  return tools instanceof ToolSurface ? tools : undefined;
 }
 
 /** What a server, a registry or a surface serves. */

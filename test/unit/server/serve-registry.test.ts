@@ -91,9 +91,9 @@ test('connectTestClient takes a server, of definitions, of a registry or of a su
   expect((await connectTestClient(inline).callTool('multiply', { n: 2 })).text).toBe('6');
 });
 
-test('a server without tools, and anything else, is refused', () => {
-  expect(() => connectTestClient(createServer({ name: 's', version: '1' }))).toThrow(
-    'Server "s" has no tools to call. Give it some: createServer({ …, tools: [add] }).',
+test('what a server does not have, and what is no server, is refused', async () => {
+  await expect(connectTestClient(createServer({ name: 's', version: '1' })).listTools()).rejects.toThrow(
+    'There are no tools to test. Connect to a server that has some: createServer({ …, tools: […] }).',
   );
   expect(() => connectInMemory({} as never)).toThrow(
     'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',

@@ -115,7 +115,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)(
   'questions of a handler, as in %s',
   (protocolVersion) => {
     const runs: string[] = [];
-    const tools = new ToolRegistry().register({
+    const tools = new ToolRegistry({ logger: silentLogger }).register({
       name: 'travel',
       description: 'Plans a journey',
       inputSchema: z.object({}),

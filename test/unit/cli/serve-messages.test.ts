@@ -53,6 +53,16 @@ test('a port that is in use is an error that says what to do', async () => {
   });
 });
 
+test('an address that the machine does not have is an error that says what to do', async () => {
+  // Of TEST-NET-1, which no machine has.
+  const flags = ['--host', '192.0.2.1', '--allow-host', 'a.example'];
+  expect(await run(['serve', '--http', '--port', '0', ...flags])).toEqual({
+    code: 3,
+    out: '',
+    err: 'error This machine has no address "192.0.2.1". Leave --host out for 127.0.0.1, or use --host 0.0.0.0 for all its addresses.',
+  });
+});
+
 describe('the line to try a server with', () => {
   /** What is printed by a program that is installed as `file`. */
   async function printed(

@@ -13,8 +13,13 @@ interface Explained {
   readonly message: string;
 }
 
-const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EAI_AGAIN', 'ENOTFOUND'];
-const NOT_ALLOWED = ['EACCES', 'EPERM'];
+const NO_SUCH_ADDRESS: ReadonlySet<string> = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+]);
+const NOT_ALLOWED: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 
 /** Why a server cannot listen, with what to do about it. */
 export function toListenError(error: NodeJS.ErrnoException, address: Address): DefinitionError {
@@ -30,13 +35,13 @@ function explain({ code = '', message }: NodeJS.ErrnoException, { host, port }: 
       reason: 'port-in-use',
       message: `port ${port} is taken. Choose another one; 0 picks a free one.`,
     };
-  if (NOT_ALLOWED.includes(code))
+  if (NOT_ALLOWED.has(code))
     return {
       option: 'port',
       reason: 'port-not-allowed',
       message: `this user must not listen on port ${port}. Choose one from 1024 on; 0 picks a free one.`,
     };
-  if (NO_SUCH_ADDRESS.includes(code))
+  if (NO_SUCH_ADDRESS.has(code))
     return {
       option: 'host',
       reason: 'no-such-address',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { createServer, ToolError, ToolRegistry } from '../../../src/index.ts';
 import type { ServerOptions } from '../../../src/index.ts';
@@ -37,14 +37,13 @@ async function watch(options: Partial<ServerOptions>): Promise<Watched> {
   await using server = createServer({ name: 's', version: '1', tools: registry(), ...options });
   servedOf(server).errorWatch.onUnexpected = (error, context) =>
     void seen.push([String(error), context.tool]);
-  const write = process.stderr.write.bind(process.stderr);
-  process.stderr.write = (text) => logged.push(String(text)) > 0;
+  const spy = vi.spyOn(console, 'error').mockImplementation((text) => void logged.push(String(text)));
   try {
     await using client = connectTestClient(server);
     const texts = [(await client.callTool('break')).text, (await client.callTool('refuse')).text];
     return { seen, logged, texts };
   } finally {
-    process.stderr.write = write;
+    spy.mockRestore();
   }
 }
 

@@ -6,7 +6,9 @@ import { connectInMemory, createServer, ToolRegistry } from '../../../src/index.
 import { toFetchHandler } from '../../../src/fetch.ts';
 import { serveHttp } from '../../../src/http.ts';
 import { serveStdio } from '../../../src/stdio.ts';
+import { toServed } from '../../../src/server/to-served.ts';
 import { connectTestClient } from '../../../src/testing.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 
 function createRegistry(): ToolRegistry {
   return new ToolRegistry({ name: 'calculator' }).register({
@@ -89,6 +91,24 @@ test('connectTestClient takes a server, of definitions, of a registry or of a su
     ],
   });
   expect((await connectTestClient(inline).callTool('multiply', { n: 2 })).text).toBe('6');
+});
+
+test('a registry that is served as it is has its own settings, and so has its server', async () => {
+  const clock = new FakeClock();
+  const rateLimit = { limit: 1, perMs: 1000 };
+  const registry = new ToolRegistry({ name: 'calculator', clock, rateLimit }).register({
+    name: 'ping',
+    description: 'Pings',
+    inputSchema: {},
+    handler: () => 'pong',
+  });
+  expect(toServed(registry).clock).toBe(clock);
+  const client = new Client({ name: 'c', version: '1' });
+  await client.connect(connectInMemory(registry));
+  expect((await client.callTool({ name: 'ping' })).isError).toBeUndefined();
+  // Counted together with calls in this process.
+  expect((await registry.executeTool({ name: 'ping' })).isError).toBe(true);
+  await client.close();
 });
 
 test('what a server does not have, and what is no server, is refused', async () => {

@@ -116,7 +116,7 @@ describe('what a registry or a manager was not given is taken from its server', 
     expect(logged).toHaveLength(3);
   });
 
-  test('errors, createContext, timeoutMs, unknownArguments and repairArguments', async () => {
+  test('errors, createContext, unknownArguments and repairArguments', async () => {
     const registry = new ToolRegistry<{ db: string }>().register(failing).register({
       name: 'read',
       description: 'Reads',

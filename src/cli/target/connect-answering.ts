@@ -21,10 +21,10 @@ export const ANSWER_FLAGS: Readonly<Record<string, Flag>> = {
 /** A server whose questions are answered. */
 export interface AnsweringTarget extends ConnectedTarget {
   /** Sends a request until its result is there. */
-  complete(
+  readonly complete: (
     request: AskingRequest,
     options?: Pick<CompleteCallOptions, 'onProgress' | 'onTask'>,
-  ): Promise<Readonly<Record<string, unknown>>>;
+  ) => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Connects to the server that a command line names. Elicitation is answered with `--answer`, and in the terminal. */

@@ -70,7 +70,7 @@ export class PromptsManager<TContext extends object = object> {
 
   /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
   constructor(options: PromptsManagerOptions<TContext> = {}, settings?: ToolSettings) {
-    assertKnown('The options of PromptsManager', options, [...Object.keys(SETTINGS), 'prompts']);
+    assertKnown('PromptsManager', options, [...Object.keys(SETTINGS), 'prompts']);
     this.#settings = settings ?? resolveSettings(options);
     this.#tree = new ComponentTree(PROMPTS, this.#settings);
     for (const definition of options.prompts ?? []) this.addPrompt(definition);

@@ -114,7 +114,7 @@ export class ResourcesManager<TContext extends object = object> {
 
   /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
   constructor(options: ResourcesManagerOptions<TContext> = {}, settings?: ToolSettings) {
-    assertKnown('The options of ResourcesManager', options, [...Object.keys(SETTINGS), 'resources']);
+    assertKnown('ResourcesManager', options, [...Object.keys(SETTINGS), 'resources']);
     const resolved = settings ?? resolveSettings(options);
     const { jsonSchemaCompiler, collaborators } = resolved;
     const input = compileSchema(READ_INPUT, { owner: 'A resource', side: 'input', jsonSchemaCompiler });

@@ -28,11 +28,13 @@ export function toDefinition(given: readonly unknown[]): unknown {
   const [name, definition, handler] = given;
   if (typeof name !== 'string' || typeof definition !== 'object' || definition === null)
     throw new DefinitionError(USE);
-  if (typeof handler !== 'function') throw new DefinitionError(`Tool "${name}" needs a handler. ${USE}`);
+  if (typeof handler !== 'function')
+    throw new DefinitionError(`Tool "${name}" needs a handler. ${USE}`, { option: 'handler' });
   const { name: other, ...rest } = definition as { readonly name?: unknown };
   if (other !== undefined && other !== name)
     throw new DefinitionError(
       `registerTool got two names for one tool: "${name}" and ${JSON.stringify(other)}.`,
+      { option: 'name', expected: name, received: String(other) },
     );
   const run = handler as (args: unknown, context: unknown) => unknown;
   return {

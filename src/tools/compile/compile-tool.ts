@@ -190,9 +190,11 @@ function assertArgumentNames(definition: AnyToolDefinition<never>, input: Compil
   for (const [list, names] of Object.entries(named)) {
     const stranger = names.find((name) => name !== '*' && !input.hasArgument(name));
     if (stranger === undefined) continue;
-    const hint = didYouMean(stranger, Object.keys(input.jsonSchema['properties'] ?? {}));
+    const expected = Object.keys(input.jsonSchema['properties'] ?? {});
+    const hint = didYouMean(stranger, expected);
     throw new DefinitionError(
       `Tool "${definition.name}": ${list} names "${stranger}", which is not an argument of the tool.${hint}`,
+      { option: list, expected, received: stranger },
     );
   }
 }

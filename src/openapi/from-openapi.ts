@@ -37,7 +37,7 @@ export async function fromOpenAPI(
   document: DocumentSource,
   options: OpenApiOptions = {},
 ): Promise<OpenApiImport> {
-  assertKnown('The options of fromOpenAPI', options, IMPORT_OPTIONS);
+  assertKnown('fromOpenAPI', options, IMPORT_OPTIONS);
   assertOptionTypes(options);
   const { outbound } = options;
   const client =

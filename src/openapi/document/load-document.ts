@@ -1,5 +1,5 @@
-import { assertKnown } from '../../errors/assert-known.ts';
-import { DefinitionError } from '../../errors/errors.ts';
+import { ANY, assertOptions } from '../../errors/options/rules.ts';
+import type { Rule, Rules } from '../../errors/options/rules.ts';
 import type { Finding } from '../../errors/finding.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { JsonObject } from '../model/operation.ts';
@@ -52,15 +52,27 @@ export interface LoadedDocument {
   readonly notes: readonly string[];
 }
 
-const KNOWN = ['client', 'headers', 'references', 'limits', 'overlays', 'cwd', 'signal'];
+const ARRAY: Rule = [Array.isArray, 'an array'];
+
+const OPTIONS: Rules<keyof LoadOptions> = {
+  client: ANY,
+  headers: ANY,
+  references: ANY,
+  limits: ANY,
+  overlays: ARRAY,
+  cwd: ANY,
+  signal: ANY,
+};
+
+const REFERENCES: Rules = { roots: ARRAY, origins: ARRAY };
 
 /** Reads a document, changes it by its overlays, and reads the files that it refers to, as far as that is allowed. */
 export async function loadDocument(
   source: DocumentSource,
   options: LoadOptions = {},
 ): Promise<LoadedDocument> {
-  assertKnown('The options of a document', options, KNOWN);
-  if (options.references !== undefined) assertKnown('references', options.references, ['roots', 'origins']);
+  assertOptions('fromOpenAPI', options, OPTIONS);
+  assertOptions('fromOpenAPI', options.references ?? {}, REFERENCES, 'references');
   const { client, signal, references, cwd = process.cwd() } = options;
   const limits = toLimits(options.limits);
   const own = ownHeadersOf(source, options.headers);
@@ -93,7 +105,6 @@ async function applyOverlays(
 ): Promise<Changed> {
   const detected = detectVersion(name, value);
   let changed: Changed = { ...detected, nodes, notes: [...notes, ...detected.notes] };
-  if (!Array.isArray(overlays)) throw new DefinitionError('overlays must be a list.');
   for (const [index, source] of overlays.entries()) {
     const inlineName = overlays.length === 1 ? 'The overlay' : `Overlay ${index + 1}`;
     const overlay = await readSource(source, { ...reading, own: ownHeadersFor(source, reading), inlineName });

@@ -1,4 +1,5 @@
-import { assertKnown } from '../../../errors/assert-known.ts';
+import { assertOptions, wholeNumber } from '../../../errors/options/rules.ts';
+import type { Rules } from '../../../errors/options/rules.ts';
 import { DefinitionError } from '../../../errors/errors.ts';
 
 /** How much is read of a document and of what it refers to. */
@@ -29,23 +30,19 @@ const MAX_DEPTH = 1000;
 
 /** The limits with those that were given, if they can be kept. */
 export function toLimits(given: Partial<DocumentLimits> = {}): DocumentLimits {
-  const names = Object.keys(DOCUMENT_DEFAULTS) as (keyof DocumentLimits)[];
-  assertKnown('The limits of a document', given, names);
-  const limits: { -readonly [TName in keyof DocumentLimits]: number } = { ...DOCUMENT_DEFAULTS };
-  for (const name of names) {
-    const value = given[name];
-    if (value === undefined) continue;
-    const max = name === 'maxDocumentDepth' ? MAX_DEPTH : Number.MAX_SAFE_INTEGER;
-    if (!Number.isSafeInteger(value) || value < 1 || value > max) {
-      const range = max === MAX_DEPTH ? `from 1 to ${MAX_DEPTH}` : 'from 1 on';
-      throw new DefinitionError(
-        `The limits of a document: ${name} must be a whole number ${range}; it is ${String(value)}.`,
-      );
-    }
-    limits[name] = value;
-  }
-  return limits;
+  assertOptions('fromOpenAPI', given, LIMITS, 'limits');
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...DOCUMENT_DEFAULTS, ...(Object.fromEntries(said) as Partial<DocumentLimits>) };
 }
+
+const COUNT = wholeNumber(1);
+const LIMITS: Rules<keyof DocumentLimits> = {
+  maxDocumentBytes: COUNT,
+  maxDocumentFiles: COUNT,
+  maxTotalBytes: COUNT,
+  maxDocumentDepth: wholeNumber(1, MAX_DEPTH),
+  maxDocumentNodes: COUNT,
+};
 
 /** The limits that one value is held against. */
 export type TreeLimits = Pick<DocumentLimits, 'maxDocumentDepth' | 'maxDocumentNodes'>;
@@ -54,6 +51,7 @@ export type TreeLimits = Pick<DocumentLimits, 'maxDocumentDepth' | 'maxDocumentN
 export function tooDeep(name: string, { maxDocumentDepth }: TreeLimits): DefinitionError {
   return new DefinitionError(
     `${name} is nested more than ${maxDocumentDepth} levels deep (maxDocumentDepth), which no document needs.`,
+    { option: 'limits', path: ['maxDocumentDepth'] },
   );
 }
 
@@ -61,6 +59,7 @@ export function tooDeep(name: string, { maxDocumentDepth }: TreeLimits): Definit
 export function tooManyNodes(name: string, { maxDocumentNodes }: TreeLimits): DefinitionError {
   return new DefinitionError(
     `${name} has more than ${maxDocumentNodes} values (maxDocumentNodes), those counted again that YAML aliases repeat.`,
+    { option: 'limits', path: ['maxDocumentNodes'] },
   );
 }
 
@@ -68,5 +67,6 @@ export function tooManyNodes(name: string, { maxDocumentNodes }: TreeLimits): De
 export function tooLarge(name: string, maxBytes: number): DefinitionError {
   return new DefinitionError(
     `${name} has more than ${maxBytes} bytes, which is the most that is read (maxDocumentBytes, maxTotalBytes).`,
+    { option: 'limits', path: ['maxDocumentBytes'] },
   );
 }

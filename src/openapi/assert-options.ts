@@ -1,9 +1,11 @@
 import {
   assertValues,
   BOOLEAN,
+  CLOCK,
   FUNCTION,
   isObject,
   isString,
+  objectWith,
   oneOf,
   STRING,
   STRINGS,
@@ -22,6 +24,14 @@ const STRING_BY_NAME: Rule = [
 
 /** What options must be that are not checked where they are used. */
 const RULES: Partial<Rules<keyof OpenApiOptions>> = {
+  registry: objectWith('register'),
+  resources: objectWith('addResource'),
+  maxNameLength: wholeNumber(1, 128),
+  outbound: [isObject, 'an OutboundClient, or an object of its options'],
+  documentHeaders: STRING_BY_NAME,
+  cwd: STRING,
+  jsonSchemaCompiler: objectWith('findProblem', 'compile'),
+  clock: CLOCK,
   baseUrl: STRING,
   namespace: STRING,
   serverVariables: STRING_BY_NAME,

@@ -68,11 +68,18 @@ export class Destinations {
   }
 }
 
+/** What `allowPrivate` takes, in words. */
+export const ALLOWED_PRIVATE =
+  'true, false, or hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"';
+
 function readHost(entry: unknown): string {
   const isHost = typeof entry === 'string' && /^[^\s/:@?#]+$/.test(entry);
   if (!isHost) {
-    const expected = 'hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"';
-    throw wrongValue('Outbound requests', { option: 'allowPrivate', expected, value: entry });
+    throw wrongValue('Outbound requests', {
+      option: 'allowPrivate',
+      expected: ALLOWED_PRIVATE,
+      value: entry,
+    });
   }
   return normalize(entry);
 }

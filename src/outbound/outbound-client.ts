@@ -1,6 +1,14 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { ANY, assertOptions, CLOCK, FUNCTION, MAX_TIMER_MS, wholeNumber } from '../errors/options/rules.ts';
+import {
+  ANY,
+  assertOptions,
+  CLOCK,
+  FUNCTION,
+  isBoolean,
+  MAX_TIMER_MS,
+  wholeNumber,
+} from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import { RETRY_BUDGET_RULES } from '../middleware/parts/retry-budget.ts';
 import type { RetryBudgetOptions } from '../middleware/parts/retry-budget.ts';
@@ -8,7 +16,7 @@ import { systemClock } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { BREAKER_RULES } from './circuit-breaker.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';
-import { Destinations } from './destinations.ts';
+import { ALLOWED_PRIVATE, Destinations } from './destinations.ts';
 import type { AllowedPrivate, Resolve } from './destinations.ts';
 import { exchange } from './http-exchange.ts';
 import type { ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
@@ -305,7 +313,7 @@ const OPTIONS: Rules<keyof OutboundOptions> = {
   ...LIMITS,
   maxRetries: wholeNumber(0),
   timeoutMs: wholeNumber(1, MAX_TIMER_MS),
-  allowPrivate: ANY,
+  allowPrivate: [(value) => isBoolean(value) || Array.isArray(value), ALLOWED_PRIVATE],
   retryBudget: ANY,
   breaker: ANY,
   userAgent: [

@@ -1,13 +1,13 @@
 import { DefinitionError } from '../errors/errors.ts';
 import {
+  assertOptions,
   BOOLEAN,
   FUNCTION,
-  isFunction,
   isListOf,
   isObject,
   NON_EMPTY,
-  assertOptions,
   required,
+  SCHEMA,
   STRING,
 } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
@@ -73,7 +73,7 @@ function toHandler(
 }
 
 const RULES: Rules = {
-  inputSchema: [(value) => isObject(value) || isFunction(value), 'a schema'],
+  inputSchema: SCHEMA,
   arguments: [isListOf(isObject), 'an array of objects with a name: [{ name: "file", required: true }]'],
   complete: [isObject, 'an object with an array or a function for each argument'],
   handler: FUNCTION,

@@ -2,6 +2,7 @@ import { DefinitionError } from '../errors/errors.ts';
 import {
   ANY,
   assertOptions,
+  DEFINITIONS,
   isListOf,
   MIDDLEWARE,
   NON_EMPTY,
@@ -36,7 +37,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   icons: [isListOf(hasSource), 'an array of objects with a src'],
   instructions: STRING,
   tools: [isPart('tools'), `a ToolRegistry, a surface of one, ${PART}`],
-  extraTools: [isList, 'an array of definitions and builders'],
+  extraTools: DEFINITIONS,
   prompts: [isPart('prompts'), `a PromptsManager, ${PART}`],
   resources: [isPart('resources'), `a ResourcesManager, ${PART}`],
   middleware: MIDDLEWARE,
@@ -106,13 +107,8 @@ function areKeys(keys: unknown): boolean {
   );
 }
 
-function isList(value: unknown): boolean {
-  const iterate = (value as { [Symbol.iterator]?: unknown } | null | undefined)?.[Symbol.iterator];
-  return typeof iterate === 'function' && typeof value !== 'string';
-}
-
 function isPart(part: Part): Check {
-  return (value) => isList(value) || isReady(part, value);
+  return (value) => DEFINITIONS[0](value) || isReady(part, value);
 }
 
 /** Whether a part of the server was made before, with settings of its own. */

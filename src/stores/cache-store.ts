@@ -22,8 +22,8 @@ export interface MemoryCacheOptions {
 }
 
 const OPTIONS: Rules<keyof MemoryCacheOptions> = {
-  maxEntries: wholeNumber(1),
-  maxBytes: wholeNumber(1),
+  maxEntries: wholeNumber(0),
+  maxBytes: wholeNumber(0),
   clock: CLOCK,
 };
 

@@ -31,7 +31,7 @@ interface Waiting {
 }
 
 const OPTIONS: Rules<keyof MemoryConfirmationOptions> = {
-  maxWaiting: wholeNumber(1),
+  maxWaiting: wholeNumber(0),
   clock: CLOCK,
 };
 

@@ -63,10 +63,10 @@ export function streamOf(eventId: string): string {
 }
 
 const OPTIONS: Rules<keyof MemoryEventStoreOptions> = {
-  maxEvents: wholeNumber(1),
-  maxChars: wholeNumber(1),
-  maxStreams: wholeNumber(1),
-  maxTotalChars: wholeNumber(1),
+  maxEvents: wholeNumber(0),
+  maxChars: wholeNumber(0),
+  maxStreams: wholeNumber(0),
+  maxTotalChars: wholeNumber(0),
   onBytes: FUNCTION,
 };
 

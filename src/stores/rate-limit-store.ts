@@ -31,7 +31,7 @@ export interface MemoryRateLimitOptions {
 const ALLOWED: RateDecision = { allowed: true };
 
 const OPTIONS: Rules<keyof MemoryRateLimitOptions> = {
-  maxKeys: wholeNumber(1),
+  maxKeys: wholeNumber(0),
   clock: CLOCK,
 };
 

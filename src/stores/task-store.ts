@@ -77,8 +77,8 @@ interface EndedTask extends Kept {
 }
 
 const OPTIONS: Rules<keyof MemoryTaskOptions> = {
-  maxTasks: wholeNumber(1),
-  maxBytes: wholeNumber(1),
+  maxTasks: wholeNumber(0),
+  maxBytes: wholeNumber(0),
   onBytes: FUNCTION,
   clock: CLOCK,
 };

@@ -32,6 +32,10 @@ export const isJsonObject: Check = (value) => {
   }
 };
 
+function isObjectLike(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 export function isListOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }
@@ -57,6 +61,11 @@ export const NON_EMPTY: Rule = [
 export const STRINGS: Rule = [isListOf(isString), 'an array of strings'];
 export const BOOLEAN: Rule = [isBoolean, 'true or false'];
 export const FUNCTION: Rule = [isFunction, 'a function'];
+export const SCHEMA: Rule = [(value) => isObject(value) || isFunction(value), 'a schema'];
+export const DEFINITIONS: Rule = [
+  (value) => isObjectLike(value) && isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]),
+  'an array of definitions',
+];
 export const POSITIVE: Rule = [(value) => typeof value === 'number' && value > 0, 'a number above 0'];
 export const MIDDLEWARE: Rule = [
   isListOf(isFunction),

@@ -92,7 +92,7 @@ function readRules(options: NameOptions): Rules {
   const { prefix = '', maxLength = 64, abbreviate = 'off', reserved = new Set<string>() } = options;
   if (!Number.isInteger(maxLength) || maxLength < 1 || maxLength > 128)
     throw wrongValue('fromOpenAPI', {
-      option: 'maxLength',
+      option: 'maxNameLength',
       expected: 'a whole number from 1 to 128',
       value: maxLength,
     });

@@ -3,7 +3,15 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../errors/errors.ts';
-import { ANY, assertOptions, BOOLEAN, isObject, required, wholeNumber } from '../../errors/options/rules.ts';
+import {
+  ANY,
+  assertOptions,
+  BOOLEAN,
+  isObject,
+  NON_EMPTY,
+  required,
+  wholeNumber,
+} from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 import { wrongValue } from '../../errors/options/wrong-value.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
@@ -41,7 +49,7 @@ export interface DirectoryOptions<TContext extends object = object> extends Omit
 }
 
 const OWN: Rules = {
-  root: required(ANY),
+  root: required([(value) => value instanceof URL || NON_EMPTY[0](value), 'the path of a folder']),
   uri: required([
     (uri) => typeof uri === 'string' && uri.endsWith('/') && !/[{}]/.test(uri),
     'a URI that ends with "/", such as docs://manual/',

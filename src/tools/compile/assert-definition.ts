@@ -1,7 +1,7 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import type { ComponentKind } from '../../errors/component-kind.ts';
 import { DefinitionError } from '../../errors/errors.ts';
-import { assertValues, FUNCTION, NON_EMPTY, required } from '../../errors/options/rules.ts';
+import { assertValues, FUNCTION, NON_EMPTY, required, SCHEMA } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 import { describeValue } from '../../errors/options/wrong-value.ts';
 import { CALLABLE_MEMBERS } from '../tool-definition.ts';
@@ -32,10 +32,8 @@ const MEMBERS: readonly string[] = Object.keys({
 /** The description is what the model chooses the tool by. */
 const NEEDED: Rules = {
   description: required(NON_EMPTY),
-  inputSchema: required([
-    (schema) => schema !== null,
-    'a schema; for a tool without arguments, use z.object({})',
-  ]),
+  inputSchema: required([SCHEMA[0], 'a schema; for a tool without arguments, use z.object({})']),
+  outputSchema: SCHEMA,
   handler: required(FUNCTION),
   defaultArgumentResolver: FUNCTION,
 };

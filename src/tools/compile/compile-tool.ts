@@ -1,4 +1,4 @@
-import { DefinitionError } from '../../errors/errors.ts';
+import { DefinitionError, SchemaError } from '../../errors/errors.ts';
 import { withLogFields } from '../../errors/log-fields.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import { McpToolConverter } from '../../model/converters/mcp/mcp-tool-converter.ts';
@@ -166,7 +166,7 @@ function compileInput(
   settings: ToolSettings,
 ): CompiledSchema {
   const override = definition.metadata?.inputJsonSchema;
-  return compileSchema(definition.inputSchema, {
+  return compileMember('inputSchema', definition.inputSchema, {
     owner: `Tool "${definition.name}": the input schema`,
     side: 'input',
     unknownArguments: definition.unknownArguments ?? settings.unknownArguments,
@@ -204,7 +204,7 @@ function compileOutput(
   settings: ToolSettings,
 ): CompiledSchema | undefined {
   if (definition.outputSchema === undefined) return undefined;
-  return compileSchema(definition.outputSchema, {
+  return compileMember('outputSchema', definition.outputSchema, {
     owner: `Tool "${definition.name}": the output schema`,
     side: 'output',
     secrets: definition.secrets ?? [],
@@ -212,6 +212,19 @@ function compileOutput(
     logger: settings.collaborators.logger,
     jsonSchemaCompiler: settings.jsonSchemaCompiler,
   });
+}
+
+/** Compiles a schema. An error carries the member of the definition that the schema is. */
+function compileMember(
+  option: 'inputSchema' | 'outputSchema',
+  ...given: Parameters<typeof compileSchema>
+): CompiledSchema {
+  try {
+    return compileSchema(...given);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new SchemaError(error.message, { cause: error.cause, option });
+  }
 }
 
 function toModel(

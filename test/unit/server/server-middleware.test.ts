@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, defineMiddleware, PromptsManager, ToolRegistry } from '../../../src/index.ts';
 import type { ToolwrightServer } from '../../../src/index.ts';
+import { refused } from '../../support/refused.ts';
 
 const base = { name: 's', version: '1' } as const;
 const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), handler: () => 'pong' };
@@ -72,8 +73,6 @@ describe('middleware of a server', () => {
     expect(() => createServer({ ...base, tools }).use(watching([]))).toThrow(
       'Server "s" serves a surface. Call use of the registry that the surface was made of.',
     );
-    expect(() => createServer({ ...base, middleware: ['log'] as never })).toThrow(
-      'createServer: a middleware must be a function: ({ context, next }) => next().',
-    );
+    expect(() => createServer({ ...base, middleware: ['log'] as never })).toThrow(refused('middleware'));
   });
 });

@@ -2,11 +2,13 @@ import { assertKnown } from '../../../errors/assert-known.ts';
 import { DefinitionError } from '../../../errors/errors.ts';
 import {
   assertValues,
+  BOOLEAN,
   FUNCTION,
   isListOf,
   isObject,
   MIDDLEWARE,
   required,
+  SCHEMA,
   STRING,
   STRINGS,
 } from '../../../errors/options/rules.ts';
@@ -73,6 +75,10 @@ const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
 const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   handler: required(FUNCTION),
   description: STRING,
+  destructive: BOOLEAN,
+  readOnly: BOOLEAN,
+  idempotent: BOOLEAN,
+  schema: SCHEMA,
   tags: STRINGS,
   scopes: STRINGS,
   synonyms: STRINGS,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { Caller, McpCallToolResult, ToolReply, ToolSurface } from '../../../../src/index.ts';
+import { refused } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
@@ -82,7 +83,7 @@ describe('the search exposure', () => {
       return () => registry.surface({ exposure: 'search', searchTools });
     };
     expect(surface({ search: 'same', describe: 'same' })).toThrow('same');
-    expect(surface({ call: 'call it!' })).toThrow('The tool name "call it!" is not allowed');
+    expect(surface({ call: 'call it!' })).toThrow(refused('name'));
   });
 
   test('no other name leads anywhere: wire names, grouped names and canonical names are unknown', async () => {

@@ -12,11 +12,13 @@ export function placeOf(name: string, [option, ...path]: Within): Pick<FindingDa
 }
 
 /** Rejects names that nothing reads: a misspelt option would silently have no effect. */
+// oxlint-disable-next-line max-params -- the last ones are one path
 export function assertKnown(owner: string, given: object, known: readonly string[], ...within: Within): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const [option, ...path] = within;
-    const where = [owner, ...(option === undefined ? [] : [optionPathOf({ option, path })])].join(': ');
-    throw new DefinitionError(`${where} must be an object with: ${known.join(', ')}.`, {
+    const what =
+      option === undefined ? `${owner} takes` : `${owner}: ${optionPathOf({ option, path })} must be`;
+    throw new DefinitionError(`${what} an object with: ${known.join(', ')}.`, {
       ...(option === undefined ? {} : { option, path }),
       reason: 'wrong-value',
       expected: 'an object',

@@ -8,6 +8,8 @@ export type FindingReason =
   | 'wrong-value'
   /** Another definition has the name or the URI `received` already. */
   | 'duplicate-name'
+  /** The document or the overlay cannot be read, or is none. */
+  | 'unreadable-document'
   /** A request would go to `received`, which is not a public address; `expected` is the host to allow. */
   | 'private-address'
   /** The server can be reached from other machines at `received`, and the hosts that it is called by are not named. */

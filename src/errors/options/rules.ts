@@ -120,6 +120,7 @@ export function secret([allows, expected, traits]: Rule): Rule {
 export const CLOCK: Rule = objectWith('now', 'schedule');
 
 /** Rejects values that break their rules. `within` is the option that they are members of, and the path in it. */
+// oxlint-disable-next-line max-params -- the last ones are one path
 export function assertValues(owner: string, given: object, rules: Partial<Rules>, ...within: Within): void {
   for (const [name, [allows, expected, traits = {}] = ANY] of Object.entries(rules)) {
     const value = (given as Readonly<Record<string, unknown>>)[name];
@@ -130,6 +131,7 @@ export function assertValues(owner: string, given: object, rules: Partial<Rules>
 }
 
 /** The same, and rejects names that have no rule: nothing would read them. */
+// oxlint-disable-next-line max-params -- the last ones are one path
 export function assertOptions(owner: string, given: object, rules: Rules, ...within: Within): void {
   assertKnown(owner, given, Object.keys(rules), ...within);
   assertValues(owner, given, rules, ...within);

@@ -150,7 +150,7 @@ describe('the sentence of an option', () => {
         ...within,
       );
 
-  test.each<[object, string]>([
+  test.each<[object, string | Error]>([
     [{}, 'makeServer: name is required: a string.'],
     [{ name: 5 }, 'makeServer: name must be a string; it is 5.'],
     [{ name: 'a', port: -1 }, 'makeServer: port must be a whole number from 0 to 65535; it is -1.'],

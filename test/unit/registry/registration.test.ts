@@ -120,7 +120,7 @@ describe('options are checked', () => {
     [{ rateLimit: 100 }, refused('rateLimit')],
     [{ rateLimit: { limit: 1 } }, refused('rateLimit', { path: ['perMs'] })],
     [{ policy: true }, refused('policy')],
-    ['calculator', 'The registry must be an object with: name, createContext, policy'],
+    ['calculator', 'The registry takes an object with: name, createContext, policy'],
     [{ maxResultBytes: -1 }, refused('maxResultBytes')],
     [{ rateLimit: { limit: Number.NaN, perMs: 1 } }, refused('rateLimit', { path: ['limit'] })],
     [{ rateLimit: { limit: 1, perMs: 0 } }, refused('rateLimit', { path: ['perMs'] })],

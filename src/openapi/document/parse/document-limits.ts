@@ -51,7 +51,6 @@ export type TreeLimits = Pick<DocumentLimits, 'maxDocumentDepth' | 'maxDocumentN
 export function tooDeep(name: string, { maxDocumentDepth }: TreeLimits): DefinitionError {
   return new DefinitionError(
     `${name} is nested more than ${maxDocumentDepth} levels deep (maxDocumentDepth), which no document needs.`,
-    { option: 'limits', path: ['maxDocumentDepth'] },
   );
 }
 
@@ -59,7 +58,6 @@ export function tooDeep(name: string, { maxDocumentDepth }: TreeLimits): Definit
 export function tooManyNodes(name: string, { maxDocumentNodes }: TreeLimits): DefinitionError {
   return new DefinitionError(
     `${name} has more than ${maxDocumentNodes} values (maxDocumentNodes), those counted again that YAML aliases repeat.`,
-    { option: 'limits', path: ['maxDocumentNodes'] },
   );
 }
 
@@ -67,6 +65,5 @@ export function tooManyNodes(name: string, { maxDocumentNodes }: TreeLimits): De
 export function tooLarge(name: string, maxBytes: number): DefinitionError {
   return new DefinitionError(
     `${name} has more than ${maxBytes} bytes, which is the most that is read (maxDocumentBytes, maxTotalBytes).`,
-    { option: 'limits', path: ['maxDocumentBytes'] },
   );
 }

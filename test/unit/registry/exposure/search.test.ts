@@ -187,7 +187,7 @@ describe('searching', () => {
     expect(await build(10).executeTool(query)).toEqual(await build(0).executeTool(query));
   });
 
-  test.each<[object, string]>([
+  test.each<[object, string | Error]>([
     [{}, 'query: must be a text of 1 to 500 characters'],
     [{ query: '' }, 'query: must be a text of 1 to 500 characters'],
     [{ query: 7 }, 'query: must be a text of 1 to 500 characters'],

@@ -29,9 +29,8 @@ const MEMBERS: readonly string[] = Object.keys({
   handler: true,
 } satisfies Record<keyof AnyToolDefinition, true>);
 
-/** The description is what the model chooses the tool by. */
 const NEEDED: Rules = {
-  description: required(NON_EMPTY),
+  description: required([NON_EMPTY[0], 'a string that tells the model what the tool is for']),
   inputSchema: required([SCHEMA[0], 'a schema; for a tool without arguments, use z.object({})']),
   outputSchema: SCHEMA,
   handler: required(FUNCTION),

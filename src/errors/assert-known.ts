@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import { DefinitionError } from './errors.ts';
 import { optionPathOf } from './finding.ts';
 import type { FindingData } from './finding.ts';
@@ -14,7 +15,7 @@ export function placeOf(name: string, [option, ...path]: Within): Pick<FindingDa
 /** Rejects names that nothing reads: a misspelt option would silently have no effect. */
 // oxlint-disable-next-line max-params -- the last ones are one path
 export function assertKnown(owner: string, given: object, known: readonly string[], ...within: Within): void {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     const [option, ...path] = within;
     const what =
       option === undefined ? `${owner} takes` : `${owner}: ${optionPathOf({ option, path })} must be`;

@@ -1,9 +1,9 @@
+import { isObject } from '../base/is-object.ts';
 import {
   assertValues,
   BOOLEAN,
   CLOCK,
   FUNCTION,
-  isObject,
   isString,
   objectWith,
   oneOf,

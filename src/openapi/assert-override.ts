@@ -1,6 +1,7 @@
 import type { Within } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
-import { ANY, assertOptions, isObject, STRING } from '../errors/options/rules.ts';
+import { isObject } from '../base/is-object.ts';
+import { ANY, assertOptions, STRING } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import type { ArgumentOverride, OperationOverride } from './selection/operation-override.ts';
 import { OPERATION_KIND } from './selection/route-maps.ts';

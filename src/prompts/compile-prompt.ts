@@ -1,10 +1,10 @@
 import { DefinitionError } from '../errors/errors.ts';
+import { isObject } from '../base/is-object.ts';
 import {
   assertOptions,
   BOOLEAN,
   FUNCTION,
   isListOf,
-  isObject,
   NON_EMPTY,
   required,
   SCHEMA,

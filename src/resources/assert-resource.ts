@@ -1,5 +1,6 @@
 import { DefinitionError } from '../errors/errors.ts';
-import { assertValues, FUNCTION, isObject, NON_EMPTY, required, STRING } from '../errors/options/rules.ts';
+import { isObject } from '../base/is-object.ts';
+import { assertValues, FUNCTION, NON_EMPTY, required, STRING } from '../errors/options/rules.ts';
 import type { Check, Rules } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import { isAnnotations } from '../format/block-members.ts';

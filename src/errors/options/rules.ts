@@ -1,3 +1,4 @@
+import { isObject, isStructure } from '../../base/is-object.ts';
 import { assertKnown, placeOf } from '../assert-known.ts';
 import type { Within } from '../assert-known.ts';
 import { wrongValue } from './wrong-value.ts';
@@ -21,8 +22,6 @@ export type Rules<TName extends string = string> = Readonly<Record<TName, Rule>>
 export const isString: Check = (value) => typeof value === 'string';
 export const isBoolean: Check = (value) => typeof value === 'boolean';
 export const isFunction: Check = (value) => typeof value === 'function';
-export const isObject: Check = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isJsonObject: Check = (value) => {
   try {
@@ -31,10 +30,6 @@ export const isJsonObject: Check = (value) => {
     return false;
   }
 };
-
-function isObjectLike(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
 
 export function isListOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
@@ -63,7 +58,7 @@ export const BOOLEAN: Rule = [isBoolean, 'true or false'];
 export const FUNCTION: Rule = [isFunction, 'a function'];
 export const SCHEMA: Rule = [(value) => isObject(value) || isFunction(value), 'a schema'];
 export const DEFINITIONS: Rule = [
-  (value) => isObjectLike(value) && isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]),
+  (value) => isStructure(value) && isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]),
   'an array of definitions',
 ];
 export const POSITIVE: Rule = [(value) => typeof value === 'number' && value > 0, 'a number above 0'];

@@ -3,15 +3,8 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../errors/errors.ts';
-import {
-  ANY,
-  assertOptions,
-  BOOLEAN,
-  isObject,
-  NON_EMPTY,
-  required,
-  wholeNumber,
-} from '../../errors/options/rules.ts';
+import { isObject } from '../../base/is-object.ts';
+import { ANY, assertOptions, BOOLEAN, NON_EMPTY, required, wholeNumber } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 import { wrongValue } from '../../errors/options/wrong-value.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import {
   assertValues,
   BOOLEAN,
@@ -6,7 +7,6 @@ import {
   isBoolean,
   isJsonObject,
   isListOf,
-  isObject,
   isString,
   MIDDLEWARE,
   oneOf,

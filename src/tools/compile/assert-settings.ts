@@ -1,4 +1,5 @@
 import { DefinitionError } from '../../errors/errors.ts';
+import { isObject } from '../../base/is-object.ts';
 import {
   ANY,
   assertOptions,
@@ -6,7 +7,6 @@ import {
   BOOLEAN,
   CLOCK,
   FUNCTION,
-  isObject,
   objectWith,
   oneOf,
   POSITIVE,

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { assertOptions, isObject, MAX_TIMER_MS, numberFrom, objectWith } from '../../errors/options/rules.ts';
+import { isObject } from '../../base/is-object.ts';
+import { assertOptions, MAX_TIMER_MS, numberFrom, objectWith } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/codes.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';

@@ -1,11 +1,11 @@
 import { assertKnown } from '../../../errors/assert-known.ts';
 import { DefinitionError } from '../../../errors/errors.ts';
+import { isObject } from '../../../base/is-object.ts';
 import {
   assertValues,
   BOOLEAN,
   FUNCTION,
   isListOf,
-  isObject,
   MIDDLEWARE,
   required,
   SCHEMA,

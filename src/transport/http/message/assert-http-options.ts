@@ -1,9 +1,9 @@
+import { isObject } from '../../../base/is-object.ts';
 import {
   ANY,
   assertOptions,
   isBoolean,
   isFunction,
-  isObject,
   MAX_TIMER_MS,
   wholeNumber,
 } from '../../../errors/options/rules.ts';

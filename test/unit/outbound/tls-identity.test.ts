@@ -266,7 +266,9 @@ describe('is refused at once:', () => {
       thrown = error;
     }
     expect(thrown).toBeInstanceOf(DefinitionError);
-    expect((thrown as Error).message).toContain(message);
+    expect(() => {
+      throw thrown;
+    }).toThrow(message);
     expect((thrown as Error).message).not.toMatch(/hunter2|PRIVATE KEY/);
   });
 });

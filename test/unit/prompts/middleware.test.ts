@@ -97,7 +97,7 @@ describe('middleware around prompts', () => {
     expect(() => new PromptsManager().use('log' as never)).toThrow(refused('middleware'));
     expect(() =>
       new PromptsManager().addPrompt({ name: 'p', template: '', middleware: ['log'] as never }),
-    ).toThrow('Prompt "p": middleware must be a list of functions: ({ context, next }) => next().');
+    ).toThrow(refused('middleware'));
   });
 
   test('that is built in works as it does around tools', async () => {

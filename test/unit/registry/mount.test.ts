@@ -138,7 +138,7 @@ describe('names across mounts', () => {
     const outer = registryWith('outer');
     expect(() => outer.mount('x'.repeat(120), registryWith('inner', 'long_name'))).toThrow(refused('name'));
     expect(() => outer.mount('a b', registryWith('inner', 'x'))).toThrow(
-      'The tool name "a b_x" is not allowed',
+      refused('name', { received: '"a b_x"' }),
     );
   });
 

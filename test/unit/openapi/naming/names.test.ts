@@ -203,8 +203,8 @@ describe('many operations', () => {
 });
 
 test.each<[NameOptions, string | Error]>([
-  [{ maxLength: 0 }, refused('maxLength')],
-  [{ maxLength: 129 }, refused('maxLength')],
+  [{ maxLength: 0 }, refused('maxNameLength')],
+  [{ maxLength: 129 }, refused('maxNameLength')],
   [{ prefix: 'a.b' }, refused('namespace')],
   [
     { prefix: 'abc_', maxLength: 4 },

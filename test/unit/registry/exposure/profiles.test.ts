@@ -125,7 +125,7 @@ describe('schema profiles', () => {
   test('one that does not exist is refused', () => {
     expect(() => new ToolRegistry({ schemaProfile: 'noref' as never })).toThrow(refused('schemaProfile'));
     expect(() => new ToolRegistry().surface({ exposure: 'tree' as never })).toThrow(
-      "The option exposure must be one of 'grouped', 'flat', 'search', 'auto', or a function that chooses one; it is \"tree\".",
+      refused('exposure', { received: '"tree"' }),
     );
   });
 });

@@ -118,7 +118,10 @@ function explain(
   const more = `toolwright ${name} --help shows all options.`;
   const given = /'(-{1,2}[^' ]+)/.exec(message)?.[1] ?? '';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-    return `"toolwright ${name}" has no option ${given}.${didYouMean(given.replace(/^-+/, ''), flags).replace('"', '"--')} ${more}`;
+    return `"toolwright ${name}" has no option ${given}.${didYouMean(
+      given,
+      flags.map((flag) => `--${flag}`),
+    )} ${more}`;
   return `${message.split('\n')[0] ?? message} ${more}`;
 }
 

@@ -68,7 +68,7 @@ export class DefinitionError extends ToolwrightError {
 
 /** A schema cannot be served. Raised at start-up, never during a call. */
 export class SchemaError extends ToolwrightError {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: ErrorDataOptions) {
     super('UNSUPPORTED_SCHEMA', message, options);
   }
 }
@@ -80,7 +80,11 @@ export class DuplicateNameError extends ToolwrightError {
     const { claimants, advice = ADVICE[kind] } = claim;
     const who = claimants ? ` (claimed by ${claimants[0]} and by ${claimants[1]})` : '';
     const what = kind === 'Resource' ? 'URI' : 'name';
-    super('DUPLICATE_NAME', `${kind} with ${what} '${name}' already exists${who}. ${advice}`);
+    super('DUPLICATE_NAME', `${kind} with ${what} '${name}' already exists${who}. ${advice}`, {
+      reason: 'duplicate-name',
+      option: kind === 'Resource' ? 'uri' : 'name',
+      received: name,
+    });
   }
 }
 

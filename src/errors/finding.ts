@@ -2,10 +2,14 @@
 export type FindingReason =
   /** The value of an option is wrong. Most messages begin with the option and the path, joined by dots. */
   | 'invalid-option'
-  /** There is no such option; `expected` are names that are near. */
+  /** There is no such option; `expected` are those that there are. */
   | 'unknown-option'
   /** The value of an option must be `expected`. */
   | 'wrong-value'
+  /** Another definition has the name or the URI `received` already. */
+  | 'duplicate-name'
+  /** The document or the overlay cannot be read, or is none. */
+  | 'unreadable-document'
   /** A request would go to `received`, which is not a public address; `expected` is the host to allow. */
   | 'private-address'
   /** The server can be reached from other machines at `received`, and the hosts that it is called by are not named. */

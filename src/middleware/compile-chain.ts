@@ -1,4 +1,5 @@
-import { CallRefusedError, DefinitionError, ToolwrightError } from '../errors/errors.ts';
+import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
+import { assertValues, MIDDLEWARE, required } from '../errors/options/rules.ts';
 import { responseKind } from '../format/tool-response.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import { addToContext } from './add-to-context.ts';
@@ -116,6 +117,5 @@ function asIs(error: unknown): Error {
 
 /** Refuses what is not a list of functions: for JavaScript, and for lists that were put together by hand. */
 export function assertMiddleware(list: unknown, owner: string): asserts list is readonly AnyMiddleware[] {
-  if (Array.isArray(list) && list.every((entry) => typeof entry === 'function')) return;
-  throw new DefinitionError(`${owner}: a middleware must be a function: ({ context, next }) => next().`);
+  assertValues(owner, { middleware: list }, { middleware: required(MIDDLEWARE) });
 }

@@ -1,39 +1,40 @@
-import { DefinitionError } from '../errors/errors.ts';
-import { isNode } from '../schema/nodes/json-node.ts';
+import { isObject } from '../base/is-object.ts';
+import {
+  assertValues,
+  BOOLEAN,
+  CLOCK,
+  FUNCTION,
+  isString,
+  objectWith,
+  oneOf,
+  STRING,
+  STRINGS,
+  wholeNumber,
+} from '../errors/options/rules.ts';
+import type { Rule, Rules } from '../errors/options/rules.ts';
 import { assertOverride } from './assert-override.ts';
 import type { OpenApiOptions } from './import-options.ts';
 import { assertRouteMaps } from './selection/route-maps.ts';
 
-type Check = readonly [test: (value: unknown) => boolean, expected: string];
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const TEXT: Check = [isText, 'a text'];
-const FLAG: Check = [(value) => typeof value === 'boolean', 'true or false'];
-const COUNT: Check = [
-  (value) => Number.isSafeInteger(value) && (value as number) > 0,
-  'a whole number from 1 on',
+const COUNT = wholeNumber(1);
+const STRING_BY_NAME: Rule = [
+  (value) => isObject(value) && Object.values(value as object).every(isString),
+  'an object of strings',
 ];
-const FUNCTION: Check = [(value) => typeof value === 'function', 'a function'];
-const TEXTS: Check = [(value) => Array.isArray(value) && value.every(isText), 'a list of texts'];
-const LIST: Check = [(value) => Array.isArray(value), 'a list'];
-const OBJECT: Check = [isNode, 'an object'];
-const TEXT_BY_NAME: Check = [
-  (value) => isNode(value) && Object.values(value).every(isText),
-  'an object of texts',
-];
-
-function oneOf(...choices: readonly string[]): Check {
-  return [
-    (value) => choices.includes(value as string),
-    `one of ${choices.map((choice) => `'${choice}'`).join(', ')}`,
-  ];
-}
 
 /** What options must be that are not checked where they are used. */
-const CHECKS: Readonly<Partial<Record<keyof OpenApiOptions, Check>>> = {
-  baseUrl: TEXT,
-  namespace: TEXT,
-  serverVariables: TEXT_BY_NAME,
+const RULES: Partial<Rules<keyof OpenApiOptions>> = {
+  registry: objectWith('register'),
+  resources: objectWith('addResource'),
+  maxNameLength: wholeNumber(1, 128),
+  outbound: [isObject, 'an OutboundClient, or an object of its options'],
+  documentHeaders: STRING_BY_NAME,
+  cwd: STRING,
+  jsonSchemaCompiler: objectWith('findProblem', 'compile'),
+  clock: CLOCK,
+  baseUrl: STRING,
+  namespace: STRING,
+  serverVariables: STRING_BY_NAME,
   abbreviate: oneOf('off', 'long', 'always'),
   argumentNames: oneOf('safe', 'exact'),
   mode: oneOf('all', 'explicit', 'dynamic'),
@@ -43,12 +44,12 @@ const CHECKS: Readonly<Partial<Record<keyof OpenApiOptions, Check>>> = {
   maxSchemaChars: COUNT,
   maxResponseChars: COUNT,
   maxBinaryBytes: COUNT,
-  stripHtml: FLAG,
-  outputSchemas: FLAG,
-  includeDeprecated: FLAG,
-  routeMaps: LIST,
-  overrides: OBJECT,
-  preferredBodies: TEXTS,
+  stripHtml: BOOLEAN,
+  outputSchemas: BOOLEAN,
+  includeDeprecated: BOOLEAN,
+  routeMaps: [Array.isArray, 'an array'],
+  overrides: [isObject, 'an object'],
+  preferredBodies: STRINGS,
   override: FUNCTION,
   filter: FUNCTION,
   onDrift: FUNCTION,
@@ -57,25 +58,10 @@ const CHECKS: Readonly<Partial<Record<keyof OpenApiOptions, Check>>> = {
 
 /** Refuses options of the wrong kind before anything is read. Types say the same; this is for JavaScript. */
 export function assertOptionTypes(options: OpenApiOptions): void {
-  for (const [name, [test, expected]] of Object.entries(CHECKS)) {
-    const value: unknown = options[name as keyof OpenApiOptions];
-    if (value === undefined || test(value)) continue;
-    const received = show(value);
-    throw new DefinitionError(`fromOpenAPI: ${name} must be ${expected}; it is ${received}.`, {
-      reason: 'wrong-value',
-      option: name,
-      expected,
-      received,
-    });
-  }
+  assertValues('fromOpenAPI', options, RULES);
   const { routeMaps = [], overrides = {} } = options;
   assertRouteMaps(routeMaps);
   for (const [index, { override }] of routeMaps.entries())
-    if (override !== undefined) assertOverride(`The override of route map ${index + 1}`, override);
-  for (const [key, override] of Object.entries(overrides)) assertOverride(`overrides: "${key}"`, override);
-}
-
-function show(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : String(value).slice(0, 100);
+    if (override !== undefined) assertOverride(override, 'routeMaps', index, 'override');
+  for (const [key, override] of Object.entries(overrides)) assertOverride(override, 'overrides', key);
 }

@@ -1,58 +1,54 @@
-import { assertKnown } from '../errors/assert-known.ts';
+import type { Within } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
-import { isNode } from '../schema/nodes/json-node.ts';
-import type { ArgumentOverride, OperationKind, OperationOverride } from './selection/operation-override.ts';
+import { isObject } from '../base/is-object.ts';
+import { ANY, assertOptions, STRING } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
+import type { ArgumentOverride, OperationOverride } from './selection/operation-override.ts';
+import { OPERATION_KIND } from './selection/route-maps.ts';
 
-const MEMBERS: readonly string[] = Object.keys({
-  name: true,
-  title: true,
-  description: true,
-  hidden: true,
-  tags: true,
-  category: true,
-  annotations: true,
-  scopes: true,
-  kind: true,
-  timeoutMs: true,
-  confirm: true,
-  arguments: true,
-  response: true,
-} satisfies Record<keyof OperationOverride, true>);
+const OVERRIDE: Rules<keyof OperationOverride> = {
+  name: STRING,
+  title: STRING,
+  description: STRING,
+  hidden: ANY,
+  tags: ANY,
+  category: ANY,
+  annotations: ANY,
+  scopes: ANY,
+  kind: OPERATION_KIND,
+  timeoutMs: ANY,
+  confirm: ANY,
+  arguments: [isObject, 'an object with a member for each argument'],
+  response: ANY,
+};
 
-const ARGUMENT: readonly string[] = Object.keys({
-  name: true,
-  description: true,
-  hidden: true,
-  default: true,
-  fixed: true,
-  secret: true,
-  required: true,
-  allowSlashes: true,
-} satisfies Record<keyof ArgumentOverride, true>);
+const ARGUMENT: Rules<keyof ArgumentOverride> = {
+  name: STRING,
+  description: STRING,
+  hidden: ANY,
+  default: ANY,
+  fixed: ANY,
+  secret: ANY,
+  required: ANY,
+  allowSlashes: ANY,
+};
 
-const KINDS: readonly OperationKind[] = ['tool', 'resource', 'resource-template', 'none'];
+const RESPONSE: Rules = { select: ANY, maxChars: ANY };
 
-/** Refuses an override of the author that is misspelt: a list of scopes that nobody reads protects nothing. */
-export function assertOverride(where: string, override: unknown): void {
-  if (isNode(override) && typeof override['then'] === 'function')
-    throw new DefinitionError(`${where} must be there at once, not as a promise.`);
-  assertKnown(where, override as object, MEMBERS);
-  const { kind, arguments: args, response, description, title, name } = override as OperationOverride;
-  if (kind !== undefined && !KINDS.includes(kind))
-    throw new DefinitionError(`${where}: "kind" must be one of ${KINDS.join(', ')}.`);
-  for (const [member, text] of Object.entries({ description, title, name }))
-    assertText(`${where}: "${member}"`, text);
-  if (response !== undefined) assertKnown(`${where}: "response"`, response, ['select', 'maxChars']);
-  if (args === undefined) return;
-  if (!isNode(args))
-    throw new DefinitionError(`${where}: "arguments" must be an object with a member for each argument.`);
-  for (const [key, argument] of Object.entries(args)) {
-    assertKnown(`${where}: the argument "${key}"`, argument, ARGUMENT);
-    assertText(`${where}: "name" of the argument "${key}"`, argument.name);
-    assertText(`${where}: "description" of the argument "${key}"`, argument.description);
-  }
+/** Rejects an override of the author that is misspelt: a list of scopes that nobody reads protects nothing. */
+export function assertOverride(override: unknown, ...where: Within): void {
+  const { then } = (override ?? {}) as { readonly then?: unknown };
+  const [option = 'override', ...path] = where;
+  if (typeof then === 'function')
+    throw new DefinitionError(`${OWNER}: ${option} must be there at once, not as a promise.`, {
+      option,
+      path,
+    });
+  assertOptions(OWNER, override as object, OVERRIDE, ...where);
+  const { arguments: args = {}, response = {} } = override as OperationOverride;
+  assertOptions(OWNER, response, RESPONSE, option, ...path, 'response');
+  for (const [key, argument] of Object.entries(args))
+    assertOptions(OWNER, argument, ARGUMENT, option, ...path, 'arguments', key);
 }
 
-function assertText(what: string, text: unknown): void {
-  if (text !== undefined && typeof text !== 'string') throw new DefinitionError(`${what} must be a text.`);
-}
+const OWNER = 'fromOpenAPI';

@@ -1,5 +1,6 @@
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
+import type { ErrorDataOptions } from '../errors/errors.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
@@ -37,7 +38,7 @@ export async function fromOpenAPI(
   document: DocumentSource,
   options: OpenApiOptions = {},
 ): Promise<OpenApiImport> {
-  assertKnown('The options of fromOpenAPI', options, IMPORT_OPTIONS);
+  assertKnown('fromOpenAPI', options, IMPORT_OPTIONS);
   assertOptionTypes(options);
   const { outbound } = options;
   const client =
@@ -57,9 +58,15 @@ export async function fromOpenAPI(
   } catch (error) {
     close();
     throw isHidingSomething(error)
-      ? new DefinitionError(removeHidden(error.message), { cause: error })
+      ? new DefinitionError(removeHidden(error.message), { ...dataOf(error), cause: error })
       : error;
   }
+}
+
+/** Which option the error is about. What it quotes stays behind. */
+function dataOf({ option, reason, path }: DefinitionError): ErrorDataOptions {
+  if (option === undefined || reason === undefined) return {};
+  return { option, reason, ...(path === undefined ? {} : { path }) };
 }
 
 /** Messages quote documents, and are shown on terminals. */

@@ -179,9 +179,13 @@ class OperationImporter {
     try {
       given = override(operation) ?? undefined;
     } catch (error) {
-      throw new DefinitionError(`${where} failed: ${describeThrown(error).message}`, { cause: error });
+      throw new DefinitionError(`${where} failed: ${describeThrown(error).message}`, {
+        cause: error,
+        option: 'override',
+        path: [operation.key],
+      });
     }
-    if (given !== undefined) assertOverride(where, given);
+    if (given !== undefined) assertOverride(given, 'override', operation.key);
     return given;
   }
 

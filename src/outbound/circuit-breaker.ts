@@ -1,4 +1,6 @@
 import type { Clock } from '../base/time/clock.ts';
+import { MAX_TIMER_MS, numberFrom, wholeNumber } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 
 /** When a server that fails is left alone. */
 export interface BreakerOptions {
@@ -7,6 +9,11 @@ export interface BreakerOptions {
   /** For so long; then one request may find out whether it works again. Default: 5 s. */
   readonly restMs?: number;
 }
+
+export const BREAKER_RULES: Rules<keyof BreakerOptions> = {
+  failures: wholeNumber(1),
+  restMs: numberFrom(0, MAX_TIMER_MS),
+};
 
 /** Leaves a server alone that fails: it is not helped by more requests, and nobody by waiting for it. */
 export class CircuitBreaker {

@@ -2,7 +2,7 @@ import { lookup as resolveName } from 'node:dns';
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
-import { DefinitionError } from '../errors/errors.ts';
+import { wrongValue } from '../errors/options/wrong-value.ts';
 import { OutboundError } from './outbound-error.ts';
 import { addRange, isPublicAddress } from './public-address.ts';
 
@@ -68,15 +68,17 @@ export class Destinations {
   }
 }
 
+/** What `allowPrivate` takes, in words. */
+export const ALLOWED_PRIVATE =
+  'true, false, or hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"';
+
 function readHost(entry: unknown): string {
   const isHost = typeof entry === 'string' && /^[^\s/:@?#]+$/.test(entry);
   if (!isHost) {
-    const expected = 'hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"';
-    const received = JSON.stringify(entry);
-    throw new DefinitionError(`allowPrivate takes ${expected}; it has ${received}.`, {
+    throw wrongValue('Outbound requests', {
       option: 'allowPrivate',
-      expected,
-      received,
+      expected: ALLOWED_PRIVATE,
+      value: entry,
     });
   }
   return normalize(entry);

@@ -1,12 +1,22 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { assertKnown } from '../errors/assert-known.ts';
-import { DefinitionError } from '../errors/errors.ts';
+import {
+  ANY,
+  assertOptions,
+  CLOCK,
+  FUNCTION,
+  isBoolean,
+  MAX_TIMER_MS,
+  wholeNumber,
+} from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
+import { RETRY_BUDGET_RULES } from '../middleware/parts/retry-budget.ts';
 import type { RetryBudgetOptions } from '../middleware/parts/retry-budget.ts';
 import { systemClock } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { BREAKER_RULES } from './circuit-breaker.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';
-import { Destinations } from './destinations.ts';
+import { ALLOWED_PRIVATE, Destinations } from './destinations.ts';
 import type { AllowedPrivate, Resolve } from './destinations.ts';
 import { exchange } from './http-exchange.ts';
 import type { Ending, ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
@@ -26,9 +36,6 @@ export const OUTBOUND_DEFAULTS = {
   maxRetries: 2,
   maxConnections: 64,
 } as const;
-
-/** The longest time that timers hold; with a longer one they end at once. */
-export const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /** Options of {@link OutboundClient}. */
 export interface OutboundOptions {
@@ -83,8 +90,9 @@ export class OutboundClient {
   readonly #room = new ResponseRoom();
 
   constructor(options: OutboundOptions = {}) {
-    assertKnown('The options of outbound requests', options, KNOWN);
-    assertUserAgent(options.userAgent);
+    assertOptions('Outbound requests', options, OPTIONS);
+    assertOptions('Outbound requests', options.breaker ?? {}, BREAKER_RULES, 'breaker');
+    assertOptions('Outbound requests', options.retryBudget ?? {}, RETRY_BUDGET_RULES, 'retryBudget');
     this.#options = options;
     this.#limits = { ...OUTBOUND_DEFAULTS, ...pickLimits(options) };
     this.#clock = options.clock ?? systemClock;
@@ -302,37 +310,31 @@ function hasIdempotencyKey(headers: Readonly<Record<string, string>>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
 }
 
-const KNOWN = [
-  'allowPrivate',
-  ...Object.keys(OUTBOUND_DEFAULTS),
-  'retryBudget',
-  'breaker',
-  'userAgent',
-  'tls',
-  'clock',
-  'resolve',
-  'random',
-];
+/** A rule for each limit. */
+const LIMITS = Object.fromEntries(
+  Object.keys(OUTBOUND_DEFAULTS).map((name) => [name, wholeNumber(1)]),
+) as Rules<keyof typeof OUTBOUND_DEFAULTS>;
+
+const OPTIONS: Rules<keyof OutboundOptions> = {
+  ...LIMITS,
+  maxRetries: wholeNumber(0),
+  timeoutMs: wholeNumber(1, MAX_TIMER_MS),
+  allowPrivate: [(value) => isBoolean(value) || Array.isArray(value), ALLOWED_PRIVATE],
+  retryBudget: ANY,
+  breaker: ANY,
+  userAgent: [
+    (value) => typeof value === 'string' && findHeaderMistake('user-agent', value) === undefined,
+    'a string of characters that a header can have',
+  ],
+  tls: ANY,
+  clock: CLOCK,
+  resolve: FUNCTION,
+  random: FUNCTION,
+};
 
 function pickLimits(options: OutboundOptions): Partial<Record<keyof typeof OUTBOUND_DEFAULTS, number>> {
-  const limits: Partial<Record<keyof typeof OUTBOUND_DEFAULTS, number>> = {};
-  for (const name of Object.keys(OUTBOUND_DEFAULTS) as (keyof typeof OUTBOUND_DEFAULTS)[]) {
-    const value = options[name];
-    if (value === undefined) continue;
-    const min = name === 'maxRetries' ? 0 : 1;
-    const max = name === 'timeoutMs' ? MAX_TIMEOUT_MS : Number.MAX_SAFE_INTEGER;
-    if (!Number.isSafeInteger(value) || value < min || value > max) {
-      const range = name === 'timeoutMs' ? `from ${min} to ${max}` : `from ${min} on`;
-      throw new DefinitionError(
-        `Outbound requests: ${name} must be a whole number ${range}; it is ${String(value)}.`,
-      );
-    }
-    limits[name] = value;
-  }
-  return limits;
-}
-
-function assertUserAgent(userAgent: string | undefined): void {
-  if (userAgent !== undefined && findHeaderMistake('user-agent', userAgent) !== undefined)
-    throw new DefinitionError('Outbound requests: userAgent has characters that a header cannot have.');
+  const names = Object.keys(OUTBOUND_DEFAULTS) as (keyof typeof OUTBOUND_DEFAULTS)[];
+  return Object.fromEntries(
+    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
 }

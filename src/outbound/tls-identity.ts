@@ -3,9 +3,11 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { AgentOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import type { ErrorDataOptions } from '../errors/errors.ts';
+import { ANY, assertOptions, BOOLEAN, required, secret, STRING } from '../errors/options/rules.ts';
+import type { Rule, Rules } from '../errors/options/rules.ts';
+import { wrongValue } from '../errors/options/wrong-value.ts';
 import { readOrigin } from './read-origin.ts';
 
 /** How this side and some servers prove to each other who they are. */
@@ -26,7 +28,28 @@ export interface TlsOptions {
   readonly rejectUnauthorized?: boolean;
 }
 
-const KNOWN = ['origins', 'cert', 'key', 'pfx', 'passphrase', 'ca', 'rejectUnauthorized'];
+const PEM: Rule = secret([
+  (value) => isBytes(value) || (typeof value === 'string' && value !== ''),
+  'PEM, as a string or a Buffer that is not empty',
+]);
+
+const OPTIONS: Rules<keyof TlsOptions> = {
+  origins: required([
+    (value) => Array.isArray(value) && value.length > 0,
+    'an array of the servers that it is for, such as ["https://api.example.com"]',
+  ]),
+  cert: PEM,
+  key: PEM,
+  pfx: secret([isBytes, 'the bytes of a PKCS#12 file, in a Buffer']),
+  passphrase: secret(STRING),
+  ca: ANY,
+  rejectUnauthorized: BOOLEAN,
+};
+
+/** An empty one would pass for one that was never given. */
+function isBytes(value: unknown): boolean {
+  return Buffer.isBuffer(value) && value.length > 0;
+}
 
 /** Proves who this side is, to the servers that it is meant for. Its key is read once. */
 export class TlsIdentity {
@@ -35,11 +58,10 @@ export class TlsIdentity {
   readonly #hasCertificate: boolean;
 
   constructor(options: TlsOptions, pool: AgentOptions) {
-    assertKnown('The option tls of outbound requests', options, KNOWN);
+    assertOptions(OWNER, options, OPTIONS, 'tls');
     this.#origins = new Set(readOrigins(options.origins));
     this.#hasCertificate = options.cert !== undefined || options.pfx !== undefined;
     const { rejectUnauthorized = true } = options;
-    if (typeof rejectUnauthorized !== 'boolean') throw mistake('rejectUnauthorized must be true or false.');
     this.agent = new HttpsAgent({ ...pool, secureContext: readContext(options), rejectUnauthorized });
   }
 
@@ -54,24 +76,21 @@ export class TlsIdentity {
   }
 }
 
-function readOrigins(given: unknown): string[] {
-  if (!Array.isArray(given) || given.length === 0) {
-    throw mistake('origins must name the servers that it is for, such as ["https://api.example.com"].');
-  }
-  return (given as unknown[]).map((each) => {
+function readOrigins(given: readonly unknown[]): string[] {
+  return given.map((each, index) => {
     const origin = readOrigin(each);
     if (origin?.startsWith('https:') === true) return origin;
-    throw mistake(`origins takes origins such as "https://api.example.com"; it has ${JSON.stringify(each)}.`);
+    const expected = 'an origin such as "https://api.example.com"';
+    throw wrongValue(OWNER, { option: 'tls', path: ['origins', index], expected, value: each });
   });
 }
 
 function readContext({ cert, key, pfx, passphrase, ca }: TlsOptions): SecureContext {
   if (pfx !== undefined && (cert !== undefined || key !== undefined))
-    throw mistake('give either pfx, or cert and key.');
+    throw mistake('pfx', 'give either pfx, or cert and key.');
+  const missing = cert === undefined ? 'cert' : 'key';
   if ((cert === undefined) !== (key === undefined))
-    throw mistake(`cert and key belong together; ${cert === undefined ? 'cert' : 'key'} is missing.`);
-  for (const [name, given] of Object.entries({ cert, key, pfx })) assertBytes(name, given);
-  if (passphrase !== undefined && typeof passphrase !== 'string') throw mistake('passphrase must be a text.');
+    throw mistake(missing, `cert and key belong together; ${missing} is missing.`);
   const authorities = ca === undefined ? undefined : readAuthorities(ca);
   try {
     return createSecureContext({
@@ -84,21 +103,12 @@ function readContext({ cert, key, pfx, passphrase, ca }: TlsOptions): SecureCont
   } catch (error) {
     const received = reasonOf(error);
     const what = pfx === undefined ? 'cert and key' : 'pfx';
-    throw mistake(`${what} cannot be used: ${received}.`, {
+    throw mistake(pfx === undefined ? 'cert' : 'pfx', `${what} cannot be used: ${received}.`, {
       cause: error,
       reason: 'unusable-certificate',
-      path: [pfx === undefined ? 'cert' : 'pfx'],
       received,
     });
   }
-}
-
-/** An empty one would pass for one that was never given. */
-function assertBytes(name: string, given: unknown): void {
-  const isText = typeof given === 'string' && name !== 'pfx';
-  if (given === undefined || ((isText || Buffer.isBuffer(given)) && given.length > 0)) return;
-  const what = name === 'pfx' ? 'the bytes of a PKCS#12 file' : 'PEM, as a text or a Buffer';
-  throw mistake(`${name} must be ${what}, and not empty.`);
 }
 
 /** OpenSSL skips what it cannot read here, and then trusts nobody. */
@@ -109,12 +119,7 @@ function readAuthorities(ca: NonNullable<TlsOptions['ca']>): (string | Buffer)[]
       void new X509Certificate(each);
     } catch (error) {
       const expected = 'certificates in PEM, from -----BEGIN CERTIFICATE----- on';
-      throw mistake(`ca must be ${expected}.`, {
-        cause: error,
-        reason: 'wrong-value',
-        path: ['ca'],
-        expected,
-      });
+      throw wrongValue(OWNER, { option: 'tls', path: ['ca'], expected, cause: error });
     }
   }
   return all;
@@ -134,6 +139,8 @@ function reasonOf(error: unknown): string {
   return (code === undefined ? undefined : REASONS[code]) ?? message;
 }
 
-function mistake(message: string, data: ErrorDataOptions = {}): DefinitionError {
-  return new DefinitionError(`Outbound requests: tls: ${message}`, { ...data, option: 'tls' });
+const OWNER = 'Outbound requests';
+
+function mistake(member: keyof TlsOptions, message: string, data: ErrorDataOptions = {}): DefinitionError {
+  return new DefinitionError(`${OWNER}: tls: ${message}`, { ...data, option: 'tls', path: [member] });
 }

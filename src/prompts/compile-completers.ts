@@ -6,7 +6,8 @@ import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { CompiledTool } from '../pipeline/tool/compiled-tool.ts';
 import { compileSchema } from '../schema/checks/compile-schema.ts';
 import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
-import { isListOf, isText } from '../tools/compile/member-checks.ts';
+import { isFunction, STRINGS } from '../errors/options/rules.ts';
+import { wrongValue } from '../errors/options/wrong-value.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { compileComponent } from '../tools/components/compile-component.ts';
 import type { ComponentParts, Surround } from '../tools/components/compile-component.ts';
@@ -110,10 +111,19 @@ function assertCompleter(
 ): void {
   if (!names.includes(name)) {
     const hint = didYouMean(name, names);
-    throw new DefinitionError(`${owner}: complete has "${name}", which is not an argument.${hint}`);
+    throw new DefinitionError(`${owner}: complete has "${name}", which is not an argument.${hint}`, {
+      option: 'complete',
+      path: [name],
+      expected: names,
+    });
   }
-  if (typeof completer === 'function' || isListOf(isText)(completer)) return;
-  throw new DefinitionError(`${owner}: complete.${name} must be a list of strings or a function.`);
+  if (isFunction(completer) || STRINGS[0](completer)) return;
+  throw wrongValue(owner, {
+    option: 'complete',
+    path: [name],
+    expected: 'an array of strings or a function',
+    value: completer,
+  });
 }
 
 function prepare(completer: Completer): Exclude<Completer, readonly string[]> {

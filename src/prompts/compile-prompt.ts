@@ -1,5 +1,16 @@
-import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
+import { isObject } from '../base/is-object.ts';
+import {
+  assertOptions,
+  BOOLEAN,
+  FUNCTION,
+  isListOf,
+  NON_EMPTY,
+  required,
+  SCHEMA,
+  STRING,
+} from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import { McpPromptConverter } from '../model/converters/mcp/mcp-prompt-converter.ts';
 import type { McpGetPromptResult, McpPrompt } from '../model/mcp-types.ts';
 import { Prompt } from '../model/prompt.ts';
@@ -7,8 +18,6 @@ import type { CompiledTool } from '../pipeline/tool/compiled-tool.ts';
 import type { Write } from '../pipeline/component-reply.ts';
 import { deepFreeze } from '../schema/convert/plain-json.ts';
 import { assertToolName } from '../tools/compile/assert-definition.ts';
-import { hasMembers, isFlag, isListOf, isObject, isText } from '../tools/compile/member-checks.ts';
-import type { MemberRule } from '../tools/compile/member-checks.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { assertComponent } from '../tools/components/component-definition.ts';
 import { compileComponent } from '../tools/components/compile-component.ts';
@@ -62,17 +71,15 @@ function toHandler(
   return ({ input }) => render(input as object);
 }
 
-const RULES: readonly MemberRule[] = [
-  ['inputSchema', (value) => isObject(value) || typeof value === 'function', 'a schema'],
-  [
-    'arguments',
-    isListOf(hasMembers({ name: isText, title: isText, description: isText, required: isFlag })),
-    'a list of objects with a name: [{ name: "file", required: true }]',
-  ],
-  ['complete', isObject, 'an object with a list or a function for each argument'],
-  ['handler', (value) => typeof value === 'function', 'a function'],
-  ['template', isText, 'a string'],
-];
+const RULES: Rules = {
+  inputSchema: SCHEMA,
+  arguments: [isListOf(isObject), 'an array of objects with a name: [{ name: "file", required: true }]'],
+  complete: [isObject, 'an object with an array or a function for each argument'],
+  handler: FUNCTION,
+  template: STRING,
+};
+
+const ARGUMENT: Rules = { name: required(NON_EMPTY), title: STRING, description: STRING, required: BOOLEAN };
 
 /** Refuses what is no definition of a prompt. */
 export function assertPrompt(definition: AnyPromptDefinition<never>): void {
@@ -86,20 +93,25 @@ export function assertPrompt(definition: AnyPromptDefinition<never>): void {
   if ((handler === undefined) === (template === undefined)) {
     throw new DefinitionError(
       `${owner} needs either a handler or a template: one of them makes its messages.`,
+      { option: 'handler' },
     );
   }
   if (inputSchema !== undefined && definition.arguments !== undefined) {
     throw new DefinitionError(
       `${owner} has both inputSchema and arguments: describe its arguments in one way.`,
+      { option: 'arguments' },
     );
   }
   const seen = new Set<string>();
-  for (const argument of list) {
+  for (const [index, argument] of list.entries()) {
+    assertOptions(owner, argument, ARGUMENT, 'arguments', index);
     const { name } = argument;
-    assertKnown(`${owner}: an argument`, argument, ['name', 'title', 'description', 'required']);
-    if (typeof name !== 'string' || name === '')
-      throw new DefinitionError(`${owner}: every argument needs a name.`);
-    if (seen.has(name)) throw new DefinitionError(`${owner} has two arguments named "${name}".`);
+    if (seen.has(name))
+      throw new DefinitionError(`${owner} has two arguments named "${name}".`, {
+        option: 'arguments',
+        path: [index, 'name'],
+        received: name,
+      });
     seen.add(name);
   }
 }

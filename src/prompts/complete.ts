@@ -1,7 +1,7 @@
 import type { McpCompletion } from '../model/mcp-types.ts';
 import { runComponent, toSendable } from '../pipeline/component-reply.ts';
 import type { ComponentReply, Written } from '../pipeline/component-reply.ts';
-import { isText } from '../tools/compile/member-checks.ts';
+import { isString } from '../errors/options/rules.ts';
 import type { CompletableEntry, CompletionInput } from './compile-completers.ts';
 import type { CompletionRequest } from './completion.ts';
 
@@ -36,7 +36,7 @@ function writeCompletion(found: unknown, maxBytes: number): Written<McpCompletio
   if (!Array.isArray(values)) return NO_COMPLETION;
   const shown = values.slice(0, MAX_VALUES) as unknown[];
   const isCount = total === undefined || (Number.isSafeInteger(total) && (total as number) >= values.length);
-  if (!shown.every(isText) || !isCount) return NO_COMPLETION;
+  if (!shown.every(isString) || !isCount) return NO_COMPLETION;
   const isCut = values.length > shown.length || (typeof total === 'number' && total > shown.length);
   return toSendable(
     {

@@ -50,6 +50,7 @@ function readArgument(rest: string, close: number, { owner, names }: TemplateOwn
     const excerpt = JSON.stringify(rest.slice(0, 20));
     throw new DefinitionError(
       `${owner}: the template has a "{{" without "}}", at ${excerpt}. Braces that are meant as text are written \\{{.`,
+      { option: 'template' },
     );
   }
   const argument = rest.slice(2, close).trim();
@@ -57,6 +58,7 @@ function readArgument(rest: string, close: number, { owner, names }: TemplateOwn
   const hint = didYouMean(argument, names);
   throw new DefinitionError(
     `${owner}: the template uses {{${argument}}}, which is not an argument of the prompt.${hint}`,
+    { option: 'template', expected: names, received: argument },
   );
 }
 

@@ -1,4 +1,4 @@
-import { assertKnown } from '../errors/assert-known.ts';
+import { assertOptions, DEFINITIONS } from '../errors/options/rules.ts';
 import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { findNearestNames } from '../errors/nearest-names.ts';
@@ -71,7 +71,7 @@ export class PromptsManager<TContext extends object = object> {
 
   /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
   constructor(options: PromptsManagerOptions<TContext> = {}, settings?: ToolSettings) {
-    assertKnown('The options of PromptsManager', options, [...Object.keys(SETTINGS), 'prompts']);
+    assertOptions('PromptsManager', options, { ...SETTINGS, prompts: DEFINITIONS });
     this.#settings = settings ?? resolveSettings(options);
     this.#tree = new ComponentTree(PROMPTS, this.#settings, settings !== undefined);
     for (const definition of options.prompts ?? []) this.addPrompt(definition);

@@ -7,23 +7,16 @@ import type { SurfaceOptions } from './exposure/exposure.ts';
 export interface ToolRegistryOptions<TContext extends object = object>
   extends ToolSettingsOptions<TContext>, Omit<SurfaceOptions, 'policy'> {}
 
-/** Every option of a registry. */
-const OPTIONS: Readonly<Record<keyof ToolRegistryOptions, true>> = {
-  ...SETTINGS,
-  exposure: true,
-  schemaProfile: true,
-  tokenBudget: true,
-  splitReadWrite: true,
-  searchTools: true,
-};
-
-/** Refuses options that nobody reads. */
-export function assertRegistryOptions(options: object): void {
-  assertKnown('The options of a registry', options, Object.keys(OPTIONS));
-}
-
 /** The options that say how the registry is shown. */
 export const SHOWN = ['exposure', 'schemaProfile', 'tokenBudget', 'splitReadWrite', 'searchTools'] as const;
+
+/** Every option of a registry. */
+const OPTIONS: readonly string[] = [...Object.keys(SETTINGS), ...SHOWN];
+
+/** Rejects options that nobody reads. */
+export function assertRegistryOptions(options: object): void {
+  assertKnown('The registry', options, OPTIONS);
+}
 
 /** The part of a registry's options that its surfaces start from. */
 export function surfaceOptionsOf(options: Omit<SurfaceOptions, 'policy'>): SurfaceOptions {

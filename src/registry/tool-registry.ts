@@ -81,8 +81,8 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** `settings`: those of a server that this registry belongs to. Without it, they are read from the options. */
   constructor(options: ToolRegistryOptions<TContext> = {}, settings?: ToolSettings) {
-    this.#settings = settings ?? resolveSettings(options);
     assertRegistryOptions(options);
+    this.#settings = settings ?? resolveSettings(options);
     this.name = this.#settings.name;
     this.#tree = new ComponentTree(TOOLS, this.#settings, settings !== undefined);
     // Without its policy, which is part of every entry already.

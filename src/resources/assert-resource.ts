@@ -1,52 +1,54 @@
 import { DefinitionError } from '../errors/errors.ts';
+import { isObject } from '../base/is-object.ts';
+import { assertValues, FUNCTION, NON_EMPTY, required, STRING } from '../errors/options/rules.ts';
+import type { Check, Rules } from '../errors/options/rules.ts';
+import { wrongValue } from '../errors/options/wrong-value.ts';
 import { isAnnotations } from '../format/block-members.ts';
-import { isObject, isOneOf, isText } from '../tools/compile/member-checks.ts';
-import type { Check, MemberRule } from '../tools/compile/member-checks.ts';
 import { assertComponent } from '../tools/components/component-definition.ts';
 import type { AnyResourceDefinition } from './resource-definition.ts';
 
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isFunction: Check = (value) => typeof value === 'function';
 const isCacheHint: Check = (value) => {
   if (!isObject(value)) return false;
-  const { ttlMs, scope, ...others } = value as { ttlMs?: unknown; scope?: unknown };
-  const isScope = scope === undefined || isOneOf('public', 'private')(scope);
-  return isCount(ttlMs) && isScope && Object.keys(others).length === 0;
+  const { ttlMs, scope = 'private', ...others } = value as { ttlMs?: unknown; scope?: unknown };
+  return isCount(ttlMs) && (scope === 'public' || scope === 'private') && Object.keys(others).length === 0;
 };
 
-const SHARED: readonly MemberRule[] = [
-  ['mimeType', isText, 'a string'],
-  ['annotations', isAnnotations, 'an object with audience, priority and lastModified'],
-  ['cacheHint', isCacheHint, "{ ttlMs, scope }, with scope 'public' or 'private'"],
-  ['contentProvider', isFunction, 'a function'],
-];
+const SHARED: Rules = {
+  mimeType: STRING,
+  annotations: [isAnnotations, 'an object with audience, priority and lastModified'],
+  cacheHint: [isCacheHint, "{ ttlMs, scope }, with scope 'public' or 'private'"],
+  contentProvider: FUNCTION,
+};
 
-const EXACT: readonly MemberRule[] = [
+const EXACT: Rules = {
   ...SHARED,
-  ['uri', isText, 'a string'],
-  ['size', isCount, 'a number of bytes'],
-  ['text', isText, 'a string'],
-  ['blob', (value) => typeof value === 'string' || value instanceof Uint8Array, 'a Uint8Array or base64'],
-];
+  uri: STRING,
+  size: [isCount, 'a number of bytes'],
+  text: STRING,
+  blob: [(value) => typeof value === 'string' || value instanceof Uint8Array, 'a Uint8Array or base64'],
+};
 
-const TEMPLATE: readonly MemberRule[] = [
+const TEMPLATE: Rules = {
   ...SHARED,
-  ['uriTemplate', isText, 'a string'],
-  ['complete', isObject, 'an object with a list or a function for each variable'],
-];
+  uriTemplate: STRING,
+  complete: [isObject, 'an object with an array or a function for each variable'],
+};
 
 /** The URI or the URI template that a definition is for. Rejects invalid definitions. */
 export function assertResource(definition: AnyResourceDefinition<never>): string {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new DefinitionError('A resource definition must be an object: { uri, name, text }.');
   }
-  const { uri, uriTemplate, name } = definition as { uri?: unknown; uriTemplate?: unknown; name?: unknown };
+  const { uri, uriTemplate } = definition as { uri?: unknown; uriTemplate?: unknown };
   const key = uri ?? uriTemplate;
   if (typeof key !== 'string' || (uri !== undefined && uriTemplate !== undefined)) {
-    throw new DefinitionError('A resource definition needs either a uri or a uriTemplate, as a string.');
+    throw new DefinitionError('A resource definition needs either a uri or a uriTemplate, as a string.', {
+      option: 'uri',
+    });
   }
   const owner = `Resource "${key.slice(0, 200)}"`;
-  if (typeof name !== 'string' || name.trim() === '') throw new DefinitionError(`${owner} needs a name.`);
+  assertValues(owner, definition, { name: required(NON_EMPTY) });
   if (uriTemplate === undefined) assertUri(key, owner);
   else assertScheme(key, owner);
   assertComponent(definition, uriTemplate === undefined ? EXACT : TEMPLATE, owner);
@@ -57,19 +59,24 @@ export function assertResource(definition: AnyResourceDefinition<never>): string
 
 function assertUri(uri: string, owner: string): void {
   if (/[{}]/.test(uri)) {
-    throw new DefinitionError(`${owner}: a URI has no braces. For a template, use uriTemplate.`);
+    throw new DefinitionError(`${owner}: a URI has no braces. For a template, use uriTemplate.`, {
+      option: 'uri',
+    });
   }
   if (/\s/.test(uri) || !URL.canParse(uri)) {
-    throw new DefinitionError(`${owner}: the uri must be an absolute URI, such as docs://manual.`);
+    throw wrongValue(owner, {
+      option: 'uri',
+      expected: 'an absolute URI, such as docs://manual',
+      value: uri,
+    });
   }
 }
 
 function assertScheme(template: string, owner: string): void {
   const sample = template.replaceAll(/\{[^{}]*\}/g, 'x');
   if (!/^[a-z][a-z0-9+.-]*:/i.test(template) || /\s/.test(template) || !URL.canParse(sample)) {
-    throw new DefinitionError(
-      `${owner}: the uriTemplate must be the template of an absolute URI, such as notes://{id}.`,
-    );
+    const expected = 'the template of an absolute URI, such as notes://{id}';
+    throw wrongValue(owner, { option: 'uriTemplate', expected, value: template });
   }
 }
 
@@ -78,9 +85,11 @@ function assertSource(definition: AnyResourceDefinition<never>, owner: string): 
     (key) => (definition as unknown as Record<string, unknown>)[key] !== undefined,
   );
   if (definition.uriTemplate !== undefined && given.length === 0)
-    throw new DefinitionError(`${owner} needs a contentProvider.`);
+    throw wrongValue(owner, { option: 'contentProvider', expected: 'a function', value: undefined });
   if (given.length !== 1) {
-    throw new DefinitionError(`${owner} needs exactly one of text, blob and contentProvider.`);
+    throw new DefinitionError(`${owner} needs exactly one of text, blob and contentProvider.`, {
+      option: given[1] ?? 'contentProvider',
+    });
   }
 }
 
@@ -89,6 +98,7 @@ function assertKeptByFew({ scopes = [], cacheHint }: AnyResourceDefinition<never
   if (cacheHint?.scope === 'public' && scopes.length > 0) {
     throw new DefinitionError(
       `${owner} is only for callers with its scopes, so its cacheHint cannot be public.`,
+      { option: 'cacheHint' },
     );
   }
 }

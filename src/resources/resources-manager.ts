@@ -1,4 +1,4 @@
-import { assertKnown } from '../errors/assert-known.ts';
+import { assertOptions, DEFINITIONS } from '../errors/options/rules.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { assertMiddleware } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
@@ -120,7 +120,7 @@ export class ResourcesManager<TContext extends object = object> {
 
   /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
   constructor(options: ResourcesManagerOptions<TContext> = {}, settings?: ToolSettings) {
-    assertKnown('The options of ResourcesManager', options, [...Object.keys(SETTINGS), 'resources']);
+    assertOptions('ResourcesManager', options, { ...SETTINGS, resources: DEFINITIONS });
     const resolved = settings ?? resolveSettings(options);
     const { jsonSchemaCompiler, collaborators } = resolved;
     const input = compileSchema(READ_INPUT, { owner: 'A resource', side: 'input', jsonSchemaCompiler });

@@ -87,13 +87,13 @@ function readParts(template: string, owner: string): Parts {
     const [, operator, list] = EXPRESSION.exec(other.slice(0, Math.max(close, 0))) ?? [];
     if (close === -1 || operator === undefined || list === undefined) {
       const shown = close === -1 ? `{${other.slice(0, 40)}` : `{${other.slice(0, close)}}`;
-      throw new DefinitionError(`${owner}: the expression ${shown} is not supported. ${USES}`);
+      throw wrongTemplate(`${owner}: the expression ${shown} is not supported. ${USES}`);
     }
     const names = list.split(',');
     const rest = other.slice(close + 1);
     if (operator === '?') {
       if (rest !== '' || index < others.length - 1)
-        throw new DefinitionError(`${owner}: {?${list}} must be the end of the template.`);
+        throw wrongTemplate(`${owner}: {?${list}} must be the end of the template.`);
       query = names;
       break;
     }
@@ -107,26 +107,27 @@ function readParts(template: string, owner: string): Parts {
   return { literals: [...literals, literal], expressions, query };
 }
 
+function wrongTemplate(message: string): DefinitionError {
+  return new DefinitionError(message, { option: 'uriTemplate' });
+}
+
 function assertReadable({ literals, expressions, query = [] }: Parts, owner: string): void {
   if (expressions.length + query.length === 0)
-    throw new DefinitionError(`${owner}: the template has no {variable}. Use uri in place of uriTemplate.`);
+    throw wrongTemplate(`${owner}: the template has no {variable}. Use uri in place of uriTemplate.`);
   if (literals.some((literal) => literal.includes('}')))
-    throw new DefinitionError(`${owner}: the template has a "}" without "{".`);
+    throw wrongTemplate(`${owner}: the template has a "}" without "{".`);
   if (literals.slice(1, -1).includes('')) {
-    throw new DefinitionError(
+    throw wrongTemplate(
       `${owner}: two expressions of the template touch each other. Put a text such as "/" between them.`,
     );
   }
   if (query.length > 0 && literals.some((literal) => /[?#]/.test(literal)))
-    throw new DefinitionError(
-      `${owner}: before {?${query.join(',')}} the template has a "?" or "#" already.`,
-    );
+    throw wrongTemplate(`${owner}: before {?${query.join(',')}} the template has a "?" or "#" already.`);
   const names = [...expressions.map(({ name }) => name), ...query];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new DefinitionError(`${owner}: the template has the variable "${twice}" twice.`);
+  if (twice !== undefined) throw wrongTemplate(`${owner}: the template has the variable "${twice}" twice.`);
   if (expressions.filter(({ isOpen }) => isOpen).length > 1) {
-    throw new DefinitionError(
+    throw wrongTemplate(
       `${owner}: the template has more than one {+name}; where one ends and the next begins could not be said.`,
     );
   }

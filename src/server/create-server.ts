@@ -39,7 +39,7 @@ import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { News } from './news.ts';
 import { toOwnParts } from './own-parts.ts';
-import { assertOptions, assertSettingsHold, hintsOf, limitsOf } from './read-options.ts';
+import { assertServerOptions, assertSettingsHold, hintsOf, limitsOf } from './read-options.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { InferredServerOptions, ServerOptions } from './server-options.ts';
 import { keepServed } from './served-of.ts';
@@ -88,7 +88,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
 
   /** `settings`: for servers whose parts were made with them already. Without it, they are read from the options. */
   constructor(options: ServerOptions<TContext>, settings?: ToolSettings) {
-    assertOptions(options as unknown as ServerOptions<never>);
+    assertServerOptions(options as unknown as ServerOptions<never>);
     if (settings === undefined)
       assertSettingsHold(options as unknown as ServerOptions<never>, 'createServer');
     const { name, version } = options;

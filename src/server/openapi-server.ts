@@ -12,7 +12,7 @@ import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { ToolwrightServer } from './create-server.ts';
 import { readOwnFile } from './read-own-file.ts';
-import { assertOptions, assertSettingsHold } from './read-options.ts';
+import { assertServerOptions, assertSettingsHold } from './read-options.ts';
 import type { InferredParts, ServerOptions } from './server-options.ts';
 
 /** One document of a server, and how it is imported. */
@@ -89,7 +89,7 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     const shown = surfaceOptionsOf(options);
     const rest = withoutOwn(options);
     const described = { name: 'openapi', version: '0', ...rest };
-    assertOptions(described as unknown as ServerOptions<never>);
+    assertServerOptions(described as unknown as ServerOptions<never>);
     assertSettingsHold(described as unknown as ServerOptions<never>, 'OpenAPIServer.load');
     const settings = resolveSettings(described);
     const tools = new ToolRegistry<TContext>({ exposure: 'flat', ...shown }, settings);
@@ -137,13 +137,16 @@ const OF_SERVERS: ReadonlySet<string> = new Set(['clock', 'jsonSchemaCompiler', 
 /** The options of a server, without those that say what is served and how it is shown. */
 function withoutOwn<TContext extends object>(options: OpenApiServerOptions<TContext>): Options<TContext> {
   if ('tools' in options)
-    throw new DefinitionError('OpenAPIServer.load: tools of your own are "extraTools", not "tools".');
+    throw new DefinitionError('OpenAPIServer.load: tools of your own are "extraTools", not "tools".', {
+      option: 'tools',
+    });
   const isMisplaced = ([key, value]: [string, unknown]): boolean =>
     value !== undefined && IMPORT_OPTIONS.includes(key) && !OF_SERVERS.has(key);
   const misplaced = Object.entries(options).find(isMisplaced)?.[0];
   if (misplaced !== undefined)
     throw new DefinitionError(
       `OpenAPIServer.load: "${misplaced}" is for the import. Put it into "openapi": { document, openapi: { ${misplaced}: \u2026 } }.`,
+      { option: misplaced },
     );
   const own = new Set<string>(OWN);
   return Object.fromEntries(Object.entries(options).filter(([key]) => !own.has(key)));
@@ -160,10 +163,14 @@ type Sources = Pick<OpenApiServerOptions, 'document' | 'documents' | 'openapi'>;
 
 function sourcesOf({ document, documents, openapi = {} }: Sources): readonly OpenApiSource[] {
   if (document !== undefined && documents !== undefined)
-    throw new DefinitionError('OpenAPIServer.load takes "document" or "documents", not both.');
+    throw new DefinitionError('OpenAPIServer.load takes "document" or "documents", not both.', {
+      option: 'documents',
+    });
   if (document !== undefined) return [{ ...openapi, document }];
   if (!Array.isArray(documents) || documents.length === 0)
-    throw new DefinitionError('OpenAPIServer.load needs a document: { document: "petstore.yaml" }.');
+    throw new DefinitionError('OpenAPIServer.load needs a document: { document: "petstore.yaml" }.', {
+      option: 'document',
+    });
   // What is said for all of them is said once.
   return documents.map((each: OpenApiSource) => ({ ...openapi, ...each }));
 }

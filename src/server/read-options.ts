@@ -1,8 +1,20 @@
-import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
-import { assertMiddleware } from '../middleware/compile-chain.ts';
+import {
+  ANY,
+  assertOptions,
+  DEFINITIONS,
+  isListOf,
+  MIDDLEWARE,
+  NON_EMPTY,
+  objectWith,
+  required,
+  secret,
+  STRING,
+  wholeNumber,
+} from '../errors/options/rules.ts';
+import type { Check, Rule, Rules } from '../errors/options/rules.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
-import { SHOWN } from '../registry/registry-options.ts';
+import { SURFACE_RULES } from '../registry/exposure/exposure.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
@@ -13,39 +25,41 @@ import type { CacheableMethod, CacheHint, Services } from '../wire/services/serv
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 
+const MILLISECONDS = wholeNumber(1);
+const PART = 'or an array of definitions';
+
+/** How tools are shown. */
+const { policy: _policy, ...SHOWN } = SURFACE_RULES;
+
 /** The options that are the server's own; all others say how tools, prompts and resources are called. */
-const OWN = [
-  'version',
-  'title',
-  'description',
-  'websiteUrl',
-  'icons',
-  'instructions',
-  'tools',
-  'extraTools',
-  'prompts',
-  'resources',
-  'middleware',
-  'cacheHints',
-  'limits',
-  'requestStateKeys',
-  'requestStateTtlMs',
-  'taskStore',
-  'taskTtlMs',
-  'eventBus',
+const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name'> = {
+  name: required(NON_EMPTY),
+  version: required(NON_EMPTY),
+  title: STRING,
+  description: STRING,
+  websiteUrl: STRING,
+  icons: [isListOf(hasSource), 'an array of objects with a src'],
+  instructions: STRING,
+  tools: [isPart('tools'), `a ToolRegistry, a surface of one, ${PART}`],
+  extraTools: DEFINITIONS,
+  prompts: [isPart('prompts'), `a PromptsManager, ${PART}`],
+  resources: [isPart('resources'), `a ResourcesManager, ${PART}`],
   ...SHOWN,
-] as const satisfies readonly (keyof ServerOptions)[];
+  middleware: MIDDLEWARE,
+  cacheHints: ANY,
+  limits: ANY,
+  requestStateKeys: secret([areKeys, 'an array of secrets of at least 32 characters each']),
+  requestStateTtlMs: MILLISECONDS,
+  taskStore: objectWith('put', 'get', 'delete'),
+  taskTtlMs: MILLISECONDS,
+  eventBus: objectWith('publish', 'subscribe'),
+};
 
 /** The limits with their defaults filled in. */
 export function limitsOf({ limits = {} }: Pick<ServerOptions, 'limits'>): ServerLimits {
   const { requestStateTtlMs: _state, taskTtlMs: _task, ...defaults } = SERVER_DEFAULTS;
-  assertKnown('The limits of a server', limits, Object.keys(defaults));
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isInteger(value) || value < 1)
-      throw new DefinitionError(
-        `The limit "${name}" of a server must be a whole number from 1 on; it is ${String(value)}.`,
-      );
-  }
+  const rules = Object.keys(defaults).map((name) => [name, wholeNumber(1)] as const);
+  assertOptions('createServer', limits, Object.fromEntries(rules), 'limits');
   const maxMemoryBytes = limits.maxMemoryBytes ?? Math.min(defaults.maxMemoryBytes, heapLimit() / 4);
   const maxMemoryBytesPerCaller =
     limits.maxMemoryBytesPerCaller ?? Math.min(defaults.maxMemoryBytesPerCaller, maxMemoryBytes / 4);
@@ -69,17 +83,18 @@ const NO_HINTS: Readonly<Record<CacheableMethod, CacheHint>> = {
   'resources/read': NO_CACHE,
 };
 
+const CACHE_HINT: Rule = [
+  (hint) => {
+    const { ttlMs, scope } = (hint ?? {}) as Partial<CacheHint>;
+    return Number.isInteger(ttlMs) && Number(ttlMs) >= 0 && (scope === 'public' || scope === 'private');
+  },
+  "{ ttlMs, scope: 'public' | 'private' } with a whole number of milliseconds",
+];
+
 /** The cache hints with their defaults filled in. */
 export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>): Services['cacheHints'] {
-  assertKnown('The cacheHints of a server', cacheHints, Object.keys(NO_HINTS));
-  for (const [method, hint] of Object.entries(cacheHints)) {
-    const isHint =
-      Number.isInteger(hint?.ttlMs) && hint.ttlMs >= 0 && ['public', 'private'].includes(hint.scope);
-    if (!isHint)
-      throw new DefinitionError(
-        `The cache hint of "${method}" must be { ttlMs, scope: 'public' | 'private' } with a whole number of milliseconds.`,
-      );
-  }
+  const rules = Object.keys(NO_HINTS).map((method) => [method, CACHE_HINT] as const);
+  assertOptions('createServer', cacheHints, Object.fromEntries(rules), 'cacheHints');
   return { ...NO_HINTS, ...cacheHints };
 }
 
@@ -87,57 +102,19 @@ type Part = 'tools' | 'prompts' | 'resources';
 
 const PARTS: readonly Part[] = ['tools', 'prompts', 'resources'];
 
-/** What would otherwise fail at the first client, or not at all. */
-function assertShapes(options: ServerOptions<never>): void {
-  const { instructions, icons, eventBus, taskStore } = options;
-  if (instructions !== undefined && typeof instructions !== 'string')
-    throw new DefinitionError('createServer: instructions must be a string.');
-  const isIcon = (icon: unknown): boolean => typeof (icon as { src?: unknown } | null)?.src === 'string';
-  if (icons !== undefined && !(Array.isArray(icons) && icons.every(isIcon)))
-    throw new DefinitionError('createServer: icons must be a list of objects with a src.');
-  for (const key of ['requestStateTtlMs', 'taskTtlMs'] as const) {
-    const value: unknown = options[key];
-    if (value !== undefined && !(Number.isInteger(value) && (value as number) > 0))
-      throw new DefinitionError(
-        `createServer: ${key} must be a whole number of milliseconds; it is ${JSON.stringify(value)}.`,
-      );
-  }
-  if (options.middleware !== undefined) assertMiddleware(options.middleware, 'createServer');
-  assertMethods('eventBus', eventBus, ['publish', 'subscribe']);
-  assertMethods('taskStore', taskStore, ['put', 'get', 'delete']);
-  for (const part of PARTS) assertPart(part, options[part]);
-  assertExtraTools(options);
+function hasSource(icon: unknown): boolean {
+  return typeof (icon as { src?: unknown } | null)?.src === 'string';
 }
 
-function assertExtraTools({ tools, extraTools }: ServerOptions<never>): void {
-  if (extraTools === undefined) return;
-  if (!isList(extraTools))
-    throw new DefinitionError('createServer: extraTools must be a list of definitions and builders.');
-  if (tools instanceof ToolSurface) {
-    throw new DefinitionError(
-      'createServer: extraTools cannot join a surface. Register them with the registry that the surface was made of.',
-    );
-  }
+function areKeys(keys: unknown): boolean {
+  return (
+    Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === 'string' && key.length >= 32)
+  );
 }
 
-function isList(value: unknown): boolean {
-  const iterate = (value as { [Symbol.iterator]?: unknown } | null | undefined)?.[Symbol.iterator];
-  return typeof iterate === 'function' && typeof value !== 'string';
+function isPart(part: Part): Check {
+  return (value) => DEFINITIONS[0](value) || isReady(part, value);
 }
-
-function assertMethods(name: string, value: unknown, methods: readonly string[]): void {
-  if (value === undefined) return;
-  const has = (method: string): boolean =>
-    typeof (value as Record<string, unknown> | null)?.[method] === 'function';
-  if (!methods.every(has))
-    throw new DefinitionError(`createServer: ${name} needs the methods ${methods.join(', ')}.`);
-}
-
-const OWNERS: Readonly<Record<Part, string>> = {
-  tools: 'a ToolRegistry, a surface of one',
-  prompts: 'a PromptsManager',
-  resources: 'a ResourcesManager',
-};
 
 const MAKERS: Readonly<Record<Part, string>> = {
   tools: 'new ToolRegistry',
@@ -150,11 +127,6 @@ function isReady(part: Part, value: unknown): boolean {
   if (part === 'prompts') return value instanceof PromptsManager;
   if (part === 'resources') return value instanceof ResourcesManager;
   return value instanceof ToolRegistry || value instanceof ToolSurface;
-}
-
-function assertPart(part: Part, value: unknown): void {
-  if (value === undefined || isList(value) || isReady(part, value)) return;
-  throw new DefinitionError(`createServer: ${part} must be ${OWNERS[part]}, or a list of definitions.`);
 }
 
 /** Settings that are used when something is registered: too late for what was registered before. */
@@ -176,23 +148,18 @@ export function assertSettingsHold(
     if (late === undefined) continue;
     throw new DefinitionError(
       `${caller}: ${late} is used when ${part} are registered, and these were registered before. Give it to ${MAKERS[part]}.`,
+      { option: late },
     );
   }
 }
 
 /** Types say the same; this is for JavaScript, and for secrets, of which types know nothing. */
-export function assertOptions(options: ServerOptions<never>): void {
-  assertKnown('The options of a server', options, [...OWN, ...Object.keys(SETTINGS)]);
-  for (const key of ['name', 'version'] as const) {
-    if (typeof options[key] !== 'string' || options[key] === '')
-      throw new DefinitionError(
-        `createServer needs a ${key}: createServer({ name: 'notes', version: '1.0.0', … }).`,
-      );
+export function assertServerOptions(options: ServerOptions<never>): void {
+  assertOptions('createServer', options, { ...SETTINGS, ...OWN });
+  if (options.extraTools !== undefined && options.tools instanceof ToolSurface) {
+    throw new DefinitionError(
+      'createServer: extraTools cannot join a surface. Register them with the registry that the surface was made of.',
+      { option: 'extraTools' },
+    );
   }
-  assertShapes(options);
-  const keys: unknown = options.requestStateKeys;
-  if (keys === undefined) return;
-  const isList = Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === 'string');
-  if (!isList || keys.some((key: string) => key.length < 32))
-    throw new DefinitionError('requestStateKeys must be a list of secrets of at least 32 characters each.');
 }

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../errors/errors.ts';
+import { describeValue } from '../errors/options/wrong-value.ts';
 import type { ToolContext } from '../middleware/context.ts';
 import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { HandlerReturn, ToolDefinition } from '../tools/tool-definition.ts';
@@ -28,11 +29,13 @@ export function toDefinition(given: readonly unknown[]): unknown {
   const [name, definition, handler] = given;
   if (typeof name !== 'string' || typeof definition !== 'object' || definition === null)
     throw new DefinitionError(USE);
-  if (typeof handler !== 'function') throw new DefinitionError(`Tool "${name}" needs a handler. ${USE}`);
+  if (typeof handler !== 'function')
+    throw new DefinitionError(`Tool "${name}" needs a handler. ${USE}`, { option: 'handler' });
   const { name: other, ...rest } = definition as { readonly name?: unknown };
   if (other !== undefined && other !== name)
     throw new DefinitionError(
-      `registerTool got two names for one tool: "${name}" and ${JSON.stringify(other)}.`,
+      `registerTool got two names for one tool: "${name}" and ${describeValue(other)}.`,
+      { option: 'name', expected: name, received: describeValue(other) },
     );
   const run = handler as (args: unknown, context: unknown) => unknown;
   return {

@@ -1,3 +1,5 @@
+import { assertOptions, CLOCK, wholeNumber } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { systemClock } from '../base/time/clock.ts';
@@ -19,6 +21,12 @@ export interface MemoryCacheOptions {
   readonly clock?: Clock;
 }
 
+const OPTIONS: Rules<keyof MemoryCacheOptions> = {
+  maxEntries: wholeNumber(0),
+  maxBytes: wholeNumber(0),
+  clock: CLOCK,
+};
+
 /**
  * A bounded cache in this process: least recently used goes first, expired entries are never handed out.
  *
@@ -33,6 +41,7 @@ export class MemoryCacheStore implements CacheStore {
   #bytes = 0;
 
   constructor(options: MemoryCacheOptions = {}) {
+    assertOptions('MemoryCacheStore', options, OPTIONS);
     this.#maxEntries = options.maxEntries ?? 1000;
     this.#maxBytes = options.maxBytes ?? 67_108_864;
     this.#clock = options.clock ?? systemClock;

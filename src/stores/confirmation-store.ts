@@ -1,3 +1,5 @@
+import { assertOptions, CLOCK, wholeNumber } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { systemClock } from '../base/time/clock.ts';
@@ -28,6 +30,11 @@ interface Waiting {
   readonly expiresAt: number;
 }
 
+const OPTIONS: Rules<keyof MemoryConfirmationOptions> = {
+  maxWaiting: wholeNumber(0),
+  clock: CLOCK,
+};
+
 /** Keeps confirmations in this process. One that was displaced is refused like one that has expired. */
 export class MemoryConfirmationStore implements ConfirmationStore {
   readonly #waiting = new Map<string, Waiting>();
@@ -36,6 +43,7 @@ export class MemoryConfirmationStore implements ConfirmationStore {
   readonly #clock: Clock;
 
   constructor(options: MemoryConfirmationOptions = {}) {
+    assertOptions('MemoryConfirmationStore', options, OPTIONS);
     this.#maxWaiting = options.maxWaiting ?? 10_000;
     this.#clock = options.clock ?? systemClock;
   }

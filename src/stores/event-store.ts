@@ -1,3 +1,5 @@
+import { assertOptions, FUNCTION, wholeNumber } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Shares } from './shares.ts';
 import { weighText } from '../base/memory/weigh.ts';
@@ -60,6 +62,14 @@ export function streamOf(eventId: string): string {
   return eventId.slice(0, eventId.lastIndexOf('_'));
 }
 
+const OPTIONS: Rules<keyof MemoryEventStoreOptions> = {
+  maxEvents: wholeNumber(0),
+  maxChars: wholeNumber(0),
+  maxStreams: wholeNumber(0),
+  maxTotalChars: wholeNumber(0),
+  onBytes: FUNCTION,
+};
+
 /** Keeps the messages of streams in this process. */
 export class MemoryEventStore implements EventStore {
   readonly #streams = new Map<string, Kept>();
@@ -75,6 +85,7 @@ export class MemoryEventStore implements EventStore {
   readonly #shares = new Shares();
 
   constructor(options: MemoryEventStoreOptions = {}) {
+    assertOptions('MemoryEventStore', options, OPTIONS);
     this.#maxEvents = options.maxEvents ?? 256;
     this.#maxChars = options.maxChars ?? 262_144;
     this.#maxStreams = options.maxStreams ?? 10_000;

@@ -1,3 +1,5 @@
+import { assertOptions, CLOCK, wholeNumber } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { systemClock } from '../base/time/clock.ts';
 import { RateWindows } from './rate-windows.ts';
@@ -28,6 +30,11 @@ export interface MemoryRateLimitOptions {
 
 const ALLOWED: RateDecision = { allowed: true };
 
+const OPTIONS: Rules<keyof MemoryRateLimitOptions> = {
+  maxKeys: wholeNumber(0),
+  clock: CLOCK,
+};
+
 /**
  * Counts calls in this process, in windows that start with a caller's first call: exactly `limit` calls are allowed in each, and
  * the time to wait is what is left of the window.
@@ -42,6 +49,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   readonly #clock: Clock;
 
   constructor(options: MemoryRateLimitOptions = {}) {
+    assertOptions('MemoryRateLimitStore', options, OPTIONS);
     this.#windows = new RateWindows(options.maxKeys ?? 10_000);
     this.#clock = options.clock ?? systemClock;
   }

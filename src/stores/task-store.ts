@@ -1,3 +1,5 @@
+import { assertOptions, CLOCK, FUNCTION, wholeNumber } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import { CallRefusedError } from '../errors/errors.ts';
 import type { InputRequest } from '../model/mcp-types.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
@@ -74,6 +76,13 @@ interface EndedTask extends Kept {
   readonly bytes: number;
 }
 
+const OPTIONS: Rules<keyof MemoryTaskOptions> = {
+  maxTasks: wholeNumber(0),
+  maxBytes: wholeNumber(0),
+  onBytes: FUNCTION,
+  clock: CLOCK,
+};
+
 /**
  * Keeps tasks in this process. A task that has not ended is never displaced: when there are only such, a new one is refused, so that
  * no task is accepted that cannot be kept.
@@ -92,6 +101,7 @@ export class MemoryTaskStore implements TaskStore {
   readonly #clock: Clock;
 
   constructor(options: MemoryTaskOptions = {}) {
+    assertOptions('MemoryTaskStore', options, OPTIONS);
     this.#maxTasks = options.maxTasks ?? 10_000;
     this.#maxBytes = options.maxBytes ?? 67_108_864;
     this.#onBytes = options.onBytes ?? (() => {});

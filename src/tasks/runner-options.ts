@@ -1,4 +1,5 @@
-import { DefinitionError } from '../errors/errors.ts';
+import { assertValues, MAX_TIMER_MS, wholeNumber } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import type { Logger } from '../errors/logger.ts';
 import { shieldLogger } from '../errors/shielded-logger.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -30,18 +31,15 @@ const DEFAULTS = {
   createId,
 };
 
-const LEAST = { ttlMs: 1000, maxRunning: 1, maxRunningPerOwner: 1, answerWithinMs: 1 };
-
-/** Timers can wait no longer. */
-const MAX = 2_147_483_647;
+const RULES: Rules = {
+  ttlMs: wholeNumber(1000, MAX_TIMER_MS),
+  maxRunning: wholeNumber(1, MAX_TIMER_MS),
+  maxRunningPerOwner: wholeNumber(1, MAX_TIMER_MS),
+  answerWithinMs: wholeNumber(1, MAX_TIMER_MS),
+};
 
 /** The options with everything filled in. */
 export function compileRunnerOptions(options: TaskRunnerOptions): Required<TaskRunnerOptions> {
-  const compiled = { ...DEFAULTS, ...options, logger: shieldLogger(options.logger) };
-  for (const [name, least] of Object.entries(LEAST)) {
-    const value = compiled[name as keyof typeof LEAST];
-    if (!Number.isInteger(value) || value < least || value > MAX)
-      throw new DefinitionError(`Tasks: ${name} must be a whole number from ${least} to ${MAX}.`);
-  }
-  return compiled;
+  assertValues('Tasks', options, RULES);
+  return { ...DEFAULTS, ...options, logger: shieldLogger(options.logger) };
 }

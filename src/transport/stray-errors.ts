@@ -1,5 +1,6 @@
-import { DefinitionError } from '../errors/errors.ts';
 import { toLoggedError } from '../errors/log-thrown.ts';
+import { oneOf } from '../errors/options/rules.ts';
+import type { Rule } from '../errors/options/rules.ts';
 import { isFromListener } from '../middleware/parts/guarded-controller.ts';
 import type { Served } from '../wire/served/served.ts';
 
@@ -35,13 +36,7 @@ export function watchStrayErrors(watcher: StrayErrorWatcher): () => void {
   };
 }
 
-/** Refuses a policy that does not exist. */
-export function assertStrayErrorPolicy(owner: string, policy: unknown): void {
-  if (policy === 'log' || policy === 'exit') return;
-  throw new DefinitionError(
-    `${owner}: onStrayError must be "log" or "exit"; it is ${JSON.stringify(policy)}.`,
-  );
-}
+export const STRAY_ERROR_POLICY: Rule = oneOf('log', 'exit');
 
 function onRejection(error: unknown): void {
   if (process.listenerCount('unhandledRejection') > 1) return;

@@ -324,7 +324,7 @@ describe('options of HTTP', () => {
     ],
     [
       { sessions: { idelMs: 1 } },
-      'The sessions of HTTP: "idelMs" is unknown. Did you mean "idleMs"? Known: maxSessions, maxSessionsPerCaller, idleMs, eventStore.',
+      'HTTP: "sessions.idelMs" is unknown. Did you mean "idleMs"? Known: maxSessions, maxSessionsPerCaller, idleMs, eventStore.',
     ],
     [
       { sse: { maxClient: 1 } },

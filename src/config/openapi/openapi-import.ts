@@ -75,7 +75,7 @@ async function read(
       return { imported, mistakes };
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
-      const mistake = locateRefusal(error, entry, folder);
+      const mistake = locateRefusal(error, entry);
       mistakes.push(mistake);
       const [member, name] = mistake.path;
       if (member !== 'credentials' || !credentials.delete(String(name)))

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ToolwrightError } from '../../errors/errors.ts';
-import { looksLikeUri, nameOf, pathOf } from '../../openapi/document/document-uri.ts';
+import { wordsOf } from '../../errors/options/wrong-value.ts';
+import { looksLikeUri, pathOf } from '../../openapi/document/document-uri.ts';
 import type { OpenApiEntry } from '../file/config-types.ts';
 import type { EnvUses } from '../file/env-uses.ts';
 import type { Mistake } from '../file/small-schema.ts';
@@ -8,20 +9,15 @@ import type { Mistake } from '../file/small-schema.ts';
 type Path = Mistake['path'];
 
 /** What an import refused, at the place in the file that it is about. */
-export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry, folder: string): Mistake {
-  const { message, option, reason, path = [] } = error;
+export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry): Mistake {
+  const { message, option, reason, path = [], expected = [], received } = error;
   const at = option === undefined ? [] : [...option.split('.'), ...path];
-  // An unknown option may be one of something within the entry.
-  if (option !== undefined && reason !== 'unknown-option' && isIn(entry, at))
-    return { path: at, message: `is wrong: ${withoutOption(error)}` };
-  const [named] = sourcesOf(entry)
-    .map(({ path, source }) => ({ path, name: shownName(source, folder) }))
-    .filter(({ name }) => message.includes(name))
-    // One name may be the beginning of another.
-    .toSorted((one, other) => other.name.length - one.name.length);
-  return named === undefined
-    ? { path: [], message: `is wrong: ${message}` }
-    : { path: named.path, message: `cannot be read: ${message}` };
+  // What is not in the file cannot be pointed at there.
+  if (at.length === 0 || !isIn(entry, at)) return { path: [], message: `is wrong: ${message}` };
+  if (reason === 'unreadable-document') return { path: at, message: `cannot be read: ${message}` };
+  if (reason !== 'wrong-value') return { path: at, message: `is wrong: ${message}` };
+  const found = received === undefined ? '' : `; it is ${String(received)}`;
+  return { path: at, message: `must be ${wordsOf(expected)}${found}.` };
 }
 
 /** A document in a variable is never quoted: what is wrong with it cannot be said without. */
@@ -40,13 +36,7 @@ function isInline(source: unknown): boolean {
   return typeof source === 'string' && /^\s*\{|[\r\n]/.test(source);
 }
 
-/** The option is said already, by the place. */
-function withoutOption({ message, option = '' }: ToolwrightError): string {
-  const start = `${option}: `;
-  return message.startsWith(start) ? message.slice(start.length) : message;
-}
-
-/** What is not in the file cannot be pointed at there. */
+/** Whether there is a value at a path. */
 function isIn(entry: unknown, path: Path): boolean {
   const [first, ...rest] = path;
   if (first === undefined) return entry !== undefined;
@@ -65,11 +55,6 @@ function sourcesOf({ document, overlays = [] }: OpenApiEntry): Source[] {
     { path: ['document'], source: document },
     ...overlays.map((source, index) => ({ path: ['overlays', index], source })),
   ];
-}
-
-/** What messages call it. */
-function shownName(source: unknown, folder: string): string {
-  return fileOf(source, folder) ?? nameOf(String(source));
 }
 
 /** The file that a document is; undefined for one that is elsewhere, or no file at all. */

@@ -1,4 +1,4 @@
-import { MAX_TIMEOUT_MS } from '../../outbound/outbound-client.ts';
+import { MAX_TIMER_MS } from '../../errors/options/rules.ts';
 import { EXPOSURES } from '../../registry/exposure/exposure.ts';
 import { SERVER_DEFAULTS } from '../../server/server-options.ts';
 import { allowVariables } from './allow-variables.ts';
@@ -141,7 +141,7 @@ const LIMITS: SmallSchema = {
 /** Times are held by timers, which end at once where a time is too long for them. */
 function limitOf(name: string): SmallSchema {
   const limit = count('See docs/limits.md.');
-  return name.endsWith('Ms') ? { ...limit, maximum: MAX_TIMEOUT_MS } : limit;
+  return name.endsWith('Ms') ? { ...limit, maximum: MAX_TIMER_MS } : limit;
 }
 
 const TLS: SmallSchema = {
@@ -180,7 +180,7 @@ const OUTBOUND: SmallSchema = {
         { title: 'a list of hosts, addresses and ranges', type: 'array', items: { type: 'string' } },
       ],
     },
-    timeoutMs: { ...count('How long a request may take. Default: 30 s.'), maximum: MAX_TIMEOUT_MS },
+    timeoutMs: { ...count('How long a request may take. Default: 30 s.'), maximum: MAX_TIMER_MS },
     maxResponseBytes: count('The largest answer. Default: 1 MiB.'),
     maxHeaderBytes: count('The headers of an answer, together. Default: 16 KiB.'),
     maxRetries: count('How often a request is tried again. Default: 2.', 0),

@@ -1,4 +1,5 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import { assertOptions, CLOCK, FUNCTION, oneOf, required } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
@@ -7,7 +8,6 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';
 import { codeOf, outcomeOf } from '../parts/call-outcome.ts';
-import { assertFunction } from '../parts/options.ts';
 
 /** How a call ended. `cancelled`: the caller has gone or its time was up; whether the handler has done its work is not known. */
 export type AuditOutcome = 'ok' | 'error' | 'thrown' | 'cancelled';
@@ -57,6 +57,12 @@ export interface AuditOptions {
   readonly clock?: Clock;
 }
 
+const OPTIONS: Rules<keyof AuditOptions> = {
+  write: required(FUNCTION),
+  onFailure: oneOf('refuse', 'log'),
+  clock: CLOCK,
+};
+
 /**
  * Keeps an audit trail: who called what, when, and how it ended. What is not read-only leaves an intent before it runs, so that
  * nothing is changed of which there is no trace. A call that is cancelled is recorded at once, even if its handler never ends.
@@ -65,9 +71,8 @@ export interface AuditOptions {
  * const registry = new ToolRegistry().use(audit({ write: (record) => trail.append(record) }));
  */
 export function audit(options: AuditOptions): Middleware {
-  assertKnown('The options of audit', options, ['write', 'onFailure', 'clock']);
+  assertOptions('audit', options, OPTIONS);
   const { write, onFailure = 'refuse', clock = systemClock } = options;
-  assertFunction('audit: write', write);
   return async ({ context, subject, next }) => {
     const { signal, log } = context;
     const startedAt = clock.now();

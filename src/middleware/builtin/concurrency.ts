@@ -1,6 +1,6 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import { assertOptions, FUNCTION, required, wholeNumber } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
-import { assertNumber } from '../parts/options.ts';
 import { WaitingLines } from '../parts/waiting-lines.ts';
 
 /** Options of {@link concurrency}. */
@@ -13,6 +13,12 @@ export interface ConcurrencyOptions {
   readonly by?: (call: MiddlewareCall) => string;
 }
 
+const OPTIONS: Rules<keyof ConcurrencyOptions> = {
+  limit: required(wholeNumber(1)),
+  maxWaiting: wholeNumber(0),
+  by: FUNCTION,
+};
+
 /**
  * Bounds how many calls run at once. The others wait their turn, first come, first served; a call that is cancelled while it waits
  * leaves the line. A cancelled call that runs keeps its place until its handler has really ended.
@@ -21,10 +27,8 @@ export interface ConcurrencyOptions {
  * const perCaller = concurrency({ limit: 32, by: ({ context }) => context.principal?.id ?? 'anonymous' });
  */
 export function concurrency(options: ConcurrencyOptions): Middleware {
-  assertKnown('The options of concurrency', options, ['limit', 'maxWaiting', 'by']);
+  assertOptions('concurrency', options, OPTIONS);
   const { limit, maxWaiting = 512, by } = options;
-  assertNumber('concurrency: limit', limit, { min: 1, isWhole: true });
-  assertNumber('concurrency: maxWaiting', maxWaiting, { min: 0, isWhole: true });
   const lines = new WaitingLines({ limit, maxWaiting });
   return (call) => lines.run(by?.(call) ?? '', call.context.signal, call.next);
 }

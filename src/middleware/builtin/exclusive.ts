@@ -1,6 +1,5 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import { assertOptions, FUNCTION, wholeNumber } from '../../errors/options/rules.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
-import { assertNumber } from '../parts/options.ts';
 import { WaitingLines } from '../parts/waiting-lines.ts';
 
 /** Options of {@link exclusive}. */
@@ -19,9 +18,8 @@ export interface ExclusiveOptions {
  * const registry = new ToolRegistry().use(exclusive({ by: ({ subject }) => subject.namespace }));
  */
 export function exclusive(options: ExclusiveOptions = {}): Middleware {
-  assertKnown('The options of exclusive', options, ['by', 'maxWaiting']);
+  assertOptions('exclusive', options, { by: FUNCTION, maxWaiting: wholeNumber(0) });
   const { by, maxWaiting = 512 } = options;
-  assertNumber('exclusive: maxWaiting', maxWaiting, { min: 0, isWhole: true });
   const lines = new WaitingLines({ limit: 1, maxWaiting });
   return (call) => {
     const { context, subject, next } = call;

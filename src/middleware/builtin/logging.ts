@@ -1,4 +1,5 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import { assertOptions, BOOLEAN, CLOCK, oneOf } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import type { LogLevel } from '../../errors/logger.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -17,6 +18,12 @@ export interface LoggingOptions {
   readonly clock?: Clock;
 }
 
+const OPTIONS: Rules<keyof LoggingOptions> = {
+  level: oneOf('debug', 'info', 'warning', 'error'),
+  logArguments: BOOLEAN,
+  clock: CLOCK,
+};
+
 /**
  * Logs when a call starts and how it ended: the outcome, the code of what was thrown, and the duration. Neither results nor the
  * messages of errors are logged here.
@@ -25,7 +32,7 @@ export interface LoggingOptions {
  * const registry = new ToolRegistry().use(logging({ level: 'debug' }));
  */
 export function logging(options: LoggingOptions = {}): Middleware {
-  assertKnown('The options of logging', options, ['level', 'logArguments', 'clock']);
+  assertOptions('logging', options, OPTIONS);
   const { level = 'info', logArguments = false, clock = systemClock } = options;
   return ({ input, context, subject, next }) => {
     const { log } = context;

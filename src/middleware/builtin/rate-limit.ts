@@ -1,4 +1,13 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import {
+  assertOptions,
+  CLOCK,
+  FUNCTION,
+  numberFrom,
+  objectWith,
+  required,
+  wholeNumber,
+} from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -7,7 +16,6 @@ import type { RateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { hash } from '../../base/hash.ts';
 import { identityOf } from '../parts/caller-identity.ts';
-import { assertNumber } from '../parts/options.ts';
 
 /** Options of {@link rateLimit}. */
 export interface RateLimitOptions {
@@ -23,6 +31,14 @@ export interface RateLimitOptions {
   readonly clock?: Clock;
 }
 
+const OPTIONS: Rules<keyof RateLimitOptions> = {
+  limit: required(wholeNumber(1)),
+  perMs: required(numberFrom(1)),
+  store: objectWith('consume'),
+  by: FUNCTION,
+  clock: CLOCK,
+};
+
 /**
  * Bounds how often a caller may call. Callers are told apart by their principal, without one by their access token, of which the
  * store sees a hash. A store that fails lets nobody pass.
@@ -31,10 +47,8 @@ export interface RateLimitOptions {
  * const sendMail = defineTool({ name: 'send_mail', middleware: [rateLimit({ limit: 5, perMs: 60_000 })], ... });
  */
 export function rateLimit(options: RateLimitOptions): Middleware {
-  assertKnown('The options of rateLimit', options, ['limit', 'perMs', 'store', 'by', 'clock']);
+  assertOptions('rateLimit', options, OPTIONS);
   const { limit, perMs, by = callerOf, clock = systemClock } = options;
-  assertNumber('rateLimit: limit', limit, { min: 1, isWhole: true });
-  assertNumber('rateLimit: perMs', perMs, { min: 1 });
   const store = options.store ?? new MemoryRateLimitStore({ clock });
   const rate = { limit, perMs };
   return async (call) => {

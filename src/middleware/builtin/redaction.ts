@@ -1,5 +1,6 @@
-import { assertKnown } from '../../errors/assert-known.ts';
-import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
+import { assertOptions, isListOf, NON_EMPTY, required, STRING } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
+import { ToolwrightError } from '../../errors/errors.ts';
 import { REDACTED } from '../../errors/sanitize.ts';
 import { isCallToolResult, isContentBlock, isContentList } from '../../format/content.ts';
 import { createSuccess, responseKind } from '../../format/tool-response.ts';
@@ -20,6 +21,11 @@ export interface RedactionOptions {
   readonly censor?: string;
 }
 
+const OPTIONS: Rules<keyof RedactionOptions> = {
+  paths: required([isListOf(NON_EMPTY[0]), "an array of paths, such as ['user.ssn']"]),
+  censor: STRING,
+};
+
 /**
  * Hides parts of every result, whatever the handler returns: values, what `success` makes, whole results. The text of a `success` is
  * dropped when it shows a hidden value; in the texts of whole results, JSON is redacted by path, and in other texts every hidden value
@@ -32,11 +38,8 @@ export interface RedactionOptions {
  * const registry = new ToolRegistry().use(redaction({ paths: ['user.ssn', 'users.*.token'] }));
  */
 export function redaction(options: RedactionOptions): Middleware {
-  assertKnown('The options of redaction', options, ['paths', 'censor']);
+  assertOptions('redaction', options, OPTIONS);
   const { paths, censor = REDACTED } = options;
-  if (!Array.isArray(paths)) throw new DefinitionError('redaction: paths must be a list of paths.');
-  if (paths.some((path) => path === ''))
-    throw new DefinitionError('redaction: a path must not be empty. Write the keys: user.ssn');
   const secrets = parseSecretPaths(paths);
   return async ({ next }) => {
     const returned = await next();

@@ -1,4 +1,5 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import { assertOptions, required, STRING, wholeNumber } from '../../errors/options/rules.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { isCallToolResult, isContentBlock, isContentList } from '../../format/content.ts';
 import { ResponseFormatter } from '../../format/response-formatter.ts';
@@ -10,7 +11,6 @@ import type { Middleware } from '../middleware.ts';
 import { byteLength } from '../parts/byte-length.ts';
 import { asPassed } from '../parts/call-outcome.ts';
 import { measure } from '../parts/measured-json.ts';
-import { assertNumber } from '../parts/options.ts';
 import { shortenMeasured } from '../texts/shorten-json.ts';
 import { shortenContent, shortenStructured, shortenText, sizeOfContent } from '../texts/shorten-result.ts';
 import { SHORTENED_META_KEY, toDetails, toNotice } from '../texts/shortened-notice.ts';
@@ -42,10 +42,14 @@ export interface ResultBudgetOptions {
  * });
  */
 export function resultBudget(options: ResultBudgetOptions): Middleware {
-  assertKnown('The options of resultBudget', options, ['maxBytes', 'hint']);
+  assertOptions('resultBudget', options, { maxBytes: required(wholeNumber(512)), hint: STRING });
   const { maxBytes, hint } = options;
-  assertNumber('resultBudget: maxBytes', maxBytes, { min: 512, isWhole: true });
-  assertNumber('resultBudget: the bytes of hint', byteLength(hint ?? ''), { min: 0, max: maxBytes / 4 });
+  if (byteLength(hint ?? '') > maxBytes / 4)
+    throw wrongValue('resultBudget', {
+      option: 'hint',
+      expected: `at most ${maxBytes / 4} bytes`,
+      value: hint,
+    });
   const budget: Budget = { maxBytes, hint, formatter: new ResponseFormatter() };
   return async ({ subject, next }) => {
     const returned = await next();

@@ -1,4 +1,12 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import {
+  assertOptions,
+  CLOCK,
+  FUNCTION,
+  MAX_TIMER_MS,
+  numberFrom,
+  objectWith,
+} from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { MemoryCacheStore } from '../../stores/cache-store.ts';
 import type { CacheStore } from '../../stores/cache-store.ts';
@@ -16,7 +24,6 @@ import { authorizationOf } from '../parts/caller-identity.ts';
 import { toExactText } from '../../format/exact-text.ts';
 import { Flights, toLanding } from '../parts/flights.ts';
 import type { Flight } from '../parts/flights.ts';
-import { assertNumber, MAX_TIMER_MS } from '../parts/options.ts';
 import { isSnapshot, openSnapshot, takeSnapshot } from '../parts/snapshot.ts';
 import type { Snapshot } from '../parts/snapshot.ts';
 import { TagGenerations } from '../parts/tag-generations.ts';
@@ -41,7 +48,15 @@ export interface ResultCacheOptions {
   readonly clock?: Clock;
 }
 
-const OPTIONS = ['ttlMs', 'store', 'tags', 'by', 'maxChars', 'maxSharedMs', 'clock'];
+const OPTIONS: Rules<keyof ResultCacheOptions> = {
+  ttlMs: numberFrom(1),
+  store: objectWith('get', 'set', 'delete'),
+  tags: FUNCTION,
+  by: FUNCTION,
+  maxChars: numberFrom(1),
+  maxSharedMs: numberFrom(1, MAX_TIMER_MS),
+  clock: CLOCK,
+};
 
 /** What {@link resultCache} makes: a middleware that can be told what has changed. */
 export type ResultCache = Middleware & {
@@ -69,11 +84,8 @@ export type ResultCache = Middleware & {
  * onImportFinished(() => cached.invalidate(['orders']));
  */
 export function resultCache(options: ResultCacheOptions = {}): ResultCache {
-  assertKnown('The options of resultCache', options, OPTIONS);
+  assertOptions('resultCache', options, OPTIONS);
   const { ttlMs = 60_000, maxSharedMs = 60_000, maxChars = 100_000, clock = systemClock } = options;
-  assertNumber('resultCache: ttlMs', ttlMs, { min: 1 });
-  assertNumber('resultCache: maxSharedMs', maxSharedMs, { min: 1, max: MAX_TIMER_MS });
-  assertNumber('resultCache: maxChars', maxChars, { min: 1 });
   const store = options.store ?? new MemoryCacheStore({ clock });
   const cache: Cache = {
     store,

@@ -1,4 +1,13 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import {
+  ANY,
+  assertOptions,
+  CLOCK,
+  FUNCTION,
+  MAX_TIMER_MS,
+  numberFrom,
+  wholeNumber,
+} from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import { CallRefusedError, ToolwrightError } from '../../errors/errors.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { systemClock } from '../../base/time/clock.ts';
@@ -8,8 +17,7 @@ import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';
 import { pause } from '../parts/abort.ts';
 import { codeOf } from '../parts/call-outcome.ts';
-import { assertNumber, MAX_TIMER_MS } from '../parts/options.ts';
-import { RetryBudget } from '../parts/retry-budget.ts';
+import { RETRY_BUDGET_RULES, RetryBudget } from '../parts/retry-budget.ts';
 import type { RetryBudgetOptions } from '../parts/retry-budget.ts';
 
 /** Options of {@link retry}. */
@@ -32,7 +40,15 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-const OPTIONS = ['attempts', 'backoffMs', 'maxBackoffMs', 'budget', 'shouldRetry', 'clock', 'random'];
+const OPTIONS: Rules<keyof RetryOptions> = {
+  attempts: wholeNumber(1, 100),
+  backoffMs: numberFrom(0, MAX_TIMER_MS),
+  maxBackoffMs: numberFrom(0, MAX_TIMER_MS),
+  budget: ANY,
+  shouldRetry: FUNCTION,
+  clock: CLOCK,
+  random: FUNCTION,
+};
 
 /**
  * Tries a failed call again. Only tools that are read-only or idempotent; all others pass once, whatever happens. The wait before an
@@ -43,7 +59,8 @@ const OPTIONS = ['attempts', 'backoffMs', 'maxBackoffMs', 'budget', 'shouldRetry
  * const search = defineTool({ name: 'search', middleware: [retry({ attempts: 5 }), timeout({ ms: 2000 })], ... });
  */
 export function retry(options: RetryOptions = {}): Middleware {
-  assertKnown('The options of retry', options, OPTIONS);
+  assertOptions('retry', options, OPTIONS);
+  assertOptions('retry', options.budget ?? {}, RETRY_BUDGET_RULES, 'budget');
   const policy: RetryPolicy = {
     attempts: options.attempts ?? 3,
     backoffMs: options.backoffMs ?? 100,
@@ -53,9 +70,6 @@ export function retry(options: RetryOptions = {}): Middleware {
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
-  assertNumber('retry: attempts', policy.attempts, { min: 1, max: 100, isWhole: true });
-  assertNumber('retry: backoffMs', policy.backoffMs, { min: 0, max: MAX_TIMER_MS });
-  assertNumber('retry: maxBackoffMs', policy.maxBackoffMs, { min: 0, max: MAX_TIMER_MS });
   const middleware: Middleware = (call) => {
     const { isIdempotent, isReadOnly } = call.subject;
     return isIdempotent || isReadOnly ? tryRepeatedly(call, policy) : call.next();

@@ -1,11 +1,10 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import { assertOptions, CLOCK, MAX_TIMER_MS, numberFrom, required } from '../../errors/options/rules.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { Countdown } from '../../base/time/countdown.ts';
 import type { Middleware } from '../middleware.ts';
 import { narrowSignal } from '../parts/narrow-signal.ts';
-import { assertNumber, MAX_TIMER_MS } from '../parts/options.ts';
 
 /** Options of {@link timeout}. */
 export interface TimeoutOptions {
@@ -28,9 +27,8 @@ interface Waiting {
  * const search = defineTool({ name: 'search', middleware: [retry(), timeout({ ms: 2000 })], ... });
  */
 export function timeout(options: TimeoutOptions): Middleware {
-  assertKnown('The options of timeout', options, ['ms', 'clock']);
+  assertOptions('timeout', options, { ms: required(numberFrom(1, MAX_TIMER_MS)), clock: CLOCK });
   const { ms, clock = systemClock } = options;
-  assertNumber('timeout: ms', ms, { min: 1, max: MAX_TIMER_MS });
   return ({ context, subject, next }) =>
     new Promise((resolve, reject) => {
       const narrowed = narrowSignal(context);

@@ -1,4 +1,4 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import { assertOptions, CLOCK, FUNCTION, required } from '../../errors/options/rules.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -6,7 +6,6 @@ import type { PolicySubject, Principal } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
 import { watch } from '../parts/call-outcome.ts';
 import type { CallOutcome } from '../parts/call-outcome.ts';
-import { assertFunction } from '../parts/options.ts';
 
 /** How long one call took. */
 export interface TimedCall {
@@ -32,9 +31,8 @@ export interface TimingOptions {
  * });
  */
 export function timing(options: TimingOptions): Middleware {
-  assertKnown('The options of timing', options, ['onTimed', 'clock']);
+  assertOptions('timing', options, { onTimed: required(FUNCTION), clock: CLOCK });
   const { onTimed, clock = systemClock } = options;
-  assertFunction('timing: onTimed', onTimed);
   return ({ context, subject, next }) => {
     const { principal, log } = context;
     const startedAt = clock.now();

@@ -1,4 +1,5 @@
-import { assertNumber } from './options.ts';
+import { numberFrom } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 
 /** How many retries there may be. */
 export interface RetryBudgetOptions {
@@ -7,6 +8,11 @@ export interface RetryBudgetOptions {
   /** How many retries can be saved up; so many are there at the start. Default: 10. */
   readonly reserve?: number;
 }
+
+export const RETRY_BUDGET_RULES: Rules<keyof RetryBudgetOptions> = {
+  ratio: numberFrom(0, 1),
+  reserve: numberFrom(0, 1_000_000),
+};
 
 /** Tokens are counted in thousandths: ten times a tenth is not one in floating point. */
 const TOKEN = 1000;
@@ -18,8 +24,6 @@ export class RetryBudget {
   #tokens: number;
 
   constructor({ ratio = 0.1, reserve = 10 }: RetryBudgetOptions = {}) {
-    assertNumber('retry: budget.ratio', ratio, { min: 0, max: 1 });
-    assertNumber('retry: budget.reserve', reserve, { min: 0, max: 1_000_000 });
     this.#earned = Math.round(ratio * TOKEN);
     this.#most = Math.round(reserve * TOKEN);
     this.#tokens = this.#most;

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../../errors/errors.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -70,7 +71,10 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const trusted = new TrustedOrigins(parts.baseUrl, options.origins);
   assertHeaders('headers', headers);
   if (authProvider !== undefined && !isProvider(authProvider))
-    throw new DefinitionError('authProvider must have a method getAuthHeaders.', { option: 'authProvider' });
+    throw wrongValue('fromOpenAPI', {
+      option: 'authProvider',
+      expected: 'an object with the method getAuthHeaders',
+    });
   const sources = readCredentials(parts, trusted);
   const fixed = Object.entries(headers).map(([name, value]): Pair => [name.toLowerCase(), value]);
   const provider = authProvider && fromProvider(authProvider, undefined, 'authProvider');
@@ -127,8 +131,9 @@ function readCredentials(
 ): ReadonlyMap<string, CredentialSource> {
   const { credentials = {} } = options;
   if (typeof credentials !== 'object' || credentials === null || Array.isArray(credentials))
-    throw new DefinitionError('credentials must be an object, with the names of security schemes.', {
+    throw wrongValue('fromOpenAPI', {
       option: 'credentials',
+      expected: 'an object, with the names of security schemes',
     });
   const parts: SourceParts = { trusted, client, clock };
   const sources = new Map<string, CredentialSource>();
@@ -169,8 +174,8 @@ function withPath(name: string, read: () => CredentialSource): CredentialSource 
     return read();
   } catch (error) {
     if (!(error instanceof DefinitionError) || error.option === 'credentials') throw error;
-    const { message, cause } = error;
-    throw new DefinitionError(message, { cause, option: 'credentials', path: [name] });
+    const { message, cause, reason = 'invalid-option', expected = [] } = error;
+    throw new DefinitionError(message, { cause, reason, expected, option: 'credentials', path: [name] });
   }
 }
 

@@ -30,19 +30,20 @@ export function readSecuritySchemes(
     : memberOf(objectOf(memberOf(root, 'components')), 'securitySchemes');
   for (const [name, value] of Object.entries(objectOf(given))) {
     const read = readResolved(name, () => resolve(value));
-    if (typeof read === 'string') notes.push(`Security scheme "${clean(name)}" is left out: ${read}.`);
+    if (typeof read === 'string') notes.push(`Security scheme "${clean(name)}" is left out: ${read}`);
     else schemes.set(name, read);
   }
   return { schemes, notes };
 }
 
-/** The scheme, or why there is none. */
+/** The scheme, or a sentence that says why there is none. */
 function readResolved(name: string, resolve: () => unknown): SecurityScheme | string {
   try {
     const value = resolve();
-    return isNode(value) ? readScheme(name, value) : 'it is not an object';
+    const read = isNode(value) ? readScheme(name, value) : 'it is not an object';
+    return typeof read === 'string' ? `${read}.` : read;
   } catch (error) {
-    if (error instanceof ToolwrightError) return error.message.replace(/\.$/, '');
+    if (error instanceof ToolwrightError) return error.message;
     throw error;
   }
 }

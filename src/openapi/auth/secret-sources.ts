@@ -1,4 +1,6 @@
-import { DefinitionError, ToolError } from '../../errors/errors.ts';
+import { ToolError } from '../../errors/errors.ts';
+import type { DefinitionError } from '../../errors/errors.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { findHeaderMistake } from '../../outbound/request-headers.ts';
 import type { PasswordCredential, Secret } from './credential.ts';
 import { giveUp, givenBearer, givenHeader, guard } from './schemes/credential-source.ts';
@@ -69,7 +71,7 @@ export function fromApiKey(scheme: ApiKeyScheme, secret: Secret, owner: string):
       );
     }
     if (location === 'cookie' && NO_COOKIE.test(value))
-      throw mistakeIn(secret, `${owner} has characters that a cookie cannot have.`);
+      throw mistakeIn(secret, owner, 'characters that a cookie can have');
     const pairs = [[parameter, value]] as const;
     const [query, cookies] = location === 'query' ? [pairs, []] : [[], pairs];
     return { headers: [], query, cookies, secrets: [value], refused };
@@ -82,20 +84,26 @@ function assertHeaderValue(
   { owner, secret }: { readonly owner: string; readonly secret: Secret },
 ): void {
   if (findHeaderMistake(header, value) !== undefined)
-    throw mistakeIn(secret, `${owner} has characters that a header cannot have.`);
+    throw mistakeIn(secret, owner, 'characters that a header can have');
 }
 
 /** One that is written down is wrong from the start; one that is made on the way is wrong for this call. */
-function mistakeIn(secret: Secret, message: string): DefinitionError | ToolError {
-  return typeof secret === 'string' ? new DefinitionError(message) : new ToolError(message);
+function mistakeIn(secret: Secret, owner: string, expected: string): DefinitionError | ToolError {
+  const error = unusable(owner, expected);
+  return typeof secret === 'string' ? error : new ToolError(error.message);
+}
+
+/** A credential that cannot be used. It is not shown. */
+export function unusable(owner: string, expected: string): DefinitionError {
+  return wrongValue('fromOpenAPI', { option: owner, expected });
 }
 
 /** A user name and a password. */
 export function fromPassword({ username, password }: PasswordCredential, owner: string): CredentialSource {
   if (typeof username !== 'string' || typeof password !== 'string')
-    throw new DefinitionError(`${owner}: username and password must be texts.`);
-  if (username.includes(':')) throw new DefinitionError(`${owner}: username must not have a colon.`);
-  if (username === '' && password === '') throw new DefinitionError(`${owner} is empty.`);
+    throw unusable(owner, 'username and password, which are strings');
+  if (username.includes(':')) throw unusable(owner, 'a username without a colon, and a password');
+  if (username === '' && password === '') throw unusable(owner, 'a username and a password');
   const encoded = Buffer.from(`${username}:${password}`).toString('base64');
   const secrets = [encoded, `${username}:${password}`, password];
   // Some APIs take a key as the user name, without a password.

@@ -1,5 +1,7 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import { assertOptions, NON_EMPTY, required, secret, STRINGS } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AuthProvider } from './schemes/auth-provider.ts';
@@ -7,9 +9,10 @@ import { fromClientCredentials } from './client-credentials.ts';
 import type { ClientCredential, Credential, Secret } from './credential.ts';
 import { fromProvider } from './schemes/credential-source.ts';
 import type { CredentialSource } from './schemes/credential-source.ts';
-import { fromApiKey, fromPassword, fromToken } from './secret-sources.ts';
+import { fromApiKey, fromPassword, fromToken, unusable } from './secret-sources.ts';
 import { slotOf } from './schemes/security-scheme.ts';
 import type { HttpScheme, SecurityScheme } from './schemes/security-scheme.ts';
+import { CLIENT_AUTHENTICATION, TOKEN_URL } from './tokens/client-rules.ts';
 import { findTokenServer } from './tokens/token-server.ts';
 import type { TrustedOrigins } from './tokens/trusted-origins.ts';
 
@@ -37,12 +40,12 @@ export function toSource(
   if (typeof read !== 'object' || read === null) throw unfit(owner, scheme);
   if (scheme.kind === 'apiKey') {
     if (!('apiKey' in read)) throw unfit(owner, scheme);
-    assertKnown(owner, read, ['apiKey']);
+    assertKnown('fromOpenAPI', read, ['apiKey'], 'credentials', scheme.name);
     return fromApiKey(scheme, readSecret(read.apiKey, owner), owner);
   }
   if (scheme.kind === 'http' && scheme.scheme === 'basic') {
     if (!('username' in read) || !('password' in read)) throw unfit(owner, scheme);
-    assertKnown(owner, read, ['username', 'password']);
+    assertKnown('fromOpenAPI', read, ['username', 'password'], 'credentials', scheme.name);
     return fromPassword(read, owner);
   }
   if (scheme.kind === 'http' && scheme.scheme === 'digest')
@@ -54,7 +57,7 @@ export function toSource(
     });
   if ('clientId' in read && !isOtherHttp(scheme)) return fromClient(scheme, read, parts);
   if (!('token' in read)) throw unfit(owner, scheme);
-  assertKnown(owner, read, ['token']);
+  assertKnown('fromOpenAPI', read, ['token'], 'credentials', scheme.name);
   const name = isOtherHttp(scheme) ? scheme.scheme : 'Bearer';
   return fromToken(name, readSecret(read.token, owner), owner);
 }
@@ -78,16 +81,15 @@ function readText(scheme: SecurityScheme, text: string): Exclude<Credential, Aut
   if (scheme.kind === 'apiKey') return { apiKey: text };
   if (scheme.kind !== 'http' || scheme.scheme !== 'basic') return { token: text };
   const colon = text.indexOf(':');
-  if (colon === -1) throw new DefinitionError(`credentials.${scheme.name} must be written as user:password.`);
+  if (colon === -1) throw unusable(`credentials.${scheme.name}`, 'written as user:password');
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-function readSecret(secret: unknown, owner: string): Secret {
-  if (typeof secret === 'function') return secret as Secret;
-  if (typeof secret !== 'string')
-    throw new DefinitionError(`${owner} must be a text, or a function that gives one.`);
-  if (secret.trim() === '') throw new DefinitionError(`${owner} is empty.`);
-  return secret;
+function readSecret(given: unknown, owner: string): Secret {
+  if (typeof given === 'function') return given as Secret;
+  if (typeof given !== 'string') throw unusable(owner, 'a string, or a function that gives one');
+  if (given.trim() === '') throw unusable(owner, 'a string that is not empty');
+  return given;
 }
 
 const FITTING: Readonly<Record<string, string>> = {
@@ -108,15 +110,15 @@ function unfit(owner: string, scheme: SecurityScheme): DefinitionError {
   );
 }
 
-const CLIENT_MEMBERS = [
-  'clientId',
-  'clientSecret',
-  'tokenUrl',
-  'scopes',
-  'audience',
-  'resource',
-  'clientAuthentication',
-];
+const CLIENT: Rules<keyof ClientCredential> = {
+  clientId: required(NON_EMPTY),
+  clientSecret: secret(required(NON_EMPTY)),
+  tokenUrl: TOKEN_URL,
+  scopes: STRINGS,
+  audience: NON_EMPTY,
+  resource: NON_EMPTY,
+  clientAuthentication: CLIENT_AUTHENTICATION,
+};
 
 function fromClient(
   scheme: SecurityScheme,
@@ -124,18 +126,7 @@ function fromClient(
   parts: SourceParts,
 ): CredentialSource {
   const owner = `credentials.${scheme.name}`;
-  assertKnown(owner, credential, CLIENT_MEMBERS);
-  for (const name of ['clientId', 'clientSecret', 'tokenUrl', 'audience', 'resource'] as const) {
-    const value: unknown = credential[name];
-    const isNeeded = name === 'clientId' || name === 'clientSecret';
-    if ((value !== undefined || isNeeded) && (typeof value !== 'string' || value === ''))
-      throw new DefinitionError(`${owner}: ${name} must be a text, and not empty.`);
-  }
-  const { scopes, clientAuthentication } = credential;
-  if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((each) => typeof each === 'string')))
-    throw new DefinitionError(`${owner}: scopes must be a list of texts.`);
-  if (clientAuthentication !== undefined && !['basic', 'post'].includes(clientAuthentication))
-    throw new DefinitionError(`${owner}: clientAuthentication must be "basic" or "post".`);
+  assertOptions('fromOpenAPI', credential, CLIENT, 'credentials', scheme.name);
   const { client, clock } = parts;
   return fromClientCredentials({
     credential,

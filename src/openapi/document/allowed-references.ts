@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { DefinitionError } from '../../errors/errors.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { readOrigin } from '../../outbound/read-origin.ts';
 import { orNothing } from '../../resources/files/enclosure.ts';
 import { openInside } from '../../resources/files/open-inside.ts';
@@ -119,11 +120,8 @@ async function findRoot(given: string, cwd: string): Promise<Root> {
   const path = url === undefined ? resolve(cwd, given) : url.protocol === 'file:' ? pathOf(url) : undefined;
   const real = path === undefined ? undefined : await orNothing(realpath(path));
   if (path === undefined || real === undefined) {
-    const received = JSON.stringify(path ?? nameOf(given));
-    throw new DefinitionError(`references.roots: there is no folder ${received}.`, {
-      option: 'references.roots',
-      received,
-    });
+    const value = path ?? nameOf(given);
+    throw wrongValue('fromOpenAPI', { option: 'references.roots', expected: 'folders that exist', value });
   }
   return { path, real };
 }
@@ -131,11 +129,9 @@ async function findRoot(given: string, cwd: string): Promise<Root> {
 function assertOrigin(given: string): string {
   const origin = readOrigin(given);
   if (origin !== undefined) return origin;
-  const shown = typeof given === 'string' && URL.canParse(given) ? nameOf(given) : JSON.stringify(given);
-  const expected = 'origins such as "https://api.example.com", without a path';
-  throw new DefinitionError(`references.origins takes ${expected}; it has ${shown}.`, {
+  throw wrongValue('fromOpenAPI', {
     option: 'references.origins',
-    expected,
-    received: shown,
+    expected: 'origins such as "https://api.example.com", without a path',
+    value: typeof given === 'string' && URL.canParse(given) ? nameOf(given) : given,
   });
 }

@@ -1,5 +1,6 @@
-import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import { ANY, assertOptions } from '../../errors/options/rules.ts';
+import type { Rule, Rules } from '../../errors/options/rules.ts';
 import type { Finding } from '../../errors/finding.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { JsonObject } from '../model/operation.ts';
@@ -52,20 +53,32 @@ export interface LoadedDocument {
   readonly notes: readonly string[];
 }
 
-const KNOWN = ['client', 'headers', 'references', 'limits', 'overlays', 'cwd', 'signal'];
+const ARRAY: Rule = [Array.isArray, 'an array'];
+
+const OPTIONS: Rules<keyof LoadOptions> = {
+  client: ANY,
+  headers: ANY,
+  references: ANY,
+  limits: ANY,
+  overlays: ARRAY,
+  cwd: ANY,
+  signal: ANY,
+};
+
+const REFERENCES: Rules = { roots: ARRAY, origins: ARRAY };
 
 /** Reads a document, changes it by its overlays, and reads the files that it refers to, as far as that is allowed. */
 export async function loadDocument(
   source: DocumentSource,
   options: LoadOptions = {},
 ): Promise<LoadedDocument> {
-  assertKnown('The options of a document', options, KNOWN);
-  if (options.references !== undefined) assertKnown('references', options.references, ['roots', 'origins']);
+  assertOptions('fromOpenAPI', options, OPTIONS);
+  assertOptions('fromOpenAPI', options.references ?? {}, REFERENCES, 'references');
   const { client, signal, references, cwd = process.cwd() } = options;
   const limits = toLimits(options.limits);
   const own = ownHeadersOf(source, options.headers);
   const reading: ReadOptions = { client, own, limits, cwd, signal, inlineName: 'The document' };
-  const read = await readSource(source, reading);
+  const read = await about(['document'], () => readSource(source, reading));
   const changed = await applyOverlays(read, options.overlays ?? [], reading);
   const allowed = await AllowedReferences.create({
     roots: references?.roots ?? (read.folder === undefined ? [] : [read.folder]),
@@ -91,18 +104,35 @@ async function applyOverlays(
   overlays: readonly DocumentSource[],
   reading: ReadOptions,
 ): Promise<Changed> {
-  const detected = detectVersion(name, value);
+  const detected = await about(['document'], () => detectVersion(name, value));
   let changed: Changed = { ...detected, nodes, notes: [...notes, ...detected.notes] };
-  if (!Array.isArray(overlays)) throw new DefinitionError('overlays must be a list.');
   for (const [index, source] of overlays.entries()) {
     const inlineName = overlays.length === 1 ? 'The overlay' : `Overlay ${index + 1}`;
-    const overlay = await readSource(source, { ...reading, own: ownHeadersFor(source, reading), inlineName });
-    const applied = applyOverlay(changed, overlay, reading.limits);
-    const said = [...changed.notes, ...overlay.notes, ...applied.notes];
-    // An overlay can change anything, the version too.
-    changed = { ...detectVersion(name, applied.root), nodes: applied.nodes, notes: said };
+    const own = ownHeadersFor(source, reading);
+    const before = changed;
+    changed = await about(['overlays', index], async () => {
+      const overlay = await readSource(source, { ...reading, own, inlineName });
+      const applied = applyOverlay(before, overlay, reading.limits);
+      const said = [...before.notes, ...overlay.notes, ...applied.notes];
+      // An overlay can change anything, the version too.
+      return { ...detectVersion(name, applied.root), nodes: applied.nodes, notes: said };
+    });
   }
   return changed;
+}
+
+/** Errors say which of the given documents they are about. */
+async function about<TRead>(
+  [option, ...path]: readonly [string, ...number[]],
+  read: () => TRead | Promise<TRead>,
+): Promise<TRead> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof DefinitionError) || error.option !== undefined) throw error;
+    const { message, cause } = error;
+    throw new DefinitionError(message, { cause, reason: 'unreadable-document', option, path });
+  }
 }
 
 /** Those of the document, if it is at the same origin; or what stands in its own URL. */

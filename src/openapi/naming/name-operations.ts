@@ -1,4 +1,5 @@
 import { DefinitionError } from '../../errors/errors.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import type { Operation } from '../model/operation.ts';
 import { abbreviateName } from './abbreviate-name.ts';
 import { cutName, toSafeName } from './safe-name.ts';
@@ -90,14 +91,17 @@ export function nameOperations(
 function readRules(options: NameOptions): Rules {
   const { prefix = '', maxLength = 64, abbreviate = 'off', reserved = new Set<string>() } = options;
   if (!Number.isInteger(maxLength) || maxLength < 1 || maxLength > 128)
-    throw new DefinitionError(
-      `The longest name must be a whole number from 1 to 128, and is ${String(maxLength)}.`,
-    );
+    throw wrongValue('fromOpenAPI', {
+      option: 'maxNameLength',
+      expected: 'a whole number from 1 to 128',
+      value: maxLength,
+    });
   if (prefix !== '' && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(prefix))
-    throw new DefinitionError(
-      `The prefix of names, "${prefix}", must be letters, digits, "_" and "-", and begin with a letter or "_".`,
-      { option: 'namespace' },
-    );
+    throw wrongValue('fromOpenAPI', {
+      option: 'namespace',
+      expected: 'letters, digits, "_" and "-", and begin with a letter or "_"',
+      value: prefix,
+    });
   if (prefix.length >= maxLength)
     throw new DefinitionError(
       `The prefix "${prefix}" leaves no room for a name of at most ${maxLength} characters. Choose a shorter one.`,

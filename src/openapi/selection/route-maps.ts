@@ -1,5 +1,5 @@
-import { assertKnown } from '../../errors/assert-known.ts';
-import { DefinitionError } from '../../errors/errors.ts';
+import { ANY, assertOptions, FUNCTION, oneOf, required, STRINGS } from '../../errors/options/rules.ts';
+import type { Rule, Rules } from '../../errors/options/rules.ts';
 import type { Operation } from '../model/operation.ts';
 import { askPredicate } from './ask-predicate.ts';
 import { compileGlob } from './glob.ts';
@@ -28,21 +28,23 @@ export interface KindDecision {
   readonly note?: string;
 }
 
-const KINDS: readonly OperationKind[] = ['tool', 'resource', 'resource-template', 'none'];
+/** What an operation can become. */
+export const OPERATION_KIND: Rule = oneOf(
+  ...(['tool', 'resource', 'resource-template', 'none'] satisfies OperationKind[]),
+);
 
-/** Refuses maps that are misspelt, before they are used on any operation. */
+const ROUTE_MAP: Rules<keyof RouteMap> = {
+  methods: STRINGS,
+  path: ANY,
+  tags: STRINGS,
+  match: FUNCTION,
+  kind: required(OPERATION_KIND),
+  override: ANY,
+};
+
+/** Rejects maps that are misspelt, before they are used on any operation. */
 export function assertRouteMaps(maps: readonly RouteMap[]): void {
-  for (const [index, map] of maps.entries()) {
-    const where = `Route map ${index + 1}`;
-    assertKnown(where, map, ['methods', 'path', 'tags', 'match', 'kind', 'override']);
-    if (!KINDS.includes(map.kind))
-      throw new DefinitionError(`${where}: "kind" must be one of ${KINDS.join(', ')}.`);
-    for (const list of ['methods', 'tags'] as const) {
-      const texts: unknown = map[list] ?? [];
-      if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
-        throw new DefinitionError(`${where}: "${list}" must be a list of texts.`);
-    }
-  }
+  for (const [index, map] of maps.entries()) assertOptions('fromOpenAPI', map, ROUTE_MAP, 'routeMaps', index);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { assertKnown } from '../../errors/assert-known.ts';
-import { DefinitionError } from '../../errors/errors.ts';
+import { ANY, assertOptions, oneOf, STRINGS } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import type { Finding } from '../../errors/finding.ts';
 import type { Operation } from '../model/operation.ts';
 import { askPredicate } from './ask-predicate.ts';
@@ -89,26 +89,14 @@ export function selectOperations(
 
 /** A filter that is misspelt would let everything through that it should keep out. */
 function assertFilters(filters: OperationFilters): void {
-  assertKnown('The filters', filters, ['mode', ...FILTER_NAMES]);
-  const { mode = 'all' } = filters;
-  if (mode !== 'all' && mode !== 'explicit')
-    throw new DefinitionError(`The filter "mode" must be "all" or "explicit", and is "${String(mode)}".`, {
-      reason: 'wrong-value',
-      option: 'mode',
-      expected: ['all', 'explicit'],
-      received: String(mode),
-    });
-  for (const list of LISTS) {
-    const entries: unknown = filters[list];
-    if (entries === undefined) continue;
-    if (!Array.isArray(entries) || !entries.every((entry) => typeof entry === 'string'))
-      throw new DefinitionError(`The filter "${list}" must be a list of texts.`, {
-        reason: 'wrong-value',
-        option: list,
-        expected: 'a list of texts',
-      });
-  }
+  assertOptions('fromOpenAPI', filters, FILTERS);
 }
+
+const FILTERS: Rules = {
+  mode: oneOf('all', 'explicit'),
+  ...Object.fromEntries(FILTER_NAMES.map((name) => [name, ANY])),
+  ...Object.fromEntries(LISTS.map((name) => [name, STRINGS])),
+};
 
 class Selector {
   readonly #filters: OperationFilters;

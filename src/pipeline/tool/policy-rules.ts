@@ -1,4 +1,14 @@
 import { DefinitionError } from '../../errors/errors.ts';
+import { isObject } from '../../base/is-object.ts';
+import {
+  assertOptions,
+  BOOLEAN,
+  FUNCTION,
+  isFunction,
+  isString,
+  STRINGS,
+} from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import type { Logger } from '../../errors/logger.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
@@ -32,8 +42,6 @@ export interface PolicyRules extends SubjectRules {
 
 /** Sets that need not be given. */
 const BUILT_IN: Readonly<Record<string, SubjectRules>> = { 'read-only': { readOnly: true }, all: {} };
-const SUBJECT_KEYS = ['include', 'exclude', 'readOnly', 'names'];
-const KEYS = [...SUBJECT_KEYS, 'profiles', 'profile', 'scopes', 'allow'];
 
 /** Policies whose answer does not depend on who asks. */
 const callerless = new WeakSet<Policy>();
@@ -117,46 +125,48 @@ function compileSubjectRules({
     (named === undefined || named.has(name) || named.has(tool));
 }
 
+const TAGS: Rules = { all: STRINGS, any: STRINGS };
+
+const SUBJECT_RULES: Rules<keyof SubjectRules> = {
+  include: [isObject, 'an object with all or any: { any: ["public"] }'],
+  exclude: STRINGS,
+  readOnly: BOOLEAN,
+  names: STRINGS,
+};
+
+const RULES: Rules<keyof PolicyRules> = {
+  ...SUBJECT_RULES,
+  profiles: [isObject, 'an object with rules for each profile'],
+  profile: [(value) => isString(value) || isFunction(value), 'a name, or a function that chooses one'],
+  scopes: FUNCTION,
+  allow: FUNCTION,
+};
+
 /** A typo in a policy must not open what it was meant to close. */
 function assertRules(rules: PolicyRules): void {
-  if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) {
-    throw new DefinitionError(
-      `The option policy must be a function or an object with rules, such as { exclude: ['internal'] }; it is ${typeof rules}.`,
-    );
-  }
+  assertRulesOf(rules, RULES, []);
   const { profiles = {}, profile } = rules;
-  assertSubjectRules(rules, 'the policy', KEYS);
-  const taken = Object.keys(profiles).find((name) => Object.hasOwn(BUILT_IN, name));
-  if (taken !== undefined)
-    throw new DefinitionError(`The policy: the profile "${taken}" is always there. Give yours another name.`);
-  for (const [name, part] of Object.entries(profiles)) assertSubjectRules(part, name, SUBJECT_KEYS);
-  for (const name of ['scopes', 'allow'] as const) {
-    if (rules[name] !== undefined && typeof rules[name] !== 'function')
-      throw new DefinitionError(`The policy: ${name} must be a function; it is ${typeof rules[name]}.`);
+  for (const [name, part] of Object.entries(profiles)) {
+    if (Object.hasOwn(BUILT_IN, name))
+      throw new DefinitionError(
+        `The policy: the profile "${name}" is always there. Give yours another name.`,
+        {
+          option: 'policy',
+          path: ['profiles', name],
+        },
+      );
+    assertRulesOf(part, SUBJECT_RULES, ['profiles', name]);
   }
   const known = Object.keys({ ...BUILT_IN, ...profiles });
   if (typeof profile !== 'string' || known.includes(profile)) return;
   const hint = didYouMean(profile, known);
-  throw new DefinitionError(`The policy has no profile "${profile}".${hint} There are: ${known.join(', ')}.`);
+  throw new DefinitionError(
+    `The policy has no profile "${profile}".${hint} There are: ${known.join(', ')}.`,
+    { option: 'policy', path: ['profile'], expected: known, received: profile },
+  );
 }
 
-function assertSubjectRules(rules: unknown, where: string, known: readonly string[]): void {
-  const given = (rules ?? {}) as Record<string, unknown>;
-  assertKeys(given, where, known);
-  const { include, exclude, names } = given as { include?: unknown; exclude?: unknown; names?: unknown };
-  if (include !== undefined && (typeof include !== 'object' || include === null || Array.isArray(include))) {
-    throw new DefinitionError(`${where}: include must say all or any: { include: { any: ["public"] } }.`);
-  }
-  assertKeys(include ?? {}, `${where}: include`, ['all', 'any']);
-  for (const [key, list] of Object.entries({ exclude, names, ...include })) {
-    if (list !== undefined && !(Array.isArray(list) && list.every((entry) => typeof entry === 'string')))
-      throw new DefinitionError(`${where}: ${key} must be a list of strings.`);
-  }
-}
-
-function assertKeys(given: object, where: string, known: readonly string[]): void {
-  const stranger = Object.keys(given).find((key) => !known.includes(key));
-  if (stranger === undefined) return;
-  const hint = didYouMean(stranger, known);
-  throw new DefinitionError(`${where}: unknown rule "${stranger}".${hint} Rules: ${known.join(', ')}.`);
+function assertRulesOf(given: SubjectRules, rules: Rules, path: readonly string[]): void {
+  assertOptions('The registry', given, rules, 'policy', ...path);
+  assertOptions('The registry', given.include ?? {}, TAGS, 'policy', ...path, 'include');
 }

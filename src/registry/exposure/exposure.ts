@@ -1,9 +1,11 @@
 import { DefinitionError } from '../../errors/errors.ts';
+import { ANY, assertOptions, BOOLEAN, isFunction, POSITIVE, STRING } from '../../errors/options/rules.ts';
+import type { Rule, Rules } from '../../errors/options/rules.ts';
+import { wordsOf } from '../../errors/options/wrong-value.ts';
 import type { Caller, Policy } from '../../pipeline/tool/policy.ts';
 import type { PolicyRules } from '../../pipeline/tool/policy-rules.ts';
 import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
 import { assertToolName } from '../../tools/compile/assert-definition.ts';
-import { assertKnown } from '../../errors/assert-known.ts';
 
 /**
  * How the catalog is shown to clients.
@@ -49,50 +51,39 @@ export const EXPOSURES: readonly Exposure[] = ['grouped', 'flat', 'search', 'aut
 export const SCHEMA_PROFILES: readonly SchemaProfile[] = ['full', 'no-ref', 'no-union'];
 
 /** Every option of a surface, so that none is left out by a typo. */
-const OPTIONS: Readonly<Record<keyof SurfaceOptions, true>> = {
-  exposure: true,
-  policy: true,
-  schemaProfile: true,
-  tokenBudget: true,
-  splitReadWrite: true,
-  searchTools: true,
+export const SURFACE_RULES: Rules<keyof SurfaceOptions> = {
+  exposure: chosenFrom(EXPOSURES),
+  policy: ANY,
+  schemaProfile: chosenFrom(SCHEMA_PROFILES),
+  tokenBudget: POSITIVE,
+  splitReadWrite: BOOLEAN,
+  searchTools: ANY,
 };
 
-/** Refuses options that would quietly mean something else. */
+const SEARCH_TOOL_NAMES: Rules<keyof SearchToolNames> = { search: STRING, describe: STRING, call: STRING };
+
+function chosenFrom(choices: readonly string[]): Rule {
+  return [
+    (value) => isFunction(value) || choices.includes(value as string),
+    `${wordsOf(choices)}, or a function that chooses one`,
+  ];
+}
+
+/** Rejects options that would quietly mean something else. */
 export function assertSurfaceOptions(options: SurfaceOptions): void {
-  assertKnown('The options of a surface', options, Object.keys(OPTIONS));
-  assertChoice('exposure', options.exposure, EXPOSURES);
-  assertChoice('schemaProfile', options.schemaProfile, SCHEMA_PROFILES);
-  const { tokenBudget, splitReadWrite } = options;
-  if (tokenBudget !== undefined && !(typeof tokenBudget === 'number' && tokenBudget > 0)) {
-    throw new DefinitionError(
-      `The option tokenBudget must be a number above 0; it is ${String(tokenBudget)}.`,
-    );
-  }
-  if (splitReadWrite !== undefined && typeof splitReadWrite !== 'boolean') {
-    throw new DefinitionError(
-      `The option splitReadWrite must be true or false; it is ${JSON.stringify(splitReadWrite)}.`,
-    );
-  }
+  assertOptions('The surface', options, SURFACE_RULES);
   if (options.searchTools !== undefined) assertSearchTools(options.searchTools);
 }
 
 function assertSearchTools(searchTools: Partial<SearchToolNames>): void {
-  assertKnown('The option searchTools', searchTools, Object.keys(SEARCH_TOOLS));
+  assertOptions('The surface', searchTools, SEARCH_TOOL_NAMES, 'searchTools');
   const all = Object.values({ ...SEARCH_TOOLS, ...searchTools });
   for (const name of all) assertToolName(name);
   const double = all.find((name, index) => all.indexOf(name) !== index);
   if (double !== undefined) {
     throw new DefinitionError(
-      `The option searchTools names two tools "${double}". Give each a name of its own.`,
+      `The surface: searchTools names two tools "${double}". Give each a name of its own.`,
+      { option: 'searchTools', received: double },
     );
   }
-}
-
-function assertChoice(name: string, value: unknown, choices: readonly string[]): void {
-  if (value === undefined || typeof value === 'function' || choices.includes(value as string)) return;
-  const list = choices.map((choice) => `'${choice}'`).join(', ');
-  throw new DefinitionError(
-    `The option ${name} must be one of ${list}, or a function that chooses one; it is ${JSON.stringify(value)}.`,
-  );
 }

@@ -2,8 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertKnown } from '../../errors/assert-known.ts';
-import { DefinitionError, ToolError } from '../../errors/errors.ts';
+import { ToolError } from '../../errors/errors.ts';
+import { isObject } from '../../base/is-object.ts';
+import { ANY, assertOptions, BOOLEAN, NON_EMPTY, required, wholeNumber } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { CompletionReturn } from '../../prompts/completion.ts';
 import type {
@@ -38,7 +41,17 @@ export interface DirectoryOptions<TContext extends object = object> extends Omit
   readonly middleware?: readonly AnyMiddleware<TContext>[];
 }
 
-const OWN = ['root', 'uri', 'hidden', 'maxBytes', 'maxListed', 'mimeTypes'] as const;
+const OWN: Rules = {
+  root: required([(value) => value instanceof URL || NON_EMPTY[0](value), 'the path of a folder']),
+  uri: required([
+    (uri) => typeof uri === 'string' && uri.endsWith('/') && !/[{}]/.test(uri),
+    'a URI that ends with "/", such as docs://manual/',
+  ]),
+  hidden: BOOLEAN,
+  maxBytes: wholeNumber(1),
+  maxListed: wholeNumber(1),
+  mimeTypes: [isObject, "an object of types by the end of names: { mmd: 'text/vnd.mermaid' }"],
+};
 const SHARED = [
   'name',
   'title',
@@ -52,6 +65,9 @@ const SHARED = [
   'cacheHint',
   'middleware',
 ] as const;
+
+/** The shared ones are checked with the resources that they become members of. */
+const OPTIONS: Rules = { ...OWN, ...Object.fromEntries(SHARED.map((name) => [name, ANY])) };
 
 const MAX_BYTES = 1_048_576;
 const MAX_LISTED = 1000;
@@ -68,17 +84,8 @@ const MAX_LISTED = 1000;
 export function directoryResources<TContext extends object = object>(
   options: DirectoryOptions<TContext>,
 ): AnyResourceDefinition<TContext>[] {
-  assertKnown('The options of directoryResources', options, [...OWN, ...SHARED]);
+  assertOptions('directoryResources', options, OPTIONS);
   const { uri, hidden = false, maxBytes = MAX_BYTES, maxListed = MAX_LISTED, mimeTypes = {} } = options;
-  if (typeof uri !== 'string' || !uri.endsWith('/') || /[{}]/.test(uri)) {
-    throw new DefinitionError(
-      `directoryResources: uri must end with "/", such as docs://manual/; it is ${JSON.stringify(uri)}.`,
-    );
-  }
-  for (const [name, limit] of Object.entries({ maxBytes, maxListed })) {
-    if (!Number.isSafeInteger(limit) || limit < 1)
-      throw new DefinitionError(`directoryResources: ${name} must be a whole number from 1 on.`);
-  }
   const enclosure: Enclosure = { root: realRoot(options.root), showsHidden: hidden };
   const turns = new ReadTurns();
   const shared = pick(options);
@@ -119,15 +126,17 @@ interface ReadFileCall {
 
 function realRoot(root: unknown): string {
   const path = root instanceof URL ? fileURLToPath(root) : root;
-  if (typeof path !== 'string' || path === '')
-    throw new DefinitionError('directoryResources needs a root: the path of a folder.');
   try {
-    const real = realpathSync(path);
+    const real = realpathSync(path as string);
     if (statSync(real).isDirectory()) return real;
   } catch {
-    throw new DefinitionError(`directoryResources: there is no folder ${path}.`);
+    // Said below.
   }
-  throw new DefinitionError(`directoryResources: ${path} is not a folder.`);
+  throw wrongValue('directoryResources', {
+    option: 'root',
+    expected: 'the path of a folder that exists',
+    value: path,
+  });
 }
 
 function pick<TContext extends object>(

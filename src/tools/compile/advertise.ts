@@ -29,6 +29,7 @@ export function advertise(
   if (fieldNames(input.jsonSchema).includes(CONFIRMATION_ARGUMENT)) {
     throw new DefinitionError(
       `${owner}: the argument "${CONFIRMATION_ARGUMENT}" is used by confirm: 'preview'. Give yours another name.`,
+      { option: 'inputSchema', path: [CONFIRMATION_ARGUMENT] },
     );
   }
   return {
@@ -50,6 +51,7 @@ function orConfirmation(schema: SchemaNode, owner: string): SchemaNode {
   if (schema['type'] !== 'object') {
     throw new DefinitionError(
       `${owner}: confirm: 'preview' needs an outputSchema with an object at its root.`,
+      { option: 'outputSchema' },
     );
   }
   const pool = new DefinitionPool();

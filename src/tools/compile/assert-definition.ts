@@ -1,6 +1,9 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import type { ComponentKind } from '../../errors/component-kind.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import { assertValues, FUNCTION, NON_EMPTY, required, SCHEMA } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
+import { describeValue } from '../../errors/options/wrong-value.ts';
 import { CALLABLE_MEMBERS } from '../tool-definition.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 import { assertMembers } from './assert-members.ts';
@@ -26,6 +29,14 @@ const MEMBERS: readonly string[] = Object.keys({
   handler: true,
 } satisfies Record<keyof AnyToolDefinition, true>);
 
+const NEEDED: Rules = {
+  description: required([NON_EMPTY[0], 'a string that tells the model what the tool is for']),
+  inputSchema: required([SCHEMA[0], 'a schema; for a tool without arguments, use z.object({})']),
+  outputSchema: SCHEMA,
+  handler: required(FUNCTION),
+  defaultArgumentResolver: FUNCTION,
+};
+
 /** Rejects invalid definitions. The types do the same; this is for JavaScript and for data from outside. */
 export function assertDefinition(definition: AnyToolDefinition<never>): void {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
@@ -33,18 +44,7 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
   }
   assertToolName(definition.name);
   const owner = `Tool "${definition.name}"`;
-  if (typeof definition.description !== 'string' || definition.description.trim() === '') {
-    throw new DefinitionError(`${owner} needs a description: it is what the model chooses the tool by.`);
-  }
-  if (definition.inputSchema === undefined || definition.inputSchema === null) {
-    throw new DefinitionError(`${owner} needs an inputSchema; for a tool without arguments: z.object({}).`);
-  }
-  for (const key of ['handler', 'defaultArgumentResolver'] as const) {
-    const value: unknown = definition[key];
-    if (typeof value !== 'function' && (key === 'handler' || value !== undefined)) {
-      throw new DefinitionError(`${owner}: ${key} must be a function, not ${typeof value}.`);
-    }
-  }
+  assertValues(owner, definition, NEEDED);
   assertMembers(definition, owner);
   assertConsistent(definition, owner);
 }
@@ -57,10 +57,13 @@ export function assertKnownMembers(definition: AnyToolDefinition<never>): void {
 /** Refuses a name the protocol does not allow. */
 export function assertToolName(name: unknown, kind: ComponentKind = 'tool'): asserts name is string {
   if (typeof name !== 'string' || !TOOL_NAME_PATTERN.test(name)) {
-    const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, 140)) : String(name);
-    throw new DefinitionError(
-      `The ${kind} name ${shown} is not allowed: use 1 to 128 letters, digits, "_", "." or "-".`,
-    );
+    const [expected, received] = ['1 to 128 letters, digits, "_", "." or "-"', describeValue(name)];
+    throw new DefinitionError(`Invalid ${kind} name ${received}: use ${expected}.`, {
+      reason: 'wrong-value',
+      option: 'name',
+      expected,
+      received,
+    });
   }
 }
 
@@ -69,22 +72,29 @@ function assertConsistent(definition: AnyToolDefinition<never>, owner: string): 
   if (definition.repairArguments === true && annotations.destructiveHint === true) {
     throw new DefinitionError(
       `${owner} is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.`,
+      { option: 'repairArguments' },
     );
   }
   if (annotations.readOnlyHint === true && annotations.destructiveHint === true) {
-    throw new DefinitionError(`${owner} says both readOnlyHint and destructiveHint. Remove one of them.`);
+    throw new DefinitionError(`${owner} says both readOnlyHint and destructiveHint. Remove one of them.`, {
+      option: 'annotations',
+    });
   }
   if ((definition.confirm === undefined) !== (definition.preview === undefined)) {
     throw new DefinitionError(
       `${owner} needs confirm: 'preview' and a preview function together: the one asks for what the other shows.`,
+      { option: 'confirm' },
     );
   }
   if (definition.confirm !== undefined && annotations.readOnlyHint === true) {
-    throw new DefinitionError(`${owner} changes nothing (readOnlyHint), so there is nothing to confirm.`);
+    throw new DefinitionError(`${owner} changes nothing (readOnlyHint), so there is nothing to confirm.`, {
+      option: 'confirm',
+    });
   }
   if (definition.resolvedArguments !== undefined && definition.defaultArgumentResolver === undefined) {
     throw new DefinitionError(
       `${owner} lists resolvedArguments and has no defaultArgumentResolver to supply them.`,
+      { option: 'resolvedArguments' },
     );
   }
 }

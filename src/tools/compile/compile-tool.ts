@@ -1,4 +1,4 @@
-import { DefinitionError } from '../../errors/errors.ts';
+import { DefinitionError, SchemaError } from '../../errors/errors.ts';
 import { withLogFields } from '../../errors/log-fields.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import { McpToolConverter } from '../../model/converters/mcp/mcp-tool-converter.ts';
@@ -184,7 +184,7 @@ function compileInput(
   settings: ToolSettings,
 ): CompiledSchema {
   const override = definition.metadata?.inputJsonSchema;
-  return compileSchema(definition.inputSchema, {
+  return compileMember('inputSchema', definition.inputSchema, {
     owner: `Tool "${definition.name}": the input schema`,
     side: 'input',
     unknownArguments: definition.unknownArguments ?? settings.unknownArguments,
@@ -208,9 +208,11 @@ function assertArgumentNames(definition: AnyToolDefinition<never>, input: Compil
   for (const [list, names] of Object.entries(named)) {
     const stranger = names.find((name) => name !== '*' && !input.hasArgument(name));
     if (stranger === undefined) continue;
-    const hint = didYouMean(stranger, Object.keys(input.jsonSchema['properties'] ?? {}));
+    const expected = Object.keys(input.jsonSchema['properties'] ?? {});
+    const hint = didYouMean(stranger, expected);
     throw new DefinitionError(
       `Tool "${definition.name}": ${list} names "${stranger}", which is not an argument of the tool.${hint}`,
+      { option: list, expected, received: stranger },
     );
   }
 }
@@ -220,7 +222,7 @@ function compileOutput(
   settings: ToolSettings,
 ): CompiledSchema | undefined {
   if (definition.outputSchema === undefined) return undefined;
-  return compileSchema(definition.outputSchema, {
+  return compileMember('outputSchema', definition.outputSchema, {
     owner: `Tool "${definition.name}": the output schema`,
     side: 'output',
     secrets: definition.secrets ?? [],
@@ -228,6 +230,19 @@ function compileOutput(
     logger: settings.collaborators.logger,
     jsonSchemaCompiler: settings.jsonSchemaCompiler,
   });
+}
+
+/** Compiles a schema. An error carries the member of the definition that the schema is. */
+function compileMember(
+  option: 'inputSchema' | 'outputSchema',
+  ...given: Parameters<typeof compileSchema>
+): CompiledSchema {
+  try {
+    return compileSchema(...given);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new SchemaError(error.message, { cause: error.cause, option });
+  }
 }
 
 function toModel(

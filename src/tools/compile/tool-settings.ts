@@ -1,6 +1,6 @@
 import { ErrorHandler, watchErrors } from '../../errors/error-handler.ts';
 import type { ErrorHandlerLike, WatchOptions } from '../../errors/error-handler.ts';
-import { DefinitionError } from '../../errors/errors.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { createLogger } from '../../errors/logger.ts';
 import { shieldLogger } from '../../errors/shielded-logger.ts';
 import { ResponseFormatter } from '../../format/response-formatter.ts';
@@ -186,9 +186,8 @@ function lazyCompiler(): JsonSchemaCompiler {
 export function assertTimeout(timeoutMs: number, owner: string): number {
   const { maxTimeoutMs } = REGISTRY_DEFAULTS;
   if (!Number.isFinite(timeoutMs) || timeoutMs <= 0 || timeoutMs > maxTimeoutMs) {
-    throw new DefinitionError(
-      `${owner}: timeoutMs must be more than 0 and at most ${maxTimeoutMs}; it is ${timeoutMs}.`,
-    );
+    const expected = `a number above 0 and at most ${maxTimeoutMs}`;
+    throw wrongValue(owner, { option: 'timeoutMs', expected, value: timeoutMs });
   }
   return timeoutMs;
 }

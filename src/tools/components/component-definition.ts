@@ -1,8 +1,15 @@
-import { assertKnown } from '../../errors/assert-known.ts';
+import {
+  ANY,
+  assertOptions,
+  isJsonObject,
+  isListOf,
+  MIDDLEWARE,
+  STRING,
+  STRINGS,
+} from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import { isIcon } from '../../format/block-members.ts';
 import type { McpIcon, McpMeta } from '../../model/mcp-types.ts';
-import { assertEach, isJsonObject, isListOf, isText } from '../compile/member-checks.ts';
-import type { MemberRule } from '../compile/member-checks.ts';
 
 /** What the definitions of prompts and resources have in common. */
 export interface ComponentDefinition {
@@ -24,26 +31,22 @@ export interface ComponentDefinition {
   readonly timeoutMs?: number;
 }
 
-const MEMBERS: readonly MemberRule[] = [
-  ['title', isText, 'a string'],
-  ['description', isText, 'a string'],
-  ['icons', isListOf(isIcon), 'a list of objects with a src'],
-  ['_meta', isJsonObject, 'an object that JSON can carry'],
-  ['tags', isListOf(isText), 'a list of strings'],
-  ['scopes', isListOf(isText), 'a list of strings'],
-  [
-    'middleware',
-    isListOf((value) => typeof value === 'function'),
-    'a list of functions: ({ context, next }) => next()',
-  ],
-];
+const MEMBERS: Rules = {
+  name: ANY,
+  timeoutMs: ANY,
+  title: STRING,
+  description: STRING,
+  icons: [isListOf(isIcon), 'an array of objects with a src'],
+  _meta: [isJsonObject, 'an object that JSON can carry'],
+  tags: STRINGS,
+  scopes: STRINGS,
+  middleware: MIDDLEWARE,
+};
 
 /**
- * Refuses members that are wrong, and those that nobody reads: misspelt scopes would protect nothing. Types say the same; this is for
- * JavaScript and for data from outside.
+ * Rejects members that are wrong, and unknown ones: misspelt scopes would protect nothing. Types say the same; this is for JavaScript and
+ * for data from outside.
  */
-export function assertComponent(definition: object, rules: readonly MemberRule[], owner: string): void {
-  const all = [...MEMBERS, ...rules];
-  assertKnown(owner, definition, ['name', 'timeoutMs', ...all.map(([key]) => key)]);
-  assertEach(definition, all, owner);
+export function assertComponent(definition: object, rules: Rules, owner: string): void {
+  assertOptions(owner, definition, { ...MEMBERS, ...rules });
 }

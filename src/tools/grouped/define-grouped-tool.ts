@@ -125,6 +125,7 @@ export function defineGroupedTool<
     if (typeof (group as Partial<ActionGroupConfig> | undefined)?.configure !== 'function') {
       throw new DefinitionError(
         `Group "${key}" of builder "${name}" must be made with defineActionGroup({ actions: … }).`,
+        { option: 'groups', path: [key] },
       );
     }
     builder.group(key, (added) => group.configure(added));

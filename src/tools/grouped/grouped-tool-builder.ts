@@ -1,4 +1,6 @@
 import { assertKnown } from '../../errors/assert-known.ts';
+import { assertValues, STRING } from '../../errors/options/rules.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
@@ -88,11 +90,8 @@ export class GroupedToolBuilder<
   constructor(name: string, options: GroupedToolOptions = {}) {
     assertToolName(name);
     this.#name = name;
-    assertKnown(
-      `The strategies of builder "${name}"`,
-      options.strategies ?? {},
-      Object.keys(DEFAULT_STRATEGIES),
-    );
+    const known = Object.keys(DEFAULT_STRATEGIES);
+    assertKnown(`Builder "${name}"`, options.strategies ?? {}, known, 'strategies');
     this.#strategies = { ...DEFAULT_STRATEGIES, ...options.strategies };
   }
 
@@ -116,9 +115,11 @@ export class GroupedToolBuilder<
   discriminator(field: string): this {
     this.#assertNotFrozen();
     if (typeof field !== 'string' || field === '' || field in Object.prototype)
-      throw new DefinitionError(
-        `Builder "${this.#name}": the discriminator must be the name of an argument, such as "action".`,
-      );
+      throw wrongValue(`Builder "${this.#name}"`, {
+        option: 'discriminator',
+        expected: 'the name of an argument, such as "action"',
+        value: field,
+      });
     this.#discriminator = field;
     return this;
   }
@@ -285,6 +286,7 @@ export class GroupedToolBuilder<
       if (taken.has(key)) {
         throw new DefinitionError(
           `Builder "${this.#name}" has an action "${key}" already. Rename one of them.`,
+          { option: 'name', received: key },
         );
       }
       taken.add(key);
@@ -303,8 +305,7 @@ export class GroupedToolBuilder<
 
   #assertTexts(what: string, texts: readonly unknown[]): void {
     const wrong = texts.find((text) => typeof text !== 'string');
-    if (wrong !== undefined)
-      throw new DefinitionError(`Builder "${this.#name}": ${what} must be text, not ${typeof wrong}.`);
+    if (wrong !== undefined) assertValues(`Builder "${this.#name}"`, { [what]: wrong }, { [what]: STRING });
   }
 
   #assertNotFrozen(): void {

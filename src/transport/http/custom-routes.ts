@@ -19,8 +19,6 @@ export class CustomRoutes {
 
   constructor({ routes = {}, path, healthPath }: HttpOptions, limits: BodyLimits) {
     this.#limits = limits;
-    if (typeof routes !== 'object' || routes === null)
-      throw new DefinitionError(`routes must be an object: ${EXAMPLE}.`, { option: 'routes' });
     for (const [key, handler] of Object.entries(routes)) {
       const { method, at } = /^(?<method>[A-Z]+) (?<at>\/[^\s?#]*)$/.exec(key)?.groups ?? {};
       const wrong = { option: 'routes', path: [key] };

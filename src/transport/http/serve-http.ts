@@ -1,17 +1,18 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
-import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import { assertOptions, BOOLEAN, MAX_TIMER_MS, STRING, wholeNumber } from '../../errors/options/rules.ts';
+import type { Rule, Rules } from '../../errors/options/rules.ts';
 import { toServed } from '../../server/to-served.ts';
 import type { Servable } from '../../server/to-served.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { toLandingPage } from './landing-page.ts';
-import { HTTP_OPTION_NAMES } from './message/assert-http-options.ts';
+import { HTTP_RULES } from './message/assert-http-options.ts';
 import { HTTP_DEFAULTS } from './message/http-options.ts';
 import type { HttpOptions } from './message/http-options.ts';
 import { toListenError } from './listen-error.ts';
 import { handlerOf } from './to-node-handler.ts';
-import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
+import { STRAY_ERROR_POLICY, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
 
 /** Options of {@link serveHttp}. */
@@ -61,8 +62,7 @@ export async function serveHttp<TContext extends object>(
   const { headersTimeoutMs, requestTimeoutMs, idleConnectionMs, drainMs, readyDelayMs, ...theirs } = rest;
   const { onStrayError = 'log', landingPage = isLocal(host), ...others } = theirs;
   const { path = '/mcp', healthPath = '/health' } = others;
-  assertAddress({ host, port, path }, options);
-  assertStrayErrorPolicy('serveHttp', onStrayError);
+  assertAddress(host, options);
   const served = toServed(server);
   let url = '';
   const showsPage = landingPage && path !== '/' && healthPath !== '/';
@@ -96,33 +96,27 @@ export async function serveHttp<TContext extends object>(
   };
 }
 
+const DURATION: Rule = [
+  (value) => typeof value === 'number' && value >= 0 && value <= MAX_TIMER_MS,
+  `a number of milliseconds up to ${MAX_TIMER_MS}`,
+];
+
 /** Beside those of every server behind HTTP. */
-const OWN_OPTIONS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof HttpOptions>, true>> = {
-  host: true,
-  port: true,
-  drainMs: true,
-  readyDelayMs: true,
-  onStrayError: true,
-  headersTimeoutMs: true,
-  requestTimeoutMs: true,
-  idleConnectionMs: true,
-  landingPage: true,
+const OPTIONS: Rules<keyof ServeHttpOptions> = {
+  ...HTTP_RULES,
+  host: STRING,
+  port: wholeNumber(0, 65_535),
+  drainMs: DURATION,
+  readyDelayMs: DURATION,
+  onStrayError: STRAY_ERROR_POLICY,
+  headersTimeoutMs: DURATION,
+  requestTimeoutMs: DURATION,
+  idleConnectionMs: DURATION,
+  landingPage: BOOLEAN,
 };
 
-function assertAddress(
-  { host, port, path }: { host: string; port: number; path: string },
-  options: ServeHttpOptions,
-): void {
-  assertKnown('The options of serveHttp', options, [...Object.keys(OWN_OPTIONS), ...HTTP_OPTION_NAMES]);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw wrong('port', 'a whole number from 0 to 65535', port);
-  for (const name of DURATIONS) {
-    const value = options[name] ?? 0;
-    if (!Number.isFinite(value) || value < 0 || value > MAX_MS)
-      throw wrong(name, `a number of milliseconds up to ${MAX_MS}`, value);
-  }
-  if (!path.startsWith('/'))
-    throw new DefinitionError(`serveHttp: path must begin with "/"; it is "${path}".`);
+function assertAddress(host: string, options: ServeHttpOptions): void {
+  assertOptions('serveHttp', options, OPTIONS);
   // defence: hosts-of-an-open-address
   if (!isLocal(host) && options.allowedHosts === undefined) {
     throw new DefinitionError(
@@ -136,27 +130,6 @@ function assertAddress(
 function isLocal(host: string): boolean {
   return ['127.0.0.1', 'localhost', '::1'].includes(host);
 }
-
-function wrong(option: string, expected: string, value: unknown): DefinitionError {
-  const received = JSON.stringify(value);
-  return new DefinitionError(`serveHttp: ${option} must be ${expected}; it is ${received}.`, {
-    reason: 'wrong-value',
-    option,
-    expected,
-    received,
-  });
-}
-
-/** Timers can wait no longer. */
-const MAX_MS = 2_147_483_647;
-
-const DURATIONS = [
-  'drainMs',
-  'readyDelayMs',
-  'headersTimeoutMs',
-  'requestTimeoutMs',
-  'idleConnectionMs',
-] as const;
 
 /** How long it takes, in all. */
 interface ShutDownTimes {

@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { assertKnown } from '../../errors/assert-known.ts';
+import { isObject } from '../../base/is-object.ts';
+import { assertOptions, MAX_TIMER_MS, numberFrom, objectWith } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/codes.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import { toServed } from '../../server/to-served.ts';
@@ -9,7 +11,7 @@ import { withinTime } from '../../base/time/within-time.ts';
 import { DuplexConnection } from '../../wire/sessions/duplex-connection.ts';
 import type { RpcError } from '../../wire/messages/json-rpc.ts';
 import type { Served } from '../../wire/served/served.ts';
-import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
+import { STRAY_ERROR_POLICY, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { LineProblem } from './line-splitter.ts';
@@ -38,6 +40,14 @@ export interface RunningStdio extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const OPTIONS: Rules<keyof ServeStdioOptions> = {
+  input: objectWith('on'),
+  output: objectWith('write'),
+  caller: [isObject, 'an object'],
+  drainMs: numberFrom(0, MAX_TIMER_MS),
+  onStrayError: STRAY_ERROR_POLICY,
+};
+
 /**
  * Serves a server, or a registry as it is, over standard input and output. Ends by itself when the input ends.
  *
@@ -48,9 +58,8 @@ export function serveStdio<TContext extends object>(
   server: Servable<TContext>,
   options: ServeStdioOptions = {},
 ): RunningStdio {
-  assertKnown('The options of serveStdio', options, ['input', 'output', 'caller', 'drainMs', 'onStrayError']);
+  assertOptions('serveStdio', options, OPTIONS);
   const { input = process.stdin, caller = {}, drainMs = 5000, onStrayError = 'log' } = options;
-  assertStrayErrorPolicy('serveStdio', onStrayError);
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = toServed(server);

@@ -138,14 +138,12 @@ test('names that belong to one of several documents have its name before them', 
 });
 
 describe('the message of an error', () => {
-  test('names the flag where it names the option, whatever else it says', () => {
-    const place = { option: 'credentials', path: ['key'] };
-    expect(errorInFlags(new DefinitionError('credentials.key is empty.', place), openapi.flags)).toBe(
-      '--credential key is empty.',
-    );
-    expect(errorInFlags(new DefinitionError('The key is empty.', place), openapi.flags)).toBe(
-      'The key is empty.',
-    );
+  test('is written from its data, whatever the library says', () => {
+    const place = { option: 'credentials', path: ['key'], expected: 'a string' };
+    const error = new DefinitionError('It is empty.', { ...place, reason: 'wrong-value' });
+    expect(errorInFlags(error, openapi.flags)).toBe('--credential key must be a string.');
+    const other = new DefinitionError('credentials.key is empty.', place);
+    expect(errorInFlags(other, openapi.flags)).toBe('credentials.key is empty.');
   });
 
   test('is written anew where it quotes its cause, or findings', () => {
@@ -167,8 +165,9 @@ describe('the message of an error', () => {
   });
 
   test('keeps the name of an option that the command has no flag for', () => {
-    const error = new DefinitionError('baseUrl is no URL.', { option: 'baseUrl' });
-    expect(errorInFlags(error, openapi.flags)).toBe('--base-url is no URL.');
+    const data = { reason: 'wrong-value', option: 'baseUrl', expected: 'a URL' } as const;
+    const error = new DefinitionError('baseUrl is no URL.', data);
+    expect(errorInFlags(error, openapi.flags)).toBe('--base-url must be a URL.');
     expect(errorInFlags(error, serve.flags)).toBe('baseUrl is no URL.');
   });
 

@@ -213,7 +213,7 @@ transport: { type: http, port: '\${env:PORT}' }
       'c.yaml:3:40 tools[0].http.url has a name in braces, from the environment, which is not an argument of the tool',
       'c.yaml:4:101 tools[1].arguments.n.default must be a whole number; the value of ${env:DIR} is none',
       expect.stringMatching(/^c\.yaml:5:7 tools\[2\]\.module cannot be loaded: .*\$\{env:DIR\}/),
-      expect.stringMatching(/^c\.yaml:7:5 resources\[0\] is wrong: .* there is no folder.*\$\{env:DIR\}/),
+      expect.stringMatching(/^c\.yaml:7:5 resources\[0\] is wrong: .* root must be .*\$\{env:DIR\}/),
       'c.yaml:8:26 transport.port must be a whole number; the value of ${env:PORT} is none',
     ]);
     expect(lines.join('\n')).not.toMatch(/hunter2|18\.5/);

@@ -260,7 +260,7 @@ resources:
       expect.stringContaining('toolwright.config.yaml:14:7 prompts[4].module cannot be loaded: '),
       expect.stringContaining('toolwright.config.yaml:16:5 resources[0] is wrong: Resource "nowhere"'),
       expect.stringContaining(
-        'toolwright.config.yaml:17:5 resources[1] is wrong: directoryResources: there is no folder',
+        'toolwright.config.yaml:17:5 resources[1] is wrong: directoryResources: root must be the path of a folder that exists',
       ),
     ]);
   });

@@ -31,7 +31,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: ftp://example.com/x.json }',
-      '2:1 openapi is wrong: A document is read from a file, or from an http:, https: or file: URL of this machine; this one begins with ftp:',
+      '2:12 openapi.document cannot be read: A document is read from a file, or from an http:, https: or file: URL of this machine; this one begins with ftp:',
     ],
     [
       '{ document: pets.json, overlays: [./none.yaml] }',
@@ -43,7 +43,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: pets.json, references: { roots: [./none] } }',
-      '2:47 openapi.references.roots is wrong: there is no folder "<here>/none".',
+      '2:47 openapi.references.roots must be folders that exist; it is "<here>/none".',
     ],
     [
       '{ document: nowhere.json }',
@@ -119,9 +119,9 @@ describe('settings are checked', () => {
         '{ document: pets.json, credentials: { api_kee: x, login: { token: x }, logn: y, api_key: z } }',
       ),
     ).toEqual([
-      'c.yaml:2:48 openapi.credentials.api_kee is wrong: the document has no security scheme "api_kee". Did you mean "api_key"? It has: api_key, login.',
+      'c.yaml:2:48 openapi.credentials.api_kee is wrong: credentials: the document has no security scheme "api_kee". Did you mean "api_key"? It has: api_key, login.',
       'c.yaml:2:60 openapi.credentials.login is wrong: credentials.login does not fit its security scheme. Give "user:password" or { username, password }, or an AuthProvider.',
-      'c.yaml:2:81 openapi.credentials.logn is wrong: the document has no security scheme "logn". Did you mean "login"? It has: api_key, login.',
+      'c.yaml:2:81 openapi.credentials.logn is wrong: credentials: the document has no security scheme "logn". Did you mean "login"? It has: api_key, login.',
     ]);
     expect(
       await mistakes(

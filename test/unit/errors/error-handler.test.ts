@@ -11,6 +11,7 @@ import { createLogger, silentLogger } from '../../../src/errors/logger.ts';
 import { createServer, ToolRegistry } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 import type { LogEntry } from '../../support/log-recorder.ts';
+import { refused } from '../../support/refused.ts';
 
 const CONTEXT = { tool: 'add', operation: 'math.add' };
 
@@ -283,11 +284,9 @@ describe('errors: messages', () => {
   });
 
   test('is a choice, and cannot stand beside an error handler of your own', () => {
-    expect(() => new ToolRegistry({ errors: 'all' as never })).toThrow(
-      `The registry option errors must be 'masked' or 'messages'; it is "all".`,
-    );
+    expect(() => new ToolRegistry({ errors: 'all' as never })).toThrow(refused('errors'));
     expect(() => new ToolRegistry({ errors: 'messages', errorHandler: new ErrorHandler() })).toThrow(
-      'The registry options errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).',
+      'The registry: errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).',
     );
   });
 });

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  answer,
-  createTool,
-  defineMiddleware,
-  DefinitionError,
-  error,
-  ToolRegistry,
-} from '../../../src/index.ts';
+import { answer, createTool, defineMiddleware, error, ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition, McpCallToolResult, Middleware } from '../../../src/index.ts';
+import { refused } from '../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const deny = defineMiddleware(() => answer(error('denied')));
@@ -82,9 +76,7 @@ describe('registry.use', () => {
   });
 
   test.each([undefined, null, 'text', {}, []])('refuses %j, which is no function', (given) => {
-    expect(() => new ToolRegistry({ name: 'main' }).use(given as never)).toThrow(
-      new DefinitionError('Registry "main": a middleware must be a function: ({ context, next }) => next().'),
-    );
+    expect(() => new ToolRegistry({ name: 'main' }).use(given as never)).toThrow(refused('middleware'));
   });
 
   test('adds to the context of handlers', async () => {

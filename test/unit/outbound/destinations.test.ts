@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Destinations } from '../../../src/outbound/destinations.ts';
 import type { Resolve } from '../../../src/outbound/destinations.ts';
 import { isPublicAddress } from '../../../src/outbound/public-address.ts';
+import { refused } from '../../support/refused.ts';
 
 /** Answers with these addresses, one list after the other; the last one for ever. Nothing is ever connected to. */
 function resolveTo(...answers: readonly (readonly string[])[]): Resolve {
@@ -190,8 +191,6 @@ describe('a name', () => {
 test.each([['http://x'], ['a b'], ['host:80'], ['10.0.0.0/33'], ['10.0.0.0/'], [''], [5]])(
   'allowPrivate refuses %j',
   (entry) => {
-    expect(() => new Destinations([entry as string])).toThrow(
-      'allowPrivate takes hosts, addresses and ranges',
-    );
+    expect(() => new Destinations([entry as string])).toThrow(refused('allowPrivate'));
   },
 );

@@ -9,6 +9,7 @@ import type { OutboundOptions } from '../../../src/outbound/outbound-client.ts';
 import type { OutboundRequest } from '../../../src/outbound/outbound-request.ts';
 import { OutboundError } from '../../../src/outbound/outbound-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { refused } from '../../support/refused.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -646,9 +647,9 @@ test.each([
     'Outbound requests: timeoutMs must be a whole number from 1 to 2147483647; it is 3000000000.',
   ],
   [{ maxConnections: 0 }, 'Outbound requests: maxConnections must be a whole number from 1 on; it is 0.'],
-  [{ userAgent: 'a\nb' }, 'Outbound requests: userAgent has characters that a header cannot have.'],
+  [{ userAgent: 'a\nb' }, refused('userAgent')],
   [{ maxRetries: -1 }, 'Outbound requests: maxRetries must be a whole number from 0 on; it is -1.'],
-  [{ timeout: 5 }, 'The options of outbound requests: "timeout" is unknown.'],
+  [{ timeout: 5 }, refused('timeout', { reason: 'unknown-option' })],
 ])('%o is refused', (options, message) => {
   expect(() => new OutboundClient(options as OutboundOptions)).toThrow(message);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answer, defineMiddleware, PromptsManager, ResourcesManager, ToolError } from '../../../src/index.ts';
 import { timeout } from '../../../src/middleware.ts';
 import type { Middleware } from '../../../src/index.ts';
+import { refused } from '../../support/refused.ts';
 
 /** Notes what it stands around, before and after. */
 function note(seen: string[], label: string): Middleware {
@@ -93,12 +94,10 @@ describe('middleware around prompts', () => {
   });
 
   test('what is no middleware is refused', () => {
-    expect(() => new PromptsManager().use('log' as never)).toThrow(
-      'PromptsManager: a middleware must be a function: ({ context, next }) => next().',
-    );
+    expect(() => new PromptsManager().use('log' as never)).toThrow(refused('middleware'));
     expect(() =>
       new PromptsManager().addPrompt({ name: 'p', template: '', middleware: ['log'] as never }),
-    ).toThrow('Prompt "p": middleware must be a list of functions: ({ context, next }) => next().');
+    ).toThrow(refused('middleware'));
   });
 
   test('that is built in works as it does around tools', async () => {

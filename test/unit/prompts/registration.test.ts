@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DefinitionError, definePrompt, DuplicateNameError, PromptsManager } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
+import { refused } from '../../support/refused.ts';
 
 const greet = definePrompt({
   name: 'greet',
@@ -102,16 +103,8 @@ describe('refused definitions', () => {
   test.each([
     ['no object', 5, 'A prompt definition must be an object: { name, template }.'],
     ['a list', [greet], 'A prompt definition must be an object: { name, template }.'],
-    [
-      'a name with a space',
-      { name: 'a b', template: '' },
-      'The prompt name "a b" is not allowed: use 1 to 128 letters, digits, "_", "." or "-".',
-    ],
-    [
-      'no name',
-      { template: '' },
-      'The prompt name undefined is not allowed: use 1 to 128 letters, digits, "_", "." or "-".',
-    ],
+    ['a name with a space', { name: 'a b', template: '' }, refused('name')],
+    ['no name', { template: '' }, refused('name')],
     [
       'neither handler nor template',
       { name: 'p' },
@@ -132,27 +125,19 @@ describe('refused definitions', () => {
       { name: 'p', template: '', inputSchema: z.string() },
       'Prompt "p": the input schema must describe an object, because the arguments of a tool are an object; it accepts string. Wrap it, for example: z.object({ value: … }).',
     ],
-    [
-      'a schema that is none',
-      { name: 'p', template: '', inputSchema: 5 },
-      'Prompt "p": inputSchema must be a schema.',
-    ],
-    ['a handler that is no function', { name: 'p', handler: 'x' }, 'Prompt "p": handler must be a function.'],
-    ['a template that is no string', { name: 'p', template: 5 }, 'Prompt "p": template must be a string.'],
-    [
-      'arguments that are no list',
-      { name: 'p', template: '', arguments: { a: 1 } },
-      'Prompt "p": arguments must be a list of objects with a name: [{ name: "file", required: true }].',
-    ],
+    ['a schema that is none', { name: 'p', template: '', inputSchema: 5 }, refused('inputSchema')],
+    ['a handler that is no function', { name: 'p', handler: 'x' }, refused('handler')],
+    ['a template that is no string', { name: 'p', template: 5 }, refused('template')],
+    ['arguments that are no list', { name: 'p', template: '', arguments: { a: 1 } }, refused('arguments')],
     [
       'an argument without a name',
       { name: 'p', template: '', arguments: [{}] },
-      'Prompt "p": every argument needs a name.',
+      refused('arguments', { path: [0, 'name'] }),
     ],
     [
       'an argument with a misspelt member',
       { name: 'p', template: '', arguments: [{ name: 'a', require: true }] },
-      'Prompt "p": an argument: "require" is unknown. Did you mean "required"? Known: name, title, description, required.',
+      refused('arguments', { path: [0, 'require'], reason: 'unknown-option' }),
     ],
     [
       'two arguments of one name',
@@ -164,26 +149,10 @@ describe('refused definitions', () => {
       { name: 'p', template: '', scope: ['admin'] },
       'Prompt "p": "scope" is unknown. Did you mean "scopes"? Known: name, timeoutMs, title, description, icons, _meta, tags, scopes, middleware, inputSchema, arguments, complete, handler, template.',
     ],
-    [
-      'scopes that are no list',
-      { name: 'p', template: '', scopes: 'admin' },
-      'Prompt "p": scopes must be a list of strings.',
-    ],
-    [
-      'icons without a src',
-      { name: 'p', template: '', icons: [{}] },
-      'Prompt "p": icons must be a list of objects with a src.',
-    ],
-    [
-      'metadata that JSON cannot carry',
-      { name: 'p', template: '', _meta: { n: 1n } },
-      'Prompt "p": _meta must be an object that JSON can carry.',
-    ],
-    [
-      'a deadline that is none',
-      { name: 'p', template: '', timeoutMs: -1 },
-      'Prompt "p": timeoutMs must be more than 0 and at most 600000; it is -1.',
-    ],
+    ['scopes that are no list', { name: 'p', template: '', scopes: 'admin' }, refused('scopes')],
+    ['icons without a src', { name: 'p', template: '', icons: [{}] }, refused('icons')],
+    ['metadata that JSON cannot carry', { name: 'p', template: '', _meta: { n: 1n } }, refused('_meta')],
+    ['a deadline that is none', { name: 'p', template: '', timeoutMs: -1 }, refused('timeoutMs')],
     [
       'a completer for something that is no argument',
       { name: 'p', template: '', arguments: [{ name: 'tone' }], complete: { tome: [] } },
@@ -192,7 +161,7 @@ describe('refused definitions', () => {
     [
       'a completer that is neither list nor function',
       { name: 'p', template: '', arguments: [{ name: 'tone' }], complete: { tone: 'a' } },
-      'Prompt "p": complete.tone must be a list of strings or a function.',
+      refused('complete', { path: ['tone'] }),
     ],
   ])('%s', (_, definition, message) => {
     expect(add(definition)).toThrow(message);
@@ -206,7 +175,7 @@ describe('refused definitions', () => {
 
   test('an option that nobody reads is refused', () => {
     expect(() => new PromptsManager({ polices: {} } as never)).toThrow(
-      'The options of PromptsManager: "polices" is unknown. Did you mean "policy"?',
+      refused('polices', { reason: 'unknown-option' }),
     );
   });
 });

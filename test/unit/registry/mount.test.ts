@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
+import { refused } from '../../support/refused.ts';
 
 function registryWith(name: string, ...tools: string[]): ToolRegistry {
   const registry = new ToolRegistry({ name });
@@ -130,16 +131,14 @@ describe('names across mounts', () => {
     const message = "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).";
     expect(() => outer.mount('x', [] as never)).toThrow(message);
     expect(() => outer.mount(registryWith('inner') as never, 'x' as never)).toThrow(message);
-    expect(() => outer.mount('my tools', registryWith('inner'))).toThrow(
-      'The tool name "my tools_x" is not allowed',
-    );
+    expect(() => outer.mount('my tools', registryWith('inner'))).toThrow(refused('name'));
   });
 
   test('a prefix that makes a name too long or illegal is refused', () => {
     const outer = registryWith('outer');
-    expect(() => outer.mount('x'.repeat(120), registryWith('inner', 'long_name'))).toThrow('is not allowed');
+    expect(() => outer.mount('x'.repeat(120), registryWith('inner', 'long_name'))).toThrow(refused('name'));
     expect(() => outer.mount('a b', registryWith('inner', 'x'))).toThrow(
-      'The tool name "a b_x" is not allowed',
+      refused('name', { received: '"a b_x"' }),
     );
   });
 

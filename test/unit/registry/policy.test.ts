@@ -10,6 +10,7 @@ import type {
   ToolRegistryOptions,
 } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
+import { refused } from '../../support/refused.ts';
 
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 const by = (...scopes: string[]): Caller => ({ principal: { id: 'ada', scopes } });
@@ -229,13 +230,19 @@ describe('functions that fail hide, and are logged', () => {
 });
 
 describe('typos in rules are refused at construction', () => {
-  const rules = 'Rules: include, exclude, readOnly, names, profiles, profile, scopes, allow.';
+  const RULES = ['include', 'exclude', 'readOnly', 'names', 'profiles', 'profile', 'scopes', 'allow'];
 
-  test.each<[object, string]>([
-    [{ exclud: ['internal'] }, `the policy: unknown rule "exclud". Did you mean "exclude"? ${rules}`],
-    [{ readonly: true }, 'unknown rule "readonly". Did you mean "readOnly"?'],
-    [{ zzz: 1 }, `the policy: unknown rule "zzz". ${rules}`],
-    [{ profiles: { desk: { exclud: [] } } }, 'desk: unknown rule "exclud". Did you mean "exclude"?'],
+  test.each<[object, string | Error]>([
+    [
+      { exclud: ['internal'] },
+      refused('policy', { path: ['exclud'], reason: 'unknown-option', expected: RULES }),
+    ],
+    [{ readonly: true }, refused('policy', { path: ['readonly'], reason: 'unknown-option' })],
+    [{ zzz: 1 }, refused('policy', { path: ['zzz'], reason: 'unknown-option' })],
+    [
+      { profiles: { desk: { exclud: [] } } },
+      refused('policy', { path: ['profiles', 'desk', 'exclud'], reason: 'unknown-option' }),
+    ],
     [
       { profile: 'readonly' },
       'The policy has no profile "readonly". Did you mean "read-only"? There are: read-only, all.',
@@ -245,20 +252,26 @@ describe('typos in rules are refused at construction', () => {
       'The policy has no profile "dsk". Did you mean "desk"? There are: read-only, all, desk.',
     ],
     [{ profile: 'constructor' }, 'The policy has no profile "constructor".'],
-    [{ exclude: 'internal' }, 'the policy: exclude must be a list of strings.'],
-    [{ names: [1] }, 'the policy: names must be a list of strings.'],
-    [{ include: ['public'] }, 'the policy: include must say all or any'],
-    [{ include: { any: 'public' } }, 'the policy: any must be a list of strings.'],
-    [{ include: { al: ['public'] } }, '"al"'],
-    [{ include: { every: ['public'] } }, '"every"'],
-    [{ profiles: { desk: { include: { al: ['public'] } } } }, '"al"'],
+    [{ exclude: 'internal' }, refused('policy', { path: ['exclude'] })],
+    [{ names: [1] }, refused('policy', { path: ['names'] })],
+    [{ include: ['public'] }, refused('policy', { path: ['include'] })],
+    [{ include: { any: 'public' } }, refused('policy', { path: ['include', 'any'] })],
+    [{ include: { al: ['public'] } }, refused('policy', { path: ['include', 'al'] })],
+    [
+      { include: { every: ['public'] } },
+      refused('policy', { path: ['include', 'every'], reason: 'unknown-option' }),
+    ],
+    [
+      { profiles: { desk: { include: { al: ['public'] } } } },
+      refused('policy', { path: ['profiles', 'desk', 'include', 'al'] }),
+    ],
     [{ profile: 'desk', profiles: { desk: { allow: () => false } } }, 'allow'],
     [{ profile: 'desk', profiles: { desk: { scopes: () => ['x'] } } }, 'scopes'],
     [{ profile: 'desk', profiles: { desk: { profile: 'read-only' } } }, 'profile'],
     [{ profiles: { 'read-only': {} } }, 'The policy: the profile "read-only" is always there.'],
-    [{ scopes: ['admin'] }, 'The policy: scopes must be a function; it is object.'],
-    [{ allow: true }, 'The policy: allow must be a function; it is boolean.'],
-    [['internal'], 'The option policy must be a function or an object with rules'],
+    [{ scopes: ['admin'] }, refused('policy', { path: ['scopes'] })],
+    [{ allow: true }, refused('policy', { path: ['allow'] })],
+    [['internal'], refused('policy')],
   ])('%j', (policy, message) => {
     expect(() => new ToolRegistry({ policy: policy as PolicyRules })).toThrow(message);
     expect(() => new ToolRegistry().surface({ policy: policy as PolicyRules })).toThrow(message);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { directoryResources } from '../../../src/files.ts';
 import type { DirectoryOptions } from '../../../src/files.ts';
 import { ResourcesManager } from '../../../src/index.ts';
+import { refused } from '../../support/refused.ts';
 
 let base = '';
 let root = '';
@@ -198,23 +199,20 @@ describe('files of a folder', () => {
 });
 
 test.each([
-  [{ root: '/nowhere/at/all' }, 'directoryResources: there is no folder /nowhere/at/all.'],
-  [{ root: '' }, 'directoryResources needs a root: the path of a folder.'],
-  [
-    { uri: 'docs://files' },
-    'directoryResources: uri must end with "/", such as docs://manual/; it is "docs://files".',
-  ],
-  [{ uri: 'docs://{x}/' }, 'directoryResources: uri must end with "/"'],
-  [{ maxBytes: 0 }, 'directoryResources: maxBytes must be a whole number from 1 on.'],
-  [{ maxListed: 1.5 }, 'directoryResources: maxListed must be a whole number from 1 on.'],
-  [{ maxSize: 5 }, 'The options of directoryResources: "maxSize" is unknown.'],
+  [{ root: '/nowhere/at/all' }, refused('root')],
+  [{ root: '' }, refused('root')],
+  [{ uri: 'docs://files' }, refused('uri')],
+  [{ uri: 'docs://{x}/' }, refused('uri')],
+  [{ maxBytes: 0 }, refused('maxBytes')],
+  [{ maxListed: 1.5 }, refused('maxListed')],
+  [{ maxSize: 5 }, refused('maxSize', { reason: 'unknown-option' })],
 ])('%o is refused', (wrong, message) => {
   expect(() => directoryResources({ root, uri: 'docs://files/', name: 'd', ...wrong })).toThrow(message);
 });
 
 test('a file is no folder', () => {
   expect(() => directoryResources({ root: join(root, 'a.md'), uri: 'a://b/', name: 'd' })).toThrow(
-    'is not a folder.',
+    refused('root'),
   );
 });
 

@@ -7,6 +7,7 @@ import {
   ResourcesManager,
 } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
+import { refused } from '../../support/refused.ts';
 
 const manual = defineResource({
   uri: 'docs://manual',
@@ -76,10 +77,9 @@ describe('listing', () => {
 
 describe('refused definitions', () => {
   const SOURCE = 'Resource "a://b" needs exactly one of text, blob and contentProvider.';
-  const URI = (uri: string): string =>
-    `Resource "${uri}": the uri must be an absolute URI, such as docs://manual.`;
-  const TEMPLATE = (uri: string): string =>
-    `Resource "${uri}": the uriTemplate must be the template of an absolute URI, such as notes://{id}.`;
+  const URI = (received: string): Error => refused('uri', { received: JSON.stringify(received) });
+  const TEMPLATE = (received: string): Error =>
+    refused('uriTemplate', { received: JSON.stringify(received) });
   const provider = { name: 'n', contentProvider: () => 'x' };
   test.each([
     ['no object', 5, 'A resource definition must be an object: { uri, name, text }.'],
@@ -99,8 +99,8 @@ describe('refused definitions', () => {
       { uri: 5, ...provider },
       'A resource definition needs either a uri or a uriTemplate, as a string.',
     ],
-    ['no name', { uri: 'a://b', text: '' }, 'Resource "a://b" needs a name.'],
-    ['an empty name', { uri: 'a://b', name: ' ', text: '' }, 'Resource "a://b" needs a name.'],
+    ['no name', { uri: 'a://b', text: '' }, refused('name')],
+    ['an empty name', { uri: 'a://b', name: ' ', text: '' }, refused('name')],
     ['a relative uri', { uri: 'docs/manual', ...provider }, URI('docs/manual')],
     ['an empty uri', { uri: '', ...provider }, URI('')],
     ['a uri with a space', { uri: ' a://b', ...provider }, URI(' a://b')],
@@ -117,11 +117,7 @@ describe('refused definitions', () => {
       { uriTemplate: 'a://b{&q}', ...provider },
       'Resource "a://b{&q}": the expression {&q} is not supported. Use {name} for one segment of the path',
     ],
-    [
-      'a template without a provider',
-      { uriTemplate: 'a://{b}', name: 'n' },
-      'Resource "a://{b}" needs a contentProvider.',
-    ],
+    ['a template without a provider', { uriTemplate: 'a://{b}', name: 'n' }, refused('contentProvider')],
     [
       'a template with a text',
       { uriTemplate: 'a://{b}', name: 'n', text: '' },
@@ -130,36 +126,20 @@ describe('refused definitions', () => {
     ['no content', resource({}), SOURCE],
     ['two contents', resource({ text: '', blob: '' }), SOURCE],
     ['a text and a provider', resource({ text: '', contentProvider: () => '' }), SOURCE],
-    ['a text that is no string', resource({ text: 5 }), 'Resource "a://b": text must be a string.'],
-    [
-      'a blob that is neither',
-      resource({ blob: [1] }),
-      'Resource "a://b": blob must be a Uint8Array or base64.',
-    ],
+    ['a text that is no string', resource({ text: 5 }), refused('text')],
+    ['a blob that is neither', resource({ blob: [1] }), refused('blob')],
     [
       'a blob that is no base64',
       resource({ blob: '%' }),
       'Resource "a://b": the blob must be base64 or a Uint8Array.',
     ],
-    [
-      'a provider that is no function',
-      resource({ contentProvider: 'x' }),
-      'Resource "a://b": contentProvider must be a function.',
-    ],
-    [
-      'a type that is no string',
-      resource({ text: '', mimeType: 5 }),
-      'Resource "a://b": mimeType must be a string.',
-    ],
-    [
-      'a size that is none',
-      resource({ text: '', size: -1 }),
-      'Resource "a://b": size must be a number of bytes.',
-    ],
+    ['a provider that is no function', resource({ contentProvider: 'x' }), refused('contentProvider')],
+    ['a type that is no string', resource({ text: '', mimeType: 5 }), refused('mimeType')],
+    ['a size that is none', resource({ text: '', size: -1 }), refused('size')],
     [
       'annotations that clients refuse',
       resource({ text: '', annotations: { priority: 2 } }),
-      'Resource "a://b": annotations must be an object with audience, priority and lastModified.',
+      refused('annotations'),
     ],
     [
       'a misspelt member',
@@ -169,17 +149,17 @@ describe('refused definitions', () => {
     [
       'a cache hint without a time',
       resource({ text: '', cacheHint: { scope: 'public' } }),
-      "Resource \"a://b\": cacheHint must be { ttlMs, scope }, with scope 'public' or 'private'.",
+      refused('cacheHint'),
     ],
     [
       'a cache hint with an unknown scope',
       resource({ text: '', cacheHint: { ttlMs: 1, scope: 'all' } }),
-      "Resource \"a://b\": cacheHint must be { ttlMs, scope }, with scope 'public' or 'private'.",
+      refused('cacheHint'),
     ],
     [
       'a cache hint with a misspelt member',
       resource({ text: '', cacheHint: { ttlMs: 1, cacheScope: 'public' } }),
-      "Resource \"a://b\": cacheHint must be { ttlMs, scope }, with scope 'public' or 'private'.",
+      refused('cacheHint'),
     ],
     [
       'public caching of what only some may read',
@@ -191,11 +171,7 @@ describe('refused definitions', () => {
       { uriTemplate: 'a://{user}', complete: { usr: [] }, ...provider },
       'Resource "a://{user}": complete has "usr", which is not an argument. Did you mean "user"?',
     ],
-    [
-      'a deadline that is none',
-      resource({ text: '', timeoutMs: 0 }),
-      'Resource "a://b": timeoutMs must be more than 0',
-    ],
+    ['a deadline that is none', resource({ text: '', timeoutMs: 0 }), refused('timeoutMs')],
   ])('%s', (_, definition, message) => {
     expect(add(definition)).toThrow(message);
     expect(add(definition)).toThrow(DefinitionError);
@@ -212,7 +188,7 @@ describe('refused definitions', () => {
 
   test('an option that nobody reads is refused', () => {
     expect(() => new ResourcesManager({ prompts: [] } as never)).toThrow(
-      'The options of ResourcesManager: "prompts" is unknown.',
+      refused('prompts', { reason: 'unknown-option' }),
     );
   });
 });

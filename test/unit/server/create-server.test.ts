@@ -5,50 +5,39 @@ import type { ToolwrightServer } from '../../../src/index.ts';
 import { serveHttp } from '../../../src/http.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 import { RawClient } from '../../support/raw-client.ts';
+import { refused } from '../../support/refused.ts';
 
 const base = { name: 's', version: '1' } as const;
 const tool = defineTool({ name: 't', description: 'T', inputSchema: z.object({}), handler: () => 'x' });
 
 describe('createServer refuses', () => {
   test.each([
-    [{}, "createServer needs a name: createServer({ name: 'notes', version: '1.0.0', … })."],
-    [{ name: 's' }, 'createServer needs a version:'],
-    [{ ...base, tool: [] }, 'The options of a server: "tool" is unknown. Did you mean "tools"?'],
-    [
-      { ...base, limits: { maxDepth: 0 } },
-      'The limit "maxDepth" of a server must be a whole number from 1 on; it is 0.',
-    ],
-    [{ ...base, limits: { depth: 1 } }, 'The limits of a server: "depth" is unknown.'],
+    [{}, refused('name')],
+    [{ name: 's' }, refused('version')],
+    [{ ...base, tool: [] }, refused('tool', { reason: 'unknown-option' })],
+    [{ ...base, limits: { maxDepth: 0 } }, refused('limits', { path: ['maxDepth'] })],
+    [{ ...base, limits: { depth: 1 } }, refused('limits', { path: ['depth'], reason: 'unknown-option' })],
     [
       { ...base, cacheHints: { 'tools/list': { ttlMs: -1, scope: 'public' } } },
-      'The cache hint of "tools/list" must be',
+      refused('cacheHints', { path: ['tools/list'] }),
     ],
     [
       { ...base, cacheHints: { 'tools/call': { ttlMs: 1, scope: 'public' } } },
-      'The cacheHints of a server: "tools/call" is unknown.',
+      refused('cacheHints', { path: ['tools/call'], reason: 'unknown-option' }),
     ],
-    [
-      { ...base, requestStateKeys: ['short'] },
-      'requestStateKeys must be a list of secrets of at least 32 characters each.',
-    ],
-    [
-      { ...base, requestStateTtlMs: '5' },
-      'createServer: requestStateTtlMs must be a whole number of milliseconds; it is "5".',
-    ],
-    [{ ...base, instructions: 5 }, 'createServer: instructions must be a string.'],
-    [{ ...base, icons: ['x.png'] }, 'createServer: icons must be a list of objects with a src.'],
-    [{ ...base, eventBus: {} }, 'createServer: eventBus needs the methods publish, subscribe.'],
-    [{ ...base, taskStore: {} }, 'createServer: taskStore needs the methods put, get, delete.'],
-    [
-      { ...base, tools: {} },
-      'createServer: tools must be a ToolRegistry, a surface of one, or a list of definitions.',
-    ],
-    [{ ...base, prompts: 'p' }, 'createServer: prompts must be a PromptsManager, or a list of definitions.'],
+    [{ ...base, requestStateKeys: ['short'] }, refused('requestStateKeys')],
+    [{ ...base, requestStateTtlMs: '5' }, refused('requestStateTtlMs')],
+    [{ ...base, instructions: 5 }, refused('instructions')],
+    [{ ...base, icons: ['x.png'] }, refused('icons')],
+    [{ ...base, eventBus: {} }, refused('eventBus')],
+    [{ ...base, taskStore: {} }, refused('taskStore')],
+    [{ ...base, tools: {} }, refused('tools')],
+    [{ ...base, prompts: 'p' }, refused('prompts')],
     [
       { ...base, tools: [{ ...tool, scope: ['admin'] }] },
       'Tool "t": "scope" is unknown. Did you mean "scopes"?',
     ],
-    [{ ...base, requestStateKeys: [] }, 'requestStateKeys must be a list of secrets'],
+    [{ ...base, requestStateKeys: [] }, refused('requestStateKeys')],
   ])('%j', (options, message) => {
     expect(() => createServer(options as never)).toThrow(message);
   });
@@ -85,10 +74,10 @@ describe('transports refuse', () => {
       'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is 3000000000.',
     ],
     [{ host: '0.0.0.0' }, "Name the hosts it is called by: allowedHosts: ['api.example.com']."],
-    [{ allowedHosts: 'a.b' }, "allowedHosts must be a list: allowedHosts: ['…']."],
-    [{ authenticate: true }, 'authenticate must be a function: (request) => principal or refuse().'],
-    [{ sessions: true }, 'sessions must be an object of options, or false.'],
-    [{ prot: 1 }, 'The options of serveHttp: "prot" is unknown.'],
+    [{ allowedHosts: 'a.b' }, refused('allowedHosts')],
+    [{ authenticate: true }, refused('authenticate')],
+    [{ sessions: true }, refused('sessions')],
+    [{ prot: 1 }, refused('prot', { reason: 'unknown-option' })],
   ])('%j', async (options, message) => {
     await expect(serveHttp(server, options as never)).rejects.toThrow(message);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, createTool, jsonSchema, ToolRegistry } from '../../../src/index.ts';
+import { refused } from '../../support/refused.ts';
 
 const base = { name: 's', version: '1' } as const;
 const echo = { description: 'Echo', inputSchema: z.object({ text: z.string() }) };
@@ -175,8 +176,6 @@ describe('extraTools', () => {
     expect(() => createServer({ ...base, tools: new ToolRegistry().surface(), extraTools: [two] })).toThrow(
       'createServer: extraTools cannot join a surface.',
     );
-    expect(() => createServer({ ...base, extraTools: 5 as never })).toThrow(
-      'createServer: extraTools must be a list of definitions and builders.',
-    );
+    expect(() => createServer({ ...base, extraTools: 5 as never })).toThrow(refused('extraTools'));
   });
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createServer, defineMiddleware, PromptsManager, ToolRegistry } from '../../../src/index.ts';
 import type { ToolwrightServer } from '../../../src/index.ts';
 import { connectTestClient } from '../../../src/testing.ts';
+import { refused } from '../../support/refused.ts';
 
 const base = { name: 's', version: '1' } as const;
 const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), handler: () => 'pong' };
@@ -79,8 +80,6 @@ describe('middleware of a server', () => {
   });
 
   test('must be a function', () => {
-    expect(() => createServer({ ...base, middleware: ['log'] as never })).toThrow(
-      'createServer: a middleware must be a function: ({ context, next }) => next().',
-    );
+    expect(() => createServer({ ...base, middleware: ['log'] as never })).toThrow(refused('middleware'));
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskEnd, TaskRunner } from '../../../src/tasks/task-runner.ts';
 import { createBench, defer, HeldStore, taskOf, text, turn } from './bench.ts';
 import type { Deferred } from './bench.ts';
+import { refused } from '../../support/refused.ts';
 
 async function startMany(runner: TaskRunner, owners: readonly string[]): Promise<Deferred<TaskEnd>[]> {
   const ends: Deferred<TaskEnd>[] = [];
@@ -75,12 +76,12 @@ describe('the number of tasks that run', () => {
 
 describe('the options of a runner', () => {
   test.each([
-    [{ ttlMs: 999 }, 'Tasks: ttlMs must be a whole number from 1000 to 2147483647.'],
-    [{ ttlMs: 1000.5 }, 'Tasks: ttlMs must be a whole number from 1000 to 2147483647.'],
-    [{ maxRunning: 0 }, 'Tasks: maxRunning must be a whole number from 1 to 2147483647.'],
-    [{ maxRunning: Number.NaN }, 'Tasks: maxRunning must be a whole number from 1 to 2147483647.'],
-    [{ maxRunningPerOwner: -1 }, 'Tasks: maxRunningPerOwner must be a whole number from 1 to 2147483647.'],
-    [{ answerWithinMs: 2 ** 31 }, 'Tasks: answerWithinMs must be a whole number from 1 to 2147483647.'],
+    [{ ttlMs: 999 }, refused('ttlMs')],
+    [{ ttlMs: 1000.5 }, refused('ttlMs')],
+    [{ maxRunning: 0 }, refused('maxRunning')],
+    [{ maxRunning: Number.NaN }, refused('maxRunning')],
+    [{ maxRunningPerOwner: -1 }, refused('maxRunningPerOwner')],
+    [{ answerWithinMs: 2 ** 31 }, refused('answerWithinMs')],
   ])('%j are refused', (options, message) => {
     expect(() => createBench(options)).toThrow(message);
   });

@@ -2,6 +2,7 @@ import type { ToolwrightError } from '../../../errors/errors.ts';
 import { optionPathOf } from '../../../errors/finding.ts';
 import type { Finding, FindingReason } from '../../../errors/finding.ts';
 import { didYouMean, suggest } from '../../../errors/nearest-names.ts';
+import { wordsOf } from '../../../errors/options/wrong-value.ts';
 
 /** Options by the names that they have in code, and the flags that stand for them here. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -46,13 +47,8 @@ interface Parts {
 
 /** What the command line says of a finding; everything else is said in the words of the library. */
 const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string>>> = {
-  'invalid-option': ({ finding, flag }) => {
-    const optionPath = optionPathOf(finding);
-    return finding.message.startsWith(optionPath)
-      ? `${flag}${finding.message.slice(optionPath.length)}`
-      : finding.message;
-  },
-  'wrong-value': ({ flag, expected }) => `${flag} must be ${expected.join(', ')}.`,
+  'wrong-value': ({ flag, finding, received: [received] }) =>
+    `${flag} must be ${wordsOf(finding.expected ?? [])}${received === undefined ? '' : `; it is ${received}`}.`,
   'private-address': ({ expected: [host = ''], received: [address = ''] }) => {
     const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
     return `${where} is not a public address, and private ones are not allowed. If it is meant: --allow-private ${host}`;
@@ -120,8 +116,9 @@ function flagOf(option: string): string {
 function write(finding: Finding, prefix: string): string {
   const { option, path = [], expected = [], received = [], message } = finding;
   const optionPath = optionPathOf(finding);
-  const name = String(path.at(-1) ?? '');
-  const named = path.length === 0 ? flagOf(option) : `${flagOf(option)} ${prefix}${name}`;
+  // An entry of a list has no name.
+  const name = path.findLast((part) => typeof part === 'string') ?? '';
+  const named = name === '' ? flagOf(option) : `${flagOf(option)} ${prefix}${name}`;
   const flag = FLAGS[optionPath] ?? named;
   const parts = { finding, flag, name, expected: [expected].flat(), received: [received].flat() };
   return SENTENCES[finding.reason]?.(parts) ?? message;

@@ -77,9 +77,10 @@ export class StaticAuthProvider implements AuthProvider {
 /** Refuses headers that could not be sent, without showing their values. */
 export function assertHeaders(owner: string, headers: unknown): asserts headers is AuthHeaders {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
-    throw new DefinitionError(`${owner} must be an object of names and values.`);
+    throw new DefinitionError(`${owner} must be an object of names and values.`, { option: 'headers' });
   for (const [name, value] of Object.entries(headers)) {
     const mistake = findHeaderMistake(name, value);
-    if (mistake !== undefined) throw new DefinitionError(`${owner}: ${mistake}`);
+    if (mistake !== undefined)
+      throw new DefinitionError(`${owner}: ${mistake}`, { option: 'headers', path: [name] });
   }
 }

@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto';
-import { assertKnown } from '../../../errors/assert-known.ts';
-import { DefinitionError, ToolError } from '../../../errors/errors.ts';
+import { ToolError } from '../../../errors/errors.ts';
+import {
+  assertOptions,
+  CLOCK,
+  isListOf,
+  isString,
+  NON_EMPTY,
+  objectWith,
+  required,
+  secret,
+  STRING,
+  wholeNumber,
+} from '../../../errors/options/rules.ts';
+import type { Rules } from '../../../errors/options/rules.ts';
 import type { OutboundClient } from '../../../outbound/outbound-client.ts';
 import { systemClock } from '../../../base/time/clock.ts';
 import type { Clock } from '../../../base/time/clock.ts';
@@ -8,7 +20,7 @@ import type { AuthProvider } from '../schemes/auth-provider.ts';
 import { TokenCache } from './token-cache.ts';
 import { requestToken } from './token-endpoint.ts';
 import type { ClientAuthentication, TokenEndpoint } from './token-endpoint.ts';
-import { isWeb } from './trusted-origins.ts';
+import { CLIENT_AUTHENTICATION, TOKEN_URL } from './client-rules.ts';
 
 /** Options of {@link tokenExchange}. */
 export interface TokenExchangeOptions {
@@ -33,20 +45,20 @@ export interface TokenExchangeOptions {
   readonly clock?: Clock;
 }
 
-const KNOWN = [
-  'tokenUrl',
-  'clientId',
-  'clientSecret',
-  'clientAuthentication',
-  'audience',
-  'resource',
-  'scope',
-  'subjectTokenType',
-  'requestedTokenType',
-  'cacheSize',
-  'client',
-  'clock',
-];
+const OPTIONS: Rules<keyof TokenExchangeOptions> = {
+  tokenUrl: required(TOKEN_URL),
+  clientId: required(NON_EMPTY),
+  clientSecret: secret(NON_EMPTY),
+  clientAuthentication: CLIENT_AUTHENTICATION,
+  audience: STRING,
+  resource: STRING,
+  scope: [(value) => isString(value) || isListOf(isString)(value), 'a string, or an array of strings'],
+  subjectTokenType: STRING,
+  requestedTokenType: STRING,
+  cacheSize: wholeNumber(1),
+  client: required(objectWith('send')),
+  clock: CLOCK,
+};
 
 const OWNER = 'the caller';
 
@@ -60,8 +72,6 @@ const OWNER = 'the caller';
 export function tokenExchange(options: TokenExchangeOptions): AuthProvider {
   const endpoint = readEndpoint(options);
   const { audience, resource, scope, cacheSize = 1000 } = options;
-  if (!Number.isSafeInteger(cacheSize) || cacheSize < 1)
-    throw new DefinitionError('tokenExchange: cacheSize must be a whole number from 1 on.');
   const tokens = new TokenCache(endpoint.clock, cacheSize);
   const form = {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -97,20 +107,8 @@ function keyOf(accessToken: string): string {
 }
 
 function readEndpoint(options: TokenExchangeOptions): TokenEndpoint {
-  assertKnown('The options of tokenExchange', options, KNOWN);
+  assertOptions('tokenExchange', options, OPTIONS);
   const { tokenUrl, clientId, clientSecret, clientAuthentication = 'basic', client } = options;
-  if (!URL.canParse(tokenUrl) || !isWeb(new URL(tokenUrl)))
-    throw new DefinitionError(
-      'tokenExchange: tokenUrl must be an address such as https://id.example.com/token.',
-    );
-  if (typeof clientId !== 'string' || clientId === '')
-    throw new DefinitionError('tokenExchange: clientId must be a text, and not empty.');
-  if (clientSecret !== undefined && (typeof clientSecret !== 'string' || clientSecret === ''))
-    throw new DefinitionError('tokenExchange: clientSecret must be a text, and not empty.');
-  if (!['basic', 'post'].includes(clientAuthentication))
-    throw new DefinitionError('tokenExchange: clientAuthentication must be "basic" or "post".');
-  if (typeof (client as Partial<OutboundClient> | undefined)?.send !== 'function')
-    throw new DefinitionError('tokenExchange: client must be an OutboundClient.');
   return {
     url: new URL(tokenUrl),
     clientId,

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../../../errors/errors.ts';
+import { wrongValue } from '../../../errors/options/wrong-value.ts';
 import { readOrigin } from '../../../outbound/read-origin.ts';
 
 /** Where credentials may go: to the API itself, and to whom the author names. What a document says changes nothing about it. */
@@ -9,7 +9,10 @@ export class TrustedOrigins {
 
   constructor(baseUrl: string, origins: unknown = []) {
     if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-      throw new DefinitionError('The base URL must be an address such as https://api.example.com/v1.');
+      throw wrongValue('fromOpenAPI', {
+        option: 'baseUrl',
+        expected: 'an address such as https://api.example.com/v1',
+      });
     this.base = new URL(baseUrl);
     this.#origins = new Set([this.base.origin, ...readOrigins(origins)]);
   }
@@ -32,19 +35,12 @@ export function isWeb({ protocol, username, password }: URL): boolean {
 }
 
 function readOrigins(origins: unknown): string[] {
+  const expected = 'origins such as "https://api.example.com"';
   if (!Array.isArray(origins))
-    throw new DefinitionError('origins must be a list such as ["https://api.example.com"].', {
-      option: 'origins',
-    });
+    throw wrongValue('fromOpenAPI', { option: 'origins', expected, value: origins });
   return (origins as unknown[]).map((each) => {
     const origin = readOrigin(each);
     if (origin !== undefined) return origin;
-    const expected = 'origins such as "https://api.example.com"';
-    const received = JSON.stringify(each);
-    throw new DefinitionError(`origins takes ${expected}; it has ${received}.`, {
-      option: 'origins',
-      expected,
-      received,
-    });
+    throw wrongValue('fromOpenAPI', { option: 'origins', expected, value: each });
   });
 }

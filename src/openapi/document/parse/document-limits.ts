@@ -1,4 +1,5 @@
-import { assertKnown } from '../../../errors/assert-known.ts';
+import { assertOptions, wholeNumber } from '../../../errors/options/rules.ts';
+import type { Rules } from '../../../errors/options/rules.ts';
 import { DefinitionError } from '../../../errors/errors.ts';
 
 /** How much is read of a document and of what it refers to. */
@@ -29,23 +30,19 @@ const MAX_DEPTH = 1000;
 
 /** The limits with those that were given, if they can be kept. */
 export function toLimits(given: Partial<DocumentLimits> = {}): DocumentLimits {
-  const names = Object.keys(DOCUMENT_DEFAULTS) as (keyof DocumentLimits)[];
-  assertKnown('The limits of a document', given, names);
-  const limits: { -readonly [TName in keyof DocumentLimits]: number } = { ...DOCUMENT_DEFAULTS };
-  for (const name of names) {
-    const value = given[name];
-    if (value === undefined) continue;
-    const max = name === 'maxDocumentDepth' ? MAX_DEPTH : Number.MAX_SAFE_INTEGER;
-    if (!Number.isSafeInteger(value) || value < 1 || value > max) {
-      const range = max === MAX_DEPTH ? `from 1 to ${MAX_DEPTH}` : 'from 1 on';
-      throw new DefinitionError(
-        `The limits of a document: ${name} must be a whole number ${range}; it is ${String(value)}.`,
-      );
-    }
-    limits[name] = value;
-  }
-  return limits;
+  assertOptions('fromOpenAPI', given, LIMITS, 'limits');
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...DOCUMENT_DEFAULTS, ...(Object.fromEntries(said) as Partial<DocumentLimits>) };
 }
+
+const COUNT = wholeNumber(1);
+const LIMITS: Rules<keyof DocumentLimits> = {
+  maxDocumentBytes: COUNT,
+  maxDocumentFiles: COUNT,
+  maxTotalBytes: COUNT,
+  maxDocumentDepth: wholeNumber(1, MAX_DEPTH),
+  maxDocumentNodes: COUNT,
+};
 
 /** The limits that one value is held against. */
 export type TreeLimits = Pick<DocumentLimits, 'maxDocumentDepth' | 'maxDocumentNodes'>;

@@ -1,6 +1,19 @@
 import { assertKnown } from '../../../errors/assert-known.ts';
 import { DefinitionError } from '../../../errors/errors.ts';
-import { assertMiddleware } from '../../../middleware/compile-chain.ts';
+import { isObject } from '../../../base/is-object.ts';
+import {
+  assertValues,
+  BOOLEAN,
+  FUNCTION,
+  isListOf,
+  MIDDLEWARE,
+  required,
+  SCHEMA,
+  STRING,
+  STRINGS,
+} from '../../../errors/options/rules.ts';
+import type { Rules } from '../../../errors/options/rules.ts';
+import { describeValue } from '../../../errors/options/wrong-value.ts';
 import type { AnyMiddleware } from '../../../middleware/middleware.ts';
 import type { Schema } from '../../../schema/nodes/schema-types.ts';
 import { CALLABLE_MEMBERS } from '../../tool-definition.ts';
@@ -29,11 +42,14 @@ export function assertPartName(name: unknown, kind: 'Action' | 'Group', builder:
   if (typeof name === 'string' && name.includes('.')) {
     throw new DefinitionError(
       `${kind} name "${name}" of builder "${builder}" must not contain dots. The framework uses dots to join group and action.`,
+      { option: 'name', received: name },
     );
   }
   if (typeof name !== 'string' || !NAME_PATTERN.test(name)) {
+    const [expected, received] = ['1 to 64 letters, digits, "_" or "-"', describeValue(name)];
     throw new DefinitionError(
-      `${kind} name ${JSON.stringify(name)} of builder "${builder}" is not allowed: use 1 to 64 letters, digits, "_" or "-".`,
+      `Invalid ${kind.toLowerCase()} name ${received} of builder "${builder}": use ${expected}.`,
+      { reason: 'wrong-value', option: 'name', expected, received },
     );
   }
 }
@@ -56,6 +72,21 @@ const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
   handler: true,
 };
 
+const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
+  handler: required(FUNCTION),
+  description: STRING,
+  destructive: BOOLEAN,
+  readOnly: BOOLEAN,
+  idempotent: BOOLEAN,
+  schema: SCHEMA,
+  tags: STRINGS,
+  scopes: STRINGS,
+  synonyms: STRINGS,
+  omitCommonFields: STRINGS,
+  middleware: MIDDLEWARE,
+  examples: [isListOf(isObject), 'an array of objects with arguments'],
+};
+
 function withoutUndefined(definition: object): object {
   return Object.fromEntries(Object.entries(definition).filter(([, member]) => member !== undefined));
 }
@@ -69,32 +100,16 @@ export function assertAction(definition: AnyActionDefinition, builder: string): 
   }
   assertPartName(definition.name, 'Action', builder);
   const owner = `Action "${definition.name}" of builder "${builder}"`;
-  if (typeof definition.handler !== 'function') {
-    throw new DefinitionError(`${owner}: handler must be a function, not ${typeof definition.handler}.`);
-  }
-  if (definition.description !== undefined && typeof definition.description !== 'string') {
-    throw new DefinitionError(`${owner}: description must be a string.`);
-  }
+  assertValues(owner, definition, RULES);
   assertKnown(owner, withoutUndefined(definition), [...Object.keys(MEMBERS), 'inputSchema']);
   if ('inputSchema' in definition) {
-    throw new DefinitionError(`${owner}: the fields of an action are given as schema, not as inputSchema.`);
+    throw new DefinitionError(`${owner}: the fields of an action are given as schema, not as inputSchema.`, {
+      option: 'inputSchema',
+    });
   }
-  if (definition.middleware !== undefined) assertMiddleware(definition.middleware, owner);
   if (definition.destructive === true && definition.readOnly === true) {
-    throw new DefinitionError(`${owner} says both destructive and readOnly. Remove one of them.`);
+    throw new DefinitionError(`${owner} says both destructive and readOnly. Remove one of them.`, {
+      option: 'destructive',
+    });
   }
-  assertLists(definition, owner);
-}
-
-function assertLists(definition: AnyActionDefinition, owner: string): void {
-  for (const key of ['tags', 'scopes', 'synonyms', 'omitCommonFields'] as const) {
-    const value: unknown = definition[key];
-    if (value === undefined) continue;
-    if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string'))
-      throw new DefinitionError(`${owner}: ${key} must be a list of strings.`);
-  }
-  const { examples } = definition;
-  if (examples === undefined) return;
-  if (!Array.isArray(examples) || !examples.every((entry) => typeof entry === 'object' && entry !== null))
-    throw new DefinitionError(`${owner}: examples must be a list of objects with arguments.`);
 }

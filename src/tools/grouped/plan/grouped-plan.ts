@@ -140,6 +140,7 @@ function planFields(source: PlanSource, { definition, group, key }: ActionRecord
   if (stranger !== undefined) {
     throw new DefinitionError(
       `${owner} has a field named "${stranger}", which says the action in this tool. Rename the field, or choose another name with .discriminator().`,
+      { option: 'schema', path: [stranger] },
     );
   }
   return { schema: joinSchemas(own === undefined ? kept : [...kept, own]), common };
@@ -151,6 +152,7 @@ function assertOmitted(omitted: readonly string[], fields: readonly string[], ow
   const known = fields.length === 0 ? 'There are none.' : `There are: ${fields.join(', ')}.`;
   throw new DefinitionError(
     `${owner}: omitCommonFields names "${unknown}", which is not a common field. ${known}`,
+    { option: 'omitCommonFields', expected: fields, received: unknown },
   );
 }
 

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../../../errors/errors.ts';
+import { wrongValue } from '../../../errors/options/wrong-value.ts';
 import type { HttpHeaders, HttpRequest } from '../message/http-message.ts';
 
 /** Hosts of this machine. */
@@ -26,8 +26,6 @@ export class Gatekeeper {
   readonly #parsed = new Map<string, ParsedHost>();
 
   constructor({ allowedHosts = LOCAL_HOSTS, allowedOrigins = [] }: GatekeeperOptions) {
-    assertList('allowedHosts', allowedHosts);
-    assertList('allowedOrigins', allowedOrigins);
     this.#hosts = new Set(allowedHosts.map(readAllowedHost));
     this.#origins = new Set(allowedOrigins.map(readAllowedOrigin));
   }
@@ -161,29 +159,29 @@ function isLocalOrigin(origin: string): boolean {
   return parsed !== undefined && LOCAL_HOSTS.includes(parsed.hostname);
 }
 
-function assertList(name: string, value: unknown): void {
-  if (!Array.isArray(value)) throw new DefinitionError(`${name} must be a list: ${name}: ['…'].`);
-}
-
-function readAllowedHost(host: string): string {
+function readAllowedHost(host: string, index: number): string {
   const parsed = typeof host === 'string' ? parseHost(host) : undefined;
   if (parsed === undefined)
-    throw new DefinitionError(
-      `allowedHosts: "${String(host)}" is not a host; write "api.example.com" or "api.example.com:8443".`,
-      { option: 'allowedHosts', received: String(host) },
-    );
+    throw wrongValue('HTTP', {
+      option: 'allowedHosts',
+      path: [index],
+      expected: 'a host such as "api.example.com" or "api.example.com:8443"',
+      value: host,
+    });
   return parsed.host;
 }
 
-function readAllowedOrigin(origin: string): string {
+function readAllowedOrigin(origin: string, index: number): string {
   try {
     const { origin: exact } = new URL(origin);
     if (exact !== 'null' && exact === origin && !exact.includes('*')) return exact;
   } catch {
     // Said below.
   }
-  throw new DefinitionError(
-    `allowedOrigins: "${String(origin)}" is not an origin; write "https://app.example.com", without a path and without wildcards.`,
-    { option: 'allowedOrigins', received: String(origin) },
-  );
+  throw wrongValue('HTTP', {
+    option: 'allowedOrigins',
+    path: [index],
+    expected: 'an origin such as "https://app.example.com", without a path and without wildcards',
+    value: origin,
+  });
 }

@@ -1,77 +1,54 @@
-import { assertKnown } from '../../../errors/assert-known.ts';
-import { DefinitionError } from '../../../errors/errors.ts';
+import { isObject } from '../../../base/is-object.ts';
+import {
+  ANY,
+  assertOptions,
+  isBoolean,
+  isFunction,
+  MAX_TIMER_MS,
+  wholeNumber,
+} from '../../../errors/options/rules.ts';
+import type { Rule, Rules } from '../../../errors/options/rules.ts';
 import type { HttpOptions, SessionOptions, SseOptions } from './http-options.ts';
 
-/** Every option, so that none is left out by a typo: a list of hosts that is misspelt allows nobody. */
-const OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
-  path: true,
-  allowedHosts: true,
-  allowedOrigins: true,
-  authenticate: true,
-  authenticateTimeoutMs: true,
-  clientAddress: true,
-  healthPath: true,
-  routes: true,
-  sessions: true,
-  sse: true,
-  keepAliveMs: true,
-  stallMs: true,
-  maxInFlight: true,
-  maxInFlightPerCaller: true,
-  maxWaiting: true,
-  maxWaitMs: true,
-};
-
-export const HTTP_OPTION_NAMES: readonly string[] = Object.keys(OPTIONS);
-
-const SESSION_OPTIONS: readonly (keyof SessionOptions)[] = [
-  'maxSessions',
-  'maxSessionsPerCaller',
-  'idleMs',
-  'eventStore',
+const COUNT: Rule = wholeNumber(1, MAX_TIMER_MS);
+const PATH: Rule = [
+  (value) => typeof value === 'string' && value.startsWith('/'),
+  'a path that begins with "/"',
 ];
 
-const SSE_OPTIONS: readonly (keyof SseOptions)[] = ['streamPath', 'messagePath', 'maxClients'];
+/** Every option, so that none is left out by a typo: a list of hosts that is misspelt allows nobody. */
+export const HTTP_RULES: Rules<keyof HttpOptions> = {
+  path: PATH,
+  allowedHosts: [Array.isArray, "an array of hosts: ['api.example.com']"],
+  allowedOrigins: [Array.isArray, "an array of origins: ['https://app.example.com']"],
+  authenticate: [isFunction, 'a function: (request) => principal or refuse()'],
+  authenticateTimeoutMs: COUNT,
+  clientAddress: [isFunction, 'a function: ({ address, headers }) => address'],
+  healthPath: [(value) => value === false || PATH[0](value), `${String(PATH[1])}, or false`],
+  routes: [isObject, "an object: { 'GET /version': () => new Response('1.0.0') }"],
+  sessions: [(value) => value === false || isObject(value), 'an object of options, or false'],
+  sse: [(value) => isBoolean(value) || isObject(value), 'an object of options, true or false'],
+  keepAliveMs: COUNT,
+  stallMs: COUNT,
+  maxInFlight: COUNT,
+  maxInFlightPerCaller: COUNT,
+  maxWaiting: wholeNumber(0, MAX_TIMER_MS),
+  maxWaitMs: COUNT,
+};
 
-/** Refuses options that nobody reads, and numbers that no timer or counter can use. */
+const SESSION_RULES: Rules<keyof SessionOptions> = {
+  maxSessions: COUNT,
+  maxSessionsPerCaller: COUNT,
+  idleMs: COUNT,
+  eventStore: ANY,
+};
+
+const SSE_RULES: Rules<keyof SseOptions> = { streamPath: PATH, messagePath: PATH, maxClients: COUNT };
+
+/** Rejects unknown options, and values that cannot be used. */
 export function assertHttpOptions(options: HttpOptions): void {
-  assertKnown('The options of HTTP', options, HTTP_OPTION_NAMES);
-  const { sessions, sse, authenticate } = options;
-  if (authenticate !== undefined && typeof authenticate !== 'function')
-    throw new DefinitionError('authenticate must be a function: (request) => principal or refuse().');
-  if (options.clientAddress !== undefined && typeof options.clientAddress !== 'function')
-    throw new DefinitionError('clientAddress must be a function: ({ address, headers }) => address.');
-  if (sessions !== undefined && sessions !== false && typeof sessions !== 'object')
-    throw new DefinitionError('sessions must be an object of options, or false.');
-  if (typeof sessions === 'object') assertKnown('The sessions of HTTP', sessions, SESSION_OPTIONS);
-  if (typeof sse === 'object') assertKnown('The sse of HTTP', sse, SSE_OPTIONS);
-  const numbers = {
-    authenticateTimeoutMs: options.authenticateTimeoutMs,
-    keepAliveMs: options.keepAliveMs,
-    stallMs: options.stallMs,
-    maxInFlight: options.maxInFlight,
-    maxInFlightPerCaller: options.maxInFlightPerCaller,
-    maxWaitMs: options.maxWaitMs,
-    ...(typeof sessions === 'object'
-      ? {
-          'sessions.maxSessions': sessions.maxSessions,
-          'sessions.maxSessionsPerCaller': sessions.maxSessionsPerCaller,
-          'sessions.idleMs': sessions.idleMs,
-        }
-      : {}),
-    ...(typeof sse === 'object' ? { 'sse.maxClients': sse.maxClients } : {}),
-  };
-  assertWaiting(options.maxWaiting);
-  for (const [name, value] of Object.entries(numbers)) {
-    if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= MAX)) continue;
-    throw new DefinitionError(`${name} must be a whole number from 1 to ${MAX}; it is ${String(value)}.`);
-  }
+  assertOptions('HTTP', options, HTTP_RULES);
+  const { sessions, sse } = options;
+  if (typeof sessions === 'object') assertOptions('HTTP', sessions, SESSION_RULES, 'sessions');
+  if (typeof sse === 'object') assertOptions('HTTP', sse, SSE_RULES, 'sse');
 }
-
-function assertWaiting(value: number | undefined): void {
-  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= MAX)) return;
-  throw new DefinitionError(`maxWaiting must be a whole number from 0 to ${MAX}; it is ${String(value)}.`);
-}
-
-/** Timers can wait no longer. */
-const MAX = 2_147_483_647;

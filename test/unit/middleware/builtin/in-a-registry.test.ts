@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import { audit, rateLimit, resultCache, retry } from '../../../../src/middleware.ts';
+import { refused } from '../../../support/refused.ts';
 
 describe('what the application put into the context', () => {
   const greet = (options: object = {}) => {
@@ -46,10 +47,10 @@ test('a write makes the results of its own tool invalid, without any tags', asyn
 });
 
 test.each([
-  [() => resultCache({ ttl: 5 } as never), 'The options of resultCache: "ttl" is unknown.'],
-  [() => retry({ retries: 3 } as never), 'The options of retry: "retries" is unknown.'],
+  [() => resultCache({ ttl: 5 } as never), refused('ttl', { reason: 'unknown-option' })],
+  [() => retry({ retries: 3 } as never), refused('retries', { reason: 'unknown-option' })],
   [() => rateLimit({ limit: 0, perMs: 1 }), 'rateLimit: limit must be a whole number from 1'],
-  [() => audit({} as never), 'audit: write must be a function; it is undefined.'],
+  [() => audit({} as never), refused('write')],
 ])('options that would quietly mean nothing are refused %#', (make, message) => {
   expect(make).toThrow(message);
 });

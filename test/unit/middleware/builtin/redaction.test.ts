@@ -5,6 +5,7 @@ import { createError, createSuccess } from '../../../../src/format/tool-response
 import { redaction } from '../../../../src/middleware/builtin/redaction.ts';
 import { answer } from '../../../../src/middleware/passed.ts';
 import { chainOf } from './harness.ts';
+import { refused } from '../../../support/refused.ts';
 
 const SSN = '123-45-6789';
 
@@ -279,6 +280,6 @@ describe('errors', () => {
   });
 
   test('an empty path is refused when it is made', () => {
-    expect(() => redaction({ paths: [''] })).toThrow('redaction: a path must not be empty.');
+    expect(() => redaction({ paths: [''] })).toThrow(refused('paths'));
   });
 });

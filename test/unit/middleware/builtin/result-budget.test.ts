@@ -6,6 +6,7 @@ import type { SuccessResponse } from '../../../../src/format/tool-response.ts';
 import { resultBudget } from '../../../../src/middleware/builtin/result-budget.ts';
 import type { ShortenedDetails } from '../../../../src/middleware/texts/shortened-notice.ts';
 import { chainOf } from './harness.ts';
+import { refused } from '../../../support/refused.ts';
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
@@ -256,8 +257,6 @@ describe('options', () => {
     expect(() => resultBudget({ maxBytes: 511 })).toThrow(
       'resultBudget: maxBytes must be a whole number from 512',
     );
-    expect(() => resultBudget({ maxBytes: 512, hint: 'x'.repeat(129) })).toThrow(
-      'resultBudget: the bytes of hint',
-    );
+    expect(() => resultBudget({ maxBytes: 512, hint: 'x'.repeat(129) })).toThrow(refused('hint'));
   });
 });

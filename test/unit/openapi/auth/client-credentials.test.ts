@@ -6,6 +6,7 @@ import { OutboundError } from '../../../../src/outbound/outbound-error.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { authenticatorOf, clientOf, closeAll, errorOf, requestOf, serve } from './local-servers.ts';
 import type { Reply, Seen, TestedAuthenticator } from './local-servers.ts';
+import { refused } from '../../../support/refused.ts';
 
 afterEach(closeAll);
 
@@ -285,7 +286,7 @@ describe('a refresh token', () => {
 
 describe('a server that gives no token', () => {
   const echo = `for top-secret ${encodeURIComponent('top-secret')} and bWU6dG9wLXNlY3JldA==`;
-  test.each<[Reply, string]>([
+  test.each<[Reply, string | Error]>([
     [{ status: 401, body: { error: 'invalid_client' } }, 'it answered 401 invalid_client.'],
     [
       { status: 400, body: { error: 'invalid_scope', error_description: `no\u202E\n ${echo}` } },
@@ -384,7 +385,7 @@ describe('the secret is shown to', () => {
     expect([seen.length, other.seen.length]).toEqual([1, 0]);
   });
 
-  test.each<[object, object, string]>([
+  test.each<[object, object, string | Error]>([
     [
       flow('ftp://api.example/token'),
       {},
@@ -400,16 +401,26 @@ describe('the secret is shown to', () => {
     ],
     [flow('/token'), { tokenUrl: '/token' }, 'tokenUrl must be an address such as'],
     [flow('/token'), { tokenUrl: 'file:///token' }, 'tokenUrl must be an address such as'],
-    [flow('/token'), { tokenUrl: '' }, 'tokenUrl must be a text, and not empty.'],
-    [flow('/token'), { clientSecret: '' }, 'clientSecret must be a text, and not empty.'],
-    [flow('/token'), { clientId: 5 }, 'clientId must be a text, and not empty.'],
-    [flow('/token'), { scopes: 'a b' }, 'scopes must be a list of texts.'],
-    [flow('/token'), { clientAuthentication: 'jwt' }, 'clientAuthentication must be "basic" or "post".'],
-    [flow('/token'), { scope: 'a' }, '"scope" is unknown. Did you mean "scopes"?'],
+    [flow('/token'), { tokenUrl: '' }, refused('credentials', { path: ['oauth', 'tokenUrl'] })],
+    [flow('/token'), { clientSecret: '' }, refused('credentials', { path: ['oauth', 'clientSecret'] })],
+    [flow('/token'), { clientId: 5 }, refused('credentials', { path: ['oauth', 'clientId'] })],
+    [flow('/token'), { scopes: 'a b' }, refused('credentials', { path: ['oauth', 'scopes'] })],
+    [
+      flow('/token'),
+      { clientAuthentication: 'jwt' },
+      refused('credentials', { path: ['oauth', 'clientAuthentication'] }),
+    ],
+    [
+      flow('/token'),
+      { scope: 'a' },
+      refused('credentials', { path: ['oauth', 'scope'], reason: 'unknown-option' }),
+    ],
   ])('nobody, if it cannot be meant: %o %o', async (schemes, credential, message) => {
     const error = await errorOf(() => load(schemes, credential));
     expect(error).toBeInstanceOf(DefinitionError);
-    expect(error.message).toContain(message);
+    expect(() => {
+      throw error;
+    }).toThrow(message);
     expect(error.message).not.toContain('top-secret');
   });
 });

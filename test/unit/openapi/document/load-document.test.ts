@@ -198,10 +198,10 @@ describe('a document that cannot be read is refused with a reason', () => {
     );
     expect(await mistakeOf(PETS, { references: { root: [] } } as never)).toMatch(/Did you mean "roots"/);
     expect(await mistakeOf(PETS, { references: { roots: ['none'] } })).toBe(
-      `references.roots: there is no folder ${JSON.stringify(join(folder, 'none'))}.`,
+      `fromOpenAPI: references.roots must be folders that exist; it is ${JSON.stringify(join(folder, 'none'))}.`,
     );
     expect(await mistakeOf(PETS, { references: { origins: ['https://u:secret@a.example/x?y'] } })).toBe(
-      'references.origins takes origins such as "https://api.example.com", without a path; it has https://a.example/x.',
+      'fromOpenAPI: references.origins must be origins such as "https://api.example.com", without a path; it is "https://a.example/x".',
     );
   });
 });

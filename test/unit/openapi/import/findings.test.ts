@@ -53,7 +53,10 @@ test.each<[OpenApiOptions, object]>([
     { credentials: { key: CLIENT } },
     { reason: 'unfit-credential', path: ['key'], expected: 'a text or { apiKey }' },
   ],
-  [{ credentials: { key: '' } }, { reason: 'invalid-option', path: ['key'] }],
+  [
+    { credentials: { key: '' } },
+    { reason: 'wrong-value', path: ['key'], expected: 'a string that is not empty' },
+  ],
   [
     { credentials: { digest: 'secret-1' } },
     { reason: 'unsupported-security-scheme', path: ['digest'], received: 'digest' },
@@ -70,22 +73,28 @@ test.each<[OpenApiOptions, object]>([
 });
 
 test.each<[object, object]>([
-  [{ baseUr: 'x' }, { reason: 'unknown-option', option: 'baseUr', expected: ['baseUrl'] }],
-  [{ baseUrl: 1 }, { reason: 'wrong-value', option: 'baseUrl', expected: 'a text', received: '1' }],
-  [{ includeTags: 'pets' }, { reason: 'wrong-value', option: 'includeTags', expected: 'a list of texts' }],
-  [{ origins: ['a'] }, { reason: 'invalid-option', option: 'origins', received: '"a"' }],
+  [
+    { baseUr: 'x' },
+    { reason: 'unknown-option', option: 'baseUr', expected: expect.arrayContaining(['baseUrl']) },
+  ],
+  [{ baseUrl: 1 }, { reason: 'wrong-value', option: 'baseUrl', expected: 'a string', received: '1' }],
+  [
+    { includeTags: 'pets' },
+    { reason: 'wrong-value', option: 'includeTags', expected: 'an array of strings' },
+  ],
+  [{ origins: ['a'] }, { reason: 'wrong-value', option: 'origins', received: '"a"' }],
   [
     { references: { origins: ['a'] } },
-    { reason: 'invalid-option', option: 'references.origins', received: '"a"' },
+    { reason: 'wrong-value', option: 'references.origins', received: '"a"' },
   ],
   [
     { references: { roots: ['/not-there'] } },
-    { reason: 'invalid-option', option: 'references.roots', received: '"/not-there"' },
+    { reason: 'wrong-value', option: 'references.roots', received: '"/not-there"' },
   ],
-  [{ namespace: 'a b' }, { reason: 'invalid-option', option: 'namespace' }],
+  [{ namespace: 'a b' }, { reason: 'wrong-value', option: 'namespace' }],
   [
     { outbound: { allowPrivate: ['a b'] } },
-    { reason: 'invalid-option', option: 'allowPrivate', received: '"a b"' },
+    { reason: 'wrong-value', option: 'allowPrivate', received: '"a b"' },
   ],
   [
     { outbound: { tls: { origins: ['https://a.example'], ca: 'x' } } },

@@ -15,6 +15,7 @@ import {
   withOperation,
 } from './support.ts';
 import type { Json } from './support.ts';
+import { refused } from '../../../support/refused.ts';
 
 const api = useApi();
 
@@ -175,9 +176,7 @@ describe('an import', () => {
     await importOf(PETS, { registry, namespace: 'a', excludeOperations: ['addPet'] });
     await importOf(other, { registry, namespace: 'b' });
     expect(names(registry.listTools())).toEqual(['a_listPets', 'a_getOwner', 'a_get_health', 'b_listPets']);
-    await expect(importOf(other, { namespace: 'a b' })).rejects.toThrow(
-      'The prefix of names, "a b_", must be letters',
-    );
+    await expect(importOf(other, { namespace: 'a b' })).rejects.toThrow(refused('namespace'));
   });
 });
 
@@ -412,47 +411,41 @@ describe('what somebody wants of operations', () => {
 });
 
 describe('options', () => {
-  test.each<[Json, string]>([
-    [{ baseUlr: 'x' }, 'The options of fromOpenAPI: "baseUlr" is unknown. Did you mean "baseUrl"?'],
-    [{ baseUrl: 5 }, 'fromOpenAPI: baseUrl must be a text; it is 5.'],
-    [{ namespace: {} }, 'fromOpenAPI: namespace must be a text; it is an object.'],
-    [{ mode: 'some' }, `fromOpenAPI: mode must be one of 'all', 'explicit', 'dynamic'; it is "some".`],
-    [{ groupBy: 'tags' }, `fromOpenAPI: groupBy must be one of 'none', 'tag'; it is "tags".`],
-    [{ argumentNames: 1 }, `fromOpenAPI: argumentNames must be one of 'safe', 'exact'; it is 1.`],
+  test.each<[Json, string | Error]>([
+    [{ baseUlr: 'x' }, refused('baseUlr', { reason: 'unknown-option' })],
+    [{ baseUrl: 5 }, refused('baseUrl')],
+    [{ namespace: {} }, refused('namespace')],
+    [{ mode: 'some' }, refused('mode')],
+    [{ groupBy: 'tags' }, refused('groupBy')],
+    [{ argumentNames: 1 }, refused('argumentNames')],
     [{ maxDescription: 0 }, 'fromOpenAPI: maxDescription must be a whole number from 1 on; it is 0.'],
-    [{ routeMaps: {} }, 'fromOpenAPI: routeMaps must be a list; it is an object.'],
-    [
-      { routeMaps: [{ kind: 'tol' }] },
-      'Route map 1: "kind" must be one of tool, resource, resource-template, none.',
-    ],
+    [{ routeMaps: {} }, refused('routeMaps')],
+    [{ routeMaps: [{ kind: 'tol' }] }, refused('routeMaps', { path: [0, 'kind'] })],
     [
       { routeMaps: [{ kind: 'tool', override: { scope: [] } }] },
-      'The override of route map 1: "scope" is unknown. Did you mean "scopes"?',
+      refused('routeMaps', { path: [0, 'override', 'scope'], reason: 'unknown-option' }),
     ],
-    [{ overrides: [] }, 'fromOpenAPI: overrides must be an object; it is a list.'],
-    [{ overrides: { a: { scope: ['x'] } } }, 'overrides: "a": "scope" is unknown. Did you mean "scopes"?'],
+    [{ overrides: [] }, refused('overrides')],
     [
-      { overrides: { a: { kind: 'x' } } },
-      'overrides: "a": "kind" must be one of tool, resource, resource-template, none.',
+      { overrides: { a: { scope: ['x'] } } },
+      refused('overrides', { path: ['a', 'scope'], reason: 'unknown-option' }),
     ],
-    [{ overrides: { a: { name: 5 } } }, 'overrides: "a": "name" must be a text.'],
-    [
-      { overrides: { a: { arguments: [] } } },
-      'overrides: "a": "arguments" must be an object with a member for each argument.',
-    ],
+    [{ overrides: { a: { kind: 'x' } } }, refused('overrides', { path: ['a', 'kind'] })],
+    [{ overrides: { a: { name: 5 } } }, refused('overrides', { path: ['a', 'name'] })],
+    [{ overrides: { a: { arguments: [] } } }, refused('overrides', { path: ['a', 'arguments'] })],
     [
       { overrides: { a: { arguments: { b: { hide: true } } } } },
-      'overrides: "a": the argument "b": "hide" is unknown. Known: name, description, hidden',
+      refused('overrides', { path: ['a', 'arguments', 'b', 'hide'], reason: 'unknown-option' }),
     ],
-    [{ overrides: { a: { response: { pick: '' } } } }, 'overrides: "a": "response": "pick" is unknown.'],
-    [{ override: {} }, 'fromOpenAPI: override must be a function; it is an object.'],
     [
-      { serverVariables: { a: 5 } },
-      'fromOpenAPI: serverVariables must be an object of texts; it is an object.',
+      { overrides: { a: { response: { pick: '' } } } },
+      refused('overrides', { path: ['a', 'response', 'pick'], reason: 'unknown-option' }),
     ],
-    [{ preferredBodies: 'x' }, 'fromOpenAPI: preferredBodies must be a list of texts; it is "x".'],
-    [{ includeTags: 'x' }, 'The filter "includeTags" must be a list of texts.'],
-    [{ limits: { maxBytes: 5 } }, 'The limits of a document: "maxBytes" is unknown.'],
+    [{ override: {} }, 'fromOpenAPI: override must be a function; it is an object.'],
+    [{ serverVariables: { a: 5 } }, refused('serverVariables')],
+    [{ preferredBodies: 'x' }, refused('preferredBodies')],
+    [{ includeTags: 'x' }, refused('includeTags')],
+    [{ limits: { maxBytes: 5 } }, refused('limits', { path: ['maxBytes'], reason: 'unknown-option' })],
   ])('%j are refused', async (options, message) => {
     await expect(importOf(withOperation({}), options as OpenApiOptions)).rejects.toThrow(message);
   });
@@ -466,10 +459,10 @@ describe('options', () => {
       'The override function for "GET /pets" failed: oh no',
     );
     await expect(importOf(document, { override: (async () => ({})) as never })).rejects.toThrow(
-      'The override function for "GET /pets" must be there at once, not as a promise.',
+      refused('override'),
     );
     await expect(importOf(document, { override: () => ({ nmae: 'x' }) as never })).rejects.toThrow(
-      '"nmae" is unknown',
+      refused('override', { path: ['GET /pets', 'nmae'] }),
     );
     await expect(importOf(document, { filter: fail })).rejects.toThrow(
       'The filter failed for "GET /pets": oh no',
@@ -478,7 +471,7 @@ describe('options', () => {
 
   test('that are no object are refused', async () => {
     await expect(fromOpenAPI(withOperation({}), null as never)).rejects.toThrow(
-      'The options of fromOpenAPI must be an object',
+      'fromOpenAPI takes an object with: registry, resources',
     );
   });
 

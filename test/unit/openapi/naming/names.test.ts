@@ -7,6 +7,7 @@ import { safeArgumentName } from '../../../../src/openapi/naming/safe-argument-n
 import { shortHash } from '../../../../src/openapi/naming/short-hash.ts';
 import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { anOperation } from './an-operation.ts';
+import { refused } from '../../../support/refused.ts';
 
 function namesOf(operations: readonly Operation[], options?: NameOptions): string[] {
   return [...nameOperations(operations, options).values()];
@@ -201,13 +202,10 @@ describe('many operations', () => {
   });
 });
 
-test.each<[NameOptions, string]>([
-  [{ maxLength: 0 }, 'The longest name must be a whole number from 1 to 128, and is 0.'],
-  [{ maxLength: 129 }, 'The longest name must be a whole number from 1 to 128, and is 129.'],
-  [
-    { prefix: 'a.b' },
-    'The prefix of names, "a.b", must be letters, digits, "_" and "-", and begin with a letter or "_".',
-  ],
+test.each<[NameOptions, string | Error]>([
+  [{ maxLength: 0 }, refused('maxNameLength')],
+  [{ maxLength: 129 }, refused('maxNameLength')],
+  [{ prefix: 'a.b' }, refused('namespace')],
   [
     { prefix: 'abc_', maxLength: 4 },
     'The prefix "abc_" leaves no room for a name of at most 4 characters. Choose a shorter one.',

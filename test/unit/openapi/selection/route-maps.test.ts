@@ -3,6 +3,7 @@ import { assertRouteMaps, decideKind } from '../../../../src/openapi/selection/r
 import type { RouteMap } from '../../../../src/openapi/selection/route-maps.ts';
 import type { OperationKind } from '../../../../src/openapi/selection/operation-override.ts';
 import { anOperation, aParameter } from '../naming/an-operation.ts';
+import { refused } from '../../../support/refused.ts';
 
 const PET = anOperation({
   path: '/pets/{id}',
@@ -156,13 +157,13 @@ describe('what cannot be read by a URI is a tool after all', () => {
 });
 
 test.each([
-  [[{ kind: 'prompt' }], 'Route map 1: "kind" must be one of tool, resource, resource-template, none.'],
+  [[{ kind: 'prompt' }], refused('routeMaps', { path: [0, 'kind'] })],
   [
     [{ kind: 'tool' }, { kind: 'tool', method: ['GET'] }],
-    'Route map 2: "method" is unknown. Did you mean "methods"?',
+    refused('routeMaps', { path: [1, 'method'], reason: 'unknown-option' }),
   ],
-  [[{ kind: 'tool', methods: 'GET' }], 'Route map 1: "methods" must be a list of texts.'],
-  [[{ kind: 'tool', tags: [1] }], 'Route map 1: "tags" must be a list of texts.'],
+  [[{ kind: 'tool', methods: 'GET' }], refused('routeMaps', { path: [0, 'methods'] })],
+  [[{ kind: 'tool', tags: [1] }], refused('routeMaps', { path: [0, 'tags'] })],
 ])('maps that are misspelt are refused: %j', (maps, message) => {
   expect(() => {
     assertRouteMaps(maps as unknown as RouteMap[]);

@@ -5,6 +5,7 @@ import { compileGlob } from '../../../../src/openapi/selection/glob.ts';
 import { selectOperations } from '../../../../src/openapi/selection/select-operations.ts';
 import type { OperationFilters, Selection } from '../../../../src/openapi/selection/select-operations.ts';
 import { anOperation } from '../naming/an-operation.ts';
+import { refused } from '../../../support/refused.ts';
 
 const OPERATIONS = [
   anOperation({ operationId: 'listPets', tags: ['Pets'] }),
@@ -162,10 +163,10 @@ test('an entry that means nothing is reported, with what may have been meant', (
 });
 
 test.each([
-  [{ includeTag: ['a'] }, 'The filters: "includeTag" is unknown. Did you mean "includeTags"?'],
-  [{ mode: 'dynamic' }, 'The filter "mode" must be "all" or "explicit", and is "dynamic".'],
-  [{ includeTags: 'pets' }, 'The filter "includeTags" must be a list of texts.'],
-  [{ excludeTools: [1] }, 'The filter "excludeTools" must be a list of texts.'],
+  [{ includeTag: ['a'] }, refused('includeTag', { reason: 'unknown-option' })],
+  [{ mode: 'dynamic' }, refused('mode')],
+  [{ includeTags: 'pets' }, refused('includeTags')],
+  [{ excludeTools: [1] }, refused('excludeTools')],
   [
     {
       filter: () => {

@@ -8,6 +8,7 @@ import type {
   ToolDefinition,
   ToolSurface,
 } from '../../../../src/index.ts';
+import { refused } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
@@ -104,7 +105,7 @@ describe('the auto exposure', () => {
 
   test.each([0, -1, Number.NaN, '100'])('a budget of %s is refused', (tokenBudget) => {
     expect(() => new ToolRegistry().surface({ tokenBudget: tokenBudget as number })).toThrow(
-      `The option tokenBudget must be a number above 0; it is ${String(tokenBudget)}.`,
+      refused('tokenBudget', { expected: 'a number above 0' }),
     );
   });
 });

@@ -12,6 +12,7 @@ import type {
 import type { GroupedToolStrategies } from '../../../../src/collaborators.ts';
 import { remember } from '../../../../src/base/remember.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
+import { refused } from '../../../support/refused.ts';
 
 const single = (name: string, scopes: string[] = []): ToolDefinition<z.ZodObject> => ({
   name,
@@ -265,7 +266,7 @@ describe('attaching with options of a surface', () => {
     const { logger } = recordLog();
     const server = new FakeServer();
     expect(() => sample({ logger }).attachToServer(server, { exposure: 'tree' as never })).toThrow(
-      'The option exposure must be one of',
+      refused('exposure'),
     );
     expect(server.handlers.size).toBe(0);
   });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { Caller, Exposure, McpTool, SchemaProfile, ToolSurface } from '../../../../src/index.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
+import { refused } from '../../../support/refused.ts';
 
 const money = z.object({ amount: z.number(), currency: z.enum(['EUR', 'USD']) }).meta({ id: 'Money' });
 
@@ -122,11 +123,9 @@ describe('schema profiles', () => {
   });
 
   test('one that does not exist is refused', () => {
-    expect(() => new ToolRegistry({ schemaProfile: 'noref' as never })).toThrow(
-      "The option schemaProfile must be one of 'full', 'no-ref', 'no-union', or a function that chooses one; it is \"noref\".",
-    );
+    expect(() => new ToolRegistry({ schemaProfile: 'noref' as never })).toThrow(refused('schemaProfile'));
     expect(() => new ToolRegistry().surface({ exposure: 'tree' as never })).toThrow(
-      "The option exposure must be one of 'grouped', 'flat', 'search', 'auto', or a function that chooses one; it is \"tree\".",
+      refused('exposure', { received: '"tree"' }),
     );
   });
 });
@@ -266,7 +265,7 @@ describe('a surface starts from what its registry was told', () => {
 
   test('and a misspelt option of a registry is refused, so that no policy is left out by it', () => {
     expect(() => new ToolRegistry({ polcy: { exclude: ['internal'] } } as never)).toThrow(
-      'The options of a registry: "polcy" is unknown. Did you mean "policy"?',
+      refused('polcy', { reason: 'unknown-option' }),
     );
   });
 });

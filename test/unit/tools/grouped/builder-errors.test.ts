@@ -11,6 +11,7 @@ import {
 import { ErrorHandler } from '../../../../src/collaborators.ts';
 import type { GroupedToolBuilder, McpCallToolResult, ToolRegistryOptions } from '../../../../src/index.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
+import { refused } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 
@@ -59,18 +60,17 @@ describe('flat and hierarchical exclude each other', () => {
 
 describe('names', () => {
   test.each(['users.create', '.', 'a.', '.a'])('an action is not named %j', (name) => {
-    const message = `Action name "${name}" of builder "t" must not contain dots. The framework uses dots to join group and action.`;
-    expect(() => createTool('t').action({ name, handler })).toThrow(new DefinitionError(message));
-    expect(() => createTool('t').group('g', (group) => group.action({ name, handler }))).toThrow(
-      new DefinitionError(message),
+    const error = refused('name', { received: name });
+    expect(() => createTool('t').action({ name, handler })).toThrow(error);
+    expect(() => createTool('t').action({ name, handler })).toThrow(
+      `Action name "${name}" of builder "t" must not contain dots. The framework uses dots to join group and action.`,
     );
+    expect(() => createTool('t').group('g', (group) => group.action({ name, handler }))).toThrow(error);
   });
 
   test.each(['users.admin', '.', 'a.', '.a'])('a group is not named %j', (name) => {
     expect(() => createTool('t').group(name, (group) => group.action({ name: 'a', handler }))).toThrow(
-      new DefinitionError(
-        `Group name "${name}" of builder "t" must not contain dots. The framework uses dots to join group and action.`,
-      ),
+      refused('name', { received: name }),
     );
   });
 
@@ -78,12 +78,10 @@ describe('names', () => {
     'no action and no group is named %j',
     (name) => {
       const given = name as string;
-      const tail = `name ${JSON.stringify(name)} of builder "t" is not allowed: use 1 to 64 letters, digits, "_" or "-".`;
-      expect(() => createTool('t').action({ name: given, handler })).toThrow(
-        new DefinitionError(`Action ${tail}`),
-      );
+      const error = refused('name', { expected: '1 to 64 letters, digits, "_" or "-"' });
+      expect(() => createTool('t').action({ name: given, handler })).toThrow(error);
       expect(() => createTool('t').group(given, (group) => group.action({ name: 'a', handler }))).toThrow(
-        new DefinitionError(`Group ${tail}`),
+        error,
       );
     },
   );
@@ -101,33 +99,29 @@ describe('names', () => {
   );
 
   test.each(['', 'two words', 'x'.repeat(129), 7])('no builder is named %j', (name) => {
-    expect(() => createTool(name as string)).toThrow('is not allowed: use 1 to 128 letters');
+    expect(() => createTool(name as string)).toThrow(refused('name'));
   });
 
   test('an action is named once', () => {
     expect(() => createTool('t').action({ name: 'a', handler }).action({ name: 'a', handler })).toThrow(
-      new DefinitionError('Builder "t" has an action "a" already. Rename one of them.'),
+      'Builder "t" has an action "a" already. Rename one of them.',
     );
     expect(() =>
       createTool('t')
         .group('g', (group) => group.action({ name: 'a', handler }))
         .group('g', (group) => group.action({ name: 'a', handler })),
-    ).toThrow(new DefinitionError('Builder "t" has an action "g.a" already. Rename one of them.'));
+    ).toThrow(refused('name', { received: 'g.a' }));
     expect(() =>
       createTool('t').group('g', (group) =>
         group.action({ name: 'a', handler }).action({ name: 'a', handler }),
       ),
-    ).toThrow('Builder "t" has an action "g.a" already.');
+    ).toThrow(refused('name', { received: 'g.a' }));
   });
 
   test.each(['', 7, undefined, '__proto__', 'constructor', 'toString'])(
     'the discriminator is not named %j',
     (name) => {
-      expect(() => createTool('t').discriminator(name as string)).toThrow(
-        new DefinitionError(
-          'Builder "t": the discriminator must be the name of an argument, such as "action".',
-        ),
-      );
+      expect(() => createTool('t').discriminator(name as string)).toThrow(refused('discriminator'));
     },
   );
 });
@@ -136,32 +130,24 @@ describe('an action is checked when it is added', () => {
   test.each([
     [undefined, `Builder "t": an action must be an object: .action({ name: 'list', handler: () => … }).`],
     ['list', `Builder "t": an action must be an object: .action({ name: 'list', handler: () => … }).`],
-    [{ handler: undefined }, 'Action "a" of builder "t": handler must be a function, not undefined.'],
-    [{ description: 7 }, 'Action "a" of builder "t": description must be a string.'],
-    [{ tags: 'x' }, 'Action "a" of builder "t": tags must be a list of strings.'],
-    [{ scopes: [1] }, 'Action "a" of builder "t": scopes must be a list of strings.'],
-    [{ synonyms: {} }, 'Action "a" of builder "t": synonyms must be a list of strings.'],
-    [{ omitCommonFields: 'x' }, 'Action "a" of builder "t": omitCommonFields must be a list of strings.'],
-    [{ examples: {} }, 'Action "a" of builder "t": examples must be a list of objects with arguments.'],
-    [{ examples: ['x'] }, 'Action "a" of builder "t": examples must be a list of objects with arguments.'],
+    [{ handler: undefined }, refused('handler')],
+    [{ description: 7 }, refused('description')],
+    [{ tags: 'x' }, refused('tags')],
+    [{ scopes: [1] }, refused('scopes')],
+    [{ synonyms: {} }, refused('synonyms')],
+    [{ omitCommonFields: 'x' }, refused('omitCommonFields')],
+    [{ examples: {} }, refused('examples')],
+    [{ examples: ['x'] }, refused('examples')],
     [
       { destructive: true, readOnly: true },
       'Action "a" of builder "t" says both destructive and readOnly. Remove one of them.',
     ],
-    [
-      { middleware: () => 1 },
-      'Action "a" of builder "t": a middleware must be a function: ({ context, next }) => next().',
-    ],
-    [
-      { middleware: [1] },
-      'Action "a" of builder "t": a middleware must be a function: ({ context, next }) => next().',
-    ],
+    [{ middleware: () => 1 }, refused('middleware')],
+    [{ middleware: [1] }, refused('middleware')],
   ])('%j is refused, in a builder and in a group', (change, message) => {
     const given = (typeof change === 'object' ? { name: 'a', handler, ...change } : change) as never;
-    expect(() => createTool('t').action(given)).toThrow(new DefinitionError(message));
-    expect(() => createTool('t').group('g', (group) => group.action(given))).toThrow(
-      new DefinitionError(message),
-    );
+    expect(() => createTool('t').action(given)).toThrow(message);
+    expect(() => createTool('t').group('g', (group) => group.action(given))).toThrow(message);
   });
 
   test('a group needs a function, and actions', () => {
@@ -174,11 +160,9 @@ describe('an action is checked when it is added', () => {
   });
 
   test('a middleware must be a function', () => {
-    const tail = 'a middleware must be a function: ({ context, next }) => next().';
-    expect(() => createTool('t').use('no' as never)).toThrow(new DefinitionError(`Builder "t": ${tail}`));
-    expect(() => createTool('t').group('g', (group) => group.use(null as never))).toThrow(
-      new DefinitionError(`Group "g" of builder "t": ${tail}`),
-    );
+    const error = refused('middleware');
+    expect(() => createTool('t').use('no' as never)).toThrow(error);
+    expect(() => createTool('t').group('g', (group) => group.use(null as never))).toThrow(error);
   });
 });
 
@@ -204,9 +188,9 @@ describe('what a builder says of the whole tool is checked before a client sees 
 });
 
 describe('an action is checked against the whole tool when it is finished', () => {
-  const both = (builder: GroupedToolBuilder, message: string): void => {
-    expect(refusal(() => new ToolRegistry().register(builder)).message).toBe(message);
-    expect(refusal(() => builder.buildToolDefinition()).message).toBe(message);
+  const both = (builder: GroupedToolBuilder, expected: string | Error): void => {
+    expect(() => new ToolRegistry().register(builder)).toThrow(expected);
+    expect(() => builder.buildToolDefinition()).toThrow(expected);
   };
 
   test('no field has the name of the discriminator', () => {
@@ -281,7 +265,7 @@ describe('an action is checked against the whole tool when it is finished', () =
   });
 
   test.each([
-    [{ timeoutMs: 0 }, 'Tool "t.a": timeoutMs must be more than 0 and at most 600000; it is 0.'],
+    [{ timeoutMs: 0 }, refused('timeoutMs')],
     [{ secrets: ['pin'] }, 'Tool "t.a": secrets names "pin", which is not an argument of the tool.'],
     [
       { confirm: 'preview' },

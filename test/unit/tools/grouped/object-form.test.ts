@@ -10,6 +10,7 @@ import {
   ToolRegistry,
 } from '../../../../src/index.ts';
 import type { McpCallToolResult } from '../../../../src/index.ts';
+import { refused } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 
@@ -227,9 +228,7 @@ describe('an object that is no tool', () => {
   });
 
   test('has an action without a handler', () => {
-    expect(() => defineGroupedTool({ name: 't', actions: { a: {} as never } })).toThrow(
-      'Action "a" of builder "t": handler must be a function, not undefined.',
-    );
+    expect(() => defineGroupedTool({ name: 't', actions: { a: {} as never } })).toThrow(refused('handler'));
   });
 
   test('has a group that was not made with defineActionGroup', () => {

@@ -1,0 +1,45 @@
+import { DefinitionError } from '../errors.ts';
+import { optionPathOf } from '../finding.ts';
+import type { FindingData } from '../finding.ts';
+
+/** Everything that is known of a wrong value. The sentence and the data of its error are both written from it. */
+export interface WrongValue extends Pick<FindingData, 'option' | 'path'>, ErrorOptions {
+  /** A description, or the choices. */
+  readonly expected: string | readonly string[];
+  /** Left out where it may be a secret. */
+  readonly value?: unknown;
+}
+
+/** An option or a member of a definition that has a wrong value. `owner` is where it was given: `createServer`, `Tool "add"`. */
+export function wrongValue(owner: string, given: WrongValue): DefinitionError {
+  const { value, ...data } = given;
+  const place = `${owner}: ${optionPathOf(given)}`;
+  const expected = wordsOf(given.expected);
+  const isGiven = Object.hasOwn(given, 'value');
+  if (isGiven && value === undefined)
+    return new DefinitionError(`${place} is required: ${expected}.`, { ...data, reason: 'wrong-value' });
+  const received = isGiven ? { received: describeValue(value) } : {};
+  const found = isGiven ? `; it is ${received.received}` : '';
+  return new DefinitionError(`${place} must be ${expected}${found}.`, {
+    ...data,
+    ...received,
+    reason: 'wrong-value',
+  });
+}
+
+/** `'a', 'b' or 'c'` for choices; a description is its own words. */
+export function wordsOf(expected: string | readonly string[]): string {
+  if (typeof expected === 'string') return expected;
+  const quoted = expected.map((choice) => `'${choice}'`);
+  return [...quoted.slice(0, -2), quoted.slice(-2).join(' or ')].join(', ');
+}
+
+/** A value in a few words. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, MAX_SHOWN));
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value).slice(0, MAX_SHOWN);
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
+
+const MAX_SHOWN = 140;

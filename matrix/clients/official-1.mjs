@@ -1,6 +1,6 @@
 /** The official client 1.x, of the version that `MATRIX_CLIENT` names (an alias of `package.json`). */
 import process from 'node:process';
-import EventSource from 'eventsource';
+import { EventSource } from 'eventsource';
 import { judge } from './judge.mjs';
 import { officialCalls } from './official-calls.mjs';
 

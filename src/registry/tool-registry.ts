@@ -27,6 +27,7 @@ import type { BuilderFor } from './registry-unit.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
+import type { ToolList } from './tool-list.ts';
 import { wireNames } from './wire-names.ts';
 
 /** One entry of {@link ToolRegistry.listTools}: what clients see, and the category. */
@@ -46,6 +47,9 @@ const TOOLS: TreeKind<CatalogEntry, Catalog> = {
   mount: toMountedEntry,
   compileCatalog,
 };
+
+/** An iterable that is no array: `TTools` is what was inferred from it as one. */
+type OtherIterable<TTools, TElement> = [TTools] extends [readonly unknown[]] ? never : Iterable<TElement>;
 
 /** Everything that can be registered. */
 type Registrable<TContext extends object> = AnyToolDefinition<TContext> | BuilderFor<TContext>;
@@ -80,10 +84,15 @@ export class ToolRegistry<TContext extends object = object> {
     this.#settings = settings ?? resolveSettings(options);
     assertRegistryOptions(options);
     this.name = this.#settings.name;
-    this.#tree = new ComponentTree(TOOLS, this.#settings);
+    this.#tree = new ComponentTree(TOOLS, this.#settings, settings !== undefined);
     // Without its policy, which is part of every entry already.
     this.#shown = surfaceOptionsOf(options);
     this.#surface = this.#createSurface(this.#shown);
+  }
+
+  /** Its options with their defaults filled in. Used by servers. */
+  get settings(): ToolSettings {
+    return this.#settings;
   }
 
   /** How many tools there are, mounted ones included. A grouped tool counts once, however it is shown. */
@@ -104,12 +113,15 @@ export class ToolRegistry<TContext extends object = object> {
   }
 
   /** Adds several tools: all of them, or none if one is refused. Listeners hear of it once. */
-  registerAll(given: Iterable<Registrable<TContext>>, options: RegisterOptions = {}): this {
+  registerAll<TTools>(
+    given: ToolList<TTools, TContext> | OtherIterable<TTools, Registrable<TContext>>,
+    options: RegisterOptions = {},
+  ): this {
     if (typeof (given as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
       throw new DefinitionError('registerAll takes a list of definitions; use register for one.');
     }
     // Taken out first: an iterator may run code of its own between two definitions.
-    const sources = [...given].map((each) => toUnitSource(each as never));
+    const sources = [...(given as unknown as Iterable<never>)].map((each) => toUnitSource(each));
     const around = { settings: this.#settings, middleware: this.#tree.middleware };
     this.#tree.add(
       sources.map((source) => compileUnit(source, around)),
@@ -140,8 +152,8 @@ export class ToolRegistry<TContext extends object = object> {
 
   /**
    * Shows the tools of another registry under a prefix. The mount is live: what the other registry gains or loses later appears
-   * and disappears here. Its tools keep its collaborators, `createContext` included; what else they need comes with the call. The
-   * returned function takes the mount away.
+   * and disappears here. Its tools keep its settings, `createContext` included; those that it was not given come from the server that
+   * serves them. The returned function takes the mount away.
    */
   mount<TChild extends object>(
     prefix: string,
@@ -176,6 +188,7 @@ export class ToolRegistry<TContext extends object = object> {
     );
     return new ToolSurface<TContext>(
       {
+        registry: this,
         settings: this.#settings,
         catalog: () => this.#tree.catalog(),
         middleware: () => this.#tree.middleware,

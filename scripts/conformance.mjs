@@ -6,10 +6,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startServer } from '../conformance/everything-server.mjs';
 import { newerNode } from '../conformance/execute.mjs';
 import { callWithInspector } from '../conformance/inspector.mjs';
 import { formatReports, runSuites } from '../conformance/suites.mjs';
+import { startServer } from './server-process.mjs';
 import { assertNode, build, ensureInstalled, install, root } from './steps.mjs';
 
 const SERVER = join(root, 'servers/everything/dist/main.js');
@@ -32,7 +32,7 @@ export async function runConformance() {
 }
 
 async function runAgainstServer(folder) {
-  const server = await startServer(SERVER);
+  const server = await startServer([process.execPath, SERVER], { ...process.env, PORT: '0' });
   const problems = [];
   let passed = 0;
   try {

@@ -1,3 +1,5 @@
+// The declarations name AsyncDisposable, which programs without the types of Node do not have.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { DefinitionError } from '../errors/errors.ts';
 import { assertMiddleware } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';

@@ -1,3 +1,5 @@
+// The declarations name AsyncDisposable, which programs without the types of Node do not have.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';

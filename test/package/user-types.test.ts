@@ -10,12 +10,15 @@ beforeAll(assertBuilt);
 afterAll(scratch.remove);
 
 /** The errors of a compiler with nothing but `strict`, as most projects have it, for a program that uses the built package. */
-async function errorsOf(name: string, source: string): Promise<string> {
+async function errorsOf(
+  name: string,
+  source: string,
+  options = '--target ES2023 --types node --skipLibCheck',
+): Promise<string> {
   writeFileSync(join(scratch.path, name), source);
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const options =
-    '--noEmit --ignoreConfig --strict --module NodeNext --target ES2023 --types node --skipLibCheck';
-  const args = [compiler, ...options.split(' '), name];
+  const strict = '--noEmit --ignoreConfig --strict --module NodeNext';
+  const args = [compiler, ...strict.split(' '), ...options.split(' '), name];
   return promisify(execFile)(process.execPath, args, { cwd: scratch.path }).then(
     () => '',
     (error: unknown) => (error as { stdout: string }).stdout,
@@ -36,6 +39,19 @@ test('the type tests of arrays hold without exactOptionalPropertyTypes', async (
     .replaceAll('../../src/openapi.ts', 'toolwright/openapi');
   const errors = await errorsOf('inference.mts', ofPackage);
   expect(errors).toBe('');
+}, 60_000);
+
+test('without the types of Node, the entries that need no Node have no errors in their declarations', async () => {
+  const source = `import { ToolRegistry } from 'toolwright';
+import { toFetchHandler } from 'toolwright/fetch';
+import { connectTestClient } from 'toolwright/testing';
+export const handle = toFetchHandler(new ToolRegistry());
+export async function list() {
+  await using client = connectTestClient(new ToolRegistry());
+  return client.listTools();
+}
+`;
+  expect(await errorsOf('no-node.mts', source, '--target ES2022')).toBe('');
 }, 60_000);
 
 test('a tool that needs what a server or a registry does not have: the error names it', async () => {

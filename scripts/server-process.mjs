@@ -2,15 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** How long the server may take to start, and to stop. */
+/** How long a server may take to start, and to stop. */
 const PATIENCE_MS = 15_000;
 
-/** Starts the server on a free port, with the Node that runs this. */
-export async function startServer(file) {
-  const server = spawn(process.execPath, [file], {
-    env: { ...process.env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Starts a server that prints its URL as its first line. `stop` asks it to end, and returns what is wrong if it does not, or not well. */
+export async function startServer([command, ...args], env = process.env) {
+  const server = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   server.stderr.setEncoding('utf8').on('data', (chunk) => (log += chunk));
   const exited = once(server, 'exit');
@@ -24,7 +21,6 @@ export async function startServer(file) {
   throw new Error(`the server did not start: ${log}`);
 }
 
-/** Asks the server to stop; says what is wrong if it does not, or not well. */
 async function stop(server, exited) {
   server.kill('SIGTERM');
   const [code, signal] = (await Promise.race([exited, later()])) ?? [];

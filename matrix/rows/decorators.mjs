@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { inProject } from '../execute.mjs';
+import {
+  BUN,
+  DENO,
+  ESBUILD,
+  ESBUILD_ES2022,
+  NODE_22,
+  NODE_24,
+  TSX,
+  TYPESCRIPT,
+  VITE_7,
+  VITE_8,
+} from './toolchains.mjs';
+
+const PRINTED = ['[{"type":"text","text":"Hello, Ada!"}]', '[{"type":"text","text":"8"}]'];
+const NOT_COMPILED = 'SyntaxError: Invalid or unexpected token';
+
+/** The settings of tsconfig.json for each form of decorators. */
+const FORMS = { standard: {} };
+
+/** One row: the forms of decorators that work, and the error of those that do not. */
+const decorators = (toolchain, errors = {}) => ({
+  ...toolchain,
+  run: async () => {
+    const outcomes = [];
+    for (const [form, settings] of Object.entries(FORMS)) {
+      const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, types: [], ...settings };
+      const file = 'decorated.ts';
+      const { code, all } = await inProject({ file, folder: toolchain.folder, compilerOptions }, (cwd) =>
+        toolchain.execute(cwd, file),
+      );
+      const error = errors[form];
+      assert.equal(code === 0, error === undefined, all);
+      for (const text of error === undefined ? PRINTED : [error]) assert.ok(all.includes(text), all);
+      outcomes.push(`${form}: ${error === undefined ? 'work' : `\`${error}\``}`);
+    }
+    return { checked: outcomes.join('; ') };
+  },
+});
+
+/** Node has no decorators yet, and these hand them on as they are. */
+const NOT_STANDARD = { standard: NOT_COMPILED };
+
+export const DECORATORS = [
+  ...[...TYPESCRIPT, TSX, BUN, DENO, ESBUILD_ES2022, VITE_7].map((toolchain) => decorators(toolchain)),
+  ...[ESBUILD, VITE_8, NODE_22, NODE_24].map((toolchain) => decorators(toolchain, NOT_STANDARD)),
+];

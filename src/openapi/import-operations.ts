@@ -321,13 +321,8 @@ class OperationImporter {
   }
 
   #describe(operations: readonly OperationReport[]): OpenApiReport {
-    const { version, uri } = this.#document;
-    return {
-      ...this.#info(),
-      openapi: version,
-      uri,
-      files: this.#files(),
-      ...this.#notes.clean(operations),
-    };
+    const { version: openapi, uri } = this.#document;
+    const notes = this.#notes.clean(operations);
+    return { ...this.#info(), openapi, uri, files: this.#files(), ...notes };
   }
 }

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../../errors/errors.ts';
+import { isObject } from '../../base/is-object.ts';
 import { ANY, assertOptions, BOOLEAN, isFunction, POSITIVE, STRING } from '../../errors/options/rules.ts';
 import type { Rule, Rules } from '../../errors/options/rules.ts';
 import { wordsOf } from '../../errors/options/wrong-value.ts';
@@ -57,7 +58,7 @@ export const SURFACE_RULES: Rules<keyof SurfaceOptions> = {
   schemaProfile: chosenFrom(SCHEMA_PROFILES),
   tokenBudget: POSITIVE,
   splitReadWrite: BOOLEAN,
-  searchTools: ANY,
+  searchTools: [isObject, 'an object with the names of the search tools'],
 };
 
 const SEARCH_TOOL_NAMES: Rules<keyof SearchToolNames> = { search: STRING, describe: STRING, call: STRING };

@@ -57,7 +57,7 @@ describe('createServer refuses', () => {
     ],
     [
       { exposure: 'groupd' },
-      "The option exposure must be one of 'grouped', 'flat', 'search', 'auto', or a function that chooses one; it is \"groupd\".",
+      "createServer: exposure must be 'grouped', 'flat', 'search' or 'auto', or a function that chooses one; it is \"groupd\".",
     ],
   ])('settings that come too late, or do not exist: %j', (options, message) => {
     expect(() => createServer({ ...base, tools: [], ...(options as object) })).toThrow(message);

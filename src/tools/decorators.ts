@@ -35,13 +35,13 @@ type FieldContext<TMethod> = Omit<ClassFieldDecoratorContext, 'access'> & {
 /** A tool without its handler, which needs an object. */
 type Declaration = Omit<AnyToolDefinition, 'handler'>;
 
-type Members = WeakMap<object, Map<string, Declaration>>;
+type Members = Map<string, Declaration>;
 
 /** The decorated members of instances and classes. With `experimentalDecorators`, where no instance is known, the methods of prototypes. */
-const declared: Members = new WeakMap();
+const declared = new WeakMap<object, Members>();
 
 /** With `experimentalDecorators`: the fields. They come behind the methods, as they do with standard decorators. */
-const declaredFields: Members = new WeakMap();
+const declaredFields = new WeakMap<object, Members>();
 
 /**
  * Makes a method a tool. Works as a standard decorator and with `experimentalDecorators`; needs no metadata and no polyfill.
@@ -101,7 +101,7 @@ function declareTool(options: { readonly name?: string }): Decorate {
 }
 
 function add(
-  members: Members,
+  members: WeakMap<object, Members>,
   owner: object,
   { key, declaration }: { readonly key: string; readonly declaration: Declaration },
 ): void {

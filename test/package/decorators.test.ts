@@ -3,12 +3,12 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assertBuilt, createScratchFolder, ROOT, runModule } from '../support/dist.ts';
+import { assertBuilt, createScratchFolder, DIST, ROOT, runModule } from '../support/dist.ts';
 
 const scratch = createScratchFolder();
 beforeAll(() => {
   assertBuilt();
-  cpSync(join(ROOT, 'test/fixtures/decorators'), scratch.path, { recursive: true });
+  cpSync(join(ROOT, 'test/fixtures/typescript'), scratch.path, { recursive: true });
 });
 afterAll(scratch.remove);
 
@@ -63,11 +63,10 @@ describe('the same decorated classes do the same', () => {
     expect(await runModule(scratch.path, 'esbuild.mjs', `import ${JSON.stringify(outfile)};`)).toBe(PRINTED);
   });
 
-  // Babel's form of the decorators before the standard.
-  test('loaded by jiti', async () => {
-    const source = `import { createJiti } from 'jiti';
-await createJiti(import.meta.url, { fsCache: false }).import('./decorated.ts');`;
-    expect(await runModule(scratch.path, 'jiti.mjs', source)).toBe(PRINTED);
+  test('loaded by the commands', async () => {
+    const source = `import { importModule } from ${JSON.stringify(join(DIST, 'config/modules/import-module.js'))};
+await importModule(${JSON.stringify(join(scratch.path, 'decorated.ts'))});`;
+    expect(await runModule(scratch.path, 'commands.mjs', source)).toBe(PRINTED);
   });
 });
 

@@ -70,6 +70,14 @@ await importModule(${JSON.stringify(join(scratch.path, 'decorated.ts'))});`;
   });
 });
 
+test('tools without decorators need no target', async () => {
+  const outfile = join(scratch.path, 'undecorated.mjs');
+  buildSync({ entryPoints: [join(scratch.path, 'undecorated.ts')], outfile, format: 'esm' });
+  expect(await runModule(scratch.path, 'plain.mjs', `import ${JSON.stringify(outfile)};`)).toBe(
+    'greet [{"type":"text","text":"Hello, Ada!"}]\ndouble [{"type":"text","text":"8"}]\n',
+  );
+});
+
 test.each(['', ' --experimentalDecorators'])(
   'a member that does not fit its schemas is an error of the compiler%s',
   (decorators) => {

@@ -61,7 +61,7 @@ describe('every code block', () => {
     'runs and prints what the page says: $page line $line',
     { timeout: 30_000 },
     async (block) => {
-      const printed = await runModule(scratch.path, `${block.id}.mjs`, await toJavaScript(block.source));
+      const printed = await runModule(scratch.path, `${block.id}.mjs`, await toJavaScript(block));
       if (block.output !== undefined) expect(printed.trimEnd()).toBe(block.output);
     },
   );
@@ -71,7 +71,7 @@ describe('every code block', () => {
     { timeout: 30_000 },
     async (block) => {
       const file = join(scratch.path, `${block.id}.mjs`);
-      writeFileSync(file, await toJavaScript(block.source));
+      writeFileSync(file, await toJavaScript(block));
       const client = new Client({ name: 'readme', version: '1.0.0' });
       await client.connect(new StdioClientTransport({ command: process.execPath, args: [file] }));
       try {
@@ -94,21 +94,24 @@ interface CodeBlock {
   readonly output: string | undefined;
   /** `<!-- run: … -->` before a block that does not end by itself. */
   readonly mode: string | undefined;
+  /** `<!-- target: … -->` before a block that no version of Node runs as it is, and the page says so. */
+  readonly target: string | undefined;
 }
 
 function codeBlocks(page: string): CodeBlock[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  const pattern = /(?:<!-- run: ([\w-]+) -->\n)?^```ts\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm;
+  const pattern =
+    /(?:<!-- run: (?<mode>[\w-]+) -->\n)?(?:<!-- target: (?<target>\w+) -->\n)?^```ts\n(?<source>[\s\S]*?)^```$(?:\n\n```text\n(?<output>[\s\S]*?)^```$)?/gm;
   return Array.from(text.matchAll(pattern), (match) => {
     const line = text.slice(0, match.index).split('\n').length;
     const id = `${page.replaceAll(/[^a-z]+/gi, '-')}-${line}`;
-    return { page, line, id, source: match[2] ?? '', output: match[3]?.trimEnd(), mode: match[1] };
+    const { mode, target, source = '', output } = match.groups ?? {};
+    return { page, line, id, source, output: output?.trimEnd(), mode, target };
   });
 }
 
-/** Node 20 has neither decorators nor `await using`; both are compiled away, as a user's build would. */
-async function toJavaScript(source: string): Promise<string> {
-  const tsconfigRaw = { compilerOptions: { target: 'ES2022' as const } };
-  return (await transformWithEsbuild(source, 'block.ts', { target: 'es2022', format: 'esm', tsconfigRaw }))
-    .code;
+/** For the target that `tsc --init` writes, unless the page says another. */
+async function toJavaScript({ source, target = 'esnext' }: CodeBlock): Promise<string> {
+  const tsconfigRaw = { compilerOptions: { target: target as 'esnext' } };
+  return (await transformWithEsbuild(source, 'block.ts', { target, format: 'esm', tsconfigRaw })).code;
 }

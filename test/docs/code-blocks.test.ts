@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
@@ -19,6 +19,7 @@ const pages = [
     .map((file) => `docs/${file}`),
 ];
 const blocks = pages.flatMap(codeBlocks);
+const files = pages.flatMap(codeFiles);
 
 test('the README shows a complete server in at most ten lines', () => {
   const server = blocks.find((block) => block.page === 'README.md');
@@ -28,14 +29,45 @@ test('the README shows a complete server in at most ten lines', () => {
   expect(lines.length).toBeLessThanOrEqual(10);
 });
 
+test('the tsconfig of the README compiles its blocks, and they run', { timeout: 120_000 }, async () => {
+  const configs = ['README.md', 'docs/typescript.md'].map((page) => {
+    const [, json = ''] =
+      /```json\n(\{\s+"compilerOptions"[\s\S]*?)```/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
+    return JSON.parse(json) as { compilerOptions: object };
+  });
+  expect(configs[0]).toEqual(configs[1]);
+  const folder = join(scratch.path, 'readme');
+  mkdirSync(folder);
+  const own = blocks.filter(({ page, mode }) => page === 'README.md' && mode === undefined);
+  expect(own.length).toBeGreaterThan(4);
+  for (const { id, source } of own) writeFileSync(join(folder, `${id}.ts`), source);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configs[0]));
+  await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '--rootDir', '.'],
+    {
+      cwd: folder,
+    },
+  );
+  for (const { id, output } of own)
+    expect(await runModule(folder, 'run.js', `import './${id}.js';`)).toBe(`${output}\n`);
+});
+
 describe('every code block', () => {
   test('of every page is known: none is written in a way that this test does not see', () => {
     expect(blocks.length).toBeGreaterThan(4);
     for (const page of pages) {
       const fences =
         readFileSync(join(ROOT, page), 'utf8').match(/^```(?:ts|typescript|js|javascript|tsx)\b/gm) ?? [];
-      expect([page, blocks.filter((block) => block.page === page).length]).toEqual([page, fences.length]);
+      const known = [...blocks, ...files].filter((block) => block.page === page);
+      expect([page, known.length]).toEqual([page, fences.length]);
     }
+  });
+
+  test('that is a file is the file that a test runs', () => {
+    expect(files.length).toBeGreaterThan(0);
+    for (const { file, source } of files) expect(source).toBe(readFileSync(join(ROOT, file), 'utf8'));
   });
 
   test('compiles', { timeout: 60_000 }, async () => {
@@ -108,6 +140,19 @@ function codeBlocks(page: string): CodeBlock[] {
     const { mode, target, source = '', output } = match.groups ?? {};
     return { page, line, id, source, output: output?.trimEnd(), mode, target };
   });
+}
+
+/** `<!-- file: … -->` before a block that other tools run. */
+function codeFiles(page: string): { page: string; file: string; source: string }[] {
+  const pattern = /<!-- file: (\S+) -->\n```\w+ file\n([\s\S]*?)^```$/gm;
+  return Array.from(
+    readFileSync(join(ROOT, page), 'utf8').matchAll(pattern),
+    ([, file = '', source = '']) => ({
+      page,
+      file,
+      source,
+    }),
+  );
 }
 
 /** For the target that `tsc --init` writes, unless the page says another. */

@@ -110,15 +110,19 @@ describe('a file that cannot be parsed is named, with the line and the setting',
     'server.js': "module.exports = require('./tools.js');\n",
   });
 
-  test.each(['list', 'serve', 'call', 'describe', 'dev'])('by %s', async (command) => {
-    const words = command === 'call' || command === 'describe' ? ['greet'] : [];
-    for (const folder of [esm, cjs]) {
-      const { code, stderr } = await toolwright(folder, command, 'server.js', ...words);
-      expect(stderr).toContain(`${join(folder, 'tools.js')}${DECORATORS}\n`);
-      expect(stderr).not.toContain('    at ');
-      expect(code).toBe(3);
-    }
-  }, 60_000);
+  test.each(['list', 'serve', 'call', 'describe', 'dev'])(
+    'by %s',
+    async (command) => {
+      const words = command === 'call' || command === 'describe' ? ['greet'] : [];
+      for (const folder of [esm, cjs]) {
+        const { code, stderr } = await toolwright(folder, command, 'server.js', ...words);
+        expect(stderr).toContain(`${join(folder, 'tools.js')}${DECORATORS}\n`);
+        expect(stderr).not.toContain('    at ');
+        expect(code).toBe(3);
+      }
+    },
+    60_000,
+  );
 
   test('by doctor, and for a module of a configuration', async () => {
     const tools = join(esm, 'tools.js');

@@ -25,7 +25,9 @@ export function decoratedMembers({ types, template }: Babel): object {
   };
   // Before Babel itself looks at the classes.
   return {
-    visitor: { Program: (program: { traverse(visitor: object): void }) => program.traverse({ Class: visit }) },
+    visitor: {
+      Program: (program: { traverse(visitor: object): void }) => program.traverse({ Class: visit }),
+    },
   };
 }
 

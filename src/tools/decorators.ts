@@ -126,7 +126,7 @@ export function toolsFrom<TContext extends object = object>(owner: object): AnyT
     // Looked up at call time: a subclass may override the method and stays the same tool.
     handler: ({ input, context }: { readonly input: unknown; readonly context: unknown }) =>
       methods[key]?.(input, context),
-  })) as AnyToolDefinition<TContext>[];
+  }));
 }
 
 /** Where the members of an object are declared: in itself, and in its prototypes, those of base classes first. */

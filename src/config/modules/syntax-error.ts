@@ -72,7 +72,7 @@ function parseAgain(file: string): Promise<string> {
 function readJitiPlace({ message }: Error): Place | undefined {
   const lines = message.split('\n').map((line) => line.trim());
   const [reason = '', where = ''] = [lines[0], lines.at(-1)];
-  return /^ParseError: /.test(reason) && /:\d+:\d+$/.test(where)
+  return reason.startsWith('ParseError: ') && /:\d+:\d+$/.test(where)
     ? { where, reason, code: '', marks: '' }
     : undefined;
 }

@@ -3,7 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assertBuilt, createScratchFolder, ROOT, runModule } from '../support/dist.ts';
+import { assertBuilt, createScratchFolder, DIST, ROOT, runModule } from '../support/dist.ts';
 
 const scratch = createScratchFolder();
 beforeAll(() => {
@@ -55,6 +55,30 @@ async function compile(file: string, options: string): Promise<string> {
 }
 
 describe('a CommonJS module in TypeScript', () => {
+  test('is served, as it is and compiled', async () => {
+    const source = `import { createServer } from 'toolwright';
+export const tools = [{ name: 'add', description: 'Adds', inputSchema: {}, handler: () => 3 }];
+`;
+    writeFileSync(
+      join(scratch.path, 'server.ts'),
+      `${source}export default createServer({ name: 's', version: '1', tools });`,
+    );
+    writeFileSync(
+      join(scratch.path, 'whole.cts'),
+      `${source.replace('export ', '')}export = createServer({ name: 's', version: '1', tools });`,
+    );
+    writeFileSync(
+      join(scratch.path, 'config.yaml'),
+      'name: demo\ntools: [{ module: ./server.js, export: tools }]\n',
+    );
+    for (const file of ['server.ts', 'whole.cts']) expect(await compile(file, '--module nodenext')).toBe('');
+    for (const file of ['server.ts', 'server.js', 'whole.cts', 'whole.cjs', './config.yaml']) {
+      const args = [join(DIST, 'bundle/cli.js'), 'call', file, 'add'];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: scratch.path });
+      expect([file, stdout]).toEqual([file, '3\n']);
+    }
+  }, 60_000);
+
   test.each(['node20', 'nodenext', 'commonjs --moduleResolution bundler'])(
     'compiles and runs with module %s',
     async (module) => {

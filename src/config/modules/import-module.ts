@@ -11,15 +11,24 @@ export function isModule(file: string): boolean {
 }
 
 /** The exports of a module in JavaScript or TypeScript. */
-export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
+export async function importModule(file: string): Promise<Exports> {
   try {
     const loaded: unknown = extname(file).endsWith('ts')
       ? await importTypeScript(file)
       : await import(pathToFileURL(file).href);
-    return loaded as Readonly<Record<string, unknown>>;
+    return exportsOf(loaded as Exports);
   } catch (error) {
     throw (await explainSyntaxError(error, file)) ?? error;
   }
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/** Of an ES module that was compiled to CommonJS, all exports are members of the default one. */
+function exportsOf(loaded: Exports): Exports {
+  const { default: exported } = loaded;
+  const isCompiled = typeof exported === 'object' && exported !== null && '__esModule' in exported;
+  return isCompiled ? (exported as Exports) : loaded;
 }
 
 /**

@@ -44,16 +44,15 @@ function readPlace(printed: string): Place | undefined {
 const PARSER = `import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SourceTextModule } from 'node:vm';
-const seen = new Set();
-const parse = (url) => {
+const parse = (url, seen) => {
   if (seen.has(url.href) || url.protocol !== 'file:' || !/\\.m?js$/.test(url.pathname)) return;
   seen.add(url.href);
   let source;
   try { source = readFileSync(url, 'utf8'); } catch { return; }
   for (const specifier of new SourceTextModule(source, { identifier: fileURLToPath(url) }).dependencySpecifiers)
-    if (/^(?:[./]|file:)/.test(specifier)) parse(new URL(specifier, url));
+    if (/^(?:[./]|file:)/.test(specifier)) parse(new URL(specifier, url), seen);
 };
-parse(new URL(process.argv[1]));`;
+parse(new URL(process.argv[1]), new Set());`;
 
 /** What a process prints that parses a file. */
 function parseAgain(file: string): Promise<string> {

@@ -28,7 +28,7 @@ type Exports = Readonly<Record<string, unknown>>;
 function exportsOf(loaded: Exports): Exports {
   const { default: exported } = loaded;
   const isCompiled = typeof exported === 'object' && exported !== null && '__esModule' in exported;
-  return isCompiled ? (exported as Exports) : loaded;
+  return isCompiled ? { ...exported } : loaded;
 }
 
 /**

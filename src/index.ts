@@ -3,6 +3,8 @@
 
 // Defining tools
 export { defineTool, defineToolFor } from './tools/define-tool.ts';
+export { defineTools, defineToolsFor } from './tools/define-tools.ts';
+export type { ToolTable } from './tools/define-tools.ts';
 export { tool, toolFor, toolsFrom } from './tools/decorators.ts';
 export type { ToolDecorator, ToolMethod, ToolOptions } from './tools/decorators.ts';
 export { error, required, success, toonSuccess } from './tools/response.ts';

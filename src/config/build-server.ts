@@ -1,5 +1,4 @@
-import { basename, dirname, extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, dirname, resolve } from 'node:path';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { OPENAPI_DEFAULTS } from '../openapi/openapi-defaults.ts';
@@ -31,9 +30,9 @@ import type { EnvUses } from './file/env-uses.ts';
 import { toHttpTool } from './http/http-tool.ts';
 import { importDocuments } from './openapi/openapi-documents.ts';
 import type { ImportedDocuments } from './openapi/openapi-documents.ts';
-import { importTypeScript } from './file/read-config-file.ts';
+import { importModule } from './modules/import-module.ts';
 import { readResourceFile } from './read-resource-file.ts';
-import { resolveModule } from './resolve-module.ts';
+import { resolveModule } from './modules/resolve-module.ts';
 import type { Mistake } from './file/small-schema.ts';
 import type { EntryOf, SoundConfig } from './file/sound-config.ts';
 
@@ -289,9 +288,7 @@ async function importExport(
   from: string,
 ): Promise<object> {
   const file = resolveModule(module, from);
-  const loaded = (
-    /^\.m?ts$/.test(extname(file)) ? await importTypeScript(file) : await import(pathToFileURL(file).href)
-  ) as Readonly<Record<string, unknown>>;
+  const loaded = await importModule(file);
   const exported = loaded[name];
   if (typeof exported === 'object' && exported !== null) return exported;
   const names = Object.keys(loaded).join(', ');

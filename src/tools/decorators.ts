@@ -16,11 +16,15 @@ export type ToolMethod<TInput extends Schema, TOutput extends Schema | undefined
   context: ToolContext<TContext>,
 ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
 
-/** Decorates a method, or a field that holds a function, that fits the tool's schemas. */
+/** Decorates a method, or a field that holds a function, that fits the tool's schemas: as a standard decorator, or with `experimentalDecorators`. */
 export interface ToolDecorator<TMethod> {
+  /** A field, with `experimentalDecorators`. */
+  <TKey extends string>(owner: { readonly [TName in TKey]: TMethod }, key: TKey): void;
   (field: undefined, context: FieldContext<TMethod>): void;
-  /** Last, because compilers report why the last form does not fit. */
+  /** Methods last: compilers report why the last form does not fit, of those with as many parameters as they have arguments. */
   (method: TMethod, context: ClassMethodDecoratorContext): void;
+  /** A method, with `experimentalDecorators`. */
+  (owner: object, key: string, descriptor: { readonly value?: TMethod }): void;
 }
 
 /** A field whose value fits. Written so that the value is checked: the standard type is bivariant in it. */
@@ -28,11 +32,19 @@ type FieldContext<TMethod> = Omit<ClassFieldDecoratorContext, 'access'> & {
   readonly access: { readonly get: (object: never) => TMethod };
 };
 
-/** The decorated members of every object: methods first, then fields, each in the order of the class. */
-const declared = new WeakMap<object, Map<string, AnyToolDefinition>>();
+/** A tool without its handler, which needs an object. */
+type Declaration = Omit<AnyToolDefinition, 'handler'>;
+
+type Members = Map<string, Declaration>;
+
+/** The decorated members of instances and classes. With `experimentalDecorators`, where no instance is known, the methods of prototypes. */
+const declared = new WeakMap<object, Members>();
+
+/** With `experimentalDecorators`: the fields. They come behind the methods, as they do with standard decorators. */
+const declaredFields = new WeakMap<object, Members>();
 
 /**
- * Makes a method a tool. Standard (stage 3) decorators: no compiler flag, no metadata polyfill.
+ * Makes a method a tool. Works as a standard decorator and with `experimentalDecorators`; needs no metadata and no polyfill.
  *
  * @example
  * class NoteTools {
@@ -64,38 +76,64 @@ export function toolFor<TContext extends object & Reserved>(): <
   return declareTool;
 }
 
+/** What a standard decorator gets beside the method, or in its place. */
+type MemberContext = ClassMethodDecoratorContext | FieldContext<unknown>;
+
+type Decorate = (target: unknown, member: MemberContext | string, descriptor?: PropertyDescriptor) => void;
+
 /** What a decorator does with a method or a field, whatever its types. */
-function declareTool(options: {
-  readonly name?: string;
-}): (value: unknown, context: ClassMethodDecoratorContext | FieldContext<unknown>) => void {
-  return (_value: unknown, context: ClassMethodDecoratorContext | FieldContext<unknown>): void => {
-    const { name: key } = context;
-    if (context.private || typeof key === 'symbol') {
+function declareTool(options: { readonly name?: string }): Decorate {
+  return (target, member, descriptor) => {
+    const isStandard = typeof member === 'object';
+    const key = isStandard ? member.name : member;
+    if ((isStandard && member.private) || typeof key !== 'string')
       throw new DefinitionError(`@tool needs a public method with a name, not ${String(key)}.`);
+    const declaration = { ...options, name: options.name ?? key } as Declaration;
+    if (isStandard) {
+      member.addInitializer(function declare(this: unknown) {
+        add(declared, this as object, { key, declaration });
+      });
+    } else {
+      const isMethod = typeof descriptor?.value === 'function';
+      add(isMethod ? declared : declaredFields, target as object, { key, declaration });
     }
-    const name = options.name ?? key;
-    context.addInitializer(function declare(this: unknown) {
-      const owner = this as Record<string, (input: unknown, context: unknown) => unknown>;
-      // Looked up at call time: a subclass may override the method and stays the same tool.
-      const handler = (call: { readonly input: unknown; readonly context: unknown }): unknown =>
-        owner[key]?.(call.input, call.context);
-      const members = declared.get(owner) ?? new Map<string, AnyToolDefinition>();
-      members.set(key, { ...options, name, handler } as unknown as AnyToolDefinition);
-      declared.set(owner, members);
-    });
   };
+}
+
+function add(
+  members: WeakMap<object, Members>,
+  owner: object,
+  { key, declaration }: { readonly key: string; readonly declaration: Declaration },
+): void {
+  const own = members.get(owner) ?? new Map<string, Declaration>();
+  members.set(owner, own.set(key, declaration));
 }
 
 /** The definitions of an object's decorated members; of a class, those of its decorated static members. */
 export function toolsFrom<TContext extends object = object>(owner: object): AnyToolDefinition<TContext>[] {
-  const members = declared.get(owner);
-  if (members === undefined) {
+  const members = new Map(
+    originsOf(owner).flatMap((each) => [...(declared.get(each) ?? []), ...(declaredFields.get(each) ?? [])]),
+  );
+  if (members.size === 0) {
     const name = describeOwner(owner);
     throw new DefinitionError(
       `toolsFrom found no member decorated with @tool on ${name}. Pass an instance of the class, not the class, unless the members are static.`,
     );
   }
-  return [...members.values()] as AnyToolDefinition<TContext>[];
+  const methods = owner as Record<string, (input: unknown, context: unknown) => unknown>;
+  return Array.from(members, ([key, declaration]) => ({
+    ...declaration,
+    // Looked up at call time: a subclass may override the method and stays the same tool.
+    handler: ({ input, context }: { readonly input: unknown; readonly context: unknown }) =>
+      methods[key]?.(input, context),
+  }));
+}
+
+/** Where the members of an object are declared: in itself, and in its prototypes, those of base classes first. */
+function originsOf(owner: unknown): object[] {
+  if (typeof owner === 'function') return [owner];
+  if (typeof owner !== 'object' || owner === null) return [];
+  return [...originsOf(Object.getPrototypeOf(owner)), owner];
 }
 
 function describeOwner(owner: unknown): string {

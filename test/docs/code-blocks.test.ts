@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
@@ -19,6 +19,7 @@ const pages = [
     .map((file) => `docs/${file}`),
 ];
 const blocks = pages.flatMap(codeBlocks);
+const files = pages.flatMap(codeFiles);
 
 test('the README shows a complete server in at most ten lines', () => {
   const server = blocks.find((block) => block.page === 'README.md');
@@ -28,14 +29,45 @@ test('the README shows a complete server in at most ten lines', () => {
   expect(lines.length).toBeLessThanOrEqual(10);
 });
 
+test('the tsconfig of the README compiles its blocks, and they run', { timeout: 120_000 }, async () => {
+  const configs = ['README.md', 'docs/typescript.md'].map((page) => {
+    const [, json = ''] =
+      /```json\n(\{\s+"compilerOptions"[\s\S]*?)```/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
+    return JSON.parse(json) as { compilerOptions: object };
+  });
+  expect(configs[0]).toEqual(configs[1]);
+  const folder = join(scratch.path, 'readme');
+  mkdirSync(folder);
+  const own = blocks.filter(({ page, mode }) => page === 'README.md' && mode === undefined);
+  expect(own.length).toBeGreaterThan(4);
+  for (const { id, source } of own) writeFileSync(join(folder, `${id}.ts`), source);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configs[0]));
+  await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '--rootDir', '.'],
+    {
+      cwd: folder,
+    },
+  );
+  for (const { id, output } of own)
+    expect(await runModule(folder, 'run.js', `import './${id}.js';`)).toBe(`${output}\n`);
+});
+
 describe('every code block', () => {
   test('of every page is known: none is written in a way that this test does not see', () => {
     expect(blocks.length).toBeGreaterThan(4);
     for (const page of pages) {
       const fences =
         readFileSync(join(ROOT, page), 'utf8').match(/^```(?:ts|typescript|js|javascript|tsx)\b/gm) ?? [];
-      expect([page, blocks.filter((block) => block.page === page).length]).toEqual([page, fences.length]);
+      const known = [...blocks, ...files].filter((block) => block.page === page);
+      expect([page, known.length]).toEqual([page, fences.length]);
     }
+  });
+
+  test('that is a file is the file that a test runs', () => {
+    expect(files.length).toBeGreaterThan(0);
+    for (const { file, source } of files) expect(source).toBe(readFileSync(join(ROOT, file), 'utf8'));
   });
 
   test('compiles', { timeout: 60_000 }, async () => {
@@ -61,7 +93,7 @@ describe('every code block', () => {
     'runs and prints what the page says: $page line $line',
     { timeout: 30_000 },
     async (block) => {
-      const printed = await runModule(scratch.path, `${block.id}.mjs`, await toJavaScript(block.source));
+      const printed = await runModule(scratch.path, `${block.id}.mjs`, await toJavaScript(block));
       if (block.output !== undefined) expect(printed.trimEnd()).toBe(block.output);
     },
   );
@@ -71,7 +103,7 @@ describe('every code block', () => {
     { timeout: 30_000 },
     async (block) => {
       const file = join(scratch.path, `${block.id}.mjs`);
-      writeFileSync(file, await toJavaScript(block.source));
+      writeFileSync(file, await toJavaScript(block));
       const client = new Client({ name: 'readme', version: '1.0.0' });
       await client.connect(new StdioClientTransport({ command: process.execPath, args: [file] }));
       try {
@@ -94,21 +126,37 @@ interface CodeBlock {
   readonly output: string | undefined;
   /** `<!-- run: … -->` before a block that does not end by itself. */
   readonly mode: string | undefined;
+  /** `<!-- target: … -->` before a block that no version of Node runs as it is, and the page says so. */
+  readonly target: string | undefined;
 }
 
 function codeBlocks(page: string): CodeBlock[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  const pattern = /(?:<!-- run: ([\w-]+) -->\n)?^```ts\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm;
+  const pattern =
+    /(?:<!-- run: (?<mode>[\w-]+) -->\n)?(?:<!-- target: (?<target>\w+) -->\n)?^```ts\n(?<source>[\s\S]*?)^```$(?:\n\n```text\n(?<output>[\s\S]*?)^```$)?/gm;
   return Array.from(text.matchAll(pattern), (match) => {
     const line = text.slice(0, match.index).split('\n').length;
     const id = `${page.replaceAll(/[^a-z]+/gi, '-')}-${line}`;
-    return { page, line, id, source: match[2] ?? '', output: match[3]?.trimEnd(), mode: match[1] };
+    const { mode, target, source = '', output } = match.groups ?? {};
+    return { page, line, id, source, output: output?.trimEnd(), mode, target };
   });
 }
 
-/** Node 20 has neither decorators nor `await using`; both are compiled away, as a user's build would. */
-async function toJavaScript(source: string): Promise<string> {
-  const tsconfigRaw = { compilerOptions: { target: 'ES2022' as const } };
-  return (await transformWithEsbuild(source, 'block.ts', { target: 'es2022', format: 'esm', tsconfigRaw }))
-    .code;
+/** `<!-- file: … -->` before a block that other tools run. */
+function codeFiles(page: string): { page: string; file: string; source: string }[] {
+  const pattern = /<!-- file: (\S+) -->\n```\w+ file\n([\s\S]*?)^```$/gm;
+  return Array.from(
+    readFileSync(join(ROOT, page), 'utf8').matchAll(pattern),
+    ([, file = '', source = '']) => ({
+      page,
+      file,
+      source,
+    }),
+  );
+}
+
+/** For the target that `tsc --init` writes, unless the page says another. */
+async function toJavaScript({ source, target = 'esnext' }: CodeBlock): Promise<string> {
+  const tsconfigRaw = { compilerOptions: { target: target as 'esnext' } };
+  return (await transformWithEsbuild(source, 'block.ts', { target, format: 'esm', tsconfigRaw })).code;
 }

@@ -12,7 +12,7 @@ afterAll(scratch.remove);
 const SOURCE = `
 import {
   answer, combineMiddleware, connectInMemory, createLogger, createServer, createTool, defineActionGroup, defineGroupedTool,
-  defineMiddleware, definePrompt, defineResource, defineResourceTemplate, defineTool, error, jsonSchema, PromptsManager,
+  defineMiddleware, definePrompt, defineResource, defineResourceTemplate, defineTool, defineTools, defineToolsFor, error, jsonSchema, PromptsManager,
   required, ResourcesManager, success, tool, toolsFrom, ToolRegistry, toonSuccess,
 } from 'toolwright';
 import type { Caller, ToolContext } from 'toolwright';
@@ -22,6 +22,8 @@ export const schema = inputSchema;
 export const add = defineTool({ name: 'add', description: 'A', inputSchema, handler: ({ input }) => input.a });
 export const decorator = tool({ name: 'add', description: 'A', inputSchema });
 export const decorated = toolsFrom({});
+export const defineAppTools = defineToolsFor<{ db: string }>();
+export const table = defineTools({ add: { description: 'A', inputSchema, handler: ({ input }) => input } });
 export const responses = [success(1), toonSuccess(1), error('no'), required('a')] as const;
 
 export const user = defineMiddleware(({ next }) => next({ user: 'Ada' }));

@@ -1,52 +1,88 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assertBuilt, createScratchFolder, ROOT, runModule } from '../support/dist.ts';
+import { buildSync } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assertBuilt, createScratchFolder, DIST, ROOT, runModule } from '../support/dist.ts';
 
 const scratch = createScratchFolder();
-beforeAll(assertBuilt);
+beforeAll(() => {
+  assertBuilt();
+  cpSync(join(ROOT, 'test/fixtures/typescript'), scratch.path, { recursive: true });
+});
 afterAll(scratch.remove);
 
-const SOURCE = `
-import { tool, toolsFrom, ToolRegistry } from 'toolwright';
-import * as z from 'zod';
-
-class Tools {
-  #greeting = 'Hello';
-  @tool({ description: 'Greets', inputSchema: z.object({ name: z.string() }) })
-  greet(input: { name: string }) {
-    return \`\${this.#greeting}, \${input.name}!\`;
-  }
-  @tool({ description: 'Doubles', inputSchema: z.object({ n: z.number() }) })
-  double = ({ n }: { n: number }) => n * 2;
-}
-
-const registry = new ToolRegistry().registerAll(toolsFrom(new Tools()));
-for (const [name, args] of [['greet', { name: 'Ada' }], ['double', { n: 4 }]] as const) {
-  console.log(JSON.stringify((await registry.executeTool({ name, arguments: args })).content));
-}
+const PRINTED = `shout [{"type":"text","text":"{\\"loud\\":\\"HI!\\"}"}]
+double [{"type":"text","text":"8"}]
+greet [{"type":"text","text":"Hello, Ada!"}]
+reverse [{"type":"text","text":"ih"}]
+shout [{"type":"text","text":"{\\"loud\\":\\"HI!\\"}"}]
+double [{"type":"text","text":"8"}]
+greet [{"type":"text","text":"Welcome, Ada!"}]
+reverse [{"type":"text","text":"ih"}]
 `;
 
-// vitest compiles decorators with esbuild; many users compile them with TypeScript itself, whose output differs.
-test.each(['ES2022', 'ES2023'])('decorators compiled by tsc for %s work', async (target) => {
-  const name = `decorated-${target}`;
-  writeFileSync(join(scratch.path, `${name}.ts`), SOURCE);
-  const options = [
-    '--module',
-    'NodeNext',
-    '--target',
-    target,
-    '--types',
-    'node',
-    '--strict',
-    '--skipLibCheck',
-    '--ignoreConfig',
-  ];
-  execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, `${name}.ts`], {
+/** Compiles with TypeScript; an error of the compiler fails. */
+function compile(file: string, folder: string, options: string): void {
+  const common = `--rootDir . --module NodeNext --types node --strict --skipLibCheck --ignoreConfig --outDir ${folder}`;
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, ...common.split(' '), ...options.split(' '), file], {
     cwd: scratch.path,
-    encoding: 'utf8',
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
-  const printed = await runModule(scratch.path, 'run.mjs', `import './${name}.js';`);
-  expect(printed).toBe('[{"type":"text","text":"Hello, Ada!"}]\n[{"type":"text","text":"8"}]\n');
+}
+
+// vitest compiles decorators with esbuild; many users compile them with other tools, whose output differs.
+describe('the same decorated classes do the same', () => {
+  test.each([
+    '--target ES2022',
+    '--target ES2023',
+    // Nest and TypeORM need it.
+    '--target ES2022 --experimentalDecorators',
+    '--target ES2022 --experimentalDecorators --emitDecoratorMetadata --useDefineForClassFields false',
+    // What `tsc --init` writes leaves standard decorators as they are, for which there is no runtime yet.
+    '--target ESNext --experimentalDecorators',
+  ])(
+    'compiled by tsc %s',
+    async (options) => {
+      const folder = options.replaceAll(/[^a-z\d]+/gi, '');
+      compile('decorated.ts', folder, options);
+      expect(await runModule(scratch.path, `${folder}.mjs`, `import './${folder}/decorated.js';`)).toBe(
+        PRINTED,
+      );
+    },
+    60_000,
+  );
+
+  test.each([
+    ['a target', { target: 'es2022' }],
+    ['experimentalDecorators', { tsconfigRaw: { compilerOptions: { experimentalDecorators: true } } }],
+  ] as const)('compiled by esbuild with %s', async (name, options) => {
+    const outfile = join(scratch.path, name.replace(' ', '-'), 'decorated.mjs');
+    buildSync({ entryPoints: [join(scratch.path, 'decorated.ts')], outfile, format: 'esm', ...options });
+    expect(await runModule(scratch.path, 'esbuild.mjs', `import ${JSON.stringify(outfile)};`)).toBe(PRINTED);
+  });
+
+  test('loaded by the commands', async () => {
+    const source = `import { importModule } from ${JSON.stringify(join(DIST, 'config/modules/import-module.js'))};
+await importModule(${JSON.stringify(join(scratch.path, 'decorated.ts'))});`;
+    expect(await runModule(scratch.path, 'commands.mjs', source)).toBe(PRINTED);
+  });
 });
+
+test('tools without decorators need no target', async () => {
+  const outfile = join(scratch.path, 'undecorated.mjs');
+  buildSync({ entryPoints: [join(scratch.path, 'undecorated.ts')], outfile, format: 'esm' });
+  expect(await runModule(scratch.path, 'plain.mjs', `import ${JSON.stringify(outfile)};`)).toBe(
+    'greet [{"type":"text","text":"Hello, Ada!"}]\ndouble [{"type":"text","text":"8"}]\n',
+  );
+});
+
+test.each(['', ' --experimentalDecorators'])(
+  'a member that does not fit its schemas is an error of the compiler%s',
+  (decorators) => {
+    mkdirSync(join(scratch.path, 'none'), { recursive: true });
+    compile('mistakes.ts', 'none', `--noEmit --target ES2022${decorators}`);
+  },
+  60_000,
+);

@@ -100,6 +100,8 @@ describe('the built package', () => {
       'defineResourceTemplate',
       'defineTool',
       'defineToolFor',
+      'defineTools',
+      'defineToolsFor',
       'error',
       'estimateTokens',
       'formatIssue',

@@ -11,7 +11,6 @@ import type { LoadedServer } from '../target/target.ts';
 import { isKind, KINDS } from './messages.ts';
 import type { FromWorker, ServerSketch, ToWorker } from './messages.ts';
 import { reportModules, requiredFiles } from './module-reports.ts';
-import { locateSyntaxError } from './syntax-errors.ts';
 import { WorkerRequests } from './worker-requests.ts';
 
 /** How long other handlers may take after one of them has thrown where nobody catches it. */
@@ -33,16 +32,12 @@ export async function runWorker(file: string | undefined): Promise<void> {
     // What was loaded last is told of in the next turns.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     tellFiles(requiredFiles());
-    const where = MAY_BE_SYNTAX.test(describe(error)) ? await locateSyntaxError(Array.from(seen)) : [];
-    await tell({ type: 'failed', message: [describe(error), ...where].join('\n') });
+    await tell({ type: 'failed', message: describe(error) });
     process.exit(1);
   }
   tellFiles([loaded.file, ...requiredFiles()]);
   serve(loaded);
 }
-
-/** What V8 says of what it cannot read. */
-const MAY_BE_SYNTAX = /SyntaxError|Unexpected|Unterminated|Invalid|Missing|missing|Illegal|await is only/;
 
 function serve(loaded: LoadedServer): void {
   const served = servedOf(loaded.server);
@@ -79,13 +74,9 @@ function sketchOf(served: Served, { server, transport, documents }: LoadedServer
   };
 }
 
-/** The files of the server that were seen so far. */
-const seen = new Set<string>();
-
 /** Packages do not change while somebody works on a server, and watching all their files is too much for some systems. */
 function tellFiles(files: readonly string[]): void {
   const own = files.filter((file) => !file.includes(`${sep}node_modules${sep}`));
-  for (const file of own) seen.add(file);
   if (own.length > 0) void tell({ type: 'files', files: own });
 }
 

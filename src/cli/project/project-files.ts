@@ -62,7 +62,7 @@ function packageOf({ name, template, ending, dependency }: Project): object {
   const dev = `toolwright dev${server === undefined ? '' : ` src/${server}.${ending}`} --http${watch}`;
   const built = isTyped ? 'dist' : 'src';
   const start = server === undefined ? 'toolwright serve' : `node ${built}/main.js`;
-  // What a configuration names is loaded as it is written, also where Node does not read TypeScript.
+  // What a configuration names is compiled when it is loaded.
   const loadsSources = isTyped && server === undefined;
   return {
     name,
@@ -90,8 +90,8 @@ function packageOf({ name, template, ending, dependency }: Project): object {
   };
 }
 
-/** For `toolwright dev` and `serve` where Node does not read TypeScript itself. */
-const JITI = { jiti: '^2.4.0' };
+/** Compiles TypeScript for the commands. */
+const JITI = { jiti: '^2.7.0' };
 
 function readmeOf(project: Project): string {
   const { name, folder, template, ending } = project;

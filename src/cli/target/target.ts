@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
 import { linkToUrl } from '../../client/http-link.ts';
 import type { Link } from '../../client/link.ts';
 import { linkInMemory } from '../../client/memory-link.ts';
@@ -9,7 +8,8 @@ import type { ConnectOptions, RpcClient } from '../../client/rpc-client.ts';
 import { linkToCommand } from '../../client/stdio-link.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { TransportConfig } from '../../config/file/config-types.ts';
-import { CONFIG_NAMES, findConfigFile, importTypeScript } from '../../config/file/read-config-file.ts';
+import { CONFIG_NAMES, findConfigFile } from '../../config/file/read-config-file.ts';
+import { importModule, isModule } from '../../config/modules/import-module.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
@@ -262,17 +262,14 @@ export async function loadServer(
 
 /** The default export of a module; undefined for data, which is a configuration in any case. */
 async function importDefault(file: string): Promise<unknown> {
-  const end = extname(file);
-  if (!/^\.[mc]?[jt]s$/.test(end)) return undefined;
-  const loaded = (await (end.endsWith('ts') ? importTypeScript(file) : import(pathToFileURL(file).href))) as {
-    default?: unknown;
-  };
-  if (loaded.default === undefined) {
+  if (!isModule(file)) return undefined;
+  const { default: exported } = await importModule(file);
+  if (exported === undefined) {
     throw new DefinitionError(
       `${file} has no default export. Export the server (export default createServer({ … })), or start it as a command: -- node ${file}`,
     );
   }
-  return loaded.default;
+  return exported;
 }
 
 function serverOf(registry: ToolRegistry): ToolwrightServer {

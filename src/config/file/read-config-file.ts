@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, extname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { DefinitionError, MissingPeerError } from '../../errors/errors.ts';
+import { DefinitionError } from '../../errors/errors.ts';
 import { DOCUMENT_DEFAULTS } from '../../openapi/document/parse/document-limits.ts';
 import { loadYaml, YamlMistake } from '../../openapi/document/parse/load-yaml.ts';
 import { measureTree } from '../../openapi/document/parse/measure-document.ts';
+import { importModule } from '../modules/import-module.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigMistake } from './config-error.ts';
 import { findJsonMistake } from './json-mistake.ts';
@@ -46,10 +45,9 @@ export async function readConfigFile(given: string): Promise<ReadFile> {
       return readData(file);
     case '.js':
     case '.mjs':
-      return fromModule(file, await import(pathToFileURL(file).href));
     case '.ts':
     case '.mts':
-      return fromModule(file, await importTypeScript(file));
+      return fromModule(file, await importModule(file));
     default:
       throw new DefinitionError(
         `${file} is not a configuration: its name must end with .json, .yaml, .yml, .js, .mjs, .ts or .mts.`,
@@ -120,33 +118,9 @@ function assertJson(text: string, name: string): void {
   }
 }
 
-function fromModule(file: string, loaded: unknown): ReadFile {
+function fromModule(file: string, { default: value }: { readonly default?: unknown }): ReadFile {
   const name = basename(file);
-  const value: unknown = (loaded as { default?: unknown }).default;
   if (value === undefined)
     throw new DefinitionError(`${name} has no default export. Write: export default { name: '…' };`);
   return { file, value, locate: (mistake) => ({ ...mistake, file: name }) };
-}
-
-/** Newer versions of Node read TypeScript by themselves; for others there is a package. */
-export async function importTypeScript(file: string): Promise<unknown> {
-  const { typescript } = process.features as { readonly typescript?: unknown };
-  if (typescript !== undefined && typescript !== false) return import(pathToFileURL(file).href);
-  const { createJiti } = await loadJiti(file);
-  return createJiti(pathToFileURL(file).href).import(file);
-}
-
-interface Jiti {
-  readonly createJiti: (from: string) => { import(file: string): Promise<unknown> };
-}
-
-/** Looked for beside the file: that is where its author installs packages. */
-async function loadJiti(file: string): Promise<Jiti> {
-  try {
-    return (await import(pathToFileURL(createRequire(file).resolve('jiti')).href)) as Jiti;
-  } catch (error) {
-    throw new MissingPeerError(`Reading ${basename(file)} on Node ${process.versions.node}`, ['jiti'], {
-      cause: error,
-    });
-  }
 }

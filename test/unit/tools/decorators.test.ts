@@ -168,5 +168,8 @@ describe('mistakes are told', () => {
     expect(() => decorate(Symbol('x'), false)).toThrow(
       '@tool needs a public method with a name, not Symbol(x).',
     );
+    const legacy = tool({ description: 'X', inputSchema: z.object({}) }) as (...given: unknown[]) => void;
+    expect(() => legacy({}, Symbol('x'), {})).toThrow('not Symbol(x).');
+    expect(() => legacy(class {})).toThrow('not undefined.');
   });
 });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { DefinitionError } from '../errors/errors.ts';
-import { isNode } from '../schema/nodes/json-node.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import { isNode } from '../../schema/nodes/json-node.ts';
 
 /** The file of a module: one beside the configuration, or one of a package that is installed there. */
 export function resolveModule(name: string, from: string): string {

@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module';
+import { basename, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { MissingPeerError } from '../../errors/errors.ts';
+import { decoratedMembers } from './decorated-members.ts';
+import { explainSyntaxError } from './syntax-error.ts';
+
+/** Whether a file is a module, by its ending. */
+export function isModule(file: string): boolean {
+  return /^\.[mc]?[jt]s$/.test(extname(file));
+}
+
+/** The exports of a module in JavaScript or TypeScript. */
+export async function importModule(file: string): Promise<Exports> {
+  try {
+    const loaded: unknown = extname(file).endsWith('ts')
+      ? await importTypeScript(file)
+      : await import(pathToFileURL(file).href);
+    return exportsOf(loaded as Exports);
+  } catch (error) {
+    throw (await explainSyntaxError(error, file)) ?? error;
+  }
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/** Of an ES module that was compiled to CommonJS, all exports are members of the default one. */
+function exportsOf(loaded: Exports): Exports {
+  const { default: exported } = loaded;
+  const isCompiled = typeof exported === 'object' && exported !== null && '__esModule' in exported;
+  return isCompiled ? (exported as Exports) : loaded;
+}
+
+/**
+ * Compiles and loads a file and what it imports. Always by jiti, also where Node strips types itself: a file must not depend on the version of
+ * Node, and Node has neither enums, nor parameter properties, decorators, `paths` or imports of `.ts` files as `.js`.
+ */
+async function importTypeScript(file: string): Promise<unknown> {
+  const { createJiti, modules } = await findJiti(file);
+  const jiti = createJiti(pathToFileURL(file).href, {
+    tsconfigPaths: true,
+    // Two copies of our classes would not know each other.
+    nativeModules: ['toolwright'],
+    transformOptions: { babel: { plugins: [decoratedMembers] } },
+    // Not in the folder that all users of a machine share. The number changes with the plugin.
+    fsCache: join(modules, '.cache', 'toolwright-1'),
+  });
+  return jiti.import(file);
+}
+
+interface Jiti {
+  readonly createJiti: (from: string, options: object) => { import(file: string): Promise<unknown> };
+}
+
+/** Looked for beside the file: that is where its author installs packages. */
+async function findJiti(file: string): Promise<Jiti & { readonly modules: string }> {
+  const missing = (cause?: unknown): MissingPeerError =>
+    new MissingPeerError(`Loading ${basename(file)}`, ['jiti'], { cause });
+  try {
+    const entry = createRequire(file).resolve('jiti');
+    const { createJiti } = (await import(pathToFileURL(entry).href)) as Partial<Jiti>;
+    // Of its first version, which has none, there is often a copy that other packages need.
+    if (createJiti === undefined) throw missing();
+    return { createJiti, modules: join(entry, '../../..') };
+  } catch (error) {
+    throw missing(error);
+  }
+}

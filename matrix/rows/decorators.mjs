@@ -17,7 +17,7 @@ const PRINTED = ['[{"type":"text","text":"Hello, Ada!"}]', '[{"type":"text","tex
 const NOT_COMPILED = 'SyntaxError: Invalid or unexpected token';
 
 /** The settings of tsconfig.json for each form of decorators. */
-const FORMS = { standard: {} };
+const FORMS = { standard: {}, experimentalDecorators: { experimentalDecorators: true } };
 
 /** One row: the forms of decorators that work, and the error of those that do not. */
 const decorators = (toolchain, errors = {}) => ({
@@ -39,10 +39,14 @@ const decorators = (toolchain, errors = {}) => ({
   },
 });
 
-/** Node has no decorators yet, and these hand them on as they are. */
-const NOT_STANDARD = { standard: NOT_COMPILED };
+/** Node has no decorators yet, and these leave standard ones as they are. */
+const EXPERIMENTAL_ALONE = { standard: NOT_COMPILED };
+
+/** These remove types and compile nothing. */
+const NONE = { standard: NOT_COMPILED, experimentalDecorators: NOT_COMPILED };
 
 export const DECORATORS = [
   ...[...TYPESCRIPT, TSX, BUN, DENO, ESBUILD_ES2022, VITE_7].map((toolchain) => decorators(toolchain)),
-  ...[ESBUILD, VITE_8, NODE_22, NODE_24].map((toolchain) => decorators(toolchain, NOT_STANDARD)),
+  ...[ESBUILD, VITE_8].map((toolchain) => decorators(toolchain, EXPERIMENTAL_ALONE)),
+  ...[NODE_22, NODE_24].map((toolchain) => decorators(toolchain, NONE)),
 ];

@@ -73,7 +73,7 @@ export function build({ capture = false } = {}) {
   if (!library.ok) return library;
   const bundled = run(process.execPath, [join(root, 'scripts', 'bundle.mjs')], { capture });
   if (!bundled.ok) return bundled;
-  for (const server of ['notes', 'everything']) {
+  for (const server of ['notes', 'everything', 'memory', 'filesystem']) {
     rmSync(join(root, 'servers', server, 'dist'), { recursive: true, force: true });
     const built = runTool('typescript', ['-p', `servers/${server}/tsconfig.json`], { capture });
     if (!built.ok) return built;

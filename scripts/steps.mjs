@@ -25,7 +25,8 @@ export function run(command, args, { capture = false, cwd = root } = {}) {
     shell: process.platform === 'win32',
   });
   if (result.error) throw result.error;
-  return { ok: result.status === 0, output: `${result.stdout ?? ''}${result.stderr ?? ''}` };
+  const { stdout, stderr } = result;
+  return { ok: result.status === 0, stdout: stdout ?? '', output: `${stdout ?? ''}${stderr ?? ''}` };
 }
 
 /** Runs a tool that was installed with the development dependencies. */

@@ -25,7 +25,7 @@ function readArguments(args) {
   const isDryRun = args.includes('--dry-run');
   const [wanted = isDryRun ? 'patch' : undefined, ...rest] = args.filter((arg) => arg !== '--dry-run');
   if (wanted === undefined) throw new ReleaseError(`The version is missing.\n${USAGE}`);
-  const [unexpected] = [wanted, ...rest].filter((arg, index) => index > 0 || arg.startsWith('-'));
+  const unexpected = [wanted, ...rest].find((arg, index) => index > 0 || arg.startsWith('-'));
   if (unexpected !== undefined) throw new ReleaseError(`Unexpected argument "${unexpected}".\n${USAGE}`);
   return { wanted, isDryRun };
 }
@@ -37,7 +37,8 @@ function release({ wanted, isDryRun }) {
   // `npm test` has the checks as well.
   if (!isDryRun && !run(process.execPath, [join(root, 'scripts/test.mjs')]).ok)
     throw new ReleaseError('npm test failed.');
-  check([['build', () => build({ capture: true })], ...(isDryRun ? [...CHECKS, ...PACKAGE_CHECKS] : [])]);
+  if (isDryRun) check(CHECKS);
+  check([['build', () => build({ capture: true })], ...(isDryRun ? PACKAGE_CHECKS : [])]);
 
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-release-'));
   try {
@@ -88,8 +89,13 @@ function publishable({ version, tag, changelog }, tarball) {
     '--no-workspaces-update',
     '--ignore-scripts',
   ];
-  demand(run('npm', ['version', version, ...flags], { capture: true }), 'npm version');
-  git('commit', '--all', '--quiet', '--message', `Release ${version}`);
+  try {
+    demand(run('npm', ['version', version, ...flags], { capture: true }), 'npm version');
+    git('commit', '--all', '--quiet', '--message', `Release ${version}`);
+  } catch (error) {
+    git('checkout', '--quiet', '--', '.');
+    throw error;
+  }
   git('tag', '--annotate', tag, '--message', `Release ${version}`);
   const name = `toolwright-${version}.tgz`;
   copyFileSync(tarball, join(root, name));

@@ -14,7 +14,6 @@ import { HTTP_DEFAULTS } from './message/http-options.ts';
 import type { HttpOptions } from './message/http-options.ts';
 import { identify } from './gate/identify.ts';
 import type { Identified } from './gate/identify.ts';
-import { KeepAlive } from './gate/keep-alive.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
 import { OpenRequests } from './gate/open-requests.ts';
 import { PendingIdentities, TOO_MANY_PENDING } from './gate/pending-identities.ts';
@@ -36,13 +35,12 @@ export class HttpEndpoint {
   readonly #gatekeeper: Gatekeeper;
   readonly #mcp: McpEndpoint;
   readonly #sse: SseEndpoints | undefined;
-  readonly #routes: CustomRoutes;
+  readonly #routes: CustomRoutes | undefined;
   readonly #open = new OpenRequests();
   readonly #leave = (): void => this.#open.leave();
   readonly #closing = new Closing();
   #isClosed = false;
   #healthAskedAt = Number.NEGATIVE_INFINITY;
-  readonly #keepAlive: KeepAlive;
   readonly #identities: PendingIdentities;
   /** How long readers may stand still. */
   readonly stallLimit: StallLimit;
@@ -56,17 +54,16 @@ export class HttpEndpoint {
     const { clock, limits, memory } = served;
     this.unread = new UnreadResponses(memory, clock);
     const settled = { ...HTTP_DEFAULTS, ...withoutUndefined(options) };
-    this.#keepAlive = new KeepAlive(clock, settled.keepAliveMs);
     this.#identities = new PendingIdentities(settled.maxInFlight + settled.maxWaiting, memory);
     this.stallLimit = { clock, stallMs: settled.stallMs };
     const parts: EndpointParts = {
       served,
-      keepAlive: this.#keepAlive,
+      keepAliveMs: settled.keepAliveMs,
       closing: this.#closing,
       admission: new Admission(settled, clock),
       bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock, memory) },
     };
-    this.#routes = new CustomRoutes(options, parts.bodyLimits);
+    this.#routes = options.routes === undefined ? undefined : new CustomRoutes(options, parts.bodyLimits);
     this.#mcp = new McpEndpoint(parts, options.sessions);
     this.#sse =
       options.sse === undefined || options.sse === false
@@ -125,7 +122,6 @@ export class HttpEndpoint {
       await this.#open.drain(clock, left());
     }
     this.#mcp.close();
-    this.#keepAlive.close();
   }
 
   async #admit(http: HttpRequest, sink: HttpSink): Promise<void> {
@@ -139,10 +135,10 @@ export class HttpEndpoint {
     }
     const cors = this.#gatekeeper.corsHeaders(http);
     if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
-    const isRoute = this.#routes.serves(http, path);
+    const route = this.#routes?.serves(http, path) === true ? this.#routes : undefined;
     const sse = this.#sse?.serves(path) === true ? this.#sse : undefined;
     const isElsewhere = this.#options.path !== undefined && path !== this.#options.path;
-    if (isElsewhere && sse === undefined && !isRoute) {
+    if (isElsewhere && sse === undefined && route === undefined) {
       const message = `Not found. The MCP endpoint is ${this.#options.path}.`;
       return respondError(sink, { status: 404, error: invalidRequest(message), headers: cors });
     }
@@ -151,10 +147,10 @@ export class HttpEndpoint {
       const headers = { ...cors, 'retry-after': '5', connection: 'close' };
       return respondError(sink, { status: 503, error: invalidRequest('The server is closing.'), headers });
     }
-    if (isRoute) {
+    if (route !== undefined) {
       const account = this.#served.memory.anonymous;
       sink.account = account;
-      return this.#routes.handle({ http, sink, cors, account }, path);
+      return route.handle({ http, sink, cors, account }, path);
     }
     // defence: every-request-is-identified
     const identified = await this.#identify(http);

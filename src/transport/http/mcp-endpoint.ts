@@ -1,6 +1,5 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { MemoryHold } from '../../base/memory/memory-hold.ts';
-import { OpenList } from '../../base/open-list.ts';
 import { decodeMessage, decodeValue } from '../../wire/messages/decode.ts';
 import type { Decoded } from '../../wire/messages/decode.ts';
 import { toErrorAnswer, UNREAD } from '../../wire/messages/answer.ts';
@@ -17,6 +16,7 @@ import { LegacyEndpoint } from './legacy/legacy-endpoint.ts';
 import { acceptsBoth, isJsonBody } from './message/media-types.ts';
 import { ModernPost } from './modern-post.ts';
 import { admit } from './gate/admit.ts';
+import { KeepAlive } from './gate/keep-alive.ts';
 import { respondError, respondNoRoom, respondNotAllowed } from './message/respond.ts';
 import { answerHeaders, jsonHeaders } from './message/response-headers.ts';
 import type { EndpointParts, EndpointRequest } from './gate/endpoint-request.ts';
@@ -25,10 +25,11 @@ import type { EndpointParts, EndpointRequest } from './gate/endpoint-request.ts'
 export class McpEndpoint {
   readonly #parts: EndpointParts;
   readonly #legacy: LegacyEndpoint;
-  readonly #modern = new OpenList<ModernPost>();
+  readonly #open: KeepAlive<ModernPost>;
 
   constructor(parts: EndpointParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
+    this.#open = new KeepAlive(parts.served.clock, parts.keepAliveMs);
     this.#legacy = new LegacyEndpoint(parts, sessions);
   }
 
@@ -48,7 +49,8 @@ export class McpEndpoint {
   }
 
   close(): void {
-    for (const post of this.#modern.all()) post.cutOff('The server closes.');
+    for (const post of this.#open.all()) post.cutOff('The server closes.');
+    this.#open.close();
     this.#legacy.close();
   }
 
@@ -111,29 +113,30 @@ export class McpEndpoint {
     const hold = MemoryHold.take(account, request.weight, served.clock);
     if (hold === undefined) return refuseModern(id, NO_ROOM, { sink, cors });
     const post = new ModernPost({ id, sink, caller, envelope, closing, cors, hold, http });
-    return this.#finish(post, this.#answer(request, post, sink));
+    return this.#finish(post, this.#answer(request, post, { client: sink, owner: account.owner }));
   }
 
   async #finish(post: ModernPost, answering: Promise<Answer>): Promise<void> {
-    const { keepAlive } = this.#parts;
-    this.#modern.add(post);
-    const kept = keepAlive.add(post);
+    this.#open.add(post);
     post.watch();
     const answer = await answering;
-    this.#modern.remove(post);
-    keepAlive.remove(kept);
+    this.#open.remove(post);
     post.hold.release();
     post.finish(answer);
   }
 
-  #answer(request: RpcRequest, post: ModernPost, client: EndpointRequest['sink']): Promise<Answer> {
+  #answer(
+    request: RpcRequest,
+    post: ModernPost,
+    { client, owner }: { client: EndpointRequest['sink']; owner: string | undefined },
+  ): Promise<Answer> {
     const { served, admission } = this.#parts;
     // Whoever had to wait may have gone meanwhile.
     const answer = async (): Promise<Answer> => (post.isGone ? UNREAD : served.answer(request, post));
     // Those that listen have places of their own, and do nothing most of the time.
     // defence: places-of-listeners
     if (request.method === LISTEN) return answer();
-    return admit(admission, { id: request.id, caller: post.caller, answer }, client);
+    return admit(admission, { id: request.id, owner, answer }, client);
   }
 }
 

@@ -5,7 +5,6 @@ import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Cancellation } from '../../base/time/cancellation.ts';
 import type { MemoryHold } from '../../base/memory/memory-hold.ts';
-import { OpenItem } from '../../base/open-list.ts';
 import { toErrorAnswer } from '../../wire/messages/answer.ts';
 import type { Answer } from '../../wire/messages/answer.ts';
 import type { Envelope } from '../../wire/messages/envelope.ts';
@@ -14,6 +13,7 @@ import { encodeError } from '../../wire/messages/json-rpc.ts';
 import type { RequestId } from '../../wire/messages/json-rpc.ts';
 import { MODERN } from '../../wire/messages/revisions.ts';
 import { INTERNAL_ERROR, NO_ROOM_FOR_RESULT } from '../../wire/messages/rpc-errors.ts';
+import { KeptAlive } from './gate/keep-alive.ts';
 import { ALIVE, toEvent } from './legacy/event-stream.ts';
 import { HttpDetails } from './message/http-details.ts';
 import type { HttpHeaders, HttpRequest, HttpSink, StreamSink } from './message/http-message.ts';
@@ -35,7 +35,7 @@ export interface ModernParts {
  * A request of 2026-07-28 over HTTP. It is answered with plain JSON, unless something is told before the answer: then the answer becomes
  * a stream. A client that hangs up takes its request back.
  */
-export class ModernPost extends OpenItem implements Exchange {
+export class ModernPost extends KeptAlive implements Exchange {
   readonly revision: typeof MODERN = MODERN;
   readonly caller: Caller;
   readonly client: ClientDescription;

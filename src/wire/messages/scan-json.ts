@@ -1,3 +1,4 @@
+import { isStructure } from '../../base/is-object.ts';
 import { ELEMENTS_PER_VALUE, emptyElementsOf, indexAt, IndexKeys } from '../../base/index-keys.ts';
 
 /** How much a message may hold. */
@@ -28,36 +29,38 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
   // Of a message by itself, or of each message of a batch.
   const messageDepth = bytes[afterSpace(bytes, 0)] === OPEN_BRACKET ? 2 : 1;
   const hasEscapes = bytes.indexOf(BACKSLASH) !== -1;
+  // The last string, without its quotes: before a colon, it is a key. Empty where a colon follows something else, which is not JSON.
+  let start = 0;
+  let end = 0;
   // The keys of the message that were seen, a bit for each.
   let seen = 0;
-  // Where the value of a key "constructor" begins, and how deep those are that are still open; the innermost last.
-  let constructorAt = -1;
+  // Whether the next token is the value of a key "constructor", and the depths of those that are still open; the innermost last.
+  let isConstructor = false;
   let constructors: number[] | undefined;
   let indexKeys: IndexKeys | undefined;
   for (let index = 0; index < bytes.length; index += 1) {
     switch (bytes[index] ?? 0) {
-      case QUOTE: {
-        const end = endOfString(bytes, index);
-        const ofMessage = depth === messageDepth;
-        // Nearly no key of the others needs a look.
-        if ((ofMessage || hasEscapes || mayMatter(bytes, index, end)) && isKey(bytes, end)) {
-          const key = hasEscapes ? readKey(bytes, index, end) : undefined;
-          const known = key === undefined ? keyAt(bytes, index + 1, end) : KEYS.indexOf(key);
-          const indexKey = indexKeyAt(bytes, index + 1, { end, key });
-          // defence: empty-places-in-arrays
-          if (indexKey !== -1) (indexKeys ??= new IndexKeys()).add(depth, indexKey);
-          // defence: proto-keys
-          if (known === PROTO) return 'it has the key "__proto__"';
-          if (known === CONSTRUCTOR) constructorAt = afterSpace(bytes, afterSpace(bytes, end + 1) + 1);
-          // defence: keys-of-constructors
-          if (known === PROTOTYPE && constructors?.at(-1) === depth) return TO_PROTOTYPE;
-          if (ofMessage && known >= 0 && known < PROTO) {
-            // defence: doubled-keys
-            if ((seen & (1 << known)) !== 0) return `it has the key "${KEYS[known]}" twice`;
-            seen |= 1 << known;
-          }
-        }
+      case QUOTE:
+        start = index + 1;
+        end = endOfString(bytes, index);
         index = end;
+        isConstructor = false;
+        break;
+      case COLON: {
+        const known = (hasEscapes ? escapedKeyAt : keyAt)(bytes, start, end);
+        // defence: empty-places-in-arrays
+        if (known >= INDEX) (indexKeys ??= new IndexKeys()).add(depth, known - INDEX);
+        // defence: proto-keys
+        if (known === PROTO) return 'it has the key "__proto__"';
+        isConstructor = known === CONSTRUCTOR;
+        // defence: keys-of-constructors
+        if (known === PROTOTYPE && constructors?.at(-1) === depth) return TO_PROTOTYPE;
+        if (depth === messageDepth && known >= 0 && known < PROTO) {
+          // defence: doubled-keys
+          if ((seen & (1 << known)) !== 0) return `it has the key "${KEYS[known]}" twice`;
+          seen |= 1 << known;
+        }
+        end = start;
         break;
       }
       case OPEN_BRACE:
@@ -65,27 +68,27 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
         depth += 1;
         nodes += 1;
         if (depth === messageDepth) seen = 0;
-        if (index === constructorAt) (constructors ??= []).push(depth);
+        if (isConstructor) (constructors ??= []).push(depth);
+        isConstructor = false;
         // defence: depth-of-a-message
         if (depth > maxDepth) return `it is nested deeper than ${maxDepth} levels`;
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         if (constructors?.at(-1) === depth) constructors.pop();
-        if (indexKeys !== undefined) {
-          nodes += Math.floor(indexKeys.close(depth) / ELEMENTS_PER_VALUE);
-          if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
-        }
+        nodes += indexKeys === undefined ? 0 : Math.floor(indexKeys.close(depth) / ELEMENTS_PER_VALUE);
         depth -= 1;
         break;
       case COMMA:
         nodes += 1;
-        // defence: number-of-values
-        if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
+        end = start;
+        isConstructor = false;
         break;
       default:
     }
   }
+  // defence: number-of-values
+  if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
   return nodes;
 }
 
@@ -104,44 +107,50 @@ const KEYS: readonly string[] = [
   'constructor',
   'prototype',
 ];
-const KEY_BYTES: readonly Uint8Array[] = KEYS.map((key) => new TextEncoder().encode(key));
 const PROTO = 6;
 const CONSTRUCTOR = 7;
 const PROTOTYPE = 8;
+/** With a whole number added, stands for a key that is this number; see {@link IndexKeys}. */
+const INDEX = 9;
+
+/** The keys as bytes, by their length. */
+const KEYS_BY_LENGTH: readonly (readonly { readonly known: number; readonly bytes: Uint8Array }[])[] =
+  Array.from({ length: 12 }, (_, length) =>
+    KEYS.map((key, known) => ({ known, bytes: new TextEncoder().encode(key) })).filter(
+      ({ bytes }) => bytes.length === length,
+    ),
+  );
 
 const TO_PROTOTYPE = 'it has the key "prototype" in a "constructor"';
 
-/** Which of the keys stands here, or -1. */
+/** Of a key without escapes: its index in {@link KEYS}, or {@link INDEX} and the whole number that it is, or -1. */
 function keyAt(bytes: Uint8Array, start: number, end: number): number {
-  for (let index = 0; index < KEY_BYTES.length; index += 1) {
-    const key = KEY_BYTES[index];
-    if (key !== undefined && key.length === end - start && startsWith(bytes, start, key)) return index;
+  const first = bytes[start] ?? 0;
+  if (first >= 48 && first <= 57) {
+    const index = indexAt(bytes, start, end);
+    return index === -1 ? -1 : INDEX + index;
+  }
+  const candidates = KEYS_BY_LENGTH[end - start];
+  if (candidates === undefined) return -1;
+  for (const { known, bytes: key } of candidates) {
+    let same = 0;
+    while (same < key.length && bytes[start + same] === key[same]) same += 1;
+    if (same === key.length) return known;
   }
   return -1;
 }
 
-function startsWith(bytes: Uint8Array, start: number, key: Uint8Array): boolean {
-  for (let index = 0; index < key.length; index += 1) if (bytes[start + index] !== key[index]) return false;
-  return true;
-}
-
-/** The whole number that a key is, however it is written; see {@link IndexKeys}. */
-function indexKeyAt(
-  bytes: Uint8Array,
-  start: number,
-  { end, key }: { readonly end: number; readonly key: string | undefined },
-): number {
-  if (key === undefined) return indexAt(bytes, start, end);
-  const unescaped = new TextEncoder().encode(key);
-  return indexAt(unescaped, 0, unescaped.length);
-}
-
-/** A key that is written with escapes, which can spell any other; undefined for one without. */
-function readKey(bytes: Uint8Array, start: number, end: number): string | undefined {
-  const written = new TextDecoder().decode(bytes.subarray(start + 1, end));
+/** The same of a key that may be written with escapes, which can spell any other. */
+function escapedKeyAt(bytes: Uint8Array, start: number, end: number): number {
+  const written = new TextDecoder().decode(bytes.subarray(start, end));
   // defence: keys-with-escapes
-  if (written.includes('\\')) return unescape(written);
-  return undefined;
+  if (written.includes('\\')) return keyIn(unescape(written));
+  return keyAt(bytes, start, end);
+}
+
+function keyIn(text: string): number {
+  const bytes = new TextEncoder().encode(text);
+  return keyAt(bytes, 0, bytes.length);
 }
 
 /** Shorter strings are looked through faster than searched: a search costs more to begin with. */
@@ -164,22 +173,6 @@ function isEscaped(bytes: Uint8Array, index: number): boolean {
   let backslashes = 0;
   while (bytes[index - 1 - backslashes] === BACKSLASH) backslashes += 1;
   return backslashes % 2 === 1;
-}
-
-const UNDERSCORE = 95;
-const SMALL_C = 99;
-const SMALL_P = 112;
-
-/** Whether a string without escapes could be one of the keys that are looked for: by its length and its beginning. */
-function mayMatter(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start + 1] ?? 0;
-  if (end - start <= 5) return first >= 48 && first <= 57;
-  if (end - start === 10) return first === UNDERSCORE || first === SMALL_P;
-  return end - start === 12 && first === SMALL_C;
-}
-
-function isKey(bytes: Uint8Array, end: number): boolean {
-  return bytes[afterSpace(bytes, end + 1)] === COLON;
 }
 
 export function afterSpace(bytes: Uint8Array, start: number): number {
@@ -208,7 +201,7 @@ export function findValueProblem(value: unknown, { maxDepth, maxNodes }: JsonLim
   for (let depth = 0; level.length > 0; depth += 1) {
     nodes += level.length;
     if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
-    const objects = level.filter(isObject);
+    const objects = level.filter(isStructure);
     // defence: depth-of-a-value
     if (objects.length > 0 && depth >= maxDepth) return `it is nested deeper than ${maxDepth} levels`;
     if (objects.some((each) => Object.hasOwn(each, '__proto__'))) return 'it has the key "__proto__"';
@@ -226,9 +219,5 @@ function emptyElementsIn(value: object): number {
 function leadsToPrototype(value: object): boolean {
   if (!Object.hasOwn(value, 'constructor')) return false;
   const { constructor } = value as { constructor: unknown };
-  return isObject(constructor) && Object.hasOwn(constructor, 'prototype');
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return isStructure(constructor) && Object.hasOwn(constructor, 'prototype');
 }

@@ -1,4 +1,5 @@
-import { hash, identityOf } from '../../middleware/parts/caller-identity.ts';
+import { hash } from '../../base/hash.ts';
+import { identityOf } from '../../middleware/parts/caller-identity.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MemoryAccount, MemoryBudget } from '../../base/memory/memory-budget.ts';
 
@@ -19,7 +20,12 @@ export function isAnonymous({ principal, accessToken }: Caller): boolean {
   return principal === undefined && accessToken === undefined;
 }
 
+/** The same key, but undefined for anonymous callers, who share no limit. */
+export function findOwner(caller: Caller): string | undefined {
+  return isAnonymous(caller) ? undefined : ownerKey(caller);
+}
+
 /** The account that memory used on behalf of a caller counts in. */
 export function accountOf(memory: MemoryBudget, caller: Caller): MemoryAccount {
-  return memory.accountOf(isAnonymous(caller) ? undefined : ownerKey(caller));
+  return memory.accountOf(findOwner(caller));
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Admission } from '../../../src/transport/http/gate/admission.ts';
 import { admit } from '../../../src/transport/http/gate/admit.ts';
-import type { Applicant } from '../../../src/wire/sessions/duplex-connection.ts';
+import type { Admitted } from '../../../src/transport/http/gate/admit.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const LIMITS = { maxInFlight: 3, maxInFlightPerCaller: 2, maxWaiting: 2, maxWaitMs: 1000 };
-const NOBODY = {};
-const ada = { principal: { id: 'ada' } };
-const bob = { principal: { id: 'bob' } };
+const NOBODY = undefined;
+const ada = 'ada';
+const bob = 'bob';
 
 function open(limits: Partial<typeof LIMITS> = {}): { admission: Admission; clock: FakeClock } {
   const clock = new FakeClock();
@@ -76,7 +76,7 @@ test('a call that ends while it asks its client leaves nothing behind', () => {
 });
 
 describe('a request', () => {
-  const request = (answer: Applicant['answer']): Applicant => ({ id: 7, caller: NOBODY, answer });
+  const request = (answer: Admitted['answer']): Admitted => ({ id: 7, owner: NOBODY, answer });
 
   test('that finds no room is told to come back later', async () => {
     const { admission } = open({ maxInFlight: 1, maxWaiting: 0 });

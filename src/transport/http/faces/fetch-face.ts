@@ -20,7 +20,6 @@ import type { SinkOwner } from './sink-owner.ts';
 export class FetchRequest implements HttpRequest {
   /** Web-standard requests do not have one. */
   readonly address = undefined;
-  readonly hasSeveralHosts: boolean;
   readonly target: string;
   readonly #request: Request;
   readonly urlHost: string;
@@ -32,8 +31,6 @@ export class FetchRequest implements HttpRequest {
     this.#request = request;
     this.target = `${url.pathname}${url.search}`;
     this.urlHost = url.host;
-    // Several headers of one name arrive as one, with commas.
-    this.hasSeveralHosts = (request.headers.get('host') ?? '').includes(',');
   }
 
   get request(): Request {
@@ -44,10 +41,14 @@ export class FetchRequest implements HttpRequest {
     return this.#request.method;
   }
 
-  /** Several headers of one name arrive as one, with commas. Of others than these two, a comma may be a part of the value. */
+  /** Several headers of one name arrive as one, with commas. Of others than these, a comma may be a part of the value. */
   isRepeated(name: string): boolean {
     const several = SEVERAL[name];
     return several !== undefined && several.test(withoutQuoted(this.header(name) ?? ''));
+  }
+
+  findRepeated(names: readonly string[]): string | undefined {
+    return names.find((name) => this.isRepeated(name));
   }
 
   headerNames(prefix: string): readonly string[] {
@@ -105,6 +106,7 @@ function withoutQuoted(value: string): string {
 
 /** Tokens have no commas. Schemes with parameters do, but a second scheme is followed by a space and no "=". */
 const SEVERAL: Readonly<Record<string, RegExp | undefined>> = {
+  host: /,/,
   authorization: /^(?:bearer|basic) [^,]*,|,\s*[\w-]+ +[^\s,=]/i,
   'content-type': /,/,
 };

@@ -54,8 +54,8 @@ export class NodeBody extends OpenBody {
       this.#read(false);
       return this.#end('too-large');
     }
-    const isWhole = this.#pieces.size === 0 && this.#message.complete;
     // Nearly always there is nothing to wait for.
+    const isWhole = this.#pieces.size === 0 && hasArrived(this.#message, chunk.length);
     if (!isWhole && !this.#room.take(this, chunk.length, size <= SMALL_BODY_BYTES)) return this.refuse();
     // defence: copying-of-pieces
     this.#pieces.add(chunk);
@@ -87,6 +87,14 @@ export class NodeBody extends OpenBody {
     this.#room.leave(this);
     onEnd(end);
   }
+}
+
+/**
+ * Whether a body of which so many bytes are here has arrived as a whole. Node marks a message as complete only after it has handed over the
+ * last bytes. In HTTP/2 a client can leave a stream open after the bytes it has announced.
+ */
+export function hasArrived({ complete, httpVersionMajor, headers }: IncomingMessage, bytes: number): boolean {
+  return complete || (httpVersionMajor === 1 && bytes >= Number(headers['content-length'] ?? NaN));
 }
 
 /**

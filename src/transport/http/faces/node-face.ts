@@ -6,7 +6,7 @@ import type { Pieces } from '../../../wire/messages/answer.ts';
 import { SMALL_BYTES } from '../../../base/memory/memory-budget.ts';
 import type { MemoryAccount } from '../../../base/memory/memory-budget.ts';
 import { asBuffer } from '../../as-buffer.ts';
-import { NodeBody, readConnection } from './node-body.ts';
+import { hasArrived, NodeBody, readConnection } from './node-body.ts';
 import type { BodyEnd } from './node-body.ts';
 import type {
   Body,
@@ -25,21 +25,17 @@ import type { UnreadResponse } from './unread-responses.ts';
 export class NodeRequest implements HttpRequest {
   readonly #message: IncomingMessage;
   readonly #body: unknown;
+  readonly method: string;
+  readonly target: string;
   readonly host: unknown;
   #isPaused = false;
 
   constructor(message: IncomingMessage, body?: unknown, host?: unknown) {
+    this.method = message.method ?? '';
+    this.target = message.url ?? '/';
     this.host = host;
     this.#message = message;
     this.#body = body;
-  }
-
-  get method(): string {
-    return this.#message.method ?? '';
-  }
-
-  get target(): string {
-    return this.#message.url ?? '/';
   }
 
   get request(): IncomingMessage {
@@ -50,19 +46,21 @@ export class NodeRequest implements HttpRequest {
     return this.#message.socket.remoteAddress;
   }
 
-  get hasSeveralHosts(): boolean {
-    // Node keeps the first; whoever stands in front of us may have kept the last.
-    return this.isRepeated('host');
+  isRepeated(name: string): boolean {
+    return this.findRepeated([name]) !== undefined;
   }
 
-  isRepeated(name: string): boolean {
+  findRepeated(names: readonly string[]): string | undefined {
     const { rawHeaders } = this.#message;
+    // A bit for each of the names that was found.
     let found = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
-      const each = rawHeaders[index];
-      if (each !== undefined && each.length === name.length && each.toLowerCase() === name) found += 1;
+      const at = names.indexOf(rawHeaders[index]?.toLowerCase() ?? '');
+      if (at === -1) continue;
+      if ((found & (1 << at)) !== 0) return names[at];
+      found |= 1 << at;
     }
-    return found > 1;
+    return undefined;
   }
 
   headerNames(prefix: string): readonly string[] {
@@ -76,10 +74,9 @@ export class NodeRequest implements HttpRequest {
 
   pauseBody(): number {
     const message = this.#message;
-    const { readableLength, headers, httpVersionMajor } = message;
-    // Node says that a message is complete only after it has handed over the last bytes. HTTP/2 stops the client by itself.
-    const isWhole = message.complete || readableLength >= Number(headers['content-length'] ?? NaN);
-    this.#isPaused = !isWhole && httpVersionMajor === 1;
+    const { readableLength, httpVersionMajor } = message;
+    // HTTP/2 stops the client by itself.
+    this.#isPaused = httpVersionMajor === 1 && !hasArrived(message, readableLength);
     if (this.#isPaused) readConnection(message, false);
     return readableLength;
   }

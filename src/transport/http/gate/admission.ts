@@ -1,7 +1,5 @@
-import type { Caller } from '../../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Clock } from '../../../base/time/clock.ts';
-import { isAnonymous, ownerKey } from '../../../wire/served/owner.ts';
 import type { HttpSink } from '../message/http-message.ts';
 
 /** How much is done at a time. */
@@ -37,9 +35,11 @@ export class Admission {
     this.#clock = clock;
   }
 
-  /** Whether the request may be answered now; false when it has to come back later. Who came in must leave. */
-  enter(caller: Caller, client?: Pick<HttpSink, 'onClose'>): MaybePromise<boolean> {
-    const owner = isAnonymous(caller) ? undefined : ownerKey(caller);
+  /**
+   * Whether the request may be answered now; false when it has to come back later. Who came in must leave. `owner` is undefined for
+   * anonymous callers.
+   */
+  enter(owner: string | undefined, client?: Pick<HttpSink, 'onClose'>): MaybePromise<boolean> {
     if (this.#hasRoom(owner)) {
       this.#add(owner);
       return true;
@@ -58,15 +58,15 @@ export class Admission {
     return own < maxWaiting / 4;
   }
 
-  leave(caller: Caller): void {
+  leave(owner: string | undefined): void {
     this.#running -= 1;
-    if (!isAnonymous(caller)) this.#count(ownerKey(caller), -1);
+    if (owner !== undefined) this.#count(owner, -1);
     if (this.#waiting.size > 0) this.#callNext();
   }
 
   /** Comes in again, however many there are: a call that goes on after it had waited for its client. */
-  resume(caller: Caller): void {
-    this.#add(isAnonymous(caller) ? undefined : ownerKey(caller));
+  resume(owner: string | undefined): void {
+    this.#add(owner);
   }
 
   #hasRoom(owner: string | undefined): boolean {

@@ -7,12 +7,12 @@ import type { Served } from '../../../wire/served/served.ts';
 import type { Admission } from './admission.ts';
 import type { BodyLimits, HttpHeaders, HttpRequest, HttpSink } from '../message/http-message.ts';
 import type { Identified } from './identify.ts';
-import type { KeepAlive } from './keep-alive.ts';
 
 /** The parts that endpoints share. */
 export interface EndpointParts {
   readonly served: Served;
-  readonly keepAlive: KeepAlive;
+  /** How often open streams and requests are pinged. */
+  readonly keepAliveMs: number;
   /** Tells that the endpoint closes. */
   readonly closing: Closing;
   readonly admission: Admission;

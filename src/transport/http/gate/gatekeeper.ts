@@ -46,12 +46,10 @@ export class Gatekeeper {
   /** Why the request must not be served; undefined when it may. */
   check(request: HttpRequest): TurnedAway | undefined {
     const host = request.header('host') ?? request.header(':authority');
-    // defence: one-host
-    if (request.hasSeveralHosts) return BAD_HOST;
     const parsed = host === undefined ? undefined : this.#parse(host);
     if (parsed === undefined || !isSameHost(request.target, parsed.host) || this.#isForeign(request, parsed))
       return BAD_HOST;
-    const repeated = SINGLE.find((name) => request.isRepeated(name));
+    const repeated = request.findRepeated(SINGLE);
     if (repeated !== undefined)
       return { status: 400, message: `Bad request: the header ${repeated} must not be repeated.` };
     // defence: served-hosts
@@ -114,9 +112,9 @@ export class Gatekeeper {
   }
 }
 
-/** Of these, Node keeps the first alone. Whoever stands in front of us may have decided by the last. */
+/** Node keeps only the first of these headers. A proxy in front of it may have decided by the last. */
 // defence: single-headers
-const SINGLE = ['authorization', 'content-type'] as const;
+const SINGLE: readonly string[] = ['host', 'authorization', 'content-type'];
 
 const BAD_HOST: TurnedAway = {
   status: 400,

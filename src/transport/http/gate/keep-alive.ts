@@ -1,20 +1,21 @@
 import type { Clock } from '../../../base/time/clock.ts';
 import { OpenItem, OpenList } from '../../../base/open-list.ts';
 
-/** Something that shows from time to time that it is alive. */
-export interface Pinged {
-  ping(): void;
+/** Something open that shows from time to time that it is alive. */
+export abstract class KeptAlive extends OpenItem {
+  /** When it was opened. */
+  since = 0;
+
+  abstract ping(): void;
 }
 
-/** Something that is open, and since when. */
-export class KeptAlive extends OpenItem {
-  readonly pinged: Pinged;
-  readonly since: number;
+/** An open stream, which is pinged by a function. */
+export class OpenStream extends KeptAlive {
+  readonly ping: () => void;
 
-  constructor(pinged: Pinged, since: number) {
+  constructor(ping: () => void) {
     super();
-    this.pinged = pinged;
-    this.since = since;
+    this.ping = ping;
   }
 }
 
@@ -22,10 +23,10 @@ export class KeptAlive extends OpenItem {
  * Pings everything that is open, with one timer for all. The timer outlasts what is open by one beat, because most requests are
  * answered before it: setting and clearing one for each would cost more than the rest of this.
  */
-export class KeepAlive {
+export class KeepAlive<TItem extends KeptAlive = KeptAlive> {
   readonly #clock: Clock;
   readonly #everyMs: number;
-  readonly #open = new OpenList<KeptAlive>();
+  readonly #open = new OpenList<TItem>();
   #cancel: (() => void) | undefined;
 
   constructor(clock: Clock, everyMs: number) {
@@ -33,17 +34,21 @@ export class KeepAlive {
     this.#everyMs = everyMs;
   }
 
-  /** Pings it from time to time, until what is returned is removed. */
-  add(pinged: Pinged): KeptAlive {
-    const kept = new KeptAlive(pinged, this.#clock.now());
-    this.#open.add(kept);
+  /** Pings it from time to time, until it is removed. */
+  add(item: TItem): void {
+    item.since = this.#clock.now();
+    this.#open.add(item);
     this.#cancel ??= this.#schedule();
-    return kept;
   }
 
-  remove(kept: KeptAlive): void {
+  remove(item: TItem): void {
     // defence: end-of-keep-alive
-    this.#open.remove(kept);
+    this.#open.remove(item);
+  }
+
+  /** All that are open now. */
+  all(): TItem[] {
+    return this.#open.all();
   }
 
   close(): void {
@@ -58,7 +63,7 @@ export class KeepAlive {
   #beat(): void {
     const before = this.#clock.now() - this.#everyMs / 2;
     // What has only just begun needs no sign of life yet.
-    for (const { pinged, since } of this.#open.all()) if (since <= before) pinged.ping();
+    for (const item of this.#open.all()) if (item.since <= before) item.ping();
     this.#cancel = !this.#open.isEmpty ? this.#schedule() : undefined;
   }
 }

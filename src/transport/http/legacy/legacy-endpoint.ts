@@ -26,6 +26,7 @@ import type { HttpSession } from './http-session.ts';
 import { LegacyPost } from './legacy-post.ts';
 import { LegacyWay } from './legacy-way.ts';
 import { admit } from '../gate/admit.ts';
+import { KeepAlive, OpenStream } from '../gate/keep-alive.ts';
 import { accepts } from '../message/media-types.ts';
 import { ownerKey } from '../../../wire/served/owner.ts';
 import { quotaOwnerOf } from '../gate/endpoint-request.ts';
@@ -39,9 +40,11 @@ export class LegacyEndpoint {
   readonly #sessions: SessionTable | undefined;
   /** Requests without a session that are being answered. */
   readonly #open = new OpenList<WithoutSession>();
+  readonly #keepAlive: KeepAlive;
 
   constructor(parts: EndpointParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
+    this.#keepAlive = new KeepAlive(parts.served.clock, parts.keepAliveMs);
     this.#sessions = sessions === false ? undefined : new SessionTable(parts.served, sessions ?? {});
   }
 
@@ -56,6 +59,7 @@ export class LegacyEndpoint {
   close(): void {
     for (const { cutOff } of this.#open.all()) cutOff();
     this.#sessions?.close();
+    this.#keepAlive.close();
   }
 
   /** A message of an earlier revision, or several. */
@@ -85,11 +89,11 @@ export class LegacyEndpoint {
     // Whoever comes back to listen while everything ends would hold that up.
     // defence: end-for-who-comes-back
     if (this.#parts.closing.isClosed) session.release();
-    const pinged = { ping: () => void events.ping() };
-    const kept = this.#parts.keepAlive.add(pinged);
+    const open = new OpenStream(() => void events.ping());
+    this.#keepAlive.add(open);
     sink.onClose(() => {
       events.detach(stream);
-      this.#parts.keepAlive.remove(kept);
+      this.#keepAlive.remove(open);
     });
   }
 
@@ -205,7 +209,7 @@ export class LegacyEndpoint {
   }
 
   #answerOne(
-    { identified, http }: EndpointRequest,
+    { identified, http, account }: EndpointRequest,
     { legacy }: HttpSession,
     { post, request }: { post: LegacyPost; request: RpcRequest },
   ): Promise<Answer | undefined> {
@@ -214,17 +218,17 @@ export class LegacyEndpoint {
     const way = new LegacyWay(this.#parts, post, {
       id,
       caller: identified.caller,
+      owner: account.owner,
       http: new HttpDetails(http),
     });
     return legacy.answer(request, way);
   }
 
   async #finish(post: LegacyPost, answering: Promise<Answer | readonly string[] | undefined>): Promise<void> {
-    const { keepAlive } = this.#parts;
-    const kept = keepAlive.add(post);
+    this.#keepAlive.add(post);
     post.watch();
     const answer = await answering;
-    keepAlive.remove(kept);
+    this.#keepAlive.remove(post);
     post.finish(answer);
   }
 
@@ -267,7 +271,7 @@ export class LegacyEndpoint {
     this.#open.add(open);
     const answer = await admit(this.#parts.admission, {
       id: message.id,
-      caller,
+      owner: request.account.owner,
       answer: () => this.#parts.served.answer(message, exchange),
     });
     this.#open.remove(open);

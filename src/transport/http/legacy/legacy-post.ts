@@ -4,6 +4,7 @@ import { toErrorAnswer } from '../../../wire/messages/answer.ts';
 import type { Answer } from '../../../wire/messages/answer.ts';
 import type { RequestId } from '../../../wire/messages/json-rpc.ts';
 import { NO_ROOM_FOR_RESULT } from '../../../wire/messages/rpc-errors.ts';
+import { KeptAlive } from '../gate/keep-alive.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpHeaders, HttpSink, StreamSink } from '../message/http-message.ts';
 import type { HttpSession } from './http-session.ts';
@@ -24,7 +25,7 @@ export interface LegacyPostParts {
  * A request of an earlier revision over HTTP, or several at once. Answered with plain JSON, unless something is told or asked before the
  * answer: then the answer becomes a stream, which the client may leave and come back to. Hanging up takes nothing back.
  */
-export class LegacyPost {
+export class LegacyPost extends KeptAlive {
   readonly #sink: HttpSink;
   readonly #session: HttpSession;
   readonly #cors: HttpHeaders;
@@ -35,6 +36,7 @@ export class LegacyPost {
   #isGone = false;
 
   constructor({ sink, session, cors, hold, id }: LegacyPostParts) {
+    super();
     this.hold = hold;
     this.#id = id;
     this.#sink = sink;

@@ -10,6 +10,15 @@ import { admit } from '../gate/admit.ts';
 import type { LegacyPost } from './legacy-post.ts';
 import type { EndpointParts } from '../gate/endpoint-request.ts';
 
+/** One request of a session. */
+interface LegacyRequest {
+  readonly id: RequestId;
+  readonly caller: Caller;
+  /** The key of its caller; undefined for anonymous ones. */
+  readonly owner: string | undefined;
+  readonly http: HttpContext;
+}
+
 /** The way back for one request of a session: through what it was sent with. */
 export class LegacyWay implements WayBack {
   readonly caller: Caller;
@@ -17,19 +26,17 @@ export class LegacyWay implements WayBack {
   readonly hold: MemoryHold;
   readonly http: HttpContext;
   readonly #id: RequestId;
+  readonly #owner: string | undefined;
   readonly #post: LegacyPost;
   readonly #parts: EndpointParts;
 
-  constructor(
-    parts: EndpointParts,
-    post: LegacyPost,
-    { id, caller, http }: { id: RequestId; caller: Caller; http: HttpContext },
-  ) {
+  constructor(parts: EndpointParts, post: LegacyPost, { id, caller, owner, http }: LegacyRequest) {
     this.http = http;
     this.caller = caller;
     this.closing = parts.closing;
     this.hold = post.hold;
     this.#id = id;
+    this.#owner = owner;
     this.#post = post;
     this.#parts = parts;
   }
@@ -43,13 +50,13 @@ export class LegacyWay implements WayBack {
   }
 
   admit(answer: () => Promise<Answer>): Promise<Answer> {
-    return admit(this.#parts.admission, { id: this.#id, caller: this.caller, answer });
+    return admit(this.#parts.admission, { id: this.#id, owner: this.#owner, answer });
   }
 
   /** A call that waits for the user gives its turn to others. */
   onAsk(isWaiting: boolean): void {
     const { admission } = this.#parts;
-    if (isWaiting) admission.leave(this.caller);
-    else admission.resume(this.caller);
+    if (isWaiting) admission.leave(this.#owner);
+    else admission.resume(this.#owner);
   }
 }

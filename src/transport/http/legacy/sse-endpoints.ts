@@ -4,7 +4,9 @@ import { Quota } from '../../../base/quota.ts';
 import { createId } from '../../../base/random-id.ts';
 import { DuplexConnection } from '../../../wire/sessions/duplex-connection.ts';
 import { invalidRequest } from '../../../wire/messages/rpc-errors.ts';
+import { findOwner } from '../../../wire/served/owner.ts';
 import { admit } from '../gate/admit.ts';
+import { KeepAlive, OpenStream } from '../gate/keep-alive.ts';
 import { ALIVE } from './event-stream.ts';
 import { respondError, respondNoRoom, respondNotAllowed } from '../message/respond.ts';
 import type { Body, StreamSink } from '../message/http-message.ts';
@@ -35,11 +37,13 @@ export class SseEndpoints {
   readonly #streamPath: string;
   readonly #messagePath: string;
   readonly #quota: Quota;
+  readonly #keepAlive: KeepAlive;
   readonly #clients = new Map<string, SseClient>();
 
   constructor(parts: EndpointParts, options: SseOptions) {
     const { streamPath = '/sse', messagePath = '/messages' } = options;
     this.#parts = parts;
+    this.#keepAlive = new KeepAlive(parts.served.clock, parts.keepAliveMs);
     this.#streamPath = streamPath;
     this.#messagePath = messagePath;
     const { maxSessions, maxSessionsPerCaller } = HTTP_DEFAULTS;
@@ -67,10 +71,11 @@ export class SseEndpoints {
     for (const { connection } of this.#clients.values()) connection.cutOff('The server closes.');
     await this.drain(CUT_OFF_MS);
     for (const id of Array.from(this.#clients.keys())) this.#remove(id);
+    this.#keepAlive.close();
   }
 
   #open({ http, sink, identified, cors }: EndpointRequest): void {
-    const { served, keepAlive, admission } = this.#parts;
+    const { served, admission } = this.#parts;
     const refuse = (status: number, message: string): void =>
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
@@ -84,17 +89,18 @@ export class SseEndpoints {
       caller,
       isLegacy: true,
       gate: {
-        admit: (applicant) => admit(admission, applicant),
-        onAsk: (asking, isWaiting) => (isWaiting ? admission.leave(asking) : admission.resume(asking)),
+        admit: ({ caller: of, ...applicant }) => admit(admission, { ...applicant, owner: findOwner(of) }),
+        onAsk: (of, isWaiting) =>
+          isWaiting ? admission.leave(findOwner(of)) : admission.resume(findOwner(of)),
       },
       send: (message) => this.#send(client, message),
     });
     const client: SseClient = { owner: quotaOwner.owner, connection, stream, unsentBytes: 0 };
     this.#clients.set(id, client);
-    const pinged = { ping: () => void stream.write(ALIVE) };
-    const kept = keepAlive.add(pinged);
+    const open = new OpenStream(() => void stream.write(ALIVE));
+    this.#keepAlive.add(open);
     sink.onClose(() => {
-      keepAlive.remove(kept);
+      this.#keepAlive.remove(open);
       release();
       this.#remove(id);
     });

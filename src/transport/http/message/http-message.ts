@@ -33,10 +33,10 @@ export interface HttpRequest extends RequestHeaders {
   readonly host: unknown;
   /** Of the connection, where the platform tells it. */
   readonly address: string | undefined;
-  /** Whether it names several hosts, so that nobody can know which one is meant. */
-  readonly hasSeveralHosts: boolean;
   /** The host of the URL, where the platform gives a whole one beside the Host header. */
   readonly urlHost?: string;
+  /** One of these headers that is repeated, if any. */
+  findRepeated(names: readonly string[]): string | undefined;
   /** Reads nothing more of the body until `resumeBody` is called. Returns how many bytes of it are in memory. */
   pauseBody(): number;
   resumeBody(): void;

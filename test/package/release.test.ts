@@ -141,12 +141,12 @@ describe('a release of this package', () => {
     const checks = `[['checks', () => ({ ok: ${isGreen}, output: 'red' })]]`;
     writeFileSync(
       join(repository, 'scripts/check.mjs'),
-      `${readFileSync(join(ROOT, 'scripts/check.mjs'), 'utf8')
+      readFileSync(join(ROOT, 'scripts/check.mjs'), 'utf8')
         .replace('export const CHECKS =', `export const CHECKS = ${checks};\nexport const REAL_CHECKS =`)
         .replace(
           'export const PACKAGE_CHECKS =',
           'export const PACKAGE_CHECKS = [];\nexport const REAL_PACKAGE_CHECKS =',
-        )}`,
+        ),
     );
     writeFileSync(join(repository, 'scripts/test.mjs'), `process.exitCode = ${isGreen ? 0 : 1};\n`);
     commit(repository);

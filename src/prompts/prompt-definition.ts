@@ -1,3 +1,4 @@
+import type { MemberOf } from '../base/inferred-list.ts';
 import type { ToolContext } from '../middleware/context.ts';
 import type { AddedBy, AnyMiddleware } from '../middleware/middleware.ts';
 import type { McpMeta, McpPromptMessage } from '../model/mcp-types.ts';
@@ -56,17 +57,20 @@ export interface PromptDefinitionBase<
   readonly complete?: Completers<TArgument, TContext>;
 }
 
-/** What a handler gets for a list of arguments. */
+/**
+ * What a handler gets for a list of arguments. `required` is read, not compared with: before TypeScript 6, an argument in an array
+ * literal `extends` nothing with fewer members.
+ */
 export type PromptInput<TArguments extends readonly PromptArgumentDefinition[]> = Flat<
   {
     readonly [
-      TArgument in TArguments[number] as TArgument extends { readonly required: true }
+      TArgument in TArguments[number] as MemberOf<TArgument, 'required'> extends true
         ? TArgument['name']
         : never
     ]: string;
   } & {
     readonly [
-      TArgument in TArguments[number] as TArgument extends { readonly required: true }
+      TArgument in TArguments[number] as MemberOf<TArgument, 'required'> extends true
         ? never
         : TArgument['name']
     ]?: string;

@@ -27,6 +27,7 @@ import type { BuilderFor } from './registry-unit.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
+import type { ToolList } from './tool-list.ts';
 import { wireNames } from './wire-names.ts';
 
 /** One entry of {@link ToolRegistry.listTools}: what clients see, and the category. */
@@ -46,6 +47,9 @@ const TOOLS: TreeKind<CatalogEntry, Catalog> = {
   mount: toMountedEntry,
   compileCatalog,
 };
+
+/** An iterable that is no array: `TTools` is what was inferred from it as one. */
+type OtherIterable<TTools, TElement> = [TTools] extends [readonly unknown[]] ? never : Iterable<TElement>;
 
 /** Everything that can be registered. */
 type Registrable<TContext extends object> = AnyToolDefinition<TContext> | BuilderFor<TContext>;
@@ -104,12 +108,15 @@ export class ToolRegistry<TContext extends object = object> {
   }
 
   /** Adds several tools: all of them, or none if one is refused. Listeners hear of it once. */
-  registerAll(given: Iterable<Registrable<TContext>>, options: RegisterOptions = {}): this {
+  registerAll<TTools>(
+    given: ToolList<TTools, TContext> | OtherIterable<TTools, Registrable<TContext>>,
+    options: RegisterOptions = {},
+  ): this {
     if (typeof (given as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
       throw new DefinitionError('registerAll takes a list of definitions; use register for one.');
     }
     // Taken out first: an iterator may run code of its own between two definitions.
-    const sources = [...given].map((each) => toUnitSource(each as never));
+    const sources = [...(given as unknown as Iterable<never>)].map((each) => toUnitSource(each));
     const around = { settings: this.#settings, middleware: this.#tree.middleware };
     this.#tree.add(
       sources.map((source) => compileUnit(source, around)),

@@ -1,8 +1,7 @@
-import type { OfArray } from '../base/of-array.ts';
+import type { TupleHint } from '../base/inferred-list.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import type { Completers } from '../prompts/completion.ts';
 import type {
-  AnyResourceDefinition,
   ResourceDefinition,
   ResourceDefinitionBase,
   ResourceReturn,
@@ -10,16 +9,16 @@ import type {
 } from './resource-definition.ts';
 import type { OptionalVariable, TemplateVariable } from './uri-template.ts';
 
-/** Resources and resource templates in an array literal; the variables of each template are typed by it. */
+/** Resources and resource templates in an array; the variables of each template are typed by it. The condition: as in `ToolList`. */
 export type ResourceList<TTemplates, TContext extends object> =
-  | {
-      readonly [TIndex in keyof TTemplates]:
-        | ResourceDefinition<TContext>
-        | ListedTemplate<TTemplates[TIndex], TContext>;
-    }
-  | OfArray<TTemplates, readonly AnyResourceDefinition<TContext>[]>
-  // Nothing fits this: it makes the compiler infer a tuple instead of an array.
-  | { readonly 0: never };
+  | ([TTemplates, unknown] extends [unknown, unknown]
+      ? {
+          readonly [TIndex in keyof TTemplates]:
+            | ResourceDefinition<TContext>
+            | ListedTemplate<TTemplates[TIndex], TContext>;
+        }
+      : never)
+  | TupleHint<ResourceDefinitionBase>;
 
 interface ListedTemplate<TTemplate, TContext extends object> extends ResourceDefinitionBase {
   /** A plain resource in the same array makes it `never`, where not every definition is known by itself. */

@@ -52,24 +52,12 @@ import type { ToolFunction, UnnamedTool } from './unnamed-tool.ts';
  */
 export function createServer<
   TContext extends object = object,
-  TInputs = readonly Schema[],
-  TOutputs = readonly (Schema | undefined)[],
-  TExtraInputs = readonly Schema[],
-  TExtraOutputs = readonly (Schema | undefined)[],
-  TPromptInputs = readonly Schema[],
-  const TPromptArguments = readonly (readonly PromptArgumentDefinition[])[],
+  TTools = readonly unknown[],
+  TExtraTools = readonly unknown[],
+  const TPrompts = readonly unknown[],
   const TTemplates = readonly string[],
 >(
-  options: InferredServerOptions<
-    TContext,
-    TInputs,
-    TOutputs,
-    TExtraInputs,
-    TExtraOutputs,
-    TPromptInputs,
-    TPromptArguments,
-    TTemplates
-  >,
+  options: InferredServerOptions<TContext, TTools, TExtraTools, TPrompts, TTemplates>,
 ): ToolwrightServer<TContext> {
   // The types of single handlers are between them and their schemas: to everybody else these are tools like any other.
   return new ToolwrightServer(options as unknown as ServerOptions<TContext>);

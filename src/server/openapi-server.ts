@@ -13,7 +13,7 @@ import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { ToolwrightServer } from './create-server.ts';
 import { readOwnFile } from './read-own-file.ts';
 import { assertOptions, assertSettingsHold } from './read-options.ts';
-import type { ServerOptions } from './server-options.ts';
+import type { InferredParts, ServerOptions } from './server-options.ts';
 
 /** One document of a server, and how it is imported. */
 export interface OpenApiSource extends Omit<OpenApiOptions, 'registry' | 'resources'> {
@@ -33,6 +33,12 @@ export interface OpenApiServerOptions<TContext extends object = object>
   /** Several documents, each with its own base URL and credentials. Give each a `namespace`. */
   readonly documents?: readonly OpenApiSource[];
 }
+
+/** {@link OpenApiServerOptions} as `load` takes them: what stands in an array literal is typed as in `createServer`. */
+interface InferredOpenApiOptions<TContext extends object, TExtraTools, TPrompts, TTemplates>
+  extends
+    Omit<OpenApiServerOptions<TContext>, 'extraTools' | 'prompts' | 'resources'>,
+    InferredParts<TContext, TExtraTools, TPrompts, TTemplates> {}
 
 const OWN = [
   'document',
@@ -70,9 +76,15 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
   }
 
   /** Loads the documents and makes the server. */
-  static async load<TContext extends object = object>(
-    options: OpenApiServerOptions<TContext>,
+  static async load<
+    TContext extends object = object,
+    TExtraTools = readonly unknown[],
+    const TPrompts = readonly unknown[],
+    const TTemplates = readonly string[],
+  >(
+    given: InferredOpenApiOptions<TContext, TExtraTools, TPrompts, TTemplates>,
   ): Promise<OpenAPIServer<TContext>> {
+    const options = given as unknown as OpenApiServerOptions<TContext>;
     const sources = sourcesOf(options);
     const shown = surfaceOptionsOf(options);
     const rest = withoutOwn(options);

@@ -88,31 +88,22 @@ export interface ServerOptions<TContext extends object = object> extends ServerS
   readonly resources?: ResourcesManager<TContext> | readonly AnyResourceDefinition<TContext>[];
 }
 
+/** The arrays of {@link InferredServerOptions} beside `tools`. */
+export interface InferredParts<TContext extends object, TExtraTools, TPrompts, TTemplates> {
+  /** Definitions and builders beside them: added to the registry, behind what it has. */
+  readonly extraTools?: ToolList<TExtraTools, NotInferred<TContext>>;
+  /** A manager, or an array of definitions. */
+  readonly prompts?: PromptsManager<TContext> | PromptList<TPrompts, NotInferred<TContext>>;
+  /** A manager, or an array of definitions. */
+  readonly resources?: ResourcesManager<TContext> | ResourceList<TTemplates, NotInferred<TContext>>;
+}
+
 /**
  * {@link ServerOptions} as `createServer` takes them: what stands in an array literal is typed by its own schemas, arguments and URI
  * templates. Each type parameter but the first is a tuple that the compiler infers.
  */
-export interface InferredServerOptions<
-  TContext extends object,
-  TInputs,
-  TOutputs,
-  TExtraInputs,
-  TExtraOutputs,
-  TPromptInputs,
-  TPromptArguments,
-  TTemplates,
-> extends ServerSettings<TContext> {
+export interface InferredServerOptions<TContext extends object, TTools, TExtraTools, TPrompts, TTemplates>
+  extends ServerSettings<TContext>, InferredParts<TContext, TExtraTools, TPrompts, TTemplates> {
   /** A registry, a surface of one, or an array of definitions and builders. */
-  readonly tools?:
-    | ToolRegistry<TContext>
-    | ToolSurface<TContext>
-    | ToolList<TInputs, TOutputs, NotInferred<TContext>>;
-  /** Definitions and builders beside them: added to the registry, behind what it has. */
-  readonly extraTools?: ToolList<TExtraInputs, TExtraOutputs, NotInferred<TContext>>;
-  /** A manager, or an array of definitions. */
-  readonly prompts?:
-    | PromptsManager<TContext>
-    | PromptList<TPromptInputs, TPromptArguments, NotInferred<TContext>>;
-  /** A manager, or an array of definitions. */
-  readonly resources?: ResourcesManager<TContext> | ResourceList<TTemplates, NotInferred<TContext>>;
+  readonly tools?: ToolRegistry<TContext> | ToolSurface<TContext> | ToolList<TTools, NotInferred<TContext>>;
 }

@@ -31,7 +31,10 @@ const needsDb = defineToolFor<{ db: string[] }>()({
 
 test('the type tests of arrays hold without exactOptionalPropertyTypes', async () => {
   const source = readFileSync(join(ROOT, 'test/types/inference.test-d.ts'), 'utf8');
-  const errors = await errorsOf('inference.mts', source.replaceAll('../../src/index.ts', 'toolwright'));
+  const ofPackage = source
+    .replaceAll('../../src/index.ts', 'toolwright')
+    .replaceAll('../../src/openapi.ts', 'toolwright/openapi');
+  const errors = await errorsOf('inference.mts', ofPackage);
   expect(errors).toBe('');
 }, 60_000);
 
@@ -61,4 +64,20 @@ test('the input of an action is shown flat', async () => {
   const errors = await errorsOf('hover.mts', `${HEAD}${source}\n`);
   expect(errors).toContain("Type '{ space: string; id: string; }' is not assignable to type 'null'.");
   expect(errors).toContain("Type 'HandlerCall<{ space: string; id: string; }, object>'");
+}, 60_000);
+
+test('the call of a tool in an array is shown flat, also behind a spread', async () => {
+  const source = `const common = [needsDb];
+createServer({ name: 's', version: '1', createContext: () => ({ db: ['a'] }), tools: [
+  { name: 'a', description: 'A', inputSchema: { n: z.number() }, handler: (call) => { const shown: null = call; return shown; } },
+  ...common,
+  { name: 'b', description: 'B', inputSchema: z.object({ s: z.string() }), handler: (call) => { const shown: null = call; return shown; } },
+] });`;
+  const errors = await errorsOf('shown.mts', `${HEAD}${source}\n`);
+  expect(errors).toContain(
+    "Type 'HandlerCall<{ n: number; }, { db: string[]; }>' is not assignable to type 'null'.",
+  );
+  expect(errors).toContain(
+    "Type 'HandlerCall<{ s: string; }, { db: string[]; }>' is not assignable to type 'null'.",
+  );
 }, 60_000);

@@ -1,6 +1,9 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
 import { describe, expectTypeOf, test } from 'vitest';
 import * as v from 'valibot';
 import * as z from 'zod';
+import * as mini from 'zod/mini';
 import {
   createServer,
   createTool,
@@ -11,6 +14,7 @@ import {
   defineResourceTemplate,
   defineTool,
   defineToolFor,
+  jsonSchema,
   tool,
   toolFor,
   ToolRegistry,
@@ -23,6 +27,7 @@ import type {
   ToolDefinition,
   ToolwrightServer,
 } from '../../src/index.ts';
+import { OpenAPIServer } from '../../src/openapi.ts';
 
 const base = { name: 's', version: '1' };
 const described = { name: 't', description: 'T' };
@@ -93,6 +98,11 @@ describe('a tool in the array of createServer', () => {
     });
     createServer({
       ...base,
+      // @ts-expect-error neither has Zod Mini
+      tools: [{ ...described, inputSchema: mini.object({ a: mini.string() }), handler: () => 1 }],
+    });
+    createServer({
+      ...base,
       // @ts-expect-error the same in extraTools
       extraTools: [{ ...described, inputSchema: numbers, handler: ({ input }) => input.m }],
     });
@@ -110,14 +120,195 @@ describe('a tool in the array of createServer', () => {
     const tools: AnyToolDefinition[] = [defineTool({ ...described, inputSchema: numbers, handler: () => 1 })];
     createServer({ ...base, tools });
     createServer({ ...base, tools: [] });
+    new ToolRegistry().registerAll(tools).registerAll(toolsFrom(new Tools())).registerAll(new Set(tools));
+    const mixed = [...tools, createTool('grouped').action({ name: 'a', handler: () => 1 })];
+    createServer({ ...base, tools: mixed, extraTools: [...mixed, ...tools] });
+    new ToolRegistry().registerAll(mixed).registerAll([...mixed]);
+  });
+
+  test('has the input of its own schema, of every library', () => {
     createServer({
       ...base,
       tools: [
-        ...toolsFrom(new Tools()),
-        // Behind a spread the place in the tuple is not known: the context is typed, the input is not.
-        { ...described, inputSchema: numbers, handler: ({ input, context }) => [input, context.name] },
+        {
+          ...described,
+          inputSchema: type({ a: 'number', 'b?': 'string' }),
+          outputSchema: type({ sum: 'number' }),
+          handler: ({ input }) => {
+            expectTypeOf(input).toEqualTypeOf<{ a: number; b?: string }>();
+            return { sum: input.a };
+          },
+        },
+        {
+          ...described,
+          inputSchema: toStandardJsonSchema(v.object({ a: v.optional(v.number(), 1) })),
+          handler: ({ input }) => expectTypeOf(input).toEqualTypeOf<{ a: number }>(),
+        },
+        {
+          ...described,
+          inputSchema: jsonSchema<{ x: number }>({ type: 'object' }),
+          outputSchema: { sum: z.number() },
+          handler: ({ input }) => {
+            expectTypeOf(input).toEqualTypeOf<{ x: number }>();
+            return { sum: input.x };
+          },
+        },
       ],
     });
+    createServer({
+      ...base,
+      tools: [
+        {
+          ...described,
+          inputSchema: numbers,
+          outputSchema: type({ sum: 'number' }),
+          // @ts-expect-error a string is no number
+          handler: () => ({ sum: 'one' }),
+        },
+      ],
+    });
+  });
+
+  test('has them behind a spread as well, and before it', () => {
+    const common: AnyToolDefinition[] = [];
+    const prompts = [definePrompt({ name: 'p', handler: () => 'x' })];
+    const numbersTool = {
+      ...described,
+      inputSchema: numbers,
+    };
+    createServer({
+      ...base,
+      createContext: () => ({ db: 1 }),
+      tools: [
+        {
+          ...numbersTool,
+          handler: ({ input }) => expectTypeOf(input).toEqualTypeOf<{ n: number }>(),
+        },
+        ...common,
+        {
+          ...described,
+          inputSchema: { s: z.string() },
+          outputSchema: sum,
+          confirm: 'preview',
+          preview: ({ input }) => expectTypeOf(input).toEqualTypeOf<{ s: string }>(),
+          handler: ({ input, context }) => {
+            expectTypeOf(input).toEqualTypeOf<{ s: string }>();
+            expectTypeOf(context.db).toEqualTypeOf<number>();
+            return { sum: input.s.length };
+          },
+        },
+        {
+          ...numbersTool,
+          task: { support: 'optional' },
+          handler: ({ input }) => expectTypeOf(input).toEqualTypeOf<{ n: number }>(),
+        },
+      ],
+      prompts: [
+        ...prompts,
+        {
+          name: 'q',
+          arguments: [{ name: 'file', required: true }],
+          handler: ({ input }) => {
+            expectTypeOf(input).toEqualTypeOf<{ readonly file: string }>();
+            return 'x';
+          },
+        },
+      ],
+      resources: [
+        ...(prompts.length > 0 ? [defineResource({ uri: 'a://b', name: 'b', text: '' })] : []),
+        { uriTemplate: 'a://{c}', name: 'c', contentProvider: ({ variables }) => variables.c },
+      ],
+    });
+    createServer({
+      ...base,
+      // @ts-expect-error there is no m
+      tools: [...common, { ...numbersTool, handler: ({ input }) => input.m }],
+    });
+    createServer({
+      ...base,
+      // @ts-expect-error a string is no number
+      tools: [
+        ...common,
+        { ...numbersTool, outputSchema: sum, handler: ({ input }) => ({ sum: `${input.n}` }) },
+      ],
+    });
+  });
+
+  test('may be one of several', () => {
+    const one = defineTool({ ...described, inputSchema: numbers, handler: ({ input }) => input.n });
+    const other = defineTool({
+      ...described,
+      inputSchema: { s: z.string() },
+      handler: ({ input }) => input.s,
+    });
+    const isOn = Math.random() > 0.5;
+    createServer({
+      ...base,
+      tools: [
+        isOn ? one : other,
+        ...(isOn ? [one] : []),
+        { ...described, inputSchema: numbers, handler: ({ input }) => input.n },
+      ],
+    });
+  });
+
+  test('is typed the same in registerAll', () => {
+    const defined = [defineTool({ ...described, inputSchema: numbers, handler: () => 1 })];
+    new ToolRegistry<{ db: number }>({ createContext: () => ({ db: 1 }) }).registerAll([
+      {
+        ...described,
+        inputSchema: { s: z.string() },
+        outputSchema: sum,
+        handler: ({ input, context }) => {
+          expectTypeOf(input).toEqualTypeOf<{ s: string }>();
+          return { sum: context.db };
+        },
+      },
+      createTool('grouped').action({ name: 'a', handler: () => 1 }),
+      ...defined,
+      {
+        ...described,
+        inputSchema: numbers,
+        handler: ({ input }) => expectTypeOf(input).toEqualTypeOf<{ n: number }>(),
+      },
+    ]);
+    new ToolRegistry().registerAll([
+      // @ts-expect-error there is no m
+      { ...described, inputSchema: numbers, handler: ({ input }) => input.m },
+    ]);
+    new ToolRegistry().registerAll([
+      // @ts-expect-error a string is no number
+      { ...described, inputSchema: numbers, outputSchema: sum, handler: () => ({ sum: 'one' }) },
+    ]);
+  });
+
+  test('is typed the same in a server of an OpenAPI document', () => {
+    const load = (): Promise<OpenAPIServer<{ db: number }>> =>
+      OpenAPIServer.load({
+        document: 'petstore.yaml',
+        createContext: () => ({ db: 1 }),
+        extraTools: [
+          {
+            ...described,
+            inputSchema: numbers,
+            outputSchema: sum,
+            handler: ({ input, context }) => {
+              expectTypeOf(input).toEqualTypeOf<{ n: number }>();
+              return { sum: context.db };
+            },
+          },
+        ],
+        prompts: [{ name: 'p', arguments: [{ name: 'a', required: true }], handler: ({ input }) => input.a }],
+        resources: [{ uriTemplate: 'a://{b}', name: 'b', contentProvider: ({ variables }) => variables.b }],
+      });
+    void load;
+    const wrong = (): Promise<OpenAPIServer> =>
+      OpenAPIServer.load({
+        document: 'petstore.yaml',
+        // @ts-expect-error there is no m
+        extraTools: [{ ...described, inputSchema: numbers, handler: ({ input }) => input.m }],
+      });
+    void wrong;
   });
 
   test('literals behind a spread keep their types', () => {

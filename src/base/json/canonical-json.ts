@@ -25,8 +25,6 @@ export function createValueSet(values: readonly unknown[], visit?: () => void): 
   const structures = new Set(values.filter(isStructure).map((value) => canonicalJson(value)));
   return (value) => {
     if (isStructure(value)) return structures.size > 0 && structures.has(canonicalJson(value, visit));
-    // Two integers are the same by their digits, not by what is left of them in a double.
-    if (typeof value === 'bigint') return BigInt(Number(value)) === value && scalars.has(Number(value));
     return scalars.has(value);
   };
 }

@@ -1,14 +1,9 @@
 import type { Ajv2020, ErrorObject, Options } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
+import { mapMembers } from '../../base/json/map-members.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { parseAjvPath } from './ajv-path.ts';
-import {
-  useErrorBound,
-  useExactIntegers,
-  useLinearKeywords,
-  useReferences,
-  useSteps,
-} from './ajv-keywords.ts';
+import { useErrorBound, useLinearKeywords, useReferences, useSteps } from './ajv-keywords.ts';
 import { CheckBudget } from './check-budget.ts';
 import type { RawIssue } from '../issues/explain.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
@@ -30,7 +25,7 @@ export type CompilePattern = (pattern: string) => RegExp;
 /** How {@link createAjvCompiler} makes checks. */
 export interface AjvCompilerOptions {
   readonly compilePattern?: CompilePattern;
-  /** Bigints are integers, and compared by all their digits; see `ExactIntegers`. */
+  /** Bigints are integers; see `ExactIntegers`. */
   readonly exactIntegers?: boolean;
 }
 
@@ -71,35 +66,20 @@ export function createAjvCompiler(
       let quick: Check | undefined;
       return (value, stopsEarly) => {
         const found = stopsEarly === true ? undefined : check(value);
-        if (found?.isEnded === false) return found.issues;
+        if (found !== undefined) return found;
         quick ??= make(false);
         // Only a check that ends at the first error knows whether an alternative makes up for all those of another one.
-        const { issues, isEnded } = quick(value);
-        if (isEnded) return [TOO_EXPENSIVE];
-        return found === undefined || issues.length === 0 ? issues : addMore(issues, found.issues);
+        const issues = quick(value) ?? [TOO_EXPENSIVE];
+        return stopsEarly === true || issues.length === 0 ? issues : [...issues, MORE];
       };
     },
   };
 }
 
-interface Found {
-  readonly issues: readonly RawIssue[];
-  /** Whether the check was ended because it found too many. */
-  readonly isEnded: boolean;
-}
-
-type Check = (value: unknown) => Found;
+/** Gives no issues at all when it was ended because there are too many. */
+type Check = (value: unknown) => readonly RawIssue[] | undefined;
 
 const MORE: RawIssue = { path: [], message: 'has more problems that are not listed' };
-
-/** Issues of a value that is known to be invalid. What begins with another issue may belong to an alternative that does not matter. */
-function addMore(known: readonly RawIssue[], first: readonly RawIssue[]): readonly RawIssue[] {
-  const isSame = JSON.stringify(known[0]) === JSON.stringify(first[0]);
-  return [...(isSame ? first.slice(0, MAX_LISTED) : known), MORE];
-}
-
-/** One less than is shown, so that the last one says that there are more. */
-const MAX_LISTED = 99;
 
 function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check {
   boundUrls(ajv);
@@ -109,21 +89,23 @@ function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check 
   useSteps(ajv, budget);
   // defence: bound-of-schema-errors
   useErrorBound(ajv, budget);
-  if (isExact) useExactIntegers(ajv);
   const { root, resolve } = prepareDocument(schema, isExact);
   // Ajv compiles an object once. A definition that no call has needed yet is not compiled.
   useReferences(ajv, budget, (ref) => ajv.compile(resolve(ref) as object));
   const validate = ajv.compile(root);
   const check = (value: unknown): readonly RawIssue[] =>
-    validate(value) === true ? [] : toIssues(validate.errors ?? [], value);
+    validate(isExact ? toNumbers(value) : value) === true ? [] : toIssues(validate.errors ?? [], value);
   return (value) => {
     const issues = budget.run(value, check);
-    if (issues !== undefined) return { issues, isEnded: false };
     // defence: refusal-of-what-is-not-checked
-    return budget.found === undefined
-      ? { issues: [TOO_EXPENSIVE], isEnded: false }
-      : { issues: toIssues(budget.found, value), isEnded: true };
+    if (issues === 'exhausted') return [TOO_EXPENSIVE];
+    return issues === 'stopped' ? undefined : issues;
   };
+}
+
+/** Ajv knows no bigint. Their ranges are checked where they are read, see `ExactIntegers`. */
+function toNumbers(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : mapMembers(value, toNumbers);
 }
 
 /** What is not checked to its end is not taken. */

@@ -10,8 +10,6 @@ import { MAX_ERRORS, stepsOf } from './check-budget.ts';
 import type { CheckBudget } from './check-budget.ts';
 import { isNode, namedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { typesOf } from '../nodes/json-types.ts';
-import { isInRange } from '../nodes/wide-integers.ts';
 
 /** A compiled schema or keyword. Without errors, Ajv makes one of the keyword's message. */
 type Validate = Pick<ValidateFunction, 'errors'> & ((...args: Parameters<ValidateFunction>) => boolean);
@@ -22,11 +20,6 @@ export const STEP = 'toolwright-step';
 export const BOUND = 'toolwright-bound';
 /** Stands for `$ref`; see {@link useReferences}. */
 export const REFERENCE = 'toolwright-ref';
-/** Stands for `type` where integers may be bigints: Ajv knows no bigint. */
-export const TYPE = 'toolwright-type';
-/** Stands beside a format of integers that a double cannot hold. */
-export const RANGE = 'toolwright-range';
-
 /** A keyword of which Ajv writes the errors: it adds one in constant time, and copies all of them for one that a function brings. */
 interface Keyword<TSchema> {
   readonly type?: 'array';
@@ -88,11 +81,11 @@ interface KeywordCode {
  * request of a few kilobytes could have it collect millions.
  */
 export function useErrorBound(ajv: Ajv2020, budget: CheckBudget): void {
-  const stop = (errors: readonly ErrorObject[]): void => budget.stop(errors);
+  const stop = (): void => budget.stop();
   const code = ({ gen }: KeywordCode): void => {
     const name = String(gen.scopeValue('func', { ref: stop }));
     // The names that Ajv gives to its variables.
-    gen.code(`if (errors > ${MAX_ERRORS}) ${name}(vErrors)`);
+    gen.code(`if (errors > ${MAX_ERRORS}) ${name}()`);
   };
   ajv.addKeyword({ keyword: BOUND, code: code as unknown as CodeKeywordDefinition['code'] });
 }
@@ -137,18 +130,14 @@ export function useReferences(
     const validate: Validate = (data, at) => {
       target ??= compileTarget(ref);
       const known = isNode(data) || Array.isArray(data) ? budget.knownOf(target) : undefined;
-      const { explained } = budget;
       let errors = known?.get(data);
       if (errors === undefined) {
         errors = target(data, at) === true ? NONE : (target.errors ?? NONE);
         // Of what is asked again, one error is enough.
         known?.set(data, errors.slice(0, 1));
       }
-      const isValid = errors.length === 0;
-      // What was explained further in is handed on.
-      const isExplained = !isValid && (budget.explained > explained || budget.mayExplain());
-      validate.errors = isExplained ? errors : null;
-      return isValid;
+      validate.errors = errors;
+      return errors.length === 0;
     };
     return validate;
   };
@@ -159,55 +148,3 @@ export function useReferences(
 }
 
 const NONE: ErrorObject[] = [];
-
-type Limit = readonly [words: string, holds: (data: number, limit: number) => boolean];
-
-const LIMITS: Readonly<Record<string, Limit>> = {
-  minimum: ['>=', (data, limit) => data >= limit],
-  maximum: ['<=', (data, limit) => data <= limit],
-  exclusiveMinimum: ['>', (data, limit) => data > limit],
-  exclusiveMaximum: ['<', (data, limit) => data < limit],
-};
-
-/** Makes Ajv take bigints for integers, and compare them with all their digits. */
-export function useExactIntegers(ajv: Ajv2020): void {
-  useKeyword<readonly string[]>(ajv, TYPE, {
-    message: (types) => `must be ${types.join(',')}`,
-    compile: (types) => (data) =>
-      (typeof data === 'bigint' ? INTEGER : typesOf(data)).some((type) => types.includes(type)),
-  });
-  useKeyword<string>(ajv, RANGE, {
-    message: (format) => `must be in the range of ${format}`,
-    compile: (format) => (data) => typeof data !== 'bigint' || isInRange(data, format),
-  });
-  for (const [keyword, [words, holds]] of Object.entries(LIMITS)) {
-    useKeyword<number>(ajv, keyword, {
-      message: (limit) => `must be ${words} ${limit}`,
-      // JavaScript compares numbers with bigints exactly.
-      compile: (limit) => (data) => !isNumber(data) || holds(data, limit),
-    });
-  }
-  useKeyword<number>(ajv, 'multipleOf', {
-    message: (divisor) => `must be multiple of ${divisor}`,
-    compile: (divisor) => (data) => !isNumber(data) || isMultipleOf(data, divisor),
-  });
-  useKeyword(ajv, 'const', {
-    message: () => 'must be equal to constant',
-    compile: (value: unknown) => createValueSet([value]),
-  });
-}
-
-const INTEGER: readonly string[] = ['integer', 'number'];
-
-/** A bigint counts as a number, and may be compared with one. */
-function isNumber(data: unknown): data is number {
-  return typeof data === 'number' || typeof data === 'bigint';
-}
-
-function isMultipleOf(data: bigint | number, divisor: number): boolean {
-  if (typeof data === 'bigint' && Number.isInteger(divisor)) return data % BigInt(divisor) === 0n;
-  // Every integer is a multiple of the fractions that divide one.
-  return (
-    Number.isInteger(Number(data) / divisor) || (typeof data === 'bigint' && Number.isInteger(1 / divisor))
-  );
-}

@@ -11,9 +11,6 @@ const LONG = 500;
 /** A check that has found more errors than this ends. A small value with a few hundred required members has fewer. */
 export const MAX_ERRORS = 10_000;
 
-/** More errors than anybody reads: further ones are only counted. */
-const MAX_EXPLAINED = 1000;
-
 /** A string of up to so many characters is one step. */
 const STEP_BITS = 6;
 
@@ -24,31 +21,23 @@ const STEP_BITS = 6;
 export class CheckBudget {
   readonly #exhausted = new Error('the budget of a check is exhausted');
   readonly #stopped = new Error('a check has found too many errors');
-  #found: readonly ErrorObject[] | undefined;
   #value: unknown;
   #left = 0;
   #isExtended = false;
-  #explained = 0;
   #references = 0;
   #known = new Map<unknown, Map<unknown, ErrorObject[]>>();
 
-  /** The first errors of the check that was ended by {@link CheckBudget.stop}, or some of them. */
-  get found(): readonly ErrorObject[] | undefined {
-    return this.#found;
-  }
-
-  /** Runs a check; undefined when it takes more steps than its value may take, or finds too many errors. */
-  run<TResult>(value: unknown, check: (value: unknown) => TResult): TResult | undefined {
+  /** Runs a check, unless it takes more steps than its value may take, or finds too many errors. */
+  run<TResult>(value: unknown, check: (value: unknown) => TResult): TResult | 'exhausted' | 'stopped' {
     this.#value = value;
-    this.#found = undefined;
     this.#left = MIN_CHECK_STEPS;
     this.#isExtended = false;
-    this.#explained = 0;
     this.#references = 0;
     try {
       return check(value);
     } catch (error) {
-      if (error === this.#exhausted || error === this.#stopped) return undefined;
+      if (error === this.#exhausted) return 'exhausted';
+      if (error === this.#stopped) return 'stopped';
       throw error;
     } finally {
       this.#value = undefined;
@@ -64,12 +53,11 @@ export class CheckBudget {
   }
 
   /** Ends the check, because it has found so many errors. Those may be of an alternative that another one makes up for. */
-  stop(errors: readonly ErrorObject[]): never {
+  stop(): never {
     // Where a few values have taken many steps, alternatives contain alternatives, and their errors explain nothing.
     const spent = MIN_CHECK_STEPS - this.#left;
-    if (this.#isExtended || spent > CHECK_STEPS_PER_VALUE * countValues(this.#value)) throw this.#exhausted;
-    this.#found = errors.slice(0, MAX_EXPLAINED);
-    throw this.#stopped;
+    const isExpensive = this.#isExtended || spent > CHECK_STEPS_PER_VALUE * countValues(this.#value);
+    throw isExpensive ? this.#exhausted : this.#stopped;
   }
 
   /** The errors that a long check has found by this validator, by object; undefined while the check is short. */
@@ -80,18 +68,6 @@ export class CheckBudget {
     let known = this.#known.get(validator);
     if (known === undefined) this.#known.set(validator, (known = new Map()));
     return known;
-  }
-
-  /** How many errors were worth their words. */
-  get explained(): number {
-    return this.#explained;
-  }
-
-  /** Whether another error is. */
-  mayExplain(): boolean {
-    if (this.#explained >= MAX_EXPLAINED) return false;
-    this.#explained += 1;
-    return true;
   }
 
   /** How large a value is only has to be known where the steps that all checks have are not enough. */

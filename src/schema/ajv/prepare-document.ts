@@ -1,6 +1,6 @@
-import { BOUND, RANGE, readsAll, REFERENCE, STEP, TYPE } from './ajv-keywords.ts';
+import { BOUND, readsAll, REFERENCE, STEP } from './ajv-keywords.ts';
 import { canonicalJson } from '../../base/json/canonical-json.ts';
-import { isNode, listedChildren, namedChildren, namedTypes, subschemas } from '../nodes/json-node.ts';
+import { allNodes, isNode, listedChildren, namedChildren, subschemas } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { createRefResolver } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
@@ -42,7 +42,7 @@ export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedD
   const all = new Set([...nodes, ...targets]);
   for (const node of nodes) {
     for (const keyword of FOREIGN_KEYWORDS) delete node[keyword];
-    if (isExact) acceptBigInts(node);
+    if (isExact) dropUntold(node);
     joinConstants(node);
   }
   // Errors only become many where something is repeated.
@@ -133,11 +133,9 @@ function collect(root: Writable, resolve: RefResolver): Collected {
   return { nodes, repeated, targets };
 }
 
-function acceptBigInts(node: Writable): void {
-  const types = namedTypes(node);
-  if (types?.some((type) => type === 'integer' || type === 'number') === true) {
-    node[TYPE] = types;
-    delete node['type'];
-  }
-  if (isWideFormat(node['format'])) node[RANGE] = node['format'];
+/** Takes keywords away that cannot be told from what is left of a bigint in a number. */
+function dropUntold(node: Writable): void {
+  for (const keyword of ['multipleOf', 'uniqueItems'])
+    if (keyword in node && [...allNodes(node)].some((each) => isWideFormat(each['format']) || '$ref' in each))
+      delete node[keyword];
 }

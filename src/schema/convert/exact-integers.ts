@@ -2,7 +2,7 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { mapMembers } from '../../base/json/map-members.ts';
 import type { PlainIssue } from '../nodes/plain-schema.ts';
 import { SchemaView } from '../view/schema-view.ts';
-import { hasWideIntegers, isDigits, isWideFormat } from '../nodes/wide-integers.ts';
+import { hasWideIntegers, isDigits, isInRange, isWideFormat } from '../nodes/wide-integers.ts';
 
 /** A value with its integers as they were meant, and what is wrong with others. */
 export interface ReadIntegers {
@@ -68,7 +68,7 @@ class Reading {
   }
 
   visit(node: SchemaNode, value: unknown, path: Path): unknown {
-    if (typeof value === 'string') return isDigits(value) && this.#isWide(node) ? BigInt(value) : value;
+    if (typeof value === 'string') return this.#readDigits(node, value, path);
     if (typeof value === 'number') {
       if (isRounded(value)) this.#complain(node, path);
       return value;
@@ -79,20 +79,29 @@ class Reading {
     );
   }
 
+  #readDigits(node: SchemaNode, text: string, path: Path): unknown {
+    const format = isDigits(text) ? this.#wideFormat(node) : undefined;
+    if (format === undefined) return text;
+    const integer = BigInt(text);
+    if (!isInRange(integer, format)) this.issues.push({ path, message: `must be in the range of ${format}` });
+    return integer;
+  }
+
   #complain(node: SchemaNode, path: Path): void {
     const accepted = this.#view.acceptedTypes(node);
-    const isWide = this.#isWide(node);
+    const isWide = this.#wideFormat(node) !== undefined;
     if (accepted !== undefined && !isWide && (accepted.has('number') || !accepted.has('integer'))) return;
     const takesText = accepted === undefined || accepted.has('string');
     const advice = isWide ? ' Send it as a string of digits' : takesText ? ' Send it as a string' : '';
     this.issues.push({ path, message: `${BEYOND}.${advice}` });
   }
 
-  /** Whether digits stand for an integer here: a string would be one where strings are taken. */
-  #isWide(node: SchemaNode): boolean {
+  /** The format of the integer that digits stand for here; undefined where strings are taken. */
+  #wideFormat(node: SchemaNode): string | undefined {
     const accepted = this.#view.acceptedTypes(node);
-    if (accepted === undefined || !accepted.has('integer') || accepted.has('string')) return false;
-    return this.#view.nodesOfValue(node).some(({ format }) => isWideFormat(format));
+    if (accepted === undefined || !accepted.has('integer') || accepted.has('string')) return undefined;
+    const formats = this.#view.nodesOfValue(node).map(({ format }) => format);
+    return formats.find(isWideFormat);
   }
 }
 

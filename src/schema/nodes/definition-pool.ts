@@ -1,7 +1,8 @@
 import { isNode, listedChildren, mapSubschemas, withoutNames } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { createRefResolver, decodePart } from './resolve-ref.ts';
-import { outlineOf, sameSchema } from './same-schema.ts';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
+import { sameSchema } from './same-schema.ts';
 import type { SchemaInDocument } from './same-schema.ts';
 
 /** The reference into the pool that stands for another one. */
@@ -68,7 +69,7 @@ export class DefinitionPool {
   }
 
   #alikeTo(schema: unknown, variant = ''): Definition[] {
-    const key = `${variant} ${outlineOf(schema)}`;
+    const key = `${variant} ${canonicalJson(schema)}`;
     let alike = this.#alike.get(key);
     if (alike === undefined) this.#alike.set(key, (alike = []));
     return alike;

@@ -27,3 +27,9 @@ export function intersect(
   if (a === undefined || b === undefined) return a ?? b;
   return new Set([...a].filter((entry) => b.has(entry)));
 }
+
+/** The keyword that names these types; undefined stands for all of them. */
+export function typeKeyword(types: ReadonlySet<string> | undefined): SchemaNode {
+  const named = [...(types ?? [])].filter((type) => type !== 'integer' || types?.has('number') !== true);
+  return named.length === 0 ? {} : { type: named.length === 1 ? named[0] : named };
+}

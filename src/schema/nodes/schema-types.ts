@@ -22,27 +22,46 @@ export type RawShape = Readonly<Record<string, StandardSchema>>;
 /** Every kind of schema a tool may be defined with: of a library, a JSON Schema, or a {@link RawShape}, which for the compiler is one too. */
 export type Schema = StandardSchema | JsonSchema<unknown>;
 
-/** What a value must look like before validation. */
-export type InferSchemaInput<TSchema> = TSchema extends {
-  readonly '~standard': { readonly types?: infer TTypes };
+/**
+ * A schema of Zod 4.2 or newer; Zod Mini, which has no JSON Schema, is none. Its types are read from here: through `~standard`, compilers
+ * work out the input for the output, and the other way round.
+ */
+export interface ZodSchema {
+  readonly _zod: { readonly input: unknown; readonly output: unknown };
+  readonly toJSONSchema: unknown;
 }
-  ? NonNullable<TTypes> extends { readonly input: infer TInput }
-    ? TInput
-    : unknown
-  : TSchema extends RawShape & (infer TShape)
-    ? InferFields<TShape, 'input'>
-    : InferJsonSchema<TSchema>;
+
+/**
+ * The type that an inferred schema must have beside its own. A schema of Zod is not compared with {@link Schema}: that would be half of what
+ * compilers spend on a tool.
+ */
+export type SchemaFor<TSchema> = TSchema extends ZodSchema
+  ? unknown
+  : TSchema extends Schema
+    ? unknown
+    : Schema;
+
+/** What a value must look like before validation. */
+export type InferSchemaInput<TSchema> = TSchema extends ZodSchema
+  ? TSchema['_zod']['input']
+  : TSchema extends { readonly '~standard': { readonly types?: infer TTypes } }
+    ? NonNullable<TTypes> extends { readonly input: infer TInput }
+      ? TInput
+      : unknown
+    : TSchema extends RawShape & (infer TShape)
+      ? InferFields<TShape, 'input'>
+      : InferJsonSchema<TSchema>;
 
 /** What a value looks like after validation: defaults filled in, transforms applied. */
-export type InferSchemaOutput<TSchema> = TSchema extends {
-  readonly '~standard': { readonly types?: infer TTypes };
-}
-  ? NonNullable<TTypes> extends { readonly output: infer TOutput }
-    ? TOutput
-    : unknown
-  : TSchema extends RawShape & (infer TShape)
-    ? InferFields<TShape, 'output'>
-    : InferJsonSchema<TSchema>;
+export type InferSchemaOutput<TSchema> = TSchema extends ZodSchema
+  ? TSchema['_zod']['output']
+  : TSchema extends { readonly '~standard': { readonly types?: infer TTypes } }
+    ? NonNullable<TTypes> extends { readonly output: infer TOutput }
+      ? TOutput
+      : unknown
+    : TSchema extends RawShape & (infer TShape)
+      ? InferFields<TShape, 'output'>
+      : InferJsonSchema<TSchema>;
 
 type InferFields<TShape, TSide extends 'input' | 'output'> = Members<{
   [TName in keyof TShape]: TSide extends 'input'

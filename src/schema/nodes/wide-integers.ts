@@ -12,7 +12,7 @@ const RANGES: ReadonlyMap<unknown, readonly [bigint, bigint]> = new Map([
 const DIGITS = /^(?:0|-?[1-9]\d{0,19})$/;
 
 /** Whether a format is one of integers that a double cannot hold. */
-export function isWideFormat(format: unknown): boolean {
+export function isWideFormat(format: unknown): format is string {
   return RANGES.has(format);
 }
 

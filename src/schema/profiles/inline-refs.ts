@@ -1,14 +1,7 @@
 import { MAX_SCHEMA_DEPTH, MAX_SUBSCHEMAS } from '../view/check-json-schema.ts';
-import {
-  isNode,
-  listedChildren,
-  mapSubschemas,
-  SAME_VALUE,
-  subschemas,
-  withoutNames,
-} from '../nodes/json-node.ts';
+import { isNode, listedChildren, mapSubschemas, subschemas, withoutNames } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { createRefResolver } from '../nodes/resolve-ref.ts';
+import { typeKeyword } from '../nodes/json-types.ts';
 import { SchemaView } from '../view/schema-view.ts';
 
 /**
@@ -22,21 +15,17 @@ export function inlineRefs(document: SchemaNode): SchemaNode {
 
 class Inliner {
   readonly #document: SchemaNode;
-  readonly #resolve: (ref: string) => unknown;
   readonly #view: SchemaView;
   readonly #extents = new Map<unknown, Extent>();
   /** The definitions that are being written, from the root on. */
   readonly #open = new Set<unknown>();
   /** What stands where something was cut. */
   readonly #cut = new WeakSet<object>();
-  /** The same, and every node that has such a thing among the parts of its own value. */
-  readonly #loose = new WeakSet<object>();
   #size: number;
   #cuts = 0;
 
   constructor(document: SchemaNode) {
     this.#document = document;
-    this.#resolve = createRefResolver(document);
     this.#view = new SchemaView(document);
     this.#size = this.#extentOf(document).size;
   }
@@ -48,35 +37,18 @@ class Inliner {
 
   #visit(schema: unknown, depth: number): unknown {
     if (!isNode(schema)) return schema;
+    const cuts = this.#cuts;
     const { $ref, $dynamicRef, ...own } = withoutNames(schema);
-    const cutKeywords = new Set<string>();
-    let isLoose = false;
-    const written = mapSubschemas(own, (child, keyword) => {
-      const before = this.#cuts;
-      const copy = this.#visit(child, depth + 1);
-      if (this.#cuts > before) cutKeywords.add(keyword);
-      if (SAME_VALUE.has(keyword) && this.#isLoose(copy)) isLoose = true;
-      return copy;
-    });
+    const written = mapSubschemas(own, (child) => this.#visit(child, depth + 1));
     const targets = [$ref, $dynamicRef]
       .filter((ref) => typeof ref === 'string')
       .map((ref) => this.#follow(ref, depth));
-    // A condition that goes takes the keys along that it named.
-    if (cutKeywords.has('if') || targets.some((target) => this.#isLoose(target))) isLoose = true;
-    const node = targets.reduce<unknown>(
-      (before, target) => this.#beside(before, target),
-      withoutDoubts(written, cutKeywords, isLoose),
-    );
-    if (isLoose && isNode(node)) this.#loose.add(node);
-    return node;
-  }
-
-  #isLoose(schema: unknown): boolean {
-    return isNode(schema) && this.#loose.has(schema);
+    const node = this.#cuts === cuts ? written : withoutDoubts(written);
+    return targets.reduce<unknown>((before, target) => this.#layInto(before, target), node);
   }
 
   #follow(ref: string, depth: number): unknown {
-    const target = this.#resolve(ref);
+    const target = this.#view.resolve(ref);
     if (!isNode(target)) return target;
     if (this.#open.has(target)) return this.#cutAt(target, `Recursive: again ${nameOf(ref)}, as above.`);
     const extent = this.#extentOf(target);
@@ -91,26 +63,19 @@ class Inliner {
 
   #cutAt(target: SchemaNode, description: string): SchemaNode {
     this.#cuts += 1;
-    const accepted = [...(this.#view.acceptedTypes(target) ?? [])];
-    const types = accepted.filter((type) => type !== 'integer' || !accepted.includes('number'));
-    const cut = {
-      ...(types.length === 0 ? {} : { type: types.length === 1 ? types[0] : types }),
-      description,
-    };
+    const cut = { ...typeKeyword(this.#view.acceptedTypes(target)), description };
     this.#cut.add(cut);
-    this.#loose.add(cut);
     return cut;
   }
 
-  /** What a reference led to, laid into the node that referred to it. */
-  #beside(node: unknown, target: unknown): unknown {
+  /** What a reference led to, laid into the node that referred to it if that only adds words. */
+  #layInto(node: unknown, target: unknown): unknown {
     if (!isNode(node) || Object.keys(node).length === 0) return target;
-    if (!isNode(target) || Object.keys(node).some((keyword) => collides(keyword, target)))
+    if (!isNode(target) || !Object.keys(node).every((keyword) => WORDS.has(keyword)))
       return { ...node, allOf: [...listedChildren(node, 'allOf'), target] };
-    const both = { ...target, ...node };
-    if (!this.#cut.has(target)) return both;
-    const words = [node['description'], target['description']].filter((text) => typeof text === 'string');
-    return { ...both, description: words.join(' ') };
+    const texts = [node, target].map(({ description }) => description);
+    const isSaidTwice = this.#cut.has(target) && texts[0] !== undefined;
+    return { ...target, ...node, ...(isSaidTwice ? { description: texts.join(' ') } : {}) };
   }
 
   /** How much is written for a schema, references aside. */
@@ -135,56 +100,31 @@ interface Extent {
   readonly depth: number;
 }
 
-/** A node in which something was cut, without what would now refuse values that it took before: what is cut accepts more. */
-function withoutDoubts(
-  node: Record<string, unknown>,
-  cutKeywords: ReadonlySet<string>,
-  isLoose: boolean,
-): SchemaNode {
-  const kept = { ...node };
-  const drop = (...keywords: readonly string[]): void => {
-    for (const keyword of keywords) delete kept[keyword];
-  };
-  if (cutKeywords.has('not')) drop('not');
-  if (cutKeywords.has('if')) drop('if', 'then', 'else');
-  if (cutKeywords.has('contains')) drop('maxContains');
-  // What was cut no longer names its keys, so nothing can be said about the others.
-  if (isLoose) drop('unevaluatedProperties', 'unevaluatedItems');
-  if (!cutKeywords.has('oneOf')) return kept;
+/**
+ * A node in which something was cut, without what would now refuse values that it took before: what is cut accepts more, and no longer names
+ * its keys.
+ */
+function withoutDoubts(node: Record<string, unknown>): Record<string, unknown> {
+  const {
+    not: _not,
+    if: _if,
+    then: _then,
+    else: _else,
+    maxContains: _most,
+    unevaluatedProperties: _properties,
+    unevaluatedItems: _items,
+    oneOf,
+    ...kept
+  } = node;
   // Alternatives may overlap now where they did not before.
-  const alternatives = kept['oneOf'];
-  drop('oneOf');
-  if ('anyOf' in kept) kept['allOf'] = [...listedChildren(kept, 'allOf'), { anyOf: alternatives }];
-  else kept['anyOf'] = alternatives;
-  return kept;
+  if (oneOf === undefined) return kept;
+  if (!('anyOf' in kept)) return { ...kept, anyOf: oneOf };
+  return { ...kept, allOf: [...listedChildren(kept, 'allOf'), { anyOf: oneOf }] };
 }
 
-/** Keywords that only make sense together. */
-const FAMILIES: readonly ReadonlySet<string>[] = [
-  new Set(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']),
-  new Set(['prefixItems', 'items', 'contains', 'minContains', 'maxContains', 'unevaluatedItems']),
-  new Set(['if', 'then', 'else']),
-];
-const WORDS: ReadonlySet<string> = new Set([
-  '$comment',
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-]);
-
-function collides(keyword: string, target: SchemaNode): boolean {
-  if (WORDS.has(keyword)) return false;
-  if (Object.hasOwn(target, keyword)) return true;
-  // What is left over depends on everything that stands beside it.
-  if ('unevaluatedProperties' in target || 'unevaluatedItems' in target) return true;
-  return FAMILIES.some(
-    (family) => family.has(keyword) && Object.keys(target).some((other) => family.has(other)),
-  );
-}
+const WORDS: ReadonlySet<string> = new Set(
+  '$comment title description default examples deprecated readOnly writeOnly'.split(' '),
+);
 
 function nameOf(ref: string): string {
   return ref === '#' ? 'the whole' : `"${ref.slice(ref.lastIndexOf('/') + 1).replace(/^#/, '')}"`;

@@ -2,124 +2,102 @@ import { namedTypes } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 
 /** One kind of JSON values. Whole numbers are numbers here. */
-export type Kind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
-
-/** Every kind. */
-export const KINDS: readonly Kind[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
+type Kind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
 /** Stands among the limits of numbers for "whole numbers only", which JSON Schema says as a type. */
-export const WHOLE = 'integer';
+const WHOLE = 'integer';
 
 /** The keywords that say something about values of one kind, and nothing about others. */
-const KEYWORDS: Readonly<Record<Kind, readonly string[]>> = {
-  string: [
-    'minLength',
-    'maxLength',
-    'pattern',
-    'format',
-    'contentEncoding',
-    'contentMediaType',
-    'contentSchema',
-  ],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'],
-  boolean: [],
-  null: [],
-  array: [
-    'items',
-    'prefixItems',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-    'contains',
-    'minContains',
-    'maxContains',
-  ],
-  object: [
-    'properties',
-    'patternProperties',
-    'additionalProperties',
-    'required',
-    'minProperties',
-    'maxProperties',
-    'propertyNames',
-    'dependentRequired',
-  ],
+const KEYWORDS: Readonly<Record<Kind, string>> = {
+  string: 'minLength maxLength pattern format contentEncoding contentMediaType contentSchema',
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format',
+  boolean: '',
+  null: '',
+  array: 'items prefixItems minItems maxItems uniqueItems contains minContains maxContains',
+  object:
+    'properties patternProperties additionalProperties required minProperties maxProperties propertyNames dependentRequired',
 };
 
-/** A schema without unions, sorted by what it says about each kind of values: that can be compared and combined kind by kind. */
+/** Every kind. */
+export const KINDS = Object.keys(KEYWORDS) as readonly Kind[];
+
+/** The keywords of all kinds. */
+export const LIMITS: ReadonlySet<string> = new Set(KINDS.flatMap((kind) => KEYWORDS[kind].split(' ')));
+
+/** What a schema says about the values of some kinds; of a kind that is not there, it takes none. */
+type Limits = Readonly<Partial<Record<Kind, SchemaNode>>>;
+
+/** A schema without unions, sorted by what it says about each kind of values: that can be compared and united kind by kind. */
 export interface Shape {
-  readonly kinds: readonly Kind[];
+  readonly limits: Limits;
   /** The only values that are taken; undefined when they are not listed. */
   readonly values: readonly unknown[] | undefined;
-  readonly limits: Readonly<Record<Kind, SchemaNode>>;
   /** Whatever else stands there: words to the reader, and keywords we do not know. */
   readonly words: SchemaNode;
 }
 
-/** Limits that say nothing. */
-export function noLimits(): Record<Kind, SchemaNode> {
-  return { string: {}, number: {}, boolean: {}, null: {}, array: {}, object: {} };
-}
-
 /** Sorts a schema that has no combining keywords. */
 export function readShape(node: SchemaNode): Shape {
-  const { type: _type, const: only, enum: listed, ...rest } = node as Record<string, unknown>;
+  const { type: _type, const: _only, enum: _listed, ...rest } = node as Record<string, unknown>;
   const types = namedTypes(node);
-  const isWhole = types !== undefined && types.includes('integer') && !types.includes('number');
-  const kinds =
-    types === undefined
-      ? KINDS
-      : KINDS.filter((kind) => types.includes(kind) || (kind === 'number' && isWhole));
-  const limits = noLimits();
-  for (const kind of kinds) limits[kind] = pick(rest, KEYWORDS[kind]);
-  if (isWhole) limits.number = { ...limits.number, [WHOLE]: true };
-  const known = new Set(Object.values(KEYWORDS).flat());
-  const words = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !known.has(keyword)));
-  const all = 'const' in node ? [only] : Array.isArray(listed) ? (listed as unknown[]) : undefined;
-  const values = all?.filter((value) => kinds.includes(kindOf(value)) && !(isWhole && isFraction(value)));
-  return { kinds: values === undefined ? kinds : kindsOf(values), values, limits, words };
+  const isWhole = types !== undefined && types.includes(WHOLE) && !types.includes('number');
+  const values = valuesOf(node)?.filter((value) => typesTake(types, value));
+  const taken = values?.map(kindOf);
+  const limits: Partial<Record<Kind, SchemaNode>> = {};
+  for (const kind of KINDS) {
+    const isNamed = types === undefined || types.includes(kind) || (kind === 'number' && isWhole);
+    if (isNamed && taken?.includes(kind) !== false) limits[kind] = pick(rest, KEYWORDS[kind].split(' '));
+  }
+  if (isWhole && limits.number !== undefined) limits.number = { ...limits.number, [WHOLE]: true };
+  const words = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !LIMITS.has(keyword)));
+  return { limits, values, words };
 }
 
-/** The schema of a shape. `exact` is false when it could not say everything. */
-export function writeShape({ kinds, values, limits, words }: Shape): {
-  readonly node: SchemaNode;
-  readonly exact: boolean;
-} {
-  const { [WHOLE]: isWhole, ...number } = limits.number as Record<string, unknown>;
+/** The schema of a shape. */
+export function writeShape({ limits, values, words }: Shape): SchemaNode {
+  const kinds = KINDS.filter((kind) => limits[kind] !== undefined);
+  const { [WHOLE]: isWhole, ...said } = Object.assign({}, ...kinds.map((kind) => limits[kind])) as SchemaNode;
   const types = kinds.map((kind) => (kind === 'number' && isWhole === true ? WHOLE : kind));
   const isOpen = kinds.length === KINDS.length && isWhole !== true;
-  const formats = (['string', 'number'] as const).flatMap((kind) =>
-    kinds.includes(kind) && 'format' in limits[kind] ? [limits[kind]['format']] : [],
-  );
-  const clash = formats.length === 2 && formats[0] !== formats[1];
-  const node: Record<string, unknown> = {
+  return {
     ...(isOpen ? {} : { type: types.length === 1 ? types[0] : types }),
-    ...(values === undefined ? {} : values.length === 1 ? { const: values[0] } : { enum: values }),
+    ...listOf(values),
+    ...said,
+    ...words,
   };
-  for (const kind of kinds) Object.assign(node, kind === 'number' ? number : limits[kind]);
-  if (clash) delete node['format'];
-  return { node: { ...node, ...words }, exact: !clash };
 }
 
-/** The kind of a value. */
-export function kindOf(value: unknown): Kind {
+/** The values that a node lists; undefined when it lists none. */
+export function valuesOf(node: SchemaNode): readonly unknown[] | undefined {
+  if ('const' in node) return [node['const']];
+  return Array.isArray(node['enum']) ? (node['enum'] as readonly unknown[]) : undefined;
+}
+
+/** The keyword that lists these values. */
+export function listOf(values: readonly unknown[] | undefined): SchemaNode {
+  if (values === undefined) return {};
+  return values.length === 1 ? { const: values[0] } : { enum: values };
+}
+
+/** Kinds of values of which nothing is said. */
+export function limitsOf(values: readonly unknown[]): Limits {
+  const isWhole = values.every((value) => typeof value !== 'number' || Number.isInteger(value));
+  return Object.fromEntries(
+    values.map((value) => [kindOf(value), kindOf(value) === 'number' && isWhole ? { [WHOLE]: true } : {}]),
+  );
+}
+
+function kindOf(value: unknown): Kind {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value as Kind;
+  return Array.isArray(value) ? 'array' : (typeof value as Kind);
 }
 
-/** The kinds of some values, in the usual order. */
-export function kindsOf(values: readonly unknown[]): Kind[] {
-  const found = new Set(values.map(kindOf));
-  return KINDS.filter((kind) => found.has(kind));
-}
-
-/** Whether a value is a number and not a whole one. */
-export function isFraction(value: unknown): boolean {
-  return typeof value === 'number' && !Number.isInteger(value);
+function typesTake(types: readonly string[] | undefined, value: unknown): boolean {
+  if (types === undefined || types.includes(kindOf(value))) return true;
+  return types.includes(WHOLE) && Number.isInteger(value);
 }
 
 /** The part of a node with these keywords. */
-export function pick(node: SchemaNode, keywords: readonly string[]): SchemaNode {
+function pick(node: SchemaNode, keywords: readonly string[]): SchemaNode {
   return Object.fromEntries(Object.entries(node).filter(([keyword]) => keywords.includes(keyword)));
 }

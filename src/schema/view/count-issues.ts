@@ -69,7 +69,7 @@ export class IssueCounter {
   #countNode(schema: SchemaNode, nested: NestedValue): number {
     const { value } = nested;
     if (!this.#hasOwnType(schema, value)) return 1;
-    let total = typeof value === 'bigint' || fitsScalar(schema, value, this.#document.matches) ? 0 : 1;
+    let total = fitsScalar(schema, value, this.#document.matches) ? 0 : 1;
     if (total < this.#limit) total += this.#countParts(schema, nested);
     if (total < this.#limit && typeof value === 'object' && value !== null)
       total += Array.isArray(value)
@@ -160,7 +160,7 @@ export class IssueCounter {
 
   #hasOwnType(schema: SchemaNode, value: unknown): boolean {
     const { type } = schema as { type?: unknown };
-    if (type === undefined || typeof value === 'bigint') return true;
+    if (type === undefined) return true;
     // Nearly every scalar.
     if (type === typeof value && type !== 'object') return true;
     const types = namedTypes(schema);

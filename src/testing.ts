@@ -1,3 +1,16 @@
-/** `toolwright/testing`: an in-process client for tests of your tools. */
+/** `toolwright/testing`: an in-process client for tests of your tools, prompts and resources. */
 export { connectTestClient, TestClient, TestProtocolError } from './testing/test-client.ts';
-export type { TestCallOptions, TestClientOptions, TestResult } from './testing/test-client.ts';
+export type {
+  TestCallOptions,
+  TestClientOptions,
+  TestPrompt,
+  TestReference,
+  TestResource,
+  TestResult,
+} from './testing/test-client.ts';
+export type {
+  TestAnswerers,
+  TestElicitation,
+  TestElicitationAnswer,
+  TestSampling,
+} from './testing/test-dialogue.ts';

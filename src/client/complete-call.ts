@@ -6,6 +6,12 @@ import type { RpcClient, RpcProgress } from './rpc-client.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
+/** A request that its server may ask something about. */
+export interface AskingRequest {
+  readonly method: 'prompts/get' | 'resources/read' | 'tools/call';
+  readonly params: Result;
+}
+
 /** Options of {@link completeCall}. */
 export interface CompleteCallOptions {
   readonly answerers: Answerers;
@@ -18,17 +24,17 @@ export interface CompleteCallOptions {
 /** A server that never has enough answers is stopped somewhere. */
 const MAX_ROUNDS = 50;
 
-/** Calls a tool until its result is there: answers what it asks, and follows the task that it becomes. */
+/** Sends a request until its result is there: answers what the server asks, and follows the task that it becomes. */
 export async function completeCall(
   client: RpcClient,
-  params: Result,
+  { method, params }: AskingRequest,
   options: CompleteCallOptions,
 ): Promise<Result> {
   const { answerers, onProgress } = options;
   let answered: Result = {};
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const result = await client.request(
-      'tools/call',
+      method,
       { ...params, ...answered },
       onProgress === undefined ? {} : { onProgress },
     );
@@ -40,7 +46,9 @@ export async function completeCall(
       ...(requestState === undefined ? {} : { requestState }),
     };
   }
-  throw new LinkError(`The tool asked more than ${MAX_ROUNDS} times. Its questions have no end.`);
+  throw new LinkError(
+    `The server asked more than ${MAX_ROUNDS} times about ${method}. Its questions have no end.`,
+  );
 }
 
 /** One after the other: there is one person to ask. */
@@ -51,7 +59,7 @@ async function answerAll(requests: unknown, answerers: Answerers): Promise<Resul
     const answer =
       typeof method === 'string' && Object.hasOwn(answerers, method) ? answerers[method] : undefined;
     if (answer === undefined)
-      throw new LinkError(`The tool asks for ${String(method)}, which this client cannot answer.`);
+      throw new LinkError(`The server asks for ${String(method)}, which this client cannot answer.`);
     responses[name] = await answer(params ?? {});
   }
   return responses;

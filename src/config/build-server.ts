@@ -16,6 +16,7 @@ import { ResourcesManager } from '../resources/resources-manager.ts';
 import { ToolwrightServer } from '../server/create-server.ts';
 import { ReadTurns } from '../resources/files/read-turns.ts';
 import { readOwnFile } from '../server/read-own-file.ts';
+import { forwardedFor } from '../transport/http/forwarded-for.ts';
 import { REGISTRY_DEFAULTS, resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
@@ -86,6 +87,7 @@ class ServerBuilder {
     const configFiles = { folder: dirname(this.#source.file), onFile: this.#source.onFile };
     const { client, mistakes } = await createClient(outboundOf(config), configFiles);
     this.#note(['outbound'], mistakes);
+    this.#checkProxies(config.transport);
     const closers: (() => Promise<void> | void)[] = [() => client.close()];
     const close = async (): Promise<void> => {
       for (const each of closers) await each();
@@ -139,6 +141,13 @@ class ServerBuilder {
       ...(hasResources || !isEmpty(config.resources) ? { resources: parts.resources } : {}),
     };
     return { server: new ToolwrightServer(served, settings), parts };
+  }
+
+  /** Each of them by itself, so that the one that is wrong is named. */
+  #checkProxies(transport: SoundConfig['transport']): void {
+    const proxies = transport?.type === 'http' ? (transport.clientAddress?.forwardedFor ?? []) : [];
+    for (const [index, proxy] of proxies.entries())
+      this.#try(['transport', 'clientAddress', 'forwardedFor', index], () => forwardedFor([proxy]));
   }
 
   /** Where the limits are refused, the usual ones hold: so the entries can still be looked at. */
@@ -257,13 +266,14 @@ function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundC
 }
 
 /** How tools, prompts and resources are called. */
-function settingsOf(name: string, { limits = {}, rateLimit }: SoundConfig): ToolSettingsOptions {
+function settingsOf(name: string, { limits = {}, rateLimit, errors }: SoundConfig): ToolSettingsOptions {
   const { timeoutMs, maxResultBytes } = limits;
   return {
     name,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(errors === undefined ? {} : { errors }),
   };
 }
 

@@ -77,6 +77,19 @@ export interface ErrorHandlerOptions {
   readonly errors?: ErrorsShown;
 }
 
+/** Looks over the errors of a server while it is written. `toolwright dev` sets the listener. */
+export interface ErrorWatch {
+  /** Called with every error that was not written for the caller. */
+  onUnexpected?: (error: unknown, context: ErrorContext & { readonly reference?: string }) => void;
+}
+
+/** How the handler of a server is watched. */
+export interface WatchOptions {
+  readonly watch: ErrorWatch;
+  /** Whether errors go to the log beside a listener: where the log is the application's own. */
+  readonly isLogged: boolean;
+}
+
 /**
  * Turns every kind of failure into an answer that helps the caller and gives nothing away.
  *
@@ -86,12 +99,15 @@ export interface ErrorHandlerOptions {
 export class ErrorHandler implements ErrorHandlerLike {
   readonly #logger: Logger;
   readonly #createReference: () => string;
-  readonly #errors: ErrorsShown;
+  readonly #errors: ErrorsShown | undefined;
+  readonly #watched: WatchOptions | undefined;
 
-  constructor(options: ErrorHandlerOptions = {}) {
+  /** `watched`: set for the handlers that a server makes itself. */
+  constructor(options: ErrorHandlerOptions = {}, watched?: WatchOptions) {
     this.#logger = options.logger ?? createLogger();
     this.#createReference = options.createReference ?? randomReference;
-    this.#errors = options.errors ?? 'masked';
+    this.#errors = options.errors;
+    this.#watched = watched;
   }
 
   /** Bad input: says for each field what is wrong. */
@@ -154,10 +170,15 @@ export class ErrorHandler implements ErrorHandlerLike {
   }
 
   #unexpected(error: unknown, context: ErrorContext, code: ErrorCode): ErrorResult {
-    const reference = this.#log(error, context);
+    const onUnexpected = this.#watched?.watch.onUnexpected;
+    const reference = this.#createReference();
+    onUnexpected?.(error, { ...context, reference });
+    if (onUnexpected === undefined || this.#watched?.isLogged === true) this.#log(error, context, reference);
     const what = `${nounOf(context.kind)} '${context.tool}' failed`;
+    // Whoever watches is the author: nothing is hidden from them unless they say so.
+    const errors = this.#errors ?? (onUnexpected === undefined ? 'masked' : 'messages');
     const message =
-      this.#errors === 'messages'
+      errors === 'messages'
         ? `${what}: ${redactInternals(describeThrown(error).message)} (reference ${reference})`
         : `${what} unexpectedly. The details are in the server's log under the reference ${reference}.`;
     return this.createErrorResult({ code, message, reference });
@@ -168,8 +189,7 @@ export class ErrorHandler implements ErrorHandlerLike {
     return redactInternals(text);
   }
 
-  #log(error: unknown, context: ErrorContext): string {
-    const reference = this.#createReference();
+  #log(error: unknown, context: ErrorContext, reference: string): void {
     const { name, message, stack } = describeThrown(error);
     const described = {
       name: redactSecrets(name),
@@ -185,7 +205,26 @@ export class ErrorHandler implements ErrorHandlerLike {
     } catch {
       // A log that cannot be written must not cost the caller its answer.
     }
-    return reference;
+  }
+}
+
+/** A handler of the application, with what is passed to whoever watches. */
+export function watchErrors(handler: ErrorHandlerLike, watch: ErrorWatch): ErrorHandlerLike {
+  return {
+    createValidationError: (...given) => handler.createValidationError(...given),
+    createErrorResult: (parts) => handler.createErrorResult(parts),
+    handleError: (error, context) => {
+      if (watch.onUnexpected !== undefined && isUnexpected(error)) watch.onUnexpected(error, context);
+      return handler.handleError(error, context);
+    },
+  };
+}
+
+function isUnexpected(error: unknown): boolean {
+  try {
+    return !(error instanceof ValidationError) && !isForCaller(error);
+  } catch {
+    return true;
   }
 }
 

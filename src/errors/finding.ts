@@ -12,6 +12,12 @@ export type FindingReason =
   | 'hosts-not-named'
   /** Another program listens on the port `received`. */
   | 'port-in-use'
+  /** The system does not let this user listen on the port `received`. */
+  | 'port-not-allowed'
+  /** The machine does not have the address `received`. */
+  | 'no-such-address'
+  /** The system does not let the server listen, for another reason. */
+  | 'cannot-listen'
   /** Certificate and key cannot be used; `received` says why. */
   | 'unusable-certificate'
   /** A credential for a security scheme that the document does not have; `expected` are those that it has. */

@@ -262,11 +262,15 @@ class OperationImporter {
     const unknown = findUnknownArguments(operation.key, plan.unmatched);
     notes.push(...unknown.map(({ message }) => message));
     this.#notes.keep(unknown);
-    const build = deferRequest(plan.request, base.url);
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {
       name,
-      callable: { operation, build, baseUrl: base.url, api: this.#api.parts },
+      callable: {
+        operation,
+        request: deferRequest(plan.request, base.url),
+        baseUrl: base.url,
+        api: this.#api.parts,
+      },
       plan,
       output: wantsOutput
         ? planOutput(operation, { converter: outputs, compiler, maxSchemaChars: planOptions.maxSchemaChars })

@@ -23,9 +23,9 @@ export class CircuitBreaker {
     this.#restMs = restMs;
   }
 
-  /** How long the next request has to wait; 0 if it may go. */
-  waitMs(): number {
-    return this.#openUntil === undefined ? 0 : Math.max(0, this.#openUntil - this.#clock.now());
+  /** How long the next request has to wait; 0 if it may go, and undefined while everything is well. */
+  waitMs(): number | undefined {
+    return this.#openUntil === undefined ? undefined : Math.max(0, this.#openUntil - this.#clock.now());
   }
 
   /** A request goes, which does not have to wait. It must say what became of it; one that found nothing out calls what is returned. */

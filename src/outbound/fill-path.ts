@@ -27,16 +27,16 @@ export function readPathTemplate(template: string): PathTemplate {
   }
   parts.push({ text: rest });
   const shape = shapeOf(parts);
-  const join = (write: (name: string) => string): string => {
+  const fillEncoded: PathTemplate['fillEncoded'] = (values) => {
     let path = '';
-    for (const part of parts) path += 'text' in part ? part.text : write(part.name);
+    for (const part of parts) path += 'text' in part ? part.text : takeEncoded(part.name, values);
     assertShape(path, shape);
     return path;
   };
   return {
     names: [...names],
-    fill: (values) => join((name) => encodeValue(name, values)),
-    fillEncoded: (values) => join((name) => takeEncoded(name, values)),
+    fill: (values) => fillEncoded(new Map([...names].map((name) => [name, encodeValue(name, values)]))),
+    fillEncoded,
   };
 }
 
@@ -59,16 +59,19 @@ function takeEncoded(name: string, values: ReadonlyMap<string, string>): string 
 
 /** Refuses values that are not one segment, or that servers take for something else than a name. */
 export function assertPathValue(name: string, value: string): void {
-  const decoded = decodeOnce(value);
-  if (value === '' || decoded === '') throw refusePathValue(name, 'it is empty');
-  for (const text of [value, decoded]) {
-    if (isDots(text)) throw refusePathValue(name, 'it names another folder');
-    if (text.includes('/')) throw refusePathValue(name, 'it has a slash');
-    if (text.includes('\\')) throw refusePathValue(name, 'it has a backslash');
-    // oxlint-disable-next-line no-control-regex -- those are what is looked for
-    if (/[\u0000-\u001F\u007F]/.test(text)) throw refusePathValue(name, 'it has a control character');
-    if (/[\uD800-\uDFFF]/u.test(text)) throw refusePathValue(name, 'it has half of a character');
-  }
+  const why =
+    findPathProblem(value) ?? (value.includes('%') ? findPathProblem(decodeOnce(value)) : undefined);
+  if (why !== undefined) throw refusePathValue(name, why);
+}
+
+function findPathProblem(text: string): string | undefined {
+  if (text === '') return 'it is empty';
+  if (DOTS.test(text)) return 'it names another folder';
+  if (text.includes('/')) return 'it has a slash';
+  if (text.includes('\\')) return 'it has a backslash';
+  // oxlint-disable-next-line no-control-regex -- those are what is looked for
+  if (/[\u0000-\u001F\u007F]/.test(text)) return 'it has a control character';
+  return /[\uD800-\uDFFF]/u.test(text) ? 'it has half of a character' : undefined;
 }
 
 /** Why a value is not sent. */
@@ -77,9 +80,7 @@ export function refusePathValue(name: string, why: string): OutboundError {
 }
 
 /** Dots, and what some servers make ordinary dots of. Some drop what is behind a `;` before they look for dots. */
-function isDots(text: string): boolean {
-  return /^\s*[.\u2024\u2025\u2026\uFF0E\u3002]+\s*(?:;|$)/.test(text);
-}
+const DOTS = /^\s*[.\u2024\u2025\u2026\uFF0E\u3002]+\s*(?:;|$)/;
 
 /** Some servers decode twice. */
 function decodeOnce(value: string): string {
@@ -105,7 +106,9 @@ function assertShape(path: string, shape: readonly (string | undefined)[]): void
   let fits = segments.length === shape.length;
   for (const [index, segment] of segments.entries())
     fits &&=
-      shape[index] === undefined ? segment !== '' && !isDots(decodeOnce(segment)) : segment === shape[index];
+      shape[index] === undefined
+        ? segment !== '' && !DOTS.test(decodeOnce(segment))
+        : segment === shape[index];
   if (!fits)
     throw new OutboundError('blocked', 'The values would lead to another path than the one that is meant.');
 }

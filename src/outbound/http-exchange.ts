@@ -32,8 +32,16 @@ export interface ExchangeOptions {
   readonly maxHeaderBytes: number;
   /** Where long responses are read. */
   readonly room: ResponseRoom;
-  readonly signal: AbortSignal;
+  readonly ending: Ending;
   readonly onProgress: (progress: ExchangeProgress) => void;
+}
+
+/** The end of everything that is done for a request, whenever it comes. */
+export interface Ending {
+  /** Why it has come; undefined while there is time. */
+  readonly reason: Error | undefined;
+  /** Stops what is under way, and is set by that. */
+  stop: ((reason: Error) => void) | undefined;
 }
 
 /** How far a request has come. Until the first of these it waits for a connection that others use. */
@@ -42,7 +50,7 @@ export type ExchangeProgress = 'connecting' | 'connected';
 /** Sends a request and reads the whole answer, as long as it is not too long. Follows nothing, repeats nothing. */
 export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeAnswer> {
   const { method, url, headers, body } = asked;
-  const { agent, lookup, maxHeaderBytes, signal, onProgress } = options;
+  const { agent, lookup, maxHeaderBytes, ending, onProgress } = options;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request: ClientRequest = send(url, {
@@ -56,37 +64,32 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
     });
-    const stop = (): void => {
-      request.destroy(signal.reason instanceof Error ? signal.reason : undefined);
-    };
     const fail = (error: Error): void => {
-      signal.removeEventListener('abort', stop);
       request.destroy();
       reject(toFailure(error, url));
     };
-    signal.addEventListener('abort', stop, { once: true });
-    request.once('socket', (socket) => watchConnection(socket, url, onProgress));
+    ending.stop = (reason) => request.destroy(reason);
+    request.once('socket', (socket) => {
+      // A connection that was used before stands already; one that failed at once never will.
+      if (socket.connecting || socket.destroyed) watchConnection(socket, url, onProgress);
+      else onProgress('connected');
+    });
     request.on('error', fail);
     request.on('response', (response) => {
-      readBody(response, asked, options).then((read) => {
-        signal.removeEventListener('abort', stop);
-        resolve({ status: response.statusCode ?? 0, headers: toMap(response), body: read });
-      }, fail);
+      readAnswer(response, asked, options).then(resolve, fail);
     });
     // Nobody asked to talk another language.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
       fail(new OutboundError('invalid-answer', `${url.origin} answered with another protocol.`));
     });
-    if (signal.aborted) stop();
+    if (ending.reason !== undefined) request.destroy(ending.reason);
     // As bytes: together with a text, Node would write the headers in UTF-8, and those are Latin-1.
     else request.end(typeof body === 'string' ? Buffer.from(body) : body);
   });
 }
 
-/** A connection that was used before stands already; one that failed at once never will. */
 function watchConnection(socket: Socket, { protocol }: URL, onProgress: ExchangeOptions['onProgress']): void {
-  if (!socket.connecting && !socket.destroyed) return onProgress('connected');
   onProgress('connecting');
   socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => onProgress('connected'));
 }
@@ -106,18 +109,16 @@ const UNPACK: Readonly<Record<string, (() => NodeJS.ReadWriteStream & Readable) 
   br: createBrotliDecompress,
 };
 
-/** Answers that have no body, whatever their headers say of the one that there would be. */
-function hasNoBody(method: string, { statusCode }: IncomingMessage): boolean {
-  return method === 'HEAD' || statusCode === 204 || statusCode === 304;
-}
-
 /** Counts what comes out, not what comes in: a small file can hold a large one. */
-async function readBody(
+async function readAnswer(
   response: IncomingMessage,
   { method, url: { origin } }: ExchangeRequest,
   { maxResponseBytes: max, room }: ExchangeOptions,
-): Promise<Buffer> {
-  const packed = hasNoBody(method, response) ? '' : (response.headers['content-encoding'] ?? '');
+): Promise<ExchangeAnswer> {
+  const { statusCode: status = 0 } = response;
+  // Answers that have no body, whatever their headers say of the one that there would be.
+  const isEmpty = method === 'HEAD' || status === 204 || status === 304;
+  const packed = isEmpty ? '' : (response.headers['content-encoding'] ?? '');
   const encoding = packed.trim().toLowerCase();
   const unpack = Object.hasOwn(UNPACK, encoding) ? UNPACK[encoding] : undefined;
   const isStrange = unpack === undefined && encoding !== 'identity' && encoding !== '';
@@ -145,7 +146,7 @@ async function readBody(
         await long.take(counted, source);
       }
     }
-    return Buffer.concat(chunks);
+    return { status, headers: toMap(response), body: Buffer.concat(chunks) };
   } finally {
     long?.leave();
   }

@@ -9,7 +9,7 @@ import type { BreakerOptions } from './circuit-breaker.ts';
 import { Destinations } from './destinations.ts';
 import type { AllowedPrivate, Resolve } from './destinations.ts';
 import { exchange } from './http-exchange.ts';
-import type { ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
+import type { Ending, ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 import type { OutboundRequest } from './outbound-request.ts';
 import { findHeaderMistake, toHeaders } from './request-headers.ts';
@@ -103,21 +103,18 @@ export class OutboundClient {
 
   /** Sends a request. Rejects with an {@link OutboundError}, and with nothing else. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const { url } = request;
-    if (url.protocol !== 'https:' && url.protocol !== 'http:')
-      throw new OutboundError('blocked', `Only http: and https: can be asked, not ${url.protocol}`);
-    this.#destinations.assertUrl(url);
+    const { url, body } = request;
+    const upstream = this.#upstreamOf(url);
     const { method, headers } = toHeaders(request, this.#options.userAgent ?? 'toolwright');
-    const upstream = this.#upstreamOf(url.origin);
-    const deadline = this.#startDeadline(request);
+    const { operation = `${method} ${url.pathname}`, maxResponseBytes = this.#limits.maxResponseBytes } =
+      request;
+    const deadline = new Deadline(this.#clock, request, this.#limits.timeoutMs);
     try {
       upstream.budget.earn();
-      return await this.#attempt(
-        { method, url, headers, body: request.body },
-        { request, upstream, deadline },
-      );
+      const prepared = { method, url, headers, body };
+      return await this.#attempt({ prepared, upstream, operation, maxResponseBytes, deadline });
     } finally {
-      deadline.end();
+      deadline.close();
     }
   }
 
@@ -133,85 +130,90 @@ export class OutboundClient {
     return this.#identity?.presentsCertificateTo(origin) === true;
   }
 
-  #agentFor({ protocol, origin }: URL): HttpAgent {
-    if (protocol !== 'https:') return this.#http;
-    return this.#identity?.isFor(origin) === true ? this.#identity.agent : this.#https;
-  }
-
-  async #attempt(prepared: ExchangeRequest, parts: AttemptParts): Promise<OutboundAnswer> {
-    const { request, upstream, deadline } = parts;
-    const mayRepeat = REPEATABLE.has(prepared.method) || hasIdempotencyKey(prepared.headers);
+  /** An answer that says that the server is fine ends it; everything else may be tried again. */
+  async #attempt(attempt: Attempt): Promise<OutboundAnswer> {
     for (let retries = 0; ; retries += 1) {
-      const outcome = await this.#once(prepared, { request, upstream, deadline });
-      const pauseMs = this.#pauseAfter(outcome, retries);
-      const isLast = !mayRepeat || pauseMs === undefined || retries >= this.#limits.maxRetries;
-      if (isLast || !upstream.budget.take()) return unwrap(outcome);
-      if (!(await deadline.pause(pauseMs))) return unwrap(outcome);
+      const outcome = await this.#once(attempt);
+      if ('answer' in outcome && !outcome.isTransient) return outcome.answer;
+      if (!(await this.#waitToRepeat(attempt, outcome, retries))) return unwrap(outcome);
     }
   }
 
-  async #once(prepared: ExchangeRequest, { request, upstream, deadline }: AttemptParts): Promise<Outcome> {
-    const { operation = `${prepared.method} ${prepared.url.pathname}` } = request;
+  async #once({ prepared, upstream, operation, maxResponseBytes, deadline }: Attempt): Promise<Outcome> {
     const entered = upstream.enter(operation);
     if ('waitMs' in entered) {
       const { waitMs } = entered;
       const message = `${prepared.url.origin} has failed several times in a row and is left alone for a moment.`;
-      return { error: new OutboundError('resting', message, { retryAfterMs: waitMs }) };
+      const error = new OutboundError('resting', message, { retryAfterMs: waitMs });
+      return { error, isTransient: false };
     }
     let progress: ExchangeProgress | undefined;
     try {
       const answer = await exchange(prepared, {
-        agent: this.#agentFor(prepared.url),
+        agent: upstream.agent,
         lookup: this.#destinations.lookup,
-        maxResponseBytes: request.maxResponseBytes ?? this.#limits.maxResponseBytes,
+        maxResponseBytes,
         maxHeaderBytes: this.#limits.maxHeaderBytes,
         room: this.#room,
-        signal: deadline.signal,
+        ending: deadline,
         onProgress: (reached) => {
           progress = reached;
           if (reached === 'connected') upstream.connected();
         },
       });
-      upstream.answered(operation, answer.status);
-      return { answer };
-    } catch (error) {
-      const failure = deadline.explain(error);
-      if (isSilent(failure, progress)) entered.giveUp();
-      else if (failure.failure !== 'unreachable' && failure.failure !== 'timed-out')
-        upstream.answered(operation);
+      const isTransient = isUnavailable(answer.status);
+      upstream.answered(operation, isTransient);
+      return { answer, isTransient };
+    } catch (thrown) {
+      const error = deadline.explain(thrown);
+      const { failure } = error;
+      if (isSilent(error, progress)) entered.giveUp();
+      else if (failure !== 'unreachable' && failure !== 'timed-out') upstream.answered(operation, false);
       else upstream.failed(operation, progress === 'connected');
-      return { error: failure };
+      return { error, isTransient: failure === 'unreachable' };
     }
   }
 
-  /** How long to wait before another attempt; undefined where none would help. */
-  #pauseAfter(outcome: Outcome, retries: number): number | undefined {
-    const isTransient =
-      'error' in outcome ? outcome.error.failure === 'unreachable' : isUnavailable(outcome.answer.status);
-    if (!isTransient) return undefined;
+  /** Waits before another attempt. False where none would help, or there may be none. */
+  async #waitToRepeat(
+    { prepared, upstream, deadline }: Attempt,
+    outcome: Outcome,
+    retries: number,
+  ): Promise<boolean> {
+    const mayRepeat = REPEATABLE.has(prepared.method) || hasIdempotencyKey(prepared.headers);
+    if (!mayRepeat || !outcome.isTransient || retries >= this.#limits.maxRetries) return false;
     const told = 'answer' in outcome ? readRetryAfter(outcome.answer) : undefined;
-    return told ?? FIRST_PAUSE_MS * 2 ** retries * (0.5 + this.#random() / 2);
+    const pauseMs = told ?? FIRST_PAUSE_MS * 2 ** retries * (0.5 + this.#random() / 2);
+    return upstream.budget.take() && deadline.pause(pauseMs);
   }
 
-  #startDeadline({ signal, timeoutMs, url }: OutboundRequest): Deadline {
-    const ms = Math.min(timeoutMs ?? this.#limits.timeoutMs, this.#limits.timeoutMs);
-    return new Deadline(this.#clock, { ms, signal, origin: url.origin });
-  }
-
-  #upstreamOf(origin: string): Upstream {
+  /** Where requests may go is a matter of their origin, so it is checked once for each. Names are checked when they are resolved. */
+  #upstreamOf(url: URL): Upstream {
+    const { origin, protocol } = url;
     const known = this.#upstreams.get(origin);
     if (known !== undefined) return known;
-    const made = new Upstream(this.#clock, this.#options);
+    if (protocol !== 'https:' && protocol !== 'http:')
+      throw new OutboundError('blocked', `Only http: and https: can be asked, not ${protocol}`);
+    this.#destinations.assertUrl(url);
+    const made = new Upstream(this.#clock, this.#agentFor(url), this.#options);
     const [oldest] = this.#upstreams.keys();
     if (this.#upstreams.size >= MAX_ORIGINS && oldest !== undefined) this.#upstreams.delete(oldest);
     this.#upstreams.set(origin, made);
     return made;
   }
+
+  #agentFor({ protocol, origin }: URL): HttpAgent {
+    if (protocol !== 'https:') return this.#http;
+    return this.#identity?.isFor(origin) === true ? this.#identity.agent : this.#https;
+  }
 }
 
-interface AttemptParts {
-  readonly request: OutboundRequest;
+/** Everything that the attempts of one request share. */
+interface Attempt {
+  readonly prepared: ExchangeRequest;
   readonly upstream: Upstream;
+  readonly operation: string;
+  readonly maxResponseBytes: number;
   readonly deadline: Deadline;
 }
 
@@ -221,7 +223,11 @@ function isSilent({ failure }: OutboundError, progress: ExchangeProgress | undef
   return failure === 'cancelled' || failure === 'blocked';
 }
 
-type Outcome = { readonly answer: OutboundAnswer } | { readonly error: OutboundError };
+/** `isTransient`: it may be different a moment later. */
+type Outcome = { readonly isTransient: boolean } & (
+  | { readonly answer: OutboundAnswer }
+  | { readonly error: OutboundError }
+);
 
 function unwrap(outcome: Outcome): OutboundAnswer {
   if ('error' in outcome) throw outcome.error;
@@ -229,57 +235,57 @@ function unwrap(outcome: Outcome): OutboundAnswer {
 }
 
 /** The time for everything that is done for one request, and whoever may take it back. */
-class Deadline {
-  readonly signal: AbortSignal;
+class Deadline implements Ending {
+  reason: OutboundError | undefined;
+  stop: Ending['stop'];
   readonly #clock: Clock;
-  readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
   readonly #endsAt: number;
   readonly #cancelTimer: () => void;
-  readonly #stop = (): void =>
-    this.#controller.abort(new OutboundError('cancelled', 'The request was taken back.'));
+  readonly #cancel = (): void => this.#end(new OutboundError('cancelled', 'The request was taken back.'));
 
-  constructor(
-    clock: Clock,
-    { ms, signal, origin }: { ms: number; signal: AbortSignal | undefined; origin: string },
-  ) {
+  constructor(clock: Clock, { signal, timeoutMs, url }: OutboundRequest, maxMs: number) {
+    const ms = Math.min(timeoutMs ?? maxMs, maxMs);
     this.#clock = clock;
     this.#outer = signal;
-    this.signal = this.#controller.signal;
     this.#endsAt = clock.now() + ms;
-    this.#cancelTimer = clock.schedule(() => {
-      const message = `${origin} did not answer within ${ms} ms.`;
-      this.#controller.abort(new OutboundError('timed-out', message));
-    }, ms);
-    if (signal?.aborted === true) this.#stop();
-    else signal?.addEventListener('abort', this.#stop, { once: true });
+    this.#cancelTimer = clock.schedule(
+      () => this.#end(new OutboundError('timed-out', `${url.origin} did not answer within ${ms} ms.`)),
+      ms,
+    );
+    if (signal?.aborted === true) this.#cancel();
+    else signal?.addEventListener('abort', this.#cancel, { once: true });
   }
 
   /** Waits, if there is time for that and for something after it. */
   pause(ms: number): Promise<boolean> {
-    if (this.signal.aborted || this.#clock.now() + ms >= this.#endsAt) return Promise.resolve(false);
+    if (this.reason !== undefined || this.#clock.now() + ms >= this.#endsAt) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const over = (isTime: boolean): void => {
+      const cancel = this.#clock.schedule(() => resolve(true), ms);
+      this.stop = () => {
         cancel();
-        this.signal.removeEventListener('abort', stop);
-        resolve(isTime);
+        resolve(false);
       };
-      const stop = (): void => over(false);
-      const cancel = this.#clock.schedule(() => over(true), ms);
-      this.signal.addEventListener('abort', stop, { once: true });
     });
   }
 
   /** What went wrong: that the time was up, if it was. */
   explain(error: unknown): OutboundError {
-    const reason: unknown = this.signal.aborted ? this.signal.reason : error;
+    const reason: unknown = this.reason ?? error;
     if (reason instanceof OutboundError) return reason;
     return new OutboundError('unreachable', 'The request could not be sent.', { cause: error });
   }
 
-  end(): void {
+  /** Everything is done. */
+  close(): void {
+    this.stop = undefined;
     this.#cancelTimer();
-    this.#outer?.removeEventListener('abort', this.#stop);
+    this.#outer?.removeEventListener('abort', this.#cancel);
+  }
+
+  #end(reason: OutboundError): void {
+    this.reason ??= reason;
+    this.stop?.(this.reason);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { RetryBudget } from '../middleware/parts/retry-budget.ts';
 import type { RetryBudgetOptions } from '../middleware/parts/retry-budget.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -16,6 +17,9 @@ export function isUnavailable(status: number): boolean {
   return UNAVAILABLE.has(status);
 }
 
+/** A request that nothing keeps from going, and nobody waits for. */
+const WELL = { giveUp: (): void => {} };
+
 /** Options of {@link Upstream}. */
 export interface UpstreamOptions {
   readonly breaker?: BreakerOptions | undefined;
@@ -28,6 +32,8 @@ export interface UpstreamOptions {
  * server cannot be reached. A caller who finds an argument that an operation fails at must not take the server away from all others.
  */
 export class Upstream {
+  /** Its connections. */
+  readonly agent: Agent;
   readonly budget: RetryBudget;
   readonly #clock: Clock;
   readonly #options: BreakerOptions | undefined;
@@ -36,7 +42,12 @@ export class Upstream {
   // defence: breaker-for-each-operation
   readonly #failing = new Map<string, CircuitBreaker>();
 
-  constructor(clock: Clock, { breaker, retryBudget = { ratio: 0.1, reserve: 2 } }: UpstreamOptions) {
+  constructor(
+    clock: Clock,
+    agent: Agent,
+    { breaker, retryBudget = { ratio: 0.1, reserve: 2 } }: UpstreamOptions,
+  ) {
+    this.agent = agent;
     this.#clock = clock;
     this.#options = breaker;
     this.#server = new CircuitBreaker(clock, breaker);
@@ -49,7 +60,9 @@ export class Upstream {
    */
   enter(operation: string): { readonly waitMs: number } | { readonly giveUp: () => void } {
     const failing = this.#failing.get(operation);
-    const waitMs = Math.max(this.#server.waitMs(), failing?.waitMs() ?? 0);
+    const restMs = this.#server.waitMs();
+    if (restMs === undefined && failing === undefined) return WELL;
+    const waitMs = Math.max(restMs ?? 0, failing?.waitMs() ?? 0);
     if (waitMs > 0) return { waitMs };
     const leaveServer = this.#server.enter();
     const leaveOperation = failing?.enter();
@@ -66,9 +79,9 @@ export class Upstream {
     this.#server.succeeded();
   }
 
-  /** It has answered; with an answer that could not be read, the status is unknown. */
-  answered(operation: string, status?: number): void {
-    if (status !== undefined && isUnavailable(status)) this.#operationOf(operation).failed();
+  /** It has answered: with a status of {@link isUnavailable}, with another one, or with what could not be read. */
+  answered(operation: string, unavailable: boolean): void {
+    if (unavailable) this.#operationOf(operation).failed();
     else this.#failing.delete(operation);
   }
 

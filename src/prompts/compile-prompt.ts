@@ -26,12 +26,11 @@ export interface PromptEntry extends CompletableEntry {
   readonly write: Write<McpGetPromptResult>;
 }
 
-/** Compiles a definition. Everything that can be wrong with it is found here. */
+/** Compiles a definition that has been looked at. */
 export function compilePrompt(
   definition: AnyPromptDefinition<never>,
   settings: ToolSettings,
 ): BareComponent<PromptEntry> {
-  assertPrompt(definition);
   const { name: key, title, description, icons, _meta: meta } = definition;
   const { listed: args, input } = compileArguments(definition, settings);
   const names = args.map(({ name }) => name);
@@ -75,7 +74,8 @@ const RULES: readonly MemberRule[] = [
   ['template', isText, 'a string'],
 ];
 
-function assertPrompt(definition: AnyPromptDefinition<never>): void {
+/** Refuses what is no definition of a prompt. */
+export function assertPrompt(definition: AnyPromptDefinition<never>): void {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new DefinitionError('A prompt definition must be an object: { name, template }.');
   }

@@ -52,4 +52,5 @@ type ArgumentsInput<TArguments> = TArguments extends readonly PromptArgumentDefi
   ? string extends TArguments[number]['name']
     ? never
     : PromptInput<TArguments>
-  : PromptInput<[]>;
+  : // oxlint-disable-next-line typescript/no-generated-empty-object-type -- a prompt without arguments has none
+    PromptInput<[]>;

@@ -21,9 +21,10 @@ import type { WireItem } from '../tools/components/component-list.ts';
 import { ComponentTree } from '../tools/components/component-tree.ts';
 import type { MountOptions, TreeKind } from '../tools/components/component-tree.ts';
 import { namesOfComponents, toComponentUnit } from '../tools/components/component-unit.ts';
+import type { BareComponent } from '../tools/components/component-unit.ts';
 import type { ChangeListener } from '../tools/components/registry-change.ts';
 import { mountCompletable } from './compile-completers.ts';
-import { compilePrompt } from './compile-prompt.ts';
+import { assertPrompt, compilePrompt } from './compile-prompt.ts';
 import type { PromptEntry } from './compile-prompt.ts';
 import { complete } from './complete.ts';
 import type { CompletionRequest } from './completion.ts';
@@ -72,8 +73,13 @@ export class PromptsManager<TContext extends object = object> {
   constructor(options: PromptsManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertKnown('The options of PromptsManager', options, [...Object.keys(SETTINGS), 'prompts']);
     this.#settings = settings ?? resolveSettings(options);
-    this.#tree = new ComponentTree(PROMPTS, this.#settings);
+    this.#tree = new ComponentTree(PROMPTS, this.#settings, settings !== undefined);
     for (const definition of options.prompts ?? []) this.addPrompt(definition);
+  }
+
+  /** Its options with their defaults filled in. Used by servers. */
+  get settings(): ToolSettings {
+    return this.#settings;
   }
 
   /** How many prompts there are, mounted ones included, whoever may see them. */
@@ -92,8 +98,12 @@ export class PromptsManager<TContext extends object = object> {
   >(definition: PromptDefinition<TArguments, TContext, TMiddleware>): this;
   addPrompt(definition: AnyPromptDefinition<TContext>): this;
   addPrompt(definition: object): this {
-    const prompt = compilePrompt(definition as AnyPromptDefinition<never>, this.#settings);
-    this.#tree.add([toComponentUnit(prompt, this.#tree.middleware)]);
+    assertPrompt(definition as AnyPromptDefinition<never>);
+    // Copied: later changes of the definition are not seen.
+    const given = { ...(definition as AnyPromptDefinition<never>) };
+    const { middleware } = this.#tree;
+    const compile = (settings: ToolSettings): BareComponent<PromptEntry> => compilePrompt(given, settings);
+    this.#tree.add([toComponentUnit(compile, { settings: this.#settings, middleware })]);
     return this;
   }
 
@@ -104,7 +114,7 @@ export class PromptsManager<TContext extends object = object> {
 
   /**
    * Shows the prompts of another manager under a prefix. The mount is live: prompts that the other manager gains or loses later appear and
-   * disappear here. They keep their collaborators, policy and middleware. The returned function takes the mount away.
+   * disappear here. They keep their settings, policy and middleware. The returned function takes the mount away.
    */
   mount<TChild extends object>(
     prefix: string,

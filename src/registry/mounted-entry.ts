@@ -8,6 +8,7 @@ export function toMountedEntry(entry: CatalogEntry, mounting: Mounting): Catalog
   const { tool, model, grouped, definition, bare } = entry;
   const { prefix } = mounting;
   const name = `${prefix}${tool.name}`;
+  if (prefix === '') return { ...entry, tool: mountTool(tool, name, mounting) };
   return toEntry(
     {
       definition: { ...definition, name },

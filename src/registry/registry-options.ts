@@ -23,7 +23,7 @@ export function assertRegistryOptions(options: object): void {
 }
 
 /** The options that say how the registry is shown. */
-const SHOWN = ['exposure', 'schemaProfile', 'tokenBudget', 'splitReadWrite', 'searchTools'] as const;
+export const SHOWN = ['exposure', 'schemaProfile', 'tokenBudget', 'splitReadWrite', 'searchTools'] as const;
 
 /** The part of a registry's options that its surfaces start from. */
 export function surfaceOptionsOf(options: Omit<SurfaceOptions, 'policy'>): SurfaceOptions {

@@ -2,11 +2,12 @@ import { compileChain } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import { assertDefinition, assertKnownMembers } from '../tools/compile/assert-definition.ts';
 import { compileTool, recompose } from '../tools/compile/compile-tool.ts';
-import type { ChainOf } from '../tools/compile/compile-tool.ts';
+import type { ChainOf, CompiledBefore } from '../tools/compile/compile-tool.ts';
 import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { ComponentUnit } from '../tools/components/component-tree.ts';
 import { compileGroupedTool, recomposeGroupedTool } from '../tools/grouped/compile-grouped-tool.ts';
+import type { CompileGroupedOptions } from '../tools/grouped/compile-grouped-tool.ts';
 import type { GroupedPlan } from '../tools/grouped/plan/grouped-plan.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 
@@ -42,33 +43,46 @@ interface UnitOptions {
   readonly middleware: readonly AnyMiddleware[];
 }
 
-function compileGroupedUnit(plan: GroupedPlan, options: UnitOptions): RegistryUnit {
+function compileGroupedUnit(plan: GroupedPlan, options: CompileGroupedOptions): RegistryUnit {
   const { name, description } = plan;
+  const compiled = compileGroupedTool(plan, options);
   const toUnitOf = (entries: readonly CatalogEntry[]): RegistryUnit => ({
     name,
+    source: compiled,
     description: description === undefined ? `the grouped tool "${name}"` : `"${description.slice(0, 60)}"`,
     entries,
     recompose: (middleware) => toUnitOf(recomposeGroupedTool(plan, entries, middleware)),
+    recompile: (settings, middleware) => {
+      const before = { entries: compiled, settings: options.settings };
+      return compileGroupedUnit(plan, { settings, middleware, before });
+    },
   });
-  return toUnitOf(compileGroupedTool(plan, options));
+  return toUnitOf(compiled);
 }
 
-function compileSingleUnit(definition: AnyToolDefinition<never>, options: UnitOptions): RegistryUnit {
-  assertDefinition(definition);
-  assertKnownMembers(definition);
+function compileSingleUnit(given: AnyToolDefinition<never>, options: UnitOptions): RegistryUnit {
+  assertDefinition(given);
+  assertKnownMembers(given);
+  // Copied: later changes of the definition are not seen.
+  const definition = { ...given };
   const { name, description } = definition;
   const own = [...(definition.middleware ?? [])];
   const around =
     (middleware: readonly AnyMiddleware[]): ChainOf =>
     (handler, subject) =>
       compileChain(handler, [...middleware, ...own], subject);
-  const toUnitOf = (entry: CatalogEntry): RegistryUnit => ({
-    name,
-    description: `"${description.slice(0, 60)}"`,
-    entries: [entry],
-    recompose: (middleware) => toUnitOf(recompose(entry, around(middleware))),
-  });
-  return toUnitOf(
-    compileTool(definition, { settings: options.settings, chainOf: around(options.middleware) }),
-  );
+  const compile = ({ settings, middleware }: UnitOptions, before?: CompiledBefore): RegistryUnit => {
+    const compiled = compileTool(definition, { settings, chainOf: around(middleware), before });
+    const toUnitOf = (entry: CatalogEntry): RegistryUnit => ({
+      name,
+      source: compiled,
+      description: `"${description.slice(0, 60)}"`,
+      entries: [entry],
+      recompose: (others) => toUnitOf(recompose(entry, around(others))),
+      recompile: (others, outer) =>
+        compile({ settings: others, middleware: outer }, { entry: compiled, settings }),
+    });
+    return toUnitOf({ ...compiled, definition: given });
+  };
+  return compile(options);
 }

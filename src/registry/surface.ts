@@ -29,6 +29,7 @@ import type { ChangeListener } from '../tools/components/registry-change.ts';
 
 /** What a surface needs of the registry behind it. */
 export interface SurfaceSource {
+  readonly registry: object;
   readonly settings: ToolSettings;
   readonly catalog: () => Catalog;
   readonly middleware: () => readonly AnyMiddleware[];
@@ -79,6 +80,16 @@ export class ToolSurface<TContext extends object = object> {
     const { policy } = options;
     this.#policy =
       policy === undefined ? undefined : compilePolicy(policy, source.settings.collaborators.logger);
+  }
+
+  /** The registry behind it. Used by servers. */
+  get registry(): object {
+    return this.#source.registry;
+  }
+
+  /** How it shows the tools of the registry. Used by servers. */
+  get options(): SurfaceOptions {
+    return this.#options;
   }
 
   /** The tools a caller may see, as clients get them. */

@@ -84,10 +84,15 @@ export class ToolRegistry<TContext extends object = object> {
     this.#settings = settings ?? resolveSettings(options);
     assertRegistryOptions(options);
     this.name = this.#settings.name;
-    this.#tree = new ComponentTree(TOOLS, this.#settings);
+    this.#tree = new ComponentTree(TOOLS, this.#settings, settings !== undefined);
     // Without its policy, which is part of every entry already.
     this.#shown = surfaceOptionsOf(options);
     this.#surface = this.#createSurface(this.#shown);
+  }
+
+  /** Its options with their defaults filled in. Used by servers. */
+  get settings(): ToolSettings {
+    return this.#settings;
   }
 
   /** How many tools there are, mounted ones included. A grouped tool counts once, however it is shown. */
@@ -147,8 +152,8 @@ export class ToolRegistry<TContext extends object = object> {
 
   /**
    * Shows the tools of another registry under a prefix. The mount is live: what the other registry gains or loses later appears
-   * and disappears here. Its tools keep its collaborators, `createContext` included; what else they need comes with the call. The
-   * returned function takes the mount away.
+   * and disappears here. Its tools keep its settings, `createContext` included; those that it was not given come from the server that
+   * serves them. The returned function takes the mount away.
    */
   mount<TChild extends object>(
     prefix: string,
@@ -183,6 +188,7 @@ export class ToolRegistry<TContext extends object = object> {
     );
     return new ToolSurface<TContext>(
       {
+        registry: this,
         settings: this.#settings,
         catalog: () => this.#tree.catalog(),
         middleware: () => this.#tree.middleware,

@@ -125,9 +125,14 @@ export class ResourcesManager<TContext extends object = object> {
     const { jsonSchemaCompiler, collaborators } = resolved;
     const input = compileSchema(READ_INPUT, { owner: 'A resource', side: 'input', jsonSchemaCompiler });
     this.#parts = { settings: resolved, input };
-    this.#tree = new ComponentTree(RESOURCES, resolved);
+    this.#tree = new ComponentTree(RESOURCES, resolved, settings !== undefined);
     this.#updates = new ChangeFeed(collaborators.logger);
     for (const definition of options.resources ?? []) this.addResource(definition);
+  }
+
+  /** Its options with their defaults filled in. Used by servers. */
+  get settings(): ToolSettings {
+    return this.#parts.settings;
   }
 
   /** How many resources and resource templates there are, mounted ones included, whoever may see them. */
@@ -145,13 +150,15 @@ export class ResourcesManager<TContext extends object = object> {
   >(definition: ResourceTemplateDefinition<TTemplate, TContext, TMiddleware>): this;
   addResource(definition: AnyResourceDefinition<TContext>): this;
   addResource(definition: object): this {
-    const given = definition as AnyResourceDefinition<never>;
-    assertResource(given);
-    const resource: BareComponent<AnyEntry> =
+    assertResource(definition as AnyResourceDefinition<never>);
+    // Copied: later changes of the definition are not seen.
+    const given = { ...(definition as AnyResourceDefinition<never>) };
+    const { settings: own, input } = this.#parts;
+    const compile = (settings: ToolSettings): BareComponent<AnyEntry> =>
       given.uriTemplate === undefined
-        ? compileResource(given, this.#parts)
-        : compileResourceTemplate(given, this.#parts);
-    this.#tree.add([toComponentUnit(resource, this.#tree.middleware)]);
+        ? compileResource(given, { settings, input })
+        : compileResourceTemplate(given, { settings, input });
+    this.#tree.add([toComponentUnit(compile, { settings: own, middleware: this.#tree.middleware })]);
     return this;
   }
 
@@ -163,7 +170,7 @@ export class ResourcesManager<TContext extends object = object> {
   /**
    * Shows the resources of another manager. Their names get the prefix; their URIs stay as they are, so a URI that is taken refuses the
    * mount. The mount is live: resources that the other manager gains, loses or updates later appear, disappear and are announced here. They
-   * keep their collaborators, policy and middleware. The returned function takes the mount away.
+   * keep their settings, policy and middleware. The returned function takes the mount away.
    */
   mount<TChild extends object>(
     prefix: string,

@@ -10,6 +10,8 @@ import type {
 import { toWireObject } from '../model/converters/mcp/wire-object.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
+import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
+import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import type {
@@ -36,6 +38,7 @@ import { Sealer } from '../wire/dialogues/sealer.ts';
 import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { News } from './news.ts';
+import { toOwnParts } from './own-parts.ts';
 import { assertOptions, assertSettingsHold, hintsOf, limitsOf } from './read-options.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { InferredServerOptions, ServerOptions } from './server-options.ts';
@@ -67,15 +70,19 @@ export function createServer<
 export class ToolwrightServer<TContext extends object = object> implements AsyncDisposable {
   readonly name: string;
   readonly version: string;
-  /** One set for everything that is registered here, now and later. */
+  /** One set for everything that is served here, now and later. */
   readonly #settings: ToolSettings;
+  readonly #shown: SurfaceOptions;
+  /** Parts that were made before. They are mounted in the server's own. */
+  readonly #given: Pick<ServerOptions<TContext>, 'tools' | 'prompts' | 'resources'>;
+  readonly #unmount: () => void;
   readonly #closing = new Closing();
   readonly #tasks: TaskRunner;
   readonly #services: Growing<Services>;
   readonly #news: News;
   /** For what is registered first later. */
   readonly #middleware: Middleware<TContext>[] = [];
-  #tools: ToolRegistry<TContext> | undefined;
+  #registry: ToolRegistry<TContext> | undefined;
   #prompts: PromptsManager<TContext> | undefined;
   #resources: ResourcesManager<TContext> | undefined;
 
@@ -88,13 +95,18 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.name = name;
     this.version = version;
     this.#settings = settings ?? resolveSettings(options);
+    this.#shown = surfaceOptionsOf(options);
+    this.#given = options;
     const { logger, clock, errorHandler } = this.#settings.collaborators;
-    this.#tools = toRegistry(options, this.#settings);
-    const surface = options.tools instanceof ToolSurface ? options.tools : this.#tools?.surface();
-    this.#prompts = toPrompts(options, this.#settings);
-    this.#resources = toResources(options, this.#settings);
-    const bus = options.eventBus ?? new MemoryEventBus();
     const limits = limitsOf(options);
+    const cacheHints = hintsOf(options);
+    const owner = { settings: this.#settings, shown: this.#shown };
+    const { registry, surface, prompts, resources, unmount } = toOwnParts(options, owner);
+    this.#registry = registry;
+    this.#prompts = prompts;
+    this.#resources = resources;
+    this.#unmount = unmount;
+    const bus = options.eventBus ?? new MemoryEventBus();
     const memory = new MemoryBudget(limits.maxMemoryBytes, limits.maxMemoryBytesPerCaller);
     this.#tasks = new TaskRunner({
       store: options.taskStore ?? toTaskStore(memory, clock),
@@ -108,8 +120,8 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     const services: Growing<Services> = {
       introduction: new Introduction(describe(options), options.instructions),
       tools: surface,
-      prompts: this.#prompts,
-      resources: this.#resources,
+      prompts,
+      resources,
       tasks: this.#tasks,
       hasTask: async (taskId, owner) => (await this.#tasks.get(taskId, owner)) !== undefined,
       bus,
@@ -124,7 +136,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       logger,
       clock,
       errorHandler,
-      cacheHints: hintsOf(options),
+      cacheHints,
       books: new WeakMap(),
       listeners: new Quota(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller),
       recent: { name: undefined },
@@ -133,33 +145,32 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.#services = services;
     this.#news = new News(services);
     for (const middleware of options.middleware ?? []) this.use(middleware);
-    keepServed(this, toServed(services));
+    keepServed(this, toServed(services, this.#settings));
   }
 
-  /** The registry behind the tools; undefined when a surface was given, or no tools so far. */
+  /** The server's registry, in which the given one is mounted; undefined when a surface was given, or no tools so far. */
   get tools(): ToolRegistry<TContext> | undefined {
-    return this.#tools;
+    return this.#given.tools instanceof ToolSurface ? undefined : this.#registry;
   }
 
-  /** The manager behind the prompts; undefined when there have been none so far. */
+  /** The server's manager of prompts, in which the given one is mounted; undefined when there have been none so far. */
   get prompts(): PromptsManager<TContext> | undefined {
     return this.#prompts;
   }
 
-  /** The manager behind the resources; undefined when there have been none so far. */
+  /** The server's manager of resources, in which the given one is mounted; undefined when there have been none so far. */
   get resources(): ResourcesManager<TContext> | undefined {
     return this.#resources;
   }
 
   /**
-   * Puts a middleware around all tools, prompts and resources, outermost: those that are there already and those still to come. What it adds
-   * to the context is known to what is registered on what this returns.
+   * Puts a middleware around all tools, prompts and resources of this server, outermost: those that are there already and those still to
+   * come. What it adds to the context is known to what is registered on what this returns.
    */
   use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ToolwrightServer<TContext & TAdds> {
     assertMiddleware([middleware], `Server "${this.name}"`);
-    this.#assertNoSurface('Call use of the registry');
     this.#middleware.push(middleware);
-    this.#tools?.use(middleware);
+    this.#registry?.use(middleware);
     this.#prompts?.use(middleware);
     this.#resources?.use(middleware);
     return this as unknown as ToolwrightServer<TContext & TAdds>;
@@ -181,11 +192,15 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   ): this;
   registerTool(...given: unknown[]): this {
     const definition = toDefinition(given) as AnyToolDefinition<TContext>;
-    this.#assertNoSurface('Register tools with the registry');
-    const tools = this.#tools ?? this.#surrounded(new ToolRegistry<TContext>({}, this.#settings));
+    if (this.#given.tools instanceof ToolSurface) {
+      throw new DefinitionError(
+        `Server "${this.name}" serves a surface. Register tools with the registry that the surface was made of.`,
+      );
+    }
+    const tools = this.#registry ?? this.#surrounded(new ToolRegistry<TContext>(this.#shown, this.#settings));
     tools.registerAll([definition]);
-    if (this.#tools !== undefined) return this;
-    this.#tools = tools;
+    if (this.#registry !== undefined) return this;
+    this.#registry = tools;
     this.#services.tools = tools.surface();
     this.#news.followTools(this.#services.tools);
     return this.#tellNew('tools');
@@ -230,19 +245,24 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     return this.#tellNew('resources');
   }
 
-  /** False if there was none of this name. */
+  /** False if there was none of this name. A tool of a registry that was given is removed there. */
   unregisterTool(name: string): boolean {
-    return this.#tools?.unregister(name) ?? false;
+    const { tools } = this.#given;
+    return this.tools?.unregister(name) === true || (tools instanceof ToolRegistry && tools.unregister(name));
   }
 
-  /** False if there was none of this name. */
+  /** False if there was none of this name. A prompt of a manager that was given is removed there. */
   unregisterPrompt(name: string): boolean {
-    return this.#prompts?.removePrompt(name) ?? false;
+    const { prompts } = this.#given;
+    const isOwn = this.#prompts?.removePrompt(name) === true;
+    return isOwn || (prompts instanceof PromptsManager && prompts.removePrompt(name));
   }
 
-  /** False if there was none of this URI or URI template. */
+  /** False if there was none of this URI or URI template. A resource of a manager that was given is removed there. */
   unregisterResource(uriOrTemplate: string): boolean {
-    return this.#resources?.removeResource(uriOrTemplate) ?? false;
+    const { resources } = this.#given;
+    const isOwn = this.#resources?.removeResource(uriOrTemplate) === true;
+    return isOwn || (resources instanceof ResourcesManager && resources.removeResource(uriOrTemplate));
   }
 
   /**
@@ -257,19 +277,12 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   async close(): Promise<void> {
     this.#closing.close();
     this.#news.stop();
+    this.#unmount();
     await this.#tasks.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  /** The tools of a surface are changed where they come from. */
-  #assertNoSurface(advice: string): void {
-    if (this.#services.tools === undefined || this.#tools !== undefined) return;
-    throw new DefinitionError(
-      `Server "${this.name}" serves a surface. ${advice} that the surface was made of.`,
-    );
   }
 
   #surrounded<TPart extends ToolRegistry<TContext> | PromptsManager<TContext> | ResourcesManager<TContext>>(
@@ -291,42 +304,12 @@ type Growing<TServices> = {
   -readonly [TKey in keyof TServices]: TServices[TKey];
 };
 
-function toRegistry<TContext extends object>(
-  options: ServerOptions<TContext>,
-  settings: ToolSettings,
-): ToolRegistry<TContext> | undefined {
-  const { tools, extraTools } = options;
-  if (tools instanceof ToolSurface || (tools === undefined && extraTools === undefined)) return undefined;
-  const isGiven = tools instanceof ToolRegistry;
-  const registry = isGiven ? tools : new ToolRegistry<TContext>({}, settings);
-  const added = [...(isGiven ? [] : (tools ?? [])), ...(extraTools ?? [])];
-  return added.length === 0 ? registry : registry.registerAll(added);
-}
-
-function toPrompts<TContext extends object>(
-  options: ServerOptions<TContext>,
-  settings: ToolSettings,
-): PromptsManager<TContext> | undefined {
-  const { prompts } = options;
-  if (prompts === undefined || prompts instanceof PromptsManager) return prompts;
-  return new PromptsManager<TContext>({ prompts }, settings);
-}
-
-function toResources<TContext extends object>(
-  options: ServerOptions<TContext>,
-  settings: ToolSettings,
-): ResourcesManager<TContext> | undefined {
-  const { resources } = options;
-  if (resources === undefined || resources instanceof ResourcesManager) return resources;
-  return new ResourcesManager<TContext>({ resources }, settings);
-}
-
 /** What transports need of it. */
-function toServed(services: Services): Served {
+function toServed(services: Services, { watched }: ToolSettings): Served {
   const { limits, logger, clock, memory, bus, closing, introduction, recent } = services;
   const runtime = { limits, logger, clock, memory, bus, closing };
   const answer: Served['answer'] = (request, exchange) => dispatch({ services, request, exchange });
-  return { ...runtime, introduction, recent, announced: services, answer };
+  return { ...runtime, introduction, recent, announced: services, answer, errorWatch: watched.watch };
 }
 
 /** Results that wait for their clients may fill half of the budget; the other half stays free for calls. */

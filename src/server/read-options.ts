@@ -2,6 +2,7 @@ import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { assertMiddleware } from '../middleware/compile-chain.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
+import { SHOWN } from '../registry/registry-options.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
@@ -32,6 +33,7 @@ const OWN = [
   'taskStore',
   'taskTtlMs',
   'eventBus',
+  ...SHOWN,
 ] as const satisfies readonly (keyof ServerOptions)[];
 
 /** The limits with their defaults filled in. */
@@ -137,7 +139,13 @@ const OWNERS: Readonly<Record<Part, string>> = {
   resources: 'a ResourcesManager',
 };
 
-/** Whether a part of the server was made before, with settings of its own. */
+const MAKERS: Readonly<Record<Part, string>> = {
+  tools: 'new ToolRegistry',
+  prompts: 'new PromptsManager',
+  resources: 'new ResourcesManager',
+};
+
+/** Whether a part of the server was made before. */
 function isReady(part: Part, value: unknown): boolean {
   if (part === 'prompts') return value instanceof PromptsManager;
   if (part === 'resources') return value instanceof ResourcesManager;
@@ -149,22 +157,27 @@ function assertPart(part: Part, value: unknown): void {
   throw new DefinitionError(`createServer: ${part} must be ${OWNERS[part]}, or a list of definitions.`);
 }
 
-/** The settings that the server itself uses as well. */
-const SHARED: ReadonlySet<string> = new Set(['name', 'logger', 'clock', 'errorHandler']);
+/** Settings that are used when something is registered: too late for what was registered before. */
+const EARLY: Readonly<Record<Part, readonly (keyof ToolSettingsOptions)[]>> = {
+  tools: ['flatSeparator', 'slowPatterns'],
+  prompts: ['slowPatterns'],
+  resources: ['slowPatterns'],
+};
 
-/** Refuses settings that would not hold for a part that was made before: a policy that protects nothing must not look as if it did. */
+/** Refuses settings that would come too late for a part that was made before. All others are inherited. */
 export function assertSettingsHold(
   options: Pick<ServerOptions<never>, Part> & ToolSettingsOptions<never>,
   caller: 'createServer' | 'OpenAPIServer.load',
 ): void {
-  const ready = PARTS.find((part) => isReady(part, options[part]));
-  if (ready === undefined) return;
-  const keys = Object.keys(SETTINGS) as (keyof ToolSettingsOptions)[];
-  const lost = keys.filter((key) => options[key] !== undefined && !SHARED.has(key));
-  if (lost.length === 0) return;
-  throw new DefinitionError(
-    `${caller}: ${lost.join(', ')} would not hold for the ${ready}, which bring settings of their own. Set them there.`,
-  );
+  for (const part of PARTS) {
+    const late = isReady(part, options[part])
+      ? EARLY[part].find((key) => options[key] !== undefined)
+      : undefined;
+    if (late === undefined) continue;
+    throw new DefinitionError(
+      `${caller}: ${late} is used when ${part} are registered, and these were registered before. Give it to ${MAKERS[part]}.`,
+    );
+  }
 }
 
 /** Types say the same; this is for JavaScript, and for secrets, of which types know nothing. */

@@ -3,6 +3,7 @@ import type { NotInferred } from '../base/not-inferred.ts';
 import type { PromptList } from '../prompts/prompt-list.ts';
 import type { PromptsManager } from '../prompts/prompts-manager.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
+import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import type { ToolSurface } from '../registry/surface.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
 import type { ToolList } from '../registry/tool-list.ts';
@@ -50,9 +51,12 @@ export const SERVER_DEFAULTS: Readonly<
   taskTtlMs: 3_600_000,
 };
 
-/** Options of `createServer` beside what is served. */
+/**
+ * Options of `createServer` beside what is served. All tools, prompts and resources have these settings; a registry or a manager that was made
+ * before keeps those that it was given itself.
+ */
 interface ServerSettings<TContext extends object>
-  extends ServerDescription, Omit<ToolSettingsOptions<TContext>, 'name'> {
+  extends ServerDescription, Omit<ToolSettingsOptions<TContext>, 'name'>, Omit<SurfaceOptions, 'policy'> {
   /** Tells a model what the server is for and how its parts belong together. */
   readonly instructions?: string;
   /** Around all tools, prompts and resources, the first outermost. `server.use` adds to it, and to the type of the context. */
@@ -80,7 +84,7 @@ export interface ServerOptions<TContext extends object = object> extends ServerS
     | ToolRegistry<TContext>
     | ToolSurface<TContext>
     | readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
-  /** Definitions and builders beside them: added to the registry, behind what it has. */
+  /** Definitions and builders beside them, listed behind them. */
   readonly extraTools?: readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
   /** A manager, or definitions. */
   readonly prompts?: PromptsManager<TContext> | readonly AnyPromptDefinition<TContext>[];
@@ -90,12 +94,15 @@ export interface ServerOptions<TContext extends object = object> extends ServerS
 
 /** The arrays of {@link InferredServerOptions} beside `tools`. */
 export interface InferredParts<TContext extends object, TExtraTools, TPrompts, TTemplates> {
-  /** Definitions and builders beside them: added to the registry, behind what it has. */
+  /** Definitions and builders beside them, listed behind them. */
   readonly extraTools?: ToolList<TExtraTools, NotInferred<TContext>>;
   /** A manager, or an array of definitions. */
-  readonly prompts?: PromptsManager<TContext> | PromptList<TPrompts, NotInferred<TContext>>;
+  readonly prompts?: PromptsManager<TContext> | PromptsManager | PromptList<TPrompts, NotInferred<TContext>>;
   /** A manager, or an array of definitions. */
-  readonly resources?: ResourcesManager<TContext> | ResourceList<TTemplates, NotInferred<TContext>>;
+  readonly resources?:
+    | ResourcesManager<TContext>
+    | ResourcesManager
+    | ResourceList<TTemplates, NotInferred<TContext>>;
 }
 
 /**
@@ -104,6 +111,11 @@ export interface InferredParts<TContext extends object, TExtraTools, TPrompts, T
  */
 export interface InferredServerOptions<TContext extends object, TTools, TExtraTools, TPrompts, TTemplates>
   extends ServerSettings<TContext>, InferredParts<TContext, TExtraTools, TPrompts, TTemplates> {
-  /** A registry, a surface of one, or an array of definitions and builders. */
-  readonly tools?: ToolRegistry<TContext> | ToolSurface<TContext> | ToolList<TTools, NotInferred<TContext>>;
+  /** A registry, a surface of one, or an array of definitions and builders. Those whose handlers need nothing of the context fit any server. */
+  readonly tools?:
+    | ToolRegistry<TContext>
+    | ToolRegistry
+    | ToolSurface<TContext>
+    | ToolSurface
+    | ToolList<TTools, NotInferred<TContext>>;
 }

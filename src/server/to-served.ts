@@ -1,4 +1,3 @@
-import { DefinitionError } from '../errors/errors.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import type { Served } from '../wire/served/served.ts';
@@ -19,23 +18,19 @@ export function toServer<TContext extends object>(given: Servable<TContext>): To
   if (!(given instanceof ToolRegistry) && !(given instanceof ToolSurface)) return given;
   const known = made.get(given);
   if (known !== undefined) return known as unknown as ToolwrightServer<TContext>;
-  const name = given instanceof ToolRegistry ? given.name : 'toolwright';
-  const server = new ToolwrightServer<TContext>({ name, version: '0.0.0', tools: given });
+  const { settings } = given instanceof ToolRegistry ? given : (given.registry as ToolRegistry<TContext>);
+  const described = { name: settings.name, version: '0.0.0', tools: given };
+  const server = new ToolwrightServer<TContext>(described, settings);
   made.set(given, server as unknown as ToolwrightServer);
   return server;
 }
 
-/** The tools of a server, for whoever calls them without a transport. */
-export function toolsOf<TContext extends object>(
+/** The tools of a server as it serves them, for whoever calls them without a transport; undefined when it has none. */
+export function findTools<TContext extends object>(
   server: ToolwrightServer<TContext>,
-): ToolRegistry<TContext> | ToolSurface<TContext> {
-  // A server of a surface has no registry; what it announces is what it serves.
-  const { tools = servedOf(server).announced.tools } = server;
-  if (tools instanceof ToolRegistry || tools instanceof ToolSurface)
-    return tools as ToolRegistry<TContext> | ToolSurface<TContext>;
-  throw new DefinitionError(
-    `Server "${server.name}" has no tools to call. Give it some: createServer({ …, tools: [add] }).`,
-  );
+): ToolSurface<TContext> | undefined {
+  const { tools } = servedOf(server).announced;
+  return tools instanceof ToolSurface ? tools : undefined;
 }
 
 /** What a server, a registry or a surface serves. */

@@ -1,19 +1,33 @@
+import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import type { ErrorDetails } from '../errors/error-handler.ts';
-import { ToolwrightError } from '../errors/errors.ts';
-import type { McpCallToolResult, McpTool } from '../model/mcp-types.ts';
+import type {
+  McpCallToolResult,
+  McpCompletion,
+  McpGetPromptResult,
+  McpPrompt,
+  McpReadResourceResult,
+  McpResource,
+  McpResourceTemplate,
+  McpTool,
+} from '../model/mcp-types.ts';
 import type { Principal, ProgressUpdate } from '../middleware/context.ts';
+import type { ComponentReply } from '../pipeline/component-reply.ts';
 import type { ToolReply } from '../pipeline/reply/tool-reply.ts';
 import type { Caller } from '../pipeline/tool/policy.ts';
 import type { ToolCall } from '../pipeline/context/call.ts';
+import { PromptsManager } from '../prompts/prompts-manager.ts';
+import { ResourcesManager } from '../resources/resources-manager.ts';
 import { ToolwrightServer } from '../server/create-server.ts';
-import { toolsOf } from '../server/to-served.ts';
+import { findTools } from '../server/to-served.ts';
 import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { ToolDefinition } from '../tools/tool-definition.ts';
+import { asJson, TestDialogue } from './test-dialogue.ts';
+import type { TestAnswerers } from './test-dialogue.ts';
 
-/** Who the client is, and what its calls carry. */
-export interface TestClientOptions {
+/** Who the client is, what its calls carry, and who answers what handlers ask. */
+export interface TestClientOptions extends TestAnswerers {
   readonly principal?: Principal;
   readonly accessToken?: string;
   /** What handlers find in their context beyond the standard members. */
@@ -40,12 +54,33 @@ export interface TestResult<TStructured = unknown> {
   readonly progress: readonly ProgressUpdate[];
 }
 
+/** A prompt that was filled in. */
+export interface TestPrompt {
+  /** The result as it came over the wire. */
+  readonly raw: McpGetPromptResult;
+  readonly messages: McpGetPromptResult['messages'];
+  /** The text of all messages, one per line. */
+  readonly text: string;
+}
+
+/** A resource that was read. */
+export interface TestResource {
+  /** The result as it came over the wire. */
+  readonly raw: McpReadResourceResult;
+  readonly contents: McpReadResourceResult['contents'];
+  /** All text contents, one per line. */
+  readonly text: string;
+}
+
+/** What is completed: an argument of a prompt, or a variable of a resource template. */
+export type TestReference = { readonly prompt: string } | { readonly resource: string };
+
 /** The server answered with an error of the protocol, for example because the tool is unknown. */
 export class TestProtocolError extends ToolwrightError {
   readonly jsonRpcCode: number;
   readonly data: unknown;
 
-  constructor(code: ErrorCode, reply: Extract<ToolReply, { kind: 'protocol-error' }>) {
+  constructor(code: ErrorCode, reply: Extract<ComponentReply<never>, { kind: 'protocol-error' }>) {
     super(code, reply.message);
     this.jsonRpcCode = reply.code;
     this.data = reply.data;
@@ -54,53 +89,51 @@ export class TestProtocolError extends ToolwrightError {
 
 type OutputOf<TOutput> = TOutput extends Schema ? InferSchemaOutput<TOutput> : unknown;
 
+/** A handler that never has enough answers is stopped somewhere. */
+const MAX_ROUNDS = 50;
+
 /**
- * Calls the tools of a registry as a client would, without a transport: arguments and results go through JSON, and calls are
+ * Calls tools, gets prompts and reads resources as a client would, without a transport: arguments and results go through JSON, and calls are
  * cancelled when the client is closed.
  *
  * @example
- * await using client = connectTestClient(registry);
+ * await using client = connectTestClient(server, { onElicitation: () => ({ action: 'accept', content: { name: 'Ada' } }) });
  * const { structured } = await client.call(add, { a: 1, b: 2 });
+ * const { text } = await client.getPrompt('greet', { who: 'Ada' });
  */
 export class TestClient implements AsyncDisposable {
-  readonly #registry: TestedTools;
+  readonly #parts: TestedParts;
   readonly #options: TestClientOptions;
   readonly #closing = new AbortController();
   readonly #pending = new Set<Promise<unknown>>();
 
-  constructor(registry: TestedTools, options: TestClientOptions) {
-    this.#registry = registry;
+  constructor(parts: TestedParts, options: TestClientOptions) {
+    this.#parts = parts;
     this.#options = options;
   }
 
   /** What `tools/list` answers to this client. */
   async listTools(): Promise<McpTool[]> {
-    this.#assertOpen();
-    const { tools } = JSON.parse(this.#registry.listToolsJson(this.#options)) as { tools: McpTool[] };
+    const { tools } = JSON.parse(this.#open('tools').listToolsJson(this.#caller)) as { tools: McpTool[] };
     return tools;
   }
 
   /** Calls a tool by its name. Throws {@link TestProtocolError} where a client would get a JSON-RPC error. */
   async callTool(name: string, args: object = {}, options: TestCallOptions = {}): Promise<TestResult> {
-    this.#assertOpen();
+    const tools = this.#open('tools');
     const progress: ProgressUpdate[] = [];
-    const { signal } = this.#closing;
-    const work = this.#registry.handleCall({
-      name,
-      arguments: JSON.parse(JSON.stringify(args)) as unknown,
-      principal: this.#options.principal,
-      accessToken: this.#options.accessToken,
-      context: this.#options.context as never,
-      minifyOverride: options.minify,
-      signal: options.signal === undefined ? signal : AbortSignal.any([signal, options.signal]),
-      onProgress: (update) => void progress.push(update),
-    });
-    this.#pending.add(work);
-    try {
-      return toTestResult(await work, progress);
-    } finally {
-      this.#pending.delete(work);
-    }
+    const given = asJson(args);
+    const reply = await this.#complete(options, (call) =>
+      tools.handleCall({
+        ...call,
+        name,
+        arguments: given,
+        context: this.#options.context as never,
+        minifyOverride: options.minify,
+        onProgress: (update) => void progress.push(update),
+      }),
+    );
+    return toTestResult(reply.result, progress);
   }
 
   /** Calls a tool by its definition: arguments and structured result are typed. */
@@ -110,6 +143,69 @@ export class TestClient implements AsyncDisposable {
     options: TestCallOptions = {},
   ): Promise<TestResult<OutputOf<TOutput>>> {
     return (await this.callTool(definition.name, args as object, options)) as TestResult<OutputOf<TOutput>>;
+  }
+
+  /** What `prompts/list` answers to this client. */
+  async listPrompts(): Promise<McpPrompt[]> {
+    return asJson(this.#open('prompts').getAllPrompts(this.#caller)) as McpPrompt[];
+  }
+
+  /** Fills in a prompt. Throws {@link TestProtocolError} where a client would get a JSON-RPC error. */
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    options: Pick<TestCallOptions, 'signal'> = {},
+  ): Promise<TestPrompt> {
+    const prompts = this.#open('prompts');
+    const given = asJson(args);
+    const { context } = this.#options;
+    const reply = await this.#complete(options, (call) =>
+      prompts.getPrompt({ ...call, name, arguments: given, context }),
+    );
+    const raw = asJson(reply.value) as McpGetPromptResult;
+    const { messages } = raw;
+    return { raw, messages, text: textOf(messages.map(({ content }) => content)) };
+  }
+
+  /** What `resources/list` answers to this client. */
+  async listResources(): Promise<McpResource[]> {
+    return asJson(this.#open('resources').getAllResources(this.#caller)) as McpResource[];
+  }
+
+  /** What `resources/templates/list` answers to this client. */
+  async listResourceTemplates(): Promise<McpResourceTemplate[]> {
+    return asJson(this.#open('resources').getAllResourceTemplates(this.#caller)) as McpResourceTemplate[];
+  }
+
+  /** Reads a resource by its URI. Throws {@link TestProtocolError} where a client would get a JSON-RPC error. */
+  async readResource(uri: string, options: Pick<TestCallOptions, 'signal'> = {}): Promise<TestResource> {
+    const resources = this.#open('resources');
+    const { context } = this.#options;
+    const reply = await this.#complete(options, (call) => resources.readResource({ ...call, uri, context }));
+    const raw = asJson(reply.value) as McpReadResourceResult;
+    return { raw, contents: raw.contents, text: textOf(raw.contents) };
+  }
+
+  /**
+   * What the value of an argument could become, as `completion/complete` answers it. `chosen` has the arguments that were filled in already.
+   *
+   * @example
+   * const { values } = await client.complete({ prompt: 'greet' }, { name: 'who', value: 'A' });
+   */
+  async complete(
+    reference: TestReference,
+    argument: { readonly name: string; readonly value: string },
+    chosen: Readonly<Record<string, string>> = {},
+  ): Promise<McpCompletion> {
+    const isPrompt = 'prompt' in reference;
+    const part = this.#open(isPrompt ? 'prompts' : 'resources');
+    const ref = isPrompt ? reference.prompt : reference.resource;
+    const { context } = this.#options;
+    const asked = { ref, argument: argument.name, value: argument.value, arguments: chosen, context };
+    const reply = await this.#complete({}, ({ signal }) =>
+      part.complete({ ...this.#caller, ...asked, signal }),
+    );
+    return asJson(reply.value) as McpCompletion;
   }
 
   /** Cancels what is under way and waits for it. */
@@ -122,8 +218,50 @@ export class TestClient implements AsyncDisposable {
     await this.close();
   }
 
-  #assertOpen(): void {
+  get #caller(): Caller {
+    const { principal, accessToken } = this.#options;
+    return { principal, accessToken };
+  }
+
+  #open<TKind extends keyof TestedParts>(kind: TKind): NonNullable<TestedParts[TKind]> {
     if (this.#closing.signal.aborted) throw new Error('This test client is closed. Connect a new one.');
+    const part = this.#parts[kind];
+    if (part === undefined)
+      throw new DefinitionError(
+        `There are no ${kind} to test. Connect to a server that has some: createServer({ …, ${kind}: […] }).`,
+      );
+    return part;
+  }
+
+  /** Makes a call, and makes it again with what was answered, until there is a result. */
+  async #complete<TReply extends ToolReply | ComponentReply<unknown>>(
+    { signal }: TestCallOptions,
+    start: (call: Omit<ToolCall, 'name'>) => Promise<TReply>,
+  ): Promise<Extract<TReply, { kind: 'result' | 'value' }>> {
+    const closing = this.#closing.signal;
+    const dialogue = new TestDialogue(this.#options);
+    const call = {
+      ...this.#caller,
+      dialogue,
+      signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
+    };
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const reply = await this.#track(start(call));
+      if (dialogue.failure !== undefined) throw dialogue.failure.error;
+      if (reply.kind === 'protocol-error') throw new TestProtocolError(reply.reason, reply);
+      if (reply.kind !== 'input-required') return reply as Extract<TReply, { kind: 'result' | 'value' }>;
+      await dialogue.answerPending();
+    }
+    throw new Error(`The handler asked in more than ${MAX_ROUNDS} rounds. Its questions have no end.`);
+  }
+
+  async #track<TValue>(work: Promise<TValue>): Promise<TValue> {
+    this.#pending.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#pending.delete(work);
+    }
   }
 }
 
@@ -133,22 +271,61 @@ export interface TestedTools<TContext extends object = never> {
   handleCall(call: ToolCall & { readonly context?: Partial<TContext> | undefined }): Promise<ToolReply>;
 }
 
-/** A client for tests of the tools of a server, of a registry, or of a surface of one. */
-export function connectTestClient<TContext extends object>(
-  tested: ToolwrightServer<TContext> | TestedTools<TContext>,
-  options: TestClientOptions & { readonly context?: Partial<TContext> } = {},
-): TestClient {
-  return new TestClient(tested instanceof ToolwrightServer ? toolsOf(tested) : tested, options);
+/** What is tested. Of a server, the parts that it has at the moment. */
+interface TestedParts {
+  readonly tools?: TestedTools | undefined;
+  readonly prompts?: Pick<PromptsManager<never>, 'getAllPrompts' | 'getPrompt' | 'complete'> | undefined;
+  readonly resources?:
+    | Pick<
+        ResourcesManager<never>,
+        'getAllResources' | 'getAllResourceTemplates' | 'readResource' | 'complete'
+      >
+    | undefined;
 }
 
-function toTestResult(reply: ToolReply, progress: readonly ProgressUpdate[]): TestResult {
-  if (reply.kind === 'protocol-error') throw new TestProtocolError(reply.reason, reply);
-  if (reply.kind !== 'result') throw new Error('The tool asks for input, and a test client cannot be asked.');
-  const raw = JSON.parse(JSON.stringify(reply.result)) as McpCallToolResult;
-  const texts = raw.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+/** A client for tests of a server, of a registry or a surface of one, or of a manager of prompts or resources. */
+export function connectTestClient<TContext extends object>(
+  tested:
+    | ToolwrightServer<TContext>
+    | TestedTools<TContext>
+    | PromptsManager<TContext>
+    | ResourcesManager<TContext>,
+  options: TestClientOptions & { readonly context?: Partial<TContext> } = {},
+): TestClient {
+  return new TestClient(partsOf(tested), options);
+}
+
+function partsOf<TContext extends object>(
+  tested: Parameters<typeof connectTestClient<TContext>>[0],
+): TestedParts {
+  if (tested instanceof PromptsManager) return { prompts: tested };
+  if (tested instanceof ResourcesManager) return { resources: tested };
+  if (!(tested instanceof ToolwrightServer)) return { tools: tested };
+  return {
+    get tools() {
+      return findTools(tested);
+    },
+    get prompts() {
+      return tested.prompts;
+    },
+    get resources() {
+      return tested.resources;
+    },
+  };
+}
+
+function textOf(blocks: readonly object[]): string {
+  const texts = blocks.flatMap((block) =>
+    'text' in block && typeof block.text === 'string' ? [block.text] : [],
+  );
+  return texts.join('\n');
+}
+
+function toTestResult(result: McpCallToolResult, progress: readonly ProgressUpdate[]): TestResult {
+  const raw = asJson(result) as McpCallToolResult;
   return {
     raw,
-    text: texts.join('\n'),
+    text: textOf(raw.content),
     structured: raw.structuredContent,
     isError: raw.isError === true,
     error: raw._meta?.[ERROR_META_KEY] as ErrorDetails | undefined,

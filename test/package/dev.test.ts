@@ -201,6 +201,75 @@ test('a call that ends the process is answered, and the next change brings the s
   expect(await client.callText('say')).toBe('again');
 }, 30_000);
 
+test('an error of a handler is shown whole, and its message goes to the model', async () => {
+  const folder = mkdtempSync(join(scratch.path, 'failing-'));
+  writeFileSync(
+    join(folder, 'store.mjs'),
+    `export function load(id) {
+  const rows = new Map();
+\treturn rows.get(id).name;
+}
+`,
+  );
+  writeFileSync(
+    join(folder, 'server.mjs'),
+    `import { createServer, PromptsManager, ToolError, ToolRegistry } from 'toolwright';
+import { load } from './store.mjs';
+const tool = (name, handler) => ({ name, description: name, inputSchema: { type: 'object' }, handler });
+const mounted = new ToolRegistry().register(tool('save', () => { throw 'just a string'; }));
+const tools = new ToolRegistry().register(tool('load', async () => {
+  try {
+    return load(7);
+  } catch (cause) {
+    const error = new Error('cannot load /home/ada/rows.db with password=hunter2', { cause });
+    throw Object.assign(error, { code: 'E_ROWS' });
+  }
+}));
+tools.register(tool('polite', () => { throw new ToolError('No such row.'); }));
+tools.mount('old', mounted);
+const prompts = new PromptsManager().addPrompt({ name: 'greet', handler: () => { throw new RangeError('too few'); } });
+export default createServer({ name: 'demo', version: '1.0.0', tools, prompts });
+`,
+  );
+  const { said, url } = await startHttp(folder, 'server.mjs');
+  await using client = await connectOverHttp('v2 auto', url);
+  expect(await client.callText('load')).toMatch(
+    /^Tool 'load' failed: cannot load \[path\] with password=\[redacted\] \(reference \w{8}\)$/,
+  );
+  const [shown] = await said.next(/failed tool[^]*toolwright\n[^]*toolwright\n/);
+  expect(shown.replace(/reference \w+/, 'reference r').replaceAll(/… \d+ more/g, '… n more')).toBe(
+    `failed tool 'load' (reference r)
+  Error: cannot load /home/ada/rows.db with password=[redacted]
+  { code: 'E_ROWS' }
+    at Object.handler (server.mjs:9:19)
+       7 |     return load(7);
+       8 |   } catch (cause) {
+    >  9 |     const error = new Error('cannot load /home/ada/rows.db with password=hunter2', { cause });
+         |                   ^
+      10 |     throw Object.assign(error, { code: 'E_ROWS' });
+      11 |   }
+    … n more in Node, packages and toolwright
+  Caused by TypeError: Cannot read properties of undefined (reading 'name')
+    at load (store.mjs:3:21)
+      1 | export function load(id) {
+      2 |   const rows = new Map();
+    > 3 | \treturn rows.get(id).name;
+        | \t                   ^
+      4 | }
+      5 |
+    at Object.handler (server.mjs:7:12)
+    … n more in Node, packages and toolwright
+`,
+  );
+  expect(await client.callText('polite')).toBe('No such row.');
+  expect(await client.callText('old_save')).toMatch(/^Tool 'old_save' failed: just a string \(reference/);
+  await said.next(/failed tool 'old_save' \(reference \w+\)\n {2}Thrown \(not an Error\): just a string\n/);
+  await expect(client.official.getPrompt({ name: 'greet' })).rejects.toThrow(
+    /Prompt 'greet' failed: too few/,
+  );
+  await said.next(/failed prompt 'greet' [^]*RangeError: too few\n {4}at Object.handler \(server\.mjs:15:/);
+}, 30_000);
+
 test('editors that put a new file in the place of the old one are noticed, again and again', async () => {
   const { folder, write } = createProject('one');
   const { said, url } = await startHttp(folder);

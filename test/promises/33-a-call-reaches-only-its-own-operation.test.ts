@@ -97,6 +97,11 @@ promise('a call reaches only its own operation', {
           defence: 'values-of-a-path',
           by: 'return String(arguments[1][arguments[0]]);',
         },
+        {
+          module: 'outbound/fill-path.js',
+          defence: 'encoded-values-of-a-path',
+          by: 'return arguments[1].get(arguments[0]);',
+        },
         { module: 'outbound/fill-path.js', defence: 'shape-of-a-path' },
       ],
       red: /requests outside of the template/,

@@ -1,6 +1,13 @@
 import { expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
-import { createServer, definePrompt, defineTool, jsonSchema, ToolRegistry } from '../../src/index.ts';
+import {
+  createServer,
+  definePrompt,
+  defineTool,
+  jsonSchema,
+  PromptsManager,
+  ToolRegistry,
+} from '../../src/index.ts';
 import type { Answer, ModelAnswer, Root, ToolwrightServer, UrlAnswer } from '../../src/index.ts';
 import { serveHttp, toNodeHandler } from '../../src/http.ts';
 import type { RunningHttp } from '../../src/http.ts';
@@ -70,6 +77,19 @@ test('a server has the context of what it serves', () => {
   createServer({ name: 's', version: '1', limits: { maxBytes: 1 } });
   // @ts-expect-error -- a task is optional or required
   defineTool({ name: 't', description: 'T', task: 'maybe', inputSchema: nothing, handler: () => 1 });
+});
+
+test('parts that need nothing of the context go together with those that do', () => {
+  const tools = new ToolRegistry<{ db: string }>();
+  const server = createServer({ name: 's', version: '1', tools, prompts: new PromptsManager() });
+  expectTypeOf(server).toEqualTypeOf<ToolwrightServer<{ db: string }>>();
+  createServer({
+    name: 's',
+    version: '1',
+    tools: new ToolRegistry(),
+    prompts: new PromptsManager<{ db: string }>(),
+    createContext: () => ({ db: 'x' }),
+  });
 });
 
 test('transports take a server and give back what can be closed', () => {

@@ -53,7 +53,7 @@ const HELD: readonly (readonly [what: string, begin: Begin])[] = [
     () => {
       const breaker = new CircuitBreaker(systemClock, { failures: 1, restMs: 1000 });
       breaker.failed();
-      return () => breaker.waitMs() > 0;
+      return () => (breaker.waitMs() ?? 0) > 0;
     },
   ],
   [

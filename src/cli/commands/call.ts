@@ -1,13 +1,11 @@
-import { systemClock } from '../../base/time/clock.ts';
-import { completeCall } from '../../client/complete-call.ts';
-import type { Answerers } from '../../client/link.ts';
-import type { RpcClient, RpcProgress } from '../../client/rpc-client.ts';
-import { EXIT_CODES, textFlag, textFlags } from '../terminal/command.ts';
+import type { RpcProgress } from '../../client/rpc-client.ts';
+import { EXIT_CODES, textFlag } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
-import { Answers } from '../target/answers.ts';
+import { ANSWER_FLAGS, connectAnswering } from '../target/connect-answering.ts';
+import type { AnsweringTarget } from '../target/connect-answering.ts';
 import { formatBlock } from '../terminal/content.ts';
 import { findTool } from '../target/find-tool.ts';
-import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
+import { disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
 import { formatJson, oneLine } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { stopOnSignals } from '../terminal/stop-on-signals.ts';
@@ -32,13 +30,7 @@ it.`,
       value: 'json',
       description: 'Arguments as JSON, @file, or - for standard input',
     },
-    answer: {
-      type: 'string',
-      value: 'name=value',
-      isMultiple: true,
-      description:
-        'Answers what the tool asks: a field of its form. In a terminal you are asked for the others',
-    },
+    ...ANSWER_FLAGS,
     ...TARGET_FLAGS,
   },
   examples: [
@@ -54,38 +46,24 @@ it.`,
     ['toolwright call delete_note id=7 --answer confirm=yes', 'a tool that asks, from a script'],
   ],
   run: async (given) => {
-    const answers = new Answers(given.terminal, textFlags(given, 'answer'));
-    const answerers = { 'elicitation/create': answers.elicit };
-    const capabilities = {
-      extensions: { [TASKS_EXTENSION]: {} },
-      ...(answers.canAnswer ? { elicitation: { form: {}, url: {} } } : {}),
-    };
-    const { client, rest } = await connectTarget(given, { client: { answerers, capabilities } });
+    const target = await connectAnswering(given, { extensions: { [TASKS_EXTENSION]: {} } });
     try {
-      return await run({ client, answerers }, given, rest);
+      return await run(target, given);
     } finally {
-      await disconnect(client);
+      await disconnect(target.client);
     }
   },
 };
 
-interface Connected {
-  readonly client: RpcClient;
-  readonly answerers: Answerers;
-}
-
-async function run(
-  { client, answerers }: Connected,
-  given: CommandCall,
-  [word, ...pairs]: readonly string[],
-): Promise<number> {
+async function run(target: AnsweringTarget, given: CommandCall): Promise<number> {
   const { terminal, flags } = given;
-  const { name, tool } = await findTool(client, word);
+  const [word, ...pairs] = target.rest;
+  const { name, tool } = await findTool(target.client, word);
   const args = {
     ...(await readJsonArgs(textFlag(given, 'args'), terminal)),
     ...readPairs(pairs, tool?.['inputSchema']),
   };
-  const result = await ask({ client, answerers }, { name, arguments: args }, terminal);
+  const result = await ask(target, { name, arguments: args }, terminal);
   const isError = result['isError'] === true;
   if (flags['json'] === true) terminal.out(formatJson(result));
   else {
@@ -101,15 +79,14 @@ async function run(
 
 /** Shows how far it has come, where a person looks; however it ends, nothing of that is left. */
 async function ask(
-  { client, answerers }: Connected,
+  { client, complete }: AnsweringTarget,
   params: Readonly<Record<string, unknown>>,
   { isWatched, status }: Terminal,
 ): Promise<Readonly<Record<string, unknown>>> {
   let forget = (): void => {};
   try {
-    return await completeCall(client, params, {
-      answerers,
-      clock: systemClock,
+    const request = { method: 'tools/call', params } as const;
+    return await complete(request, {
       // A task goes on without its client; whoever interrupts this program does not want that.
       onTask: (taskId) => {
         forget();

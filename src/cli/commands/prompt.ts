@@ -1,7 +1,8 @@
 import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { formatBlock } from '../terminal/content.ts';
-import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
+import { ANSWER_FLAGS, connectAnswering } from '../target/connect-answering.ts';
+import { disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
 import { formatJson, oneLine } from '../terminal/terminal.ts';
 import { readPairs } from '../terminal/values.ts';
 
@@ -12,7 +13,7 @@ export const prompt: Command = {
   usage: ['[target] <name> [argument=value …] [options]', '<name> [argument=value …] [options] -- <command>'],
   details: TARGET_HELP,
   takesCommand: true,
-  flags: TARGET_FLAGS,
+  flags: { ...ANSWER_FLAGS, ...TARGET_FLAGS },
   examples: [
     ['toolwright prompt greet who=Ada', 'a prompt of the server that is configured in this folder'],
     [
@@ -21,11 +22,12 @@ export const prompt: Command = {
     ],
   ],
   run: async (call) => {
-    const { client, rest } = await connectTarget(call);
+    const { client, rest, complete } = await connectAnswering(call);
     try {
       const [name, ...pairs] = rest;
       if (name === undefined) throw new UsageError('Which prompt? "toolwright list --prompts" shows them.');
-      const result = await client.request('prompts/get', { name, arguments: readPairs(pairs, undefined) });
+      const params = { name, arguments: readPairs(pairs, undefined) };
+      const result = await complete({ method: 'prompts/get', params });
       const { terminal } = call;
       if (call.flags['json'] === true) {
         terminal.out(formatJson(result));

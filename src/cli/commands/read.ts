@@ -1,7 +1,8 @@
 import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { formatResource } from '../terminal/content.ts';
-import { connectTarget, disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
+import { ANSWER_FLAGS, connectAnswering } from '../target/connect-answering.ts';
+import { disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
 import { formatJson } from '../terminal/terminal.ts';
 
 /** `toolwright read` */
@@ -11,7 +12,7 @@ export const read: Command = {
   usage: ['[target] <uri> [options]', '<uri> [options] -- <command>'],
   details: TARGET_HELP,
   takesCommand: true,
-  flags: TARGET_FLAGS,
+  flags: { ...ANSWER_FLAGS, ...TARGET_FLAGS },
   examples: [
     ['toolwright read docs://manual', 'a resource of the server that is configured in this folder'],
     [
@@ -21,12 +22,12 @@ export const read: Command = {
   ],
   run: async (call) => {
     // A URI of the web would be taken for the address of a server.
-    const { client, rest } = await connectTarget(call, { maxWords: 1 });
+    const { client, rest, complete } = await connectAnswering(call, { maxWords: 1 });
     try {
       const [uri] = rest;
       if (uri === undefined)
         throw new UsageError('Which resource? "toolwright list --resources" shows them.');
-      const result = await client.request('resources/read', { uri });
+      const result = await complete({ method: 'resources/read', params: { uri } });
       const contents: readonly unknown[] = Array.isArray(result['contents']) ? result['contents'] : [];
       const { terminal } = call;
       if (call.flags['json'] === true) terminal.out(formatJson(result));

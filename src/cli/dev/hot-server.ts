@@ -66,7 +66,7 @@ export class HotServer {
   }
 
   /** What transports get: as it is at the moment. */
-  #serve({ limits, logger, clock, memory, bus, closing, recent }: Served): Served {
+  #serve({ limits, logger, clock, memory, bus, closing, recent, errorWatch }: Served): Served {
     const introduction = (): Introduction => this.#introduction;
     const announced = (): Announced => this.#announced;
     return {
@@ -77,6 +77,7 @@ export class HotServer {
       bus,
       closing,
       recent,
+      errorWatch,
       get introduction() {
         return introduction();
       },

@@ -5,6 +5,7 @@ import type { ServerEvent } from '../../stores/event-bus.ts';
 import type { RpcRequest } from '../../wire/messages/json-rpc.ts';
 import type { ServerDescription } from '../../wire/served/introduction.ts';
 import type { ServerLimits } from '../../wire/served/served.ts';
+import type { ErrorReport } from './error-report.ts';
 
 /** What a client has set up for itself, as it is sent from one process to the other. */
 export interface SentSession {
@@ -99,6 +100,8 @@ export type FromWorker =
   /** What the server is made of. */
   | { readonly type: 'files'; readonly files: readonly string[] }
   | { readonly type: 'event'; readonly event: ServerEvent }
+  /** A handler threw something. */
+  | { readonly type: 'thrown'; readonly report: ErrorReport }
   /** A message that belongs to a request. */
   | { readonly type: 'message'; readonly key: number; readonly text: string }
   | {

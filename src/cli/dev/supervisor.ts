@@ -4,6 +4,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { harmless } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { FileWatcher } from './file-watcher.ts';
+import { formatReport } from './format-report.ts';
 import { HotServer } from './hot-server.ts';
 import type { Answerer } from './hot-server.ts';
 import type { ServerSketch } from './messages.ts';
@@ -110,6 +111,7 @@ export class Supervisor {
       onEvent: (event) => {
         if (next === this.#current) this.#hot?.tell(event);
       },
+      onThrown: (report) => terminal.err(formatReport(report, terminal.paintErr)),
       onCrash: (reason) => {
         if (next === this.#current) this.#restart(reason);
       },

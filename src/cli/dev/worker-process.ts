@@ -9,6 +9,7 @@ import type { Answer } from '../../wire/messages/answer.ts';
 import type { Exchange, RequestHeaders, SessionState } from '../../wire/served/exchange.ts';
 import type { RpcRequest } from '../../wire/messages/json-rpc.ts';
 import { INTERNAL_ERROR } from '../../wire/messages/rpc-errors.ts';
+import type { ErrorReport } from './error-report.ts';
 import type {
   FromWorker,
   SentHeader,
@@ -26,6 +27,8 @@ export interface WorkerOptions {
   /** It has become another one, while it runs. */
   readonly onSketch: (sketch: ServerSketch) => void;
   readonly onEvent: (event: ServerEvent) => void;
+  /** A handler threw something that was not written for its caller. */
+  readonly onThrown: (report: ErrorReport) => void;
   /** It ended without having been told to. */
   readonly onCrash: (reason: string) => void;
 }
@@ -149,6 +152,8 @@ export class WorkerProcess {
         return this.#options.onFiles(message.files);
       case 'event':
         return this.#options.onEvent(message.event);
+      case 'thrown':
+        return this.#options.onThrown(message.report);
       case 'message':
         return void this.#pending.get(message.key)?.exchange.send(message.text);
       case 'release':

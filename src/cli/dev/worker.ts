@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ToolwrightError } from '../../errors/errors.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { withinTime } from '../../base/time/within-time.ts';
@@ -8,11 +9,15 @@ import { UsageError } from '../terminal/command.ts';
 import { remarksOn } from '../terminal/document-remarks.ts';
 import { loadServer } from '../target/target.ts';
 import type { LoadedServer } from '../target/target.ts';
+import { reportError } from './error-report.ts';
 import { isKind, KINDS } from './messages.ts';
 import type { FromWorker, ServerSketch, ToWorker } from './messages.ts';
 import { reportModules, requiredFiles } from './module-reports.ts';
 import { locateSyntaxError } from './syntax-errors.ts';
 import { WorkerRequests } from './worker-requests.ts';
+
+/** The folder that the framework runs from: `dist/bundle`, once it is built. */
+const FRAMEWORK = fileURLToPath(new URL('.', import.meta.url));
 
 /** How long other handlers may take after one of them has thrown where nobody catches it. */
 const CRASH_DRAIN_MS = 5000;
@@ -25,6 +30,8 @@ export async function runWorker(file: string | undefined): Promise<void> {
   // Whoever presses Ctrl-C means the process that started this one, which tells when to end.
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit());
+  // Frames in compiled files are shown where their author wrote them.
+  process.setSourceMapsEnabled(true);
   reportModules((loaded) => tellFiles([loaded]));
   let loaded: LoadedServer;
   try {
@@ -47,6 +54,11 @@ const MAY_BE_SYNTAX = /SyntaxError|Unexpected|Unterminated|Invalid|Missing|missi
 function serve(loaded: LoadedServer): void {
   const served = servedOf(loaded.server);
   const requests = new WorkerRequests(served, (message) => void tell(message));
+  served.errorWatch.onUnexpected = (error, context) =>
+    void tell({
+      type: 'thrown',
+      report: reportError(error, context, { cwd: process.cwd(), framework: FRAMEWORK }),
+    });
   served.bus.subscribe((event) => {
     if (isKind(event.kind)) void tell({ type: 'changed', sketch: sketchOf(served, loaded) });
     void tell({ type: 'event', event });

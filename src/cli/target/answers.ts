@@ -61,7 +61,7 @@ export class Answers {
     const { ask, err, paintErr } = this.#terminal;
     if (ask === undefined)
       throw new UnansweredError(
-        `The tool asks you to visit ${oneLine(url)} (${oneLine(message)}). Run the call in a terminal.`,
+        `The server asks you to visit ${oneLine(url)} (${oneLine(message)}). Run the command in a terminal.`,
       );
     err(`${paintErr.yellow('?')} ${asText(message)}\n  ${oneLine(url)}`);
     const answer = await ask('  Open this page yourself, then press Enter (n declines, Ctrl-D cancels): ');
@@ -88,7 +88,7 @@ export class Answers {
   async #agree(message: unknown): Promise<Result> {
     const { ask } = this.#terminal;
     if (ask === undefined)
-      throw new UnansweredError(`The tool asks "${oneLine(message)}". Run the call in a terminal.`);
+      throw new UnansweredError(`The server asks "${oneLine(message)}". Run the command in a terminal.`);
     const answer = await ask('  Accept? (y/n, Ctrl-D cancels): ');
     if (answer === undefined) return CANCEL;
     return /^y(?:es)?$/i.test(answer.trim()) ? { action: 'accept', content: {} } : { action: 'decline' };
@@ -108,7 +108,7 @@ export class Answers {
     if (schema['default'] !== undefined) return { value: schema['default'] };
     if (!isRequired) return {};
     throw new UnansweredError(
-      `The tool asks "${oneLine(message)}" and needs "${oneLine(name)}". Add --answer ${oneLine(name)}=<${typeOf(schema)}>, or run the call in a terminal.`,
+      `The server asks "${oneLine(message)}" and needs "${oneLine(name)}". Add --answer ${oneLine(name)}=<${typeOf(schema)}>, or run the command in a terminal.`,
     );
   }
 

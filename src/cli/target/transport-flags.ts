@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { TransportConfig } from '../../config/file/config-types.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
+import { forwardedFor } from '../../transport/http/forwarded-for.ts';
 import { serveHttp } from '../../transport/http/serve-http.ts';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
 import { serveStdio } from '../../transport/stdio/serve-stdio.ts';
@@ -51,7 +52,7 @@ export function httpOptions(
     if (said !== undefined) throw new UsageError(`--${said} is for HTTP. Add --http.`);
     return undefined;
   }
-  const { type: _type, ...configured } = transport?.type === 'http' ? transport : { type: 'http' as const };
+  const { clientAddress, ...configured } = transport?.type === 'http' ? withoutType(transport) : {};
   const [port, host, path] = [numberFlag(call, 'port'), textFlag(call, 'host'), textFlag(call, 'path')];
   if (port !== undefined && port > MAX_PORT)
     throw new UsageError(`--port takes a number up to ${MAX_PORT}; it got "${port}".`);
@@ -60,12 +61,19 @@ export function httpOptions(
   const [hosts, origins] = [textFlags(call, 'allow-host'), textFlags(call, 'allow-origin')];
   return {
     ...configured,
+    ...(clientAddress === undefined ? {} : { clientAddress: forwardedFor(clientAddress.forwardedFor) }),
     ...(port === undefined ? {} : { port }),
     ...(host === undefined ? {} : { host }),
     ...(path === undefined ? {} : { path }),
     ...(hosts.length === 0 ? {} : { allowedHosts: hosts }),
     ...(origins.length === 0 ? {} : { allowedOrigins: origins }),
   };
+}
+
+type HttpConfig = Extract<TransportConfig, { type: 'http' }>;
+
+function withoutType({ type: _type, ...others }: HttpConfig): Omit<HttpConfig, 'type'> {
+  return others;
 }
 
 const MAX_PORT = 65_535;

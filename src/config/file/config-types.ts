@@ -1,3 +1,4 @@
+import type { ErrorsShown } from '../../errors/error-handler.ts';
 import type { AnyPromptDefinition } from '../../prompts/prompt-definition.ts';
 import type { Exposure } from '../../registry/exposure/exposure.ts';
 import type { BuilderFor } from '../../registry/registry-unit.ts';
@@ -133,6 +134,8 @@ export type TransportConfig =
       readonly path?: string;
       readonly allowedHosts?: readonly string[];
       readonly allowedOrigins?: readonly string[];
+      /** The addresses of the proxies in front of it, whose `X-Forwarded-For` tells the addresses of clients. */
+      readonly clientAddress?: { readonly forwardedFor: readonly string[] };
     };
 
 /** A whole server as data. In a file of code, definitions may stand beside it. */
@@ -155,6 +158,7 @@ export interface Config {
     | ResourceEntryConfig
   )[];
   readonly exposure?: Exposure;
+  readonly errors?: ErrorsShown;
   readonly rateLimit?: { readonly limit: number; readonly perMs: number };
   readonly limits?: Partial<ServerLimits> & { readonly timeoutMs?: number; readonly maxResultBytes?: number };
   readonly outbound?: {

@@ -210,6 +210,19 @@ const OVER_HTTP: SmallSchema = {
     path: { type: 'string', pattern: '^/', description: 'Default: /mcp.' },
     allowedHosts: texts('Hosts that requests may name.'),
     allowedOrigins: texts('Origins of browsers that may call.'),
+    clientAddress: {
+      type: 'object',
+      required: ['forwardedFor'],
+      additionalProperties: false,
+      description:
+        'Where the addresses of anonymous clients come from, which are limited by them. Default: the connection.',
+      properties: {
+        forwardedFor: {
+          ...texts('Addresses and ranges of the proxies whose X-Forwarded-For is believed: 10.0.0.0/8.'),
+          minItems: 1,
+        },
+      },
+    },
   },
 };
 
@@ -250,6 +263,11 @@ export const CONFIG_RULES: SmallSchema = {
     prompts: { type: 'array', items: { oneOf: [PROMPT, MODULE] }, description: 'Prompts.' },
     resources: { type: 'array', items: { oneOf: [RESOURCE, DIRECTORY, MODULE] }, description: 'Resources.' },
     exposure: { enum: EXPOSURES, description: 'How tools are shown. Default: grouped.' },
+    errors: {
+      enum: ['masked', 'messages'],
+      default: 'masked',
+      description: 'Whether callers get the messages of unexpected errors, redacted. Default: masked.',
+    },
     rateLimit: {
       type: 'object',
       required: ['limit', 'perMs'],

@@ -59,8 +59,8 @@ export interface Authenticator {
    * `origin` is where its requests go, if not to the base URL.
    */
   missingFor(operation: Pick<Operation, 'security'>, origin?: string): MissingCredentials;
-  /** Chooses the credentials of an operation whose requests go to this origin, once for all calls; none where they do not belong. */
-  authorizeFor(operation: Operation, origin: string): Authorize;
+  /** Chooses the credentials of an operation whose requests go to this origin, once for all calls; undefined where it has none, or they do not belong there. */
+  authorizeFor(operation: Operation, origin: string): Authorize | undefined;
 }
 
 /** Makes the authenticator of one document. Throws a `DefinitionError` for credentials that cannot be meant. */
@@ -94,7 +94,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     },
     authorizeFor: (operation, origin) => {
       // defence: origin-of-credentials
-      if (!trusted.has(origin)) return always(apply(origin, []));
+      if (!trusted.has(origin)) return undefined;
       const { key, operationId, method, path } = operation;
       const asked = {
         operation: { key, operationId, method, path },
@@ -103,7 +103,8 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       };
       const choice = chooseAlternative(operation, meansFor(origin, new Set()));
       const shared = givenFixed(fixed);
-      if (provider === undefined && choice.used.length === 0) return always(apply(origin, [shared]));
+      if (provider === undefined && choice.used.length === 0)
+        return fixed.length === 0 ? undefined : always(apply(origin, [shared]));
       return async ({ accessToken, principal, signal }) => {
         const request = { ...asked, accessToken, principal, signal };
         const own = await provider?.get({ ...request, scopes: choice.scopes });

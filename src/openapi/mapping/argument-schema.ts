@@ -24,14 +24,12 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
   let check: JsonSchemaCheck | undefined;
   const checkArguments = (value: Readonly<Record<string, unknown>>): object => {
     if (isContinuation(value)) return value;
-    const strangers = Object.keys(value).filter((name) => !names.has(name));
-    const missing = [...defaults].filter(
-      ([name]) => !Object.hasOwn(value, name) || value[name] === undefined,
-    );
-    const filled = missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };
+    const issues: PlainIssue[] = [];
+    for (const name of Object.keys(value)) if (!names.has(name)) issues.push(complain(name, known));
+    const filled = defaults.size === 0 ? value : withDefaults(value, defaults);
     check ??= compiler().compile(relax(inputSchema) as SchemaNode);
     const read = integers.read(filled);
-    const issues = [...strangers.map((name) => complain(name, known)), ...read.issues, ...check(read.value)];
+    issues.push(...read.issues, ...check(read.value));
     // Digits stay strings until they are sent: what comes in between knows no bigints.
     return issues.length > 0 ? issues : filled;
   };
@@ -42,6 +40,14 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
 /** Whether a call asks for the rest of an answer. What else it says does not matter then. */
 export function isContinuation(value: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(value, CONTINUE_ARGUMENT) && typeof value[CONTINUE_ARGUMENT] === 'string';
+}
+
+function withDefaults(
+  value: Readonly<Record<string, unknown>>,
+  defaults: OperationPlan['defaults'],
+): Readonly<Record<string, unknown>> {
+  const missing = [...defaults].filter(([name]) => !Object.hasOwn(value, name) || value[name] === undefined);
+  return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };
 }
 
 function complain(name: string, known: readonly string[]): PlainIssue {

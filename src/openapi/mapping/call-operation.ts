@@ -1,7 +1,8 @@
 import type { ToolContext } from '../../middleware/context.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
-import type { AppliedCredentials, Authenticator, Authorize } from '../auth/authenticator.ts';
+import type { OutboundRequest } from '../../outbound/outbound-request.ts';
+import type { AppliedCredentials, Authenticator } from '../auth/authenticator.ts';
 import type { Operation } from '../model/operation.ts';
 import type { BuildRequest } from '../request/compile-request.ts';
 import type { BuiltRequest, ReadFile } from '../request/request-plan.ts';
@@ -18,7 +19,8 @@ export interface ApiParts {
 /** One operation, ready to be called. */
 export interface CallableOperation {
   readonly operation: Operation;
-  readonly build: BuildRequest;
+  /** Makes its requests: compiled when the operation is first called. */
+  readonly request: () => BuildRequest;
   readonly baseUrl: string;
   readonly api: ApiParts;
 }
@@ -39,81 +41,94 @@ export type CallOperation = (
   calling: Calling,
 ) => Promise<CalledOperation>;
 
-/**
- * Makes the calls of an operation. What is the same for all of them is found on the first one: of a document with a thousand operations,
- * few are ever called.
- */
+/** Compiles the calls of an operation: what is the same for all of them is found here. */
 export function compileCall(callable: CallableOperation): CallOperation {
-  let prepared: Prepared | undefined;
-  return async (input, calling) => {
-    prepared ??= prepare(callable);
-    const built = await buildRequest(callable, input, calling);
-    const first = await send(prepared, built, calling);
-    const { status, headers, body } = first.answer;
-    if (status !== 401 && status !== 403) return first;
-    const isWorthAnother = await first.credentials.refused({
-      status,
-      headers,
-      body: body.toString('utf8', 0, MAX_BODY),
-    });
-    return isWorthAnother ? send(prepared, built, calling) : first;
-  };
-}
-
-/** What the requests of an operation have in common. */
-interface Prepared {
-  readonly client: OutboundClient;
-  /** Method and path, without arguments. */
-  readonly operation: string;
-  readonly accept: string;
-  readonly authorize: Authorize;
-}
-
-function prepare({ operation, baseUrl, api }: CallableOperation): Prepared {
-  return {
-    client: api.client,
+  const { operation, baseUrl, api } = callable;
+  const { client, authenticator, readFile } = api;
+  const build = callable.request();
+  const shared: SharedParts = {
     operation: `${operation.method} ${operation.path}`,
     accept: welcomeTypes(operation),
-    // Every request goes to the origin of the base URL, whatever the arguments: the address is checked when it is put together.
-    authorize: api.authenticator.authorizeFor(operation, new URL(baseUrl).origin),
+  };
+  // Every request goes to the origin of the base URL, whatever the arguments: the address is checked when it is put together.
+  const authorize = authenticator.authorizeFor(operation, new URL(baseUrl).origin);
+  return async (input, calling) => {
+    const built = await build(input, readFile && ((uri) => readFile(uri, calling)));
+    const request = toRequest(shared, built, calling);
+    return authorize === undefined
+      ? { answer: await client.send(request), hide: undefined, isHiddenIn: undefined }
+      : sendAuthorized(client, request, () => authorize(calling));
   };
 }
 
 /** The request of a call, without its credentials. Nothing is sent. */
 export function buildRequest(
-  { api: { readFile }, build }: CallableOperation,
+  { api: { readFile }, request }: CallableOperation,
   input: Readonly<Record<string, unknown>>,
   calling: Calling,
 ): Promise<BuiltRequest> {
-  return readFile === undefined ? build(input) : build(input, (uri) => readFile(uri, calling));
+  return request()(input, readFile && ((uri) => readFile(uri, calling)));
+}
+
+/** What the requests of an operation have in common. */
+interface SharedParts {
+  /** Method and path, without arguments. */
+  readonly operation: string;
+  readonly accept: string;
+}
+
+function toRequest(
+  { operation, accept }: SharedParts,
+  { method, url, headers, body }: BuiltRequest,
+  calling: Calling,
+): OutboundRequest {
+  return {
+    method,
+    operation,
+    url,
+    // defence: credentials-of-our-own
+    headers: { accept, ...headers },
+    ...(body === undefined ? {} : { body }),
+    // defence: signal-to-the-api
+    signal: calling.signal,
+  };
 }
 
 /** So much of a refusal is shown to who gives credentials. */
 const MAX_BODY = 10_000;
 
-async function send(
-  { client, operation, accept, authorize }: Prepared,
-  { method, url, headers, body }: BuiltRequest,
-  calling: Calling,
-): Promise<CalledOperation & { readonly credentials: AppliedCredentials }> {
-  const credentials = await authorize(calling);
-  const { hidden } = credentials;
+/** Sends a request with credentials; once more if the API refuses them and others can be had. */
+async function sendAuthorized(
+  client: OutboundClient,
+  request: OutboundRequest,
+  authorize: () => Promise<AppliedCredentials>,
+): Promise<CalledOperation> {
+  const credentials = await authorize();
+  const first = await sendWith(client, request, credentials);
+  const { status, headers, body } = first.answer;
+  if (status !== 401 && status !== 403) return first;
+  const refused = { status, headers, body: body.toString('utf8', 0, MAX_BODY) };
+  if (!(await credentials.refused(refused))) return first;
+  return sendWith(client, request, await authorize());
+}
+
+async function sendWith(
+  client: OutboundClient,
+  request: OutboundRequest,
+  credentials: AppliedCredentials,
+): Promise<CalledOperation> {
+  const { hidden, origin } = credentials;
   // defence: answers-without-credentials
   const hide = hidden && ((text: string): string => hidden.hide(text));
   const isHiddenIn = hidden && ((bytes: Uint8Array): boolean => hidden.isIn(bytes));
   try {
     const answer = await client.send({
-      method,
-      operation,
-      url: withQuery(url, credentials),
-      // defence: credentials-of-our-own
-      headers: { accept, ...withCookies(headers, credentials) },
-      credentials: { origin: credentials.origin, headers: withoutCookie(credentials.headers) },
-      ...(body === undefined ? {} : { body }),
-      // defence: signal-to-the-api
-      signal: calling.signal,
+      ...request,
+      url: withQuery(request.url, credentials),
+      headers: withCookies(request.headers ?? {}, credentials),
+      credentials: { origin, headers: withoutCookie(credentials.headers) },
     });
-    return { answer, hide, isHiddenIn, credentials };
+    return { answer, hide, isHiddenIn };
   } catch (error) {
     throw error instanceof OutboundError && hide !== undefined ? hideIn(error, hide) : error;
   }

@@ -6,8 +6,8 @@ import { REPEATS_CREDENTIALS } from '../response/binary-content.ts';
 import { readBody } from '../response/body/response-body.ts';
 import { readErrorAnswer } from '../response/failure/error-answer.ts';
 import { compileCall } from './call-operation.ts';
-import type { Calling, CallOperation } from './call-operation.ts';
-import { describe, toSent } from './operation-tool.ts';
+import type { CalledOperation, Calling } from './call-operation.ts';
+import { compileArguments, describe } from './operation-tool.ts';
 import type { OperationToolParts } from './operation-tool.ts';
 
 /** What a resource is made of. */
@@ -31,9 +31,9 @@ export function toOperationResource(parts: OperationResourceParts): AnyResourceD
     ...(scopes === undefined ? {} : { scopes }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
-  const call = compileCall(callable);
-  const provide = (input: Input, context: Calling): Promise<ResourceContent | null> =>
-    read({ ...parts, call }, input, context);
+  let read: ReturnType<typeof compileRead> | undefined;
+  const provide: ReturnType<typeof compileRead> = (input, calling) =>
+    (read ??= compileRead(parts))(input, calling);
   if (kind === 'resource')
     return { ...shared, uri: toUri(parts), contentProvider: ({ context }) => provide({}, context) };
   const { template, argumentOf } = toUriTemplate(parts);
@@ -52,14 +52,20 @@ export function toOperationResource(parts: OperationResourceParts): AnyResourceD
 
 type Input = Readonly<Record<string, unknown>>;
 
-async function read(
-  { callable, plan, answers, call }: OperationResourceParts & { readonly call: CallOperation },
-  input: Input,
-  calling: Calling,
-): Promise<ResourceContent | null> {
+function compileRead(
+  parts: OperationResourceParts,
+): (input: Input, calling: Calling) => Promise<ResourceContent | null> {
+  const call = compileCall(parts.callable);
+  const toSent = compileArguments(parts.plan);
   // What is not in the URI has its default, as it has in a call.
-  const whole = { ...Object.fromEntries(plan.defaults), ...input };
-  const { answer, hide = (text) => text, isHiddenIn } = await call(toSent(whole, plan), calling);
+  const defaults = Object.fromEntries(parts.plan.defaults);
+  return async (input, calling) => toContent(await call(toSent({ ...defaults, ...input }), calling), parts);
+}
+
+function toContent(
+  { answer, hide = (text) => text, isHiddenIn }: CalledOperation,
+  { callable, answers }: OperationResourceParts,
+): ResourceContent | null {
   if (answer.status === 404 || answer.status === 410) return null;
   if (answer.status < 200 || answer.status > 299) {
     const { remainders, maxChars } = answers;

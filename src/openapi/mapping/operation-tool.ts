@@ -1,4 +1,6 @@
-import type { McpCallToolResult, McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { hasWideIntegers } from '../../schema/nodes/wide-integers.ts';
 import type { JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
@@ -10,7 +12,7 @@ import { annotationsOf } from '../naming/method-annotations.ts';
 import type { Operation } from '../model/operation.ts';
 import { PagingParameters } from '../response/pagination/pagination-input.ts';
 import { CONTINUE_ARGUMENT, readMore, readResponse } from '../response/read-response.ts';
-import type { ResponseOptions } from '../response/read-response.ts';
+import type { OperationResult, ResponseOptions } from '../response/read-response.ts';
 import type { RemainderStore } from '../response/model/remainder-store.ts';
 import type { OperationOverride } from '../selection/operation-override.ts';
 import { createArgumentSchema, isContinuation } from './argument-schema.ts';
@@ -67,7 +69,7 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
     handler: createHandler(parts),
   };
   // Some clients send objects as texts. What is destroyed must be what was said.
-  if (annotations.destructiveHint !== true) tool.repairArguments = true;
+  if (annotations.destructiveHint !== true && !takesOnlyStrings(plan)) tool.repairArguments = true;
   if (output !== undefined) tool.outputSchema = output.schema;
   if (title !== '') tool.title = title;
   if (category !== undefined) tool.category = category;
@@ -84,6 +86,13 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
 /** Whether the body is made of several arguments, none of which is the place for what is said of it. */
 function isTakenApart({ request: { body } }: OperationPlan): boolean {
   return body?.contents.every(({ source }) => source.kind === 'properties') === true;
+}
+
+/** Whether every argument is a string: then no text stands for anything else. */
+function takesOnlyStrings({ inputSchema }: OperationPlan): boolean {
+  return Object.values(inputSchema['properties'] as Readonly<Record<string, SchemaNode>>).every(
+    ({ type }) => type === 'string',
+  );
 }
 
 type Writable<TValue> = { -readonly [TKey in keyof TValue]: TValue[TKey] };
@@ -117,55 +126,50 @@ interface HandlerCall {
   readonly context: Calling;
 }
 
-/** Calls the operation and shows its answer. What is the same for all answers is put together for the first one. */
-function createHandler(parts: OperationToolParts): (call: HandlerCall) => Promise<McpCallToolResult> {
+/** Calls the operation and shows its answer. Compiled on the first call: of a document with a thousand operations, few are ever called. */
+function createHandler(parts: OperationToolParts): (call: HandlerCall) => Promise<OperationResult> {
+  let run: ReturnType<typeof compileHandler> | undefined;
+  return (call) => (run ??= compileHandler(parts))(call);
+}
+
+function compileHandler(parts: OperationToolParts): (call: HandlerCall) => Promise<OperationResult> {
   const { callable, plan } = parts;
   const call = compileCall(callable);
-  let settled: SettledOptions | undefined;
+  const toSent = compileArguments(plan);
+  const shared = settleOptions(parts);
+  const parameters = new PagingParameters(plan.query);
   return async ({ input, context }) => {
-    settled ??= settleOptions(parts);
-    const { shared, parameters } = settled;
     const owner = context.principal?.id;
     if (isContinuation(input)) return readMore(String(input[CONTINUE_ARGUMENT]), { ...shared, owner });
-    const { answer, hide, isHiddenIn } = await call(toSent(input, plan), context);
+    const { answer, hide, isHiddenIn } = await call(toSent(input), context);
     const pagination = { arguments: input, parameters };
     return readResponse(answer, { ...shared, owner, pagination, hide, isHiddenIn });
   };
 }
 
 /** What becomes of the answers of one operation, whoever calls it. */
-interface SettledOptions {
-  readonly shared: Omit<ResponseOptions, 'hide' | 'isHiddenIn' | 'owner' | 'pagination'>;
-  readonly parameters: PagingParameters;
-}
-
 function settleOptions({
   name,
   callable,
-  plan,
   answers,
   override,
   output,
-}: OperationToolParts): SettledOptions {
+}: OperationToolParts): Omit<ResponseOptions, 'hide' | 'isHiddenIn' | 'owner' | 'pagination'> {
   const what = tidyText(callable.operation.key);
   const { select, maxChars = answers.maxChars } = override.response ?? {};
   const { onDrift, maxBinaryBytes, remainders, clock } = answers;
   return {
-    parameters: new PagingParameters(plan.query),
-    shared: {
-      what,
-      uri: `openapi:${encodeURIComponent(name)}`,
-      ...(select === undefined ? {} : { select }),
-      maxChars,
-      ...(maxBinaryBytes === undefined ? {} : { maxBinaryBytes }),
-      remainders,
-      credentialSetting:
-        'credentials, authProvider or headers of the OpenAPI import (--credential, --headers)',
-      structured: output !== undefined,
-      ...(output === undefined ? {} : { checkOutput: output.check }),
-      ...(onDrift === undefined ? {} : { onDrift: (problems) => tell(onDrift, what, problems) }),
-      clock,
-    },
+    what,
+    uri: `openapi:${encodeURIComponent(name)}`,
+    ...(select === undefined ? {} : { select }),
+    maxChars,
+    ...(maxBinaryBytes === undefined ? {} : { maxBinaryBytes }),
+    remainders,
+    credentialSetting: 'credentials, authProvider or headers of the OpenAPI import (--credential, --headers)',
+    structured: output !== undefined,
+    ...(output === undefined ? {} : { checkOutput: output.check }),
+    ...(onDrift === undefined ? {} : { onDrift: (problems) => tell(onDrift, what, problems) }),
+    clock,
   };
 }
 
@@ -183,20 +187,21 @@ function tell(
 }
 
 /** The arguments as they are sent: with what nobody can choose, and digits as the integers that they are. */
-export function toSent(input: Input, plan: OperationPlan): Input {
-  return withFixed(plan.integers.convert(input) as Input, plan);
-}
-
-function withFixed(input: Input, { fixed }: OperationPlan): Input {
-  return fixed.size === 0 ? input : { ...input, ...Object.fromEntries(fixed) };
+export function compileArguments({ inputSchema, integers, fixed }: OperationPlan): (input: Input) => Input {
+  const hasDigits = hasWideIntegers(inputSchema);
+  const always = Object.fromEntries(fixed);
+  return (input) => {
+    const read = hasDigits ? (integers.convert(input) as Input) : input;
+    return fixed.size === 0 ? read : { ...read, ...always };
+  };
 }
 
 /** What would be sent, and nothing is. What the caller does not see, or nobody should, is not shown. */
 function createPreview({ callable, plan }: OperationToolParts): (call: HandlerCall) => Promise<string> {
   return async ({ input, context }) => {
     if (isContinuation(input)) return 'This would show the rest of an earlier answer.';
-    const whole = withFixed(input, plan);
-    const { method, url } = await buildRequest(callable, toSent(input, plan), context);
+    const whole = { ...input, ...Object.fromEntries(plan.fixed) };
+    const { method, url } = await buildRequest(callable, compileArguments(plan)(input), context);
     const secrets = new Set(plan.secrets.map((name) => name.replaceAll('\\.', '.')));
     const shown = plan.inputSchema['properties'] as object;
     const hidden = Object.entries(whole)

@@ -6,8 +6,8 @@ import { missingArgument, readArgument, toText } from './values/argument-values.
 import type { Arguments } from './values/argument-values.ts';
 import { readDocumentPath } from './document-path.ts';
 import type { PathPart } from './document-path.ts';
-import { writePathValue } from './path-values.ts';
-import { writeQueryValue, writeWholeQuery } from './query-values.ts';
+import { compilePathValue } from './path-values.ts';
+import { compileQueryValue } from './query-values.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
 
 /** Makes the URL of a request. */
@@ -23,14 +23,20 @@ export function compileAddress(plan: RequestPlan, baseUrl: string): BuildUrl {
   const inQuery = plan.parameters.filter(
     ({ parameter }) => parameter.in === 'query' || parameter.in === 'querystring',
   );
-  const slots = template.names.map((name) => [name, inPath[Number(name)]] as const);
+  const slots = template.names.flatMap((name) => {
+    const planned = inPath[Number(name)];
+    return planned === undefined ? [] : [[name, compilePathValue(planned)] as const];
+  });
+  const queries = [
+    ...query.map((pair) => (input: Arguments) => fillPair(pair, input)),
+    ...inQuery.map((planned) => compileInQuery(planned, plan.key)),
+  ];
   return (input) => {
     const values = new Map<string, string>();
-    for (const [name, planned] of slots) values.set(name, fillIn(planned, input));
+    for (const [name, write] of slots) values.set(name, write(input));
     const filled = template.fillEncoded(values);
     let search = baseQuery.slice(1);
-    for (const pair of query) search = joinQuery(search, fillPair(pair, input));
-    for (const planned of inQuery) search = joinQuery(search, writeInQuery(planned, input, plan.key));
+    for (const write of queries) search = joinQuery(search, write(input));
     const pathname = filled === '' ? basePath : `${folder}${filled}`;
     return toUrl(origin, pathname, search === '' ? '' : `?${search}`);
   };
@@ -40,10 +46,6 @@ export function compileAddress(plan: RequestPlan, baseUrl: string): BuildUrl {
 function toTemplate(parts: readonly PathPart[], inPath: readonly PlannedParameter[]): string {
   const numbers = new Map(inPath.map((planned, number) => [planned, number]));
   return parts.map((part) => ('text' in part ? part.text : `{${numbers.get(part.planned)}}`)).join('');
-}
-
-function fillIn(planned: PlannedParameter | undefined, input: Arguments): string {
-  return planned === undefined ? '' : writePathValue(planned, readArgument(input, planned.argument));
 }
 
 /** A parameter of the path that stands in a query which the document has written into its path. */
@@ -58,13 +60,18 @@ function fillPair(parts: readonly PathPart[], input: Arguments): string {
     .join('');
 }
 
-function writeInQuery({ argument, parameter }: PlannedParameter, input: Arguments, key: string): string {
-  const value = readArgument(input, argument);
-  if (value === undefined && parameter.required)
-    throw missingArgument(argument, `${key} needs it in its query`);
-  return parameter.in === 'querystring'
-    ? writeWholeQuery(parameter, value)
-    : writeQueryValue(parameter, value);
+/** Nothing is written where there is no value. */
+function compileInQuery(
+  { argument, parameter }: PlannedParameter,
+  key: string,
+): (input: Arguments) => string {
+  const write = compileQueryValue(parameter);
+  return (input) => {
+    const value = readArgument(input, argument);
+    if (value !== undefined) return value === null ? '' : write(value);
+    if (parameter.required) throw missingArgument(argument, `${key} needs it in its query`);
+    return '';
+  };
 }
 
 /** Not shown in messages: an address may have a key in its query. */

@@ -33,12 +33,12 @@ const NOT_FOR_ARGUMENTS = new Set([
   'set-cookie',
 ]);
 
-/** Reads the parameters of a plan that are headers or cookies. */
-export function compileHeaders(plan: RequestPlan): BuildHeaders {
+/** Reads the parameters of a plan that are headers or cookies; undefined where it has none. */
+export function compileHeaders(plan: RequestPlan): BuildHeaders | undefined {
   const headers = plan.parameters.filter(({ parameter }) => parameter.in === 'header');
   const cookies = plan.parameters.filter(({ parameter }) => parameter.in === 'cookie');
   for (const { parameter } of headers) assertName(parameter.name, plan.key);
-  if (headers.length === 0 && cookies.length === 0) return () => ({});
+  if (headers.length === 0 && cookies.length === 0) return undefined;
   return (input) => {
     const written = headers.flatMap((planned) => {
       const value = writeHeader(planned, readRequired(planned, input));

@@ -22,16 +22,13 @@ export function compileRequest(plan: RequestPlan, baseUrl: string): BuildRequest
   const buildUrl = compileAddress(plan, baseUrl);
   const buildHeaders = compileHeaders(plan);
   const buildBody = plan.body && compileBody(plan.body, plan.key);
+  const { method } = plan;
   return async (input, readFile) => {
     const url = buildUrl(input);
-    const headers = buildHeaders(input);
-    const built = await buildBody?.(input, readFile);
-    return {
-      method: plan.method,
-      url,
-      headers: built === undefined ? headers : { ...headers, 'content-type': built.contentType },
-      body: built?.body,
-    };
+    const headers = buildHeaders?.(input) ?? {};
+    const built = buildBody && (await buildBody(input, readFile));
+    if (built === undefined) return { method, url, headers, body: undefined };
+    return { method, url, headers: { ...headers, 'content-type': built.contentType }, body: built.body };
   };
 }
 

@@ -8,16 +8,12 @@ const PLAIN_NAME = /^[A-Za-z0-9_-]+$/;
 const PLAIN_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/x-www-form-urlencoded']);
 
 /**
- * Makes requests of a plan. What is plain is read when the operation is first called: of a document with a thousand operations, few ever
- * are. Everything else is read now, since something may be wrong with it.
+ * Compiles the requests of a plan. What is plain is read when the operation is first called: of a document with a thousand operations, few
+ * ever are. Everything else is read now, since something may be wrong with it.
  */
-export function deferRequest(plan: RequestPlan, baseUrl: string): BuildRequest {
-  if (!isPlain(plan)) return compileRequest(plan, baseUrl);
-  let build: BuildRequest | undefined;
-  return (input, readFile) => {
-    build ??= compileRequest(plan, baseUrl);
-    return build(input, readFile);
-  };
+export function deferRequest(plan: RequestPlan, baseUrl: string): () => BuildRequest {
+  let build = isPlain(plan) ? undefined : compileRequest(plan, baseUrl);
+  return () => (build ??= compileRequest(plan, baseUrl));
 }
 
 function isPlain({ path, parameters, body }: RequestPlan): boolean {

@@ -1,7 +1,8 @@
 import { assertPathValue, refusePathValue } from '../../outbound/fill-path.ts';
 import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
-import type { Parameter, ValueStyle } from '../model/operation.ts';
-import { entriesOf, isCompound, isNothing, itemsOf, joinInner, toText } from './values/argument-values.ts';
+import type { Parameter } from '../model/operation.ts';
+import { entriesOf, itemsOf, joinInner, readArgument, toText } from './values/argument-values.ts';
+import type { Arguments } from './values/argument-values.ts';
 import { writeContent } from './values/content-values.ts';
 import type { PlannedParameter } from './request-plan.ts';
 import { delimiterOf } from './values/write-pairs.ts';
@@ -10,22 +11,32 @@ import type { Encode } from './values/write-pairs.ts';
 /** What a segment may have beside letters and digits, without `/` and without what styles use themselves. */
 const KEPT_IN_SEGMENT = ":@!$&'()*+";
 
-/** Writes a value for the path, encoded; every single text in it is one that cannot lead elsewhere. */
-export function writePathValue(planned: PlannedParameter, given: unknown): string {
-  const { argument, parameter } = planned;
-  const value = joinInner(given, parameter.innerDelimiters);
-  if (isNothing(value)) throw refusePathValue(argument, 'it is missing');
-  if (planned.allowSlashes === true && !isCompound(value) && parameter.contentType === undefined)
-    return writeSingle(parameter, encodeSegments(argument, toText(value)));
-  if (parameter.contentType !== undefined)
-    return encodeText(argument, writeContent(parameter.contentType, value), percentEncode);
-  const encode = encoderOf(parameter, value);
-  const write = (part: unknown): string => encodeText(argument, toText(part), encode);
-  const written = isCompound(value)
-    ? writeCompound(parameter, value, write)
-    : writeSingle(parameter, write(value));
-  if (written === '') throw refusePathValue(argument, 'it is empty');
-  return written;
+/** Writes the argument of a parameter of the path, encoded; every single text in it is one that cannot lead elsewhere. */
+export type WritePathValue = (input: Arguments) => string;
+
+/** Chooses how a parameter of the path is written. */
+export function compilePathValue({ argument, parameter, allowSlashes }: PlannedParameter): WritePathValue {
+  const { contentType, allowReserved, style, innerDelimiters } = parameter;
+  const prefix = prefixOf(parameter);
+  const encodePart = allowReserved ? keepReserved('') : percentEncode;
+  const encodeSingle = allowReserved && style !== 'matrix' ? keepReserved(',;=') : encodePart;
+  const writePart: Write = (part) => encodeText(argument, toText(part), encodePart);
+  return (input) => {
+    const value = readArgument(input, argument);
+    if (value === undefined || value === null) throw refusePathValue(argument, 'it is missing');
+    if (contentType !== undefined)
+      return encodeText(argument, writeContent(contentType, value), percentEncode);
+    if (typeof value !== 'object') {
+      const text = toText(value);
+      return (
+        prefix +
+        (allowSlashes === true ? encodeSegments(argument, text) : encodeText(argument, text, encodeSingle))
+      );
+    }
+    const written = writeCompound(parameter, joinInner(value, innerDelimiters) as object, writePart);
+    if (written === '') throw refusePathValue(argument, 'it is empty');
+    return written;
+  };
 }
 
 type Write = (part: unknown) => string;
@@ -58,16 +69,14 @@ function decodePassed(argument: string, encoded: string): string {
   }
 }
 
-function encoderOf({ allowReserved, style }: ValueStyle, value: unknown): Encode {
-  if (!allowReserved) return percentEncode;
-  const separators = isCompound(value) || style === 'matrix' ? '' : ',;=';
+function keepReserved(separators: string): Encode {
   return (text) => percentEncodeExcept(text, KEPT_IN_SEGMENT + separators);
 }
 
-function writeSingle({ style, name }: Parameter, text: string): string {
-  if (style === 'label') return `.${text}`;
-  if (style === 'matrix') return `;${percentEncode(name)}=${text}`;
-  return text;
+/** What stands in front of one value. */
+function prefixOf({ style, name }: Parameter): string {
+  if (style === 'label') return '.';
+  return style === 'matrix' ? `;${percentEncode(name)}=` : '';
 }
 
 /** As the specifications have it: delimited lists are those of Swagger 2.0. A style that a path does not have counts as `simple`. */
@@ -76,7 +85,7 @@ function writeCompound(parameter: Parameter, value: object, write: Write): strin
   if (!explode) {
     const items = Array.isArray(value) ? itemsOf(value) : entriesOf(value).flat();
     const joined = items.map(write).join(delimiterOf({ style, encode: percentEncode }));
-    return items.length === 0 ? '' : writeSingle(parameter, joined);
+    return items.length === 0 ? '' : prefixOf(parameter) + joined;
   }
   const parts = Array.isArray(value)
     ? itemsOf(value).map((item) =>

@@ -21,7 +21,7 @@ export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallT
   const described = `${NAMES.get(type) ?? type} of ${count(bytes.length)} bytes`;
   const shape = { structured: structured ? {} : undefined };
   const withheld = (reason: string): McpCallToolResult =>
-    toResult({ ...shape, blocks: [toText(`${described}. It was not passed on: ${reason}.`)] });
+    toResult([toText(`${described}. It was not passed on: ${reason}.`)], shape);
   if (bytes.length > maxBinaryBytes) return withheld(`at most ${count(maxBinaryBytes)} bytes are`);
   if (options.isHiddenIn?.(bytes) === true) return withheld(REPEATS_CREDENTIALS);
   const data = bytes.toString('base64');
@@ -29,7 +29,7 @@ export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallT
     kind === 'binary'
       ? { type: 'resource', resource: { uri, mimeType: type, blob: data } }
       : { type: kind, data, mimeType: type };
-  return toResult({ ...shape, blocks: [block, toText(`${described}.`)] });
+  return toResult([block, toText(`${described}.`)], shape);
 }
 
 function count(bytes: number): string {

@@ -1,4 +1,3 @@
-import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
 import { toPlain, toStructuredJson, writeJson } from './body/exact-json.ts';
 import { hideInValue } from './body/hide-value.ts';
@@ -9,18 +8,17 @@ import type { ResponseOptions } from './model/response-options.ts';
 import { cutList } from './rest/cut-list.ts';
 import { shorten } from './model/cut-text.ts';
 import { showFirst } from './rest/show-parts.ts';
-import { toResult, toStructured, toText } from './model/result-parts.ts';
+import { toStructured, toTextResult } from './model/result-parts.ts';
+import type { OperationResult } from './model/result-parts.ts';
 
 /** A JSON value, or the part of it that is wanted, or as much of that as may be shown. */
-export function readJson(
-  value: unknown,
-  answer: OutboundAnswer,
-  options: ResponseOptions,
-): McpCallToolResult {
-  const { hide, maxChars, structured } = options;
+export function readJson(value: unknown, answer: OutboundAnswer, options: ResponseOptions): OperationResult {
+  const { hide, maxChars, structured, select = '', checkOutput } = options;
   const nextPage = offerNextPage(answer, value, options);
-  const { part, lines } = select(value, options);
-  const remarks = { lines: [...lines, ...checkDrift(part, options)], nextPage };
+  const lines: string[] = [];
+  const part = select.length === 0 ? value : selectPart(value, select, { ...options, lines });
+  if (checkOutput !== undefined) lines.push(...checkDrift(checkOutput(toPlain(part)), options));
+  const remarks = { lines, nextPage };
   const shown = hide === undefined ? part : hideInValue(part, hide);
   const text = writeJson(shown);
   if (text.length > maxChars) {
@@ -29,26 +27,21 @@ export function readJson(
       ? showFirst({ kind: 'text', text }, options, remarks)
       : showFirst(cut.content, options, { ...remarks, first: cut.first });
   }
-  return toResult({
-    ...remarks,
-    blocks: [toText(text)],
-    structured: structured ? toStructured(toStructuredJson(shown)) : undefined,
-  });
-}
-
-interface Part {
-  readonly part: unknown;
-  readonly lines: readonly string[];
+  const content = structured ? toStructured(toStructuredJson(shown)) : undefined;
+  return toTextResult(text, { ...remarks, structured: content });
 }
 
 /** Where nothing of the selection is there, all is shown: what was done is not lost because an API has changed. */
-function select(value: unknown, { select: wanted = '', hide = (text) => text }: ResponseOptions): Part {
-  if (wanted.length === 0) return { part: value, lines: [] };
+function selectPart(
+  value: unknown,
+  wanted: NonNullable<ResponseOptions['select']>,
+  { hide = (text) => text, lines }: Pick<ResponseOptions, 'hide'> & { readonly lines: string[] },
+): unknown {
   const selected = selectParts(value, wanted);
-  if (selected !== undefined) return { part: selected.value, lines: [] };
+  if (selected !== undefined) return selected.value;
   const pointers = typeof wanted === 'string' ? wanted : wanted.join(', ');
-  const line = `The answer has no ${pointers}, so all of it is shown. ${hide(describeKeys(value))}`;
-  return { part: value, lines: [line] };
+  lines.push(`The answer has no ${pointers}, so all of it is shown. ${hide(describeKeys(value))}`);
+  return value;
 }
 
 function describeKeys(value: unknown): string {
@@ -62,10 +55,9 @@ const MAX_PROBLEMS = 3;
 
 /** APIs drift from their documents: the result is kept, and what differs is told. */
 function checkDrift(
-  part: unknown,
-  { checkOutput, onDrift, hide = (text) => text }: ResponseOptions,
+  problems: readonly string[],
+  { onDrift, hide = (text) => text }: ResponseOptions,
 ): string[] {
-  const problems = checkOutput?.(toPlain(part)) ?? [];
   if (problems.length === 0) return [];
   onDrift?.(problems);
   const told = problems.slice(0, MAX_PROBLEMS).map((problem) => shorten(hide(problem), MAX_LINE));

@@ -1,4 +1,3 @@
-import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import { describeLocation } from '../../outbound/describe-location.ts';
 import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
 import { readBinary } from './binary-content.ts';
@@ -9,15 +8,17 @@ import { describeStatus, readErrorAnswer } from './failure/error-answer.ts';
 import { readJson } from './json-content.ts';
 import { offerNextPage } from './offer-next-page.ts';
 import type { ResponseOptions } from './model/response-options.ts';
-import { toErrorResult, toResult, toText } from './model/result-parts.ts';
+import { toErrorResult, toTextResult } from './model/result-parts.ts';
+import type { OperationResult } from './model/result-parts.ts';
 import { readText } from './text-content.ts';
 
 export { CONTINUE_ARGUMENT } from './model/response-options.ts';
 export type { ResponseOptions } from './model/response-options.ts';
+export type { OperationResult } from './model/result-parts.ts';
 export { readMore } from './rest/show-parts.ts';
 
 /** What a model gets of an answer of an API. Nothing is thrown: an error is a result that says so. */
-export function readResponse(answer: OutboundAnswer, options: ResponseOptions): McpCallToolResult {
+export function readResponse(answer: OutboundAnswer, options: ResponseOptions): OperationResult {
   const { status } = answer;
   if (status === 304) return readUnchanged(options);
   if (status < 200 || status > 299) return readErrorAnswer(answer, options);
@@ -43,7 +44,7 @@ function readJsonBody(
   { text, isDeclared }: Extract<ResponseBody, { kind: 'json' }>,
   answer: OutboundAnswer,
   options: ResponseOptions,
-): McpCallToolResult {
+): OperationResult {
   const parsed = parseJson(text);
   switch (parsed.kind) {
     case 'value':
@@ -69,15 +70,15 @@ const NOT_JSON = 'The API calls this JSON, but it is none; it is shown as it cam
 const TOO_MANY_VALUES = `The response has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values, so it is shown as text, all of it and as it came. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`;
 
 /** Where something new is, is all that some APIs say about it. */
-function readEmpty({ status, headers }: OutboundAnswer, options: ResponseOptions): McpCallToolResult {
+function readEmpty({ status, headers }: OutboundAnswer, options: ResponseOptions): OperationResult {
   const { structured, hide = (text) => text } = options;
   const location = headers.get('location');
   const where = location === undefined ? '' : ` Location: ${describeLocation(location, hide)}.`;
   const text = `Done: ${status} without content.${where}`;
-  return toResult({ blocks: [toText(text)], structured: structured ? {} : undefined });
+  return toTextResult(text, { structured: structured ? {} : undefined });
 }
 
-function readUnchanged({ what, structured }: ResponseOptions): McpCallToolResult {
+function readUnchanged({ what, structured }: ResponseOptions): OperationResult {
   const text = `${describeStatus(what, 304)}: nothing has changed since the version that was asked about.`;
-  return toResult({ blocks: [toText(text)], structured: structured ? {} : undefined });
+  return toTextResult(text, { structured: structured ? {} : undefined });
 }

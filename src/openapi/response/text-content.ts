@@ -1,8 +1,8 @@
-import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import type { NextPage } from './pagination/next-page.ts';
 import type { ResponseOptions } from './model/response-options.ts';
 import { showFirst } from './rest/show-parts.ts';
-import { toResult, toStructured, toText } from './model/result-parts.ts';
+import { toStructured, toTextResult } from './model/result-parts.ts';
+import type { OperationResult } from './model/result-parts.ts';
 
 /** What is said beside a text. */
 export interface TextRemarks {
@@ -11,17 +11,9 @@ export interface TextRemarks {
 }
 
 /** A text, or as much of it as may be shown. */
-export function readText(
-  text: string,
-  options: ResponseOptions,
-  remarks: TextRemarks = {},
-): McpCallToolResult {
+export function readText(text: string, options: ResponseOptions, remarks: TextRemarks = {}): OperationResult {
   const { hide = (shown) => shown, maxChars, structured } = options;
   const hidden = hide(text);
   if (hidden.length > maxChars) return showFirst({ kind: 'text', text: hidden }, options, remarks);
-  return toResult({
-    ...remarks,
-    blocks: [toText(hidden)],
-    structured: structured ? toStructured(hidden) : undefined,
-  });
+  return toTextResult(hidden, { ...remarks, structured: structured ? toStructured(hidden) : undefined });
 }

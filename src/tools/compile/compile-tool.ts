@@ -43,15 +43,24 @@ export interface CompileToolOptions {
   readonly settings: ToolSettings;
   readonly chainOf: ChainOf;
   readonly identity?: ActionIdentity;
+  /** The same definition under other settings: schemas that come out the same are not compiled again. */
+  readonly before?: CompiledBefore | undefined;
+}
+
+/** An entry, and the settings that it was compiled with. */
+export interface CompiledBefore {
+  readonly entry: CatalogEntry;
+  readonly settings: ToolSettings;
 }
 
 /** Compiles a definition. Everything that can be wrong with it is found here. */
 export function compileTool(definition: AnyToolDefinition<never>, options: CompileToolOptions): CatalogEntry {
   const { settings, chainOf, identity } = options;
+  const before = hasSameSchemas(options) ? options.before?.entry : undefined;
   const annotations = mergeAnnotations(definition);
-  const input = compileInput(definition, annotations, settings);
+  const input = before?.tool.input ?? compileInput(definition, annotations, settings);
   assertArgumentNames(definition, input);
-  const output = compileOutput(definition, settings);
+  const output = before === undefined ? compileOutput(definition, settings) : before.tool.output;
   const subject = toSubject(definition, annotations, options);
   const bare = { handler: definition.handler, preview: definition.preview };
   const tool: CompiledTool = {
@@ -76,6 +85,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
     cache: settings.cache,
     collaborators: settings.collaborators,
   };
+  if (before !== undefined) return { ...before, definition, tool };
   const model = toModel(definition, annotations, advertise(definition, { input, output }));
   const entry = toEntry(
     { definition, grouped: undefined, tool, bare },
@@ -84,6 +94,14 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
   if (input.isOrdinary !== true)
     assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`, entry.json);
   return entry;
+}
+
+function hasSameSchemas({ settings, before }: CompileToolOptions): boolean {
+  return (
+    before?.settings.unknownArguments === settings.unknownArguments &&
+    before.settings.repairArguments === settings.repairArguments &&
+    before.settings.shared.jsonSchemaCompiler === settings.shared.jsonSchemaCompiler
+  );
 }
 
 function compose(

@@ -1,4 +1,5 @@
-import { ErrorHandler } from '../../errors/error-handler.ts';
+import { ErrorHandler, watchErrors } from '../../errors/error-handler.ts';
+import type { ErrorHandlerLike, WatchOptions } from '../../errors/error-handler.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { createLogger } from '../../errors/logger.ts';
 import { shieldLogger } from '../../errors/shielded-logger.ts';
@@ -12,7 +13,7 @@ import { loadAjvCompiler } from '../../schema/ajv/ajv-compiler.ts';
 import type { JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
 import type { SlowPatterns } from '../../schema/expressions/check-patterns.ts';
 import type { UnknownArguments } from '../../schema/issues/unknown-keys.ts';
-import { assertSettings } from './assert-settings.ts';
+import { assertSettings, SETTINGS } from './assert-settings.ts';
 import type { ToolSettingsOptions } from './settings-options.ts';
 import { createCacheHelpers } from '../../stores/cache-helpers.ts';
 import type { CacheHelpers } from '../../stores/cache-helpers.ts';
@@ -20,6 +21,7 @@ import { MemoryCacheStore } from '../../stores/cache-store.ts';
 import type { CacheStore } from '../../stores/cache-store.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import { MemoryConfirmationStore } from '../../stores/confirmation-store.ts';
+import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
 /** The limits of a registry where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
@@ -62,18 +64,74 @@ export interface ToolSettings {
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
   readonly cache: CacheHelpers;
   readonly collaborators: Collaborators;
+  /** The watch is one for a server and everything that inherits from it. */
+  readonly watched: WatchOptions;
+  /** The options that were given. */
+  readonly given: GivenSettings;
+  /** The same with every collaborator that has state: {@link inheritSettings} shares them. */
+  readonly shared: GivenSettings;
 }
+
+/** Options without those that are undefined. */
+type GivenSettings = ToolSettingsOptions<never>;
 
 /** Fills in the defaults. */
 export function resolveSettings<TContext extends object>(
   options: ToolSettingsOptions<TContext>,
 ): ToolSettings {
   assertSettings(options as ToolSettingsOptions<never>);
+  const said = Object.entries(options).filter(([key, value]) => key in SETTINGS && value !== undefined);
+  const given = Object.fromEntries(said) as GivenSettings;
+  return assemble(given, given, { watch: {}, isLogged: given.logger !== undefined });
+}
+
+/**
+ * The settings of a registry or a manager where a server serves it: those that it was not given are the server's, collaborators included.
+ * The policy stays its own; the server's is asked where the registry is mounted, with the names that callers see. Names and schemas were
+ * checked with `flatSeparator` and `slowPatterns` when they were registered, so these two stay as they are.
+ */
+export function inheritSettings(own: ToolSettings, server: ToolSettings): ToolSettings {
+  const { policy: _policy, errors, errorHandler, ...shared } = server.shared;
+  const { flatSeparator, slowPatterns, collaborators } = own;
+  // Two forms of one setting.
+  const saysErrors = own.given.errors !== undefined || own.given.errorHandler !== undefined;
+  const handling = saysErrors ? {} : { errors, errorHandler };
+  // Schemas that were compiled with the default one are good for this server too.
+  const { jsonSchemaCompiler } = server.given.jsonSchemaCompiler === undefined ? own.shared : server.shared;
+  const options = { ...shared, ...handling, jsonSchemaCompiler, ...own.given } as GivenSettings;
+  const { watch, isLogged } = server.watched;
+  const inherited = assemble(own.given, options, {
+    watch,
+    isLogged: isLogged || own.given.logger !== undefined,
+  });
+  return {
+    ...inherited,
+    flatSeparator,
+    slowPatterns,
+    collaborators: { ...inherited.collaborators, policy: collaborators.policy },
+  };
+}
+
+function assemble(given: GivenSettings, options: GivenSettings, watched: WatchOptions): ToolSettings {
   const logger = shieldLogger(options.logger ?? createLogger());
   const clock = options.clock ?? systemClock;
-  let compiler = options.jsonSchemaCompiler;
-  const jsonSchemaCompiler = (): JsonSchemaCompiler => (compiler ??= loadAjvCompiler());
+  const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
+  const cache = toCacheHelpers(options.cache ?? new MemoryCacheStore({ clock }), clock);
+  const confirmationStore = options.confirmationStore ?? new MemoryConfirmationStore({ clock });
+  const compiler = options.jsonSchemaCompiler ?? lazyCompiler();
+  const jsonSchemaCompiler = (): JsonSchemaCompiler => compiler;
   return {
+    watched,
+    given,
+    shared: {
+      ...options,
+      logger,
+      clock,
+      rateLimitStore,
+      cache,
+      confirmationStore,
+      jsonSchemaCompiler: compiler,
+    },
     name: options.name ?? 'toolwright',
     unknownArguments: options.unknownArguments ?? 'strip',
     repairArguments: options.repairArguments ?? false,
@@ -84,26 +142,43 @@ export function resolveSettings<TContext extends object>(
     timeoutMs: assertTimeout(options.timeoutMs ?? REGISTRY_DEFAULTS.timeoutMs, 'The registry'),
     withSecurityWrapper:
       options.withSecurityWrapper ??
-      createSecurityWrapper({
-        rateLimit: options.rateLimit,
-        rateLimitStore: options.rateLimitStore,
-        logger,
-        clock,
-      }),
+      createSecurityWrapper({ rateLimit: options.rateLimit, rateLimitStore, logger, clock }),
     jsonSchemaCompiler,
-    cache: toCacheHelpers(options.cache ?? new MemoryCacheStore({ clock }), clock),
+    cache,
     collaborators: {
       logger,
       clock,
-      errorHandler: options.errorHandler ?? new ErrorHandler({ logger, errors: options.errors ?? 'masked' }),
+      errorHandler: toErrorHandler({ ...options, logger }, watched),
       responseFormatter: options.responseFormatter ?? new ResponseFormatter(),
       policy: options.policy === undefined ? undefined : compilePolicy(options.policy, logger),
       createContext: options.createContext,
       maxResultBytes: options.maxResultBytes ?? REGISTRY_DEFAULTS.maxResultBytes,
-      confirmations: options.confirmationStore ?? new MemoryConfirmationStore({ clock }),
+      confirmations: confirmationStore,
       confirmationTtlMs: options.confirmationTtlMs ?? REGISTRY_DEFAULTS.confirmationTtlMs,
       askedSchemas: new AskedSchemas(jsonSchemaCompiler),
     },
+  };
+}
+
+function toErrorHandler(
+  { errorHandler, errors, logger }: GivenSettings,
+  watched: WatchOptions,
+): ErrorHandlerLike {
+  if (errorHandler !== undefined) return watchErrors(errorHandler, watched.watch);
+  const options = {
+    ...(logger === undefined ? {} : { logger }),
+    ...(errors === undefined ? {} : { errors }),
+  };
+  return new ErrorHandler(options, watched);
+}
+
+/** Ajv is loaded when the first raw JSON Schema is registered. */
+function lazyCompiler(): JsonSchemaCompiler {
+  let loaded: JsonSchemaCompiler | undefined;
+  const load = (): JsonSchemaCompiler => (loaded ??= loadAjvCompiler());
+  return {
+    findProblem: (schema) => load().findProblem(schema),
+    compile: (schema, limits) => load().compile(schema, limits),
   };
 }
 

@@ -5,6 +5,7 @@ import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { Guarded } from '../../pipeline/visibility/visibility.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { assertToolName } from '../compile/assert-definition.ts';
+import { inheritSettings } from '../compile/tool-settings.ts';
 import type { ToolSettings } from '../compile/tool-settings.ts';
 import type { Mounting } from './mount-tool.ts';
 import { NameBook } from './name-book.ts';
@@ -19,8 +20,12 @@ export interface ComponentUnit<TEntry> {
   readonly description?: string;
   /** One for a tool, a prompt or a resource; one per action for a grouped tool. */
   readonly entries: readonly TEntry[];
+  /** What it was compiled from: the same object after every {@link recompose}. */
+  readonly source: object;
   /** The same inside other middleware, whatever has become of the definition since. */
   readonly recompose: (middleware: readonly AnyMiddleware[]) => ComponentUnit<TEntry>;
+  /** The same compiled again, with other settings, whatever has become of the definition since. */
+  readonly recompile: (settings: ToolSettings, middleware: readonly AnyMiddleware[]) => ComponentUnit<TEntry>;
 }
 
 /** What a tree has to know of what it holds: tools, prompts, or resources. */
@@ -60,6 +65,8 @@ interface Mount<TEntry extends Guarded, TCatalog> {
   readonly keyPrefix: string;
   readonly child: ComponentTree<TEntry, TCatalog>;
   readonly subjects: WeakMap<PolicySubject, PolicySubject>;
+  /** Set where this tree is a server's. */
+  readonly inheritance: Inheritance<TEntry> | undefined;
   /** Ends the child's knowledge of this tree. */
   readonly release: () => void;
 }
@@ -68,6 +75,21 @@ interface Mount<TEntry extends Guarded, TCatalog> {
 interface Parent<TEntry extends Guarded, TCatalog> {
   readonly tree: ComponentTree<TEntry, TCatalog>;
   readonly keyPrefix: string;
+  readonly inheritance: Inheritance<TEntry> | undefined;
+}
+
+/** What a server gives to the trees that are mounted in its own: the settings that they were not given themselves. */
+interface Inheritance<TEntry> {
+  readonly server: ToolSettings;
+  /** By the settings of a tree. */
+  readonly settings: WeakMap<ToolSettings, ToolSettings>;
+  /** Units under those settings, by their sources: an entry is known by its subject from one catalog to the next. */
+  readonly units: WeakMap<object, InheritedUnit<TEntry>>;
+}
+
+interface InheritedUnit<TEntry> {
+  readonly unit: ComponentUnit<TEntry>;
+  readonly middleware: readonly AnyMiddleware[];
 }
 
 /**
@@ -78,6 +100,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
   readonly names: NameBook;
   readonly #kind: TreeKind<TEntry, TCatalog>;
   readonly #settings: ToolSettings;
+  readonly #isServers: boolean;
   readonly #feed: ChangeFeed<RegistryChange>;
   readonly #parents = new Set<Parent<TEntry, TCatalog>>();
   #middleware: readonly AnyMiddleware[] = [];
@@ -87,9 +110,11 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
   /** Its entries are no longer those of the tree after a change, until it is needed again. */
   #catalog: { readonly entries: readonly TEntry[]; readonly layout: TCatalog } | undefined;
 
-  constructor(kind: TreeKind<TEntry, TCatalog>, settings: ToolSettings) {
+  /** `isServers`: whether a server holds it, so that what is mounted in it takes from there the settings that it was not given. */
+  constructor(kind: TreeKind<TEntry, TCatalog>, settings: ToolSettings, isServers = false) {
     this.#kind = kind;
     this.#settings = settings;
+    this.#isServers = isServers;
     this.names = new NameBook(kind.kind);
     this.#feed = new ChangeFeed(settings.collaborators.logger);
   }
@@ -118,6 +143,9 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
       for (const claim of claims) this.names.claim(claim, pending);
       return { unit, claims };
     });
+    // What a server refuses is refused before anything has changed.
+    for (const inheritance of this.#inheritances())
+      for (const unit of units) this.#inherit(unit, inheritance);
     for (const slot of added) {
       this.names.hold(slot.claims);
       // In place: whoever registers ten thousand one by one should not copy them ten thousand times.
@@ -167,14 +195,17 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     const full = prefix === '' ? '' : `${prefix}${separator}`;
     this.#assertMountable(child, prefix, full);
     const keyPrefix = this.#kind.hasFixedKeys ? '' : full;
+    const inheritance = this.#isServers ? createInheritance<TEntry>(this.#settings) : undefined;
+    for (const each of [...(inheritance === undefined ? [] : [inheritance]), ...this.#inheritances()])
+      child.#inheritedEntries(each);
     const giveUpNames = this.names.mount(child.names, keyPrefix);
-    const parent = { tree: this, keyPrefix };
+    const parent = { tree: this, keyPrefix, inheritance };
     child.#parents.add(parent);
     const release = (): void => {
       giveUpNames();
       child.#parents.delete(parent);
     };
-    const mount = { prefix: full, keyPrefix, child, subjects: new WeakMap(), release };
+    const mount = { prefix: full, keyPrefix, child, subjects: new WeakMap(), inheritance, release };
     this.#slots.push({ mount });
     this.#change({ added: mountedKeys(mount), removed: [] });
     return () => this.#unmount(mount);
@@ -195,10 +226,48 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     ));
   }
 
-  #mountedEntries({ prefix, child, subjects }: Mount<TEntry, TCatalog>): readonly TEntry[] {
+  #mountedEntries(
+    { prefix, child, subjects, inheritance }: Mount<TEntry, TCatalog>,
+    outer?: Inheritance<TEntry>,
+  ): readonly TEntry[] {
     const { policy } = this.#settings.collaborators;
     const mounting: Mounting = { prefix, policy, subjects, middleware: this.#middleware };
-    return child.entries().map((entry) => this.#kind.mount(entry, mounting));
+    const from = outer ?? inheritance;
+    const entries = from === undefined ? child.entries() : child.#inheritedEntries(from);
+    return entries.map((entry) => this.#kind.mount(entry, mounting));
+  }
+
+  /** The entries where a server serves them: mounted trees inherit as well. */
+  #inheritedEntries(inheritance: Inheritance<TEntry>): readonly TEntry[] {
+    return this.#slots.flatMap((slot) =>
+      'unit' in slot
+        ? this.#inherit(slot.unit, inheritance).entries
+        : this.#mountedEntries(slot.mount, inheritance),
+    );
+  }
+
+  #inherit(
+    unit: ComponentUnit<TEntry>,
+    { server, settings, units }: Inheritance<TEntry>,
+  ): ComponentUnit<TEntry> {
+    const own = this.#settings;
+    if (own === server) return unit;
+    const middleware = this.#middleware;
+    const kept = units.get(unit.source);
+    if (kept?.middleware === middleware) return kept.unit;
+    const inherited = settings.get(own) ?? inheritSettings(own, server);
+    settings.set(own, inherited);
+    const made = kept?.unit.recompose(middleware) ?? unit.recompile(inherited, middleware);
+    units.set(unit.source, { unit: made, middleware });
+    return made;
+  }
+
+  /** Those of all servers that serve this tree, by whatever mounts. */
+  #inheritances(): Inheritance<TEntry>[] {
+    return [...this.#parents].flatMap(({ tree, inheritance }) => [
+      ...(inheritance === undefined ? [] : [inheritance]),
+      ...tree.#inheritances(),
+    ]);
   }
 
   #change(change: RegistryChange): void {
@@ -251,6 +320,10 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     if (this === other) return true;
     return this.#slots.some((slot) => 'mount' in slot && slot.mount.child.#contains(other));
   }
+}
+
+function createInheritance<TEntry>(server: ToolSettings): Inheritance<TEntry> {
+  return { server, settings: new WeakMap(), units: new WeakMap() };
 }
 
 function keysOf(slots: readonly UnitSlot<Guarded>[]): string[] {

@@ -4,7 +4,7 @@ import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
 import { assertDefinition } from '../compile/assert-definition.ts';
 import { compileTool, recompose } from '../compile/compile-tool.ts';
-import type { ChainOf } from '../compile/compile-tool.ts';
+import type { ChainOf, CompiledBefore } from '../compile/compile-tool.ts';
 import type { CatalogEntry } from '../compile/catalog-entry.ts';
 import type { ToolSettings } from '../compile/tool-settings.ts';
 import type { GroupedPlan, PlannedAction } from './plan/grouped-plan.ts';
@@ -15,11 +15,18 @@ export interface CompileGroupedOptions {
   readonly settings: ToolSettings;
   /** What the registry puts around every tool. */
   readonly middleware: readonly AnyMiddleware[];
+  /** The entries of the same plan under other settings. */
+  readonly before?: { readonly entries: readonly CatalogEntry[]; readonly settings: ToolSettings };
 }
 
 /** Compiles every action of a plan: each is an entry of its own, with its own schema, middleware and policy. */
 export function compileGroupedTool(plan: GroupedPlan, options: CompileGroupedOptions): CatalogEntry[] {
-  return plan.actions.map((action) => compileAction(plan, action, options));
+  const { before } = options;
+  return plan.actions.map((action, index) => {
+    const entry = before?.entries[index];
+    const known = before === undefined || entry === undefined ? undefined : { ...before, entry };
+    return compileAction(plan, action, { ...options, known });
+  });
 }
 
 /** The same entries inside other middleware of the registry. */
@@ -54,7 +61,7 @@ function chainOf(
 function compileAction(
   plan: GroupedPlan,
   action: PlannedAction,
-  { settings, middleware }: CompileGroupedOptions,
+  { settings, middleware, known }: CompileGroupedOptions & { readonly known: CompiledBefore | undefined },
 ): CatalogEntry {
   const { definition, key } = action;
   assertDefinition(definition);
@@ -62,6 +69,7 @@ function compileAction(
     settings,
     identity: { tool: plan.name, action: key, flatName: toFlatName(plan.name, key, settings.flatSeparator) },
     chainOf: chainOf(plan, action, middleware),
+    before: known,
   });
   assertExamples(entry, action);
   return { ...entry, grouped: { tool: plan.name, plan, action: toInternalAction(entry, action) } };

@@ -145,7 +145,7 @@ export class GroupedToolBuilder<
   ): GroupedToolBuilder<TBase, TContext, CommonFields<TCommon, TSchema>> {
     this.#assertNotFrozen();
     this.#commonSchemas.push(fromFields(schema));
-    return this as never;
+    return this;
   }
 
   /** Describes the actions as a TOON table instead of sentences. Off by default; `npm run bench -- --tokens` shows what it saves. */

@@ -45,30 +45,36 @@ export class CustomRoutes {
   }
 
   async handle(request: RouteRequest, path: string): Promise<void> {
-    const { http, sink, cors } = request;
+    const { http, account } = request;
     const handler = handlerOf(this.#routes.get(path), http.method);
     const body = await this.#readBody(request);
     if (handler === undefined || body === undefined) return;
-    const response = await handler(toRequest(http, body));
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const headers = { ...headersToSend(response), ...cors };
-    sink.respond(response.status, headers, bytes.length === 0 ? undefined : { head: '', bytes });
+    const size = body?.byteLength ?? 0;
+    if (!account.take(size)) return respondNoRoom(request);
+    try {
+      const response = await handler(toRequest(http, body));
+      await send(response, request);
+    } finally {
+      account.give(size);
+    }
   }
 
   /** Undefined where the client has been told why it is not read. */
-  async #readBody(request: RouteRequest): Promise<string | null | undefined> {
+  async #readBody(request: RouteRequest): Promise<Uint8Array<ArrayBuffer> | null | undefined> {
     const { http, sink, cors, account } = request;
     if (http.method === 'GET' || http.method === 'HEAD') return null;
     const body = await http.readBody(this.#limits, account);
-    if (body.kind === 'text') return body.text;
-    if (body.kind === 'parsed') return JSON.stringify(body.value);
+    if (body.kind === 'text') return toBytes(body.bytes ?? body.text);
+    if (body.kind === 'parsed') return toBytes(JSON.stringify(body.value));
+    // Other than messages, bodies of routes may be anything.
+    if (body.kind === 'unreadable' && body.bytes !== undefined) return toBytes(body.bytes);
     if (body.kind === 'no-room') respondNoRoom(request);
     else if (body.kind === 'too-large') {
       const message = `The body is larger than ${this.#limits.maxBytes} bytes.`;
       const headers = { ...cors, connection: 'close' };
       respondError(sink, { status: 413, error: invalidRequest(message), headers });
     } else {
-      const message = 'Bad request: the body was cut off, or is not UTF-8.';
+      const message = 'Bad request: the body was cut off.';
       respondError(sink, { status: 400, error: invalidRequest(message), headers: cors });
     }
     return undefined;
@@ -82,7 +88,37 @@ function handlerOf(
   return methods?.get(method === 'HEAD' ? 'GET' : method);
 }
 
-function toRequest(http: HttpRequest, body: string | null): Request {
+function toBytes(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
+}
+
+/** Sends a response as fast as its client reads it: what it has not read yet counts as memory of the server. */
+async function send(response: Response, { http, sink, cors }: RouteRequest): Promise<void> {
+  const headers = { ...headersToSend(response), ...cors };
+  const reader = response.body?.getReader();
+  const isWanted = http.method !== 'HEAD' && reader !== undefined;
+  const first = isWanted ? await reader.read() : undefined;
+  if (first === undefined || first.done) {
+    void reader?.cancel().catch(() => {});
+    return sink.respond(response.status, headers);
+  }
+  const second = await reader?.read();
+  // Of what came in one piece, the length is known.
+  const length = second?.done === false ? {} : { 'content-length': String(first.value.byteLength) };
+  const stream = sink.openStream(response.status, { ...headers, ...length });
+  sink.onClose(() => void reader?.cancel().catch(() => {}));
+  try {
+    await stream.write(first.value);
+    for (let piece = second; piece?.done === false && !sink.isClosed; piece = await reader?.read())
+      await stream.write(piece.value);
+    stream.end();
+  } catch {
+    // Half of a body must not look like all of it.
+    stream.cut(true);
+  }
+}
+
+function toRequest(http: HttpRequest, body: Uint8Array<ArrayBuffer> | null): Request {
   const host = http.header('host') ?? http.header(':authority') ?? 'localhost';
   const url = new URL(http.target, `http://${host}`);
   return new Request(url, { method: http.method, headers: headersOf(http), body });

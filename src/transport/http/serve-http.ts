@@ -9,6 +9,7 @@ import { toLandingPage } from './landing-page.ts';
 import { HTTP_OPTION_NAMES } from './message/assert-http-options.ts';
 import { HTTP_DEFAULTS } from './message/http-options.ts';
 import type { HttpOptions } from './message/http-options.ts';
+import { toListenError } from './listen-error.ts';
 import { handlerOf } from './to-node-handler.ts';
 import { assertStrayErrorPolicy, watchStrayErrors } from '../stray-errors.ts';
 import type { StrayErrorPolicy } from '../stray-errors.ts';
@@ -185,18 +186,7 @@ const QUIET_MS = 500;
 
 function listen(http: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new DefinitionError(`serveHttp: port ${port} is taken. Choose another one; 0 picks a free one.`, {
-              cause: error,
-              option: 'port',
-              reason: 'port-in-use',
-              received: String(port),
-            })
-          : error,
-      );
-    });
+    http.once('error', (error) => reject(toListenError(error, { host, port })));
     http.listen(port, host, () => {
       const address = http.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

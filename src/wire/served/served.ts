@@ -1,3 +1,4 @@
+import type { ErrorWatch } from '../../errors/error-handler.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { ListWatch } from '../../pipeline/visibility/visibility-change.ts';
@@ -63,4 +64,6 @@ export interface Served extends Runtime {
   readonly announced: Announced;
   /** What was called last: the first place to look when something fails that belongs to no call. */
   readonly recent: { name: string | undefined };
+  /** Where `toolwright dev` hears of errors. */
+  readonly errorWatch: ErrorWatch;
 }

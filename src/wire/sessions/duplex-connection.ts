@@ -1,3 +1,4 @@
+import type { HttpContext } from '../../middleware/context.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -92,10 +93,19 @@ export class DuplexConnection {
    * message, where each comes with its own credentials; `bytes` are the same in UTF-8, where somebody has them.
    */
   receive(text: string, caller: Caller = this.#options.caller, bytes?: Uint8Array): void {
+    if (!this.#isClosed)
+      this.#accept(decodeMessage(text, this.#served.limits, bytes), this.#senderOf(caller));
+  }
+
+  /** The same for a message that came with an HTTP request of its own. */
+  receiveOver(http: HttpContext, text: string, caller: Caller): void {
     if (this.#isClosed) return;
-    const message = decodeMessage(text, this.#served.limits, bytes);
+    const { account, way } = this.#senderOf(caller);
+    this.#accept(decodeMessage(text, this.#served.limits), { account, way: { ...way, http } });
+  }
+
+  #accept(message: Decoded, sender: Sender): void {
     const weight = message.kind === 'request' || message.kind === 'batch' ? message.weight : 0;
-    const sender = this.#senderOf(caller);
     const id = message.kind === 'request' ? message.id : undefined;
     const hold = MemoryHold.take(sender.account, weight, this.#served.clock);
     if (hold === undefined) return this.#send(encodeError(id, NO_ROOM));

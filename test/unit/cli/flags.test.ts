@@ -9,6 +9,7 @@ import { TRANSPORT_FLAGS } from '../../../src/cli/target/transport-flags.ts';
 import { serveHttp } from '../../../src/http.ts';
 import type { RunningHttp } from '../../../src/http.ts';
 import { createServer, silentLogger } from '../../../src/index.ts';
+import type { Ask } from '../../../src/index.ts';
 import { ROOT } from '../../support/dist.ts';
 import { freePort } from './free-port.ts';
 import { startShop, shopDocument } from './openapi-api.ts';
@@ -25,21 +26,27 @@ let api: ShopApi;
 /** What the server last saw of a header. */
 let seen: string | null | undefined;
 
+async function nameOf(ask: Ask): Promise<string> {
+  const answer = await ask('pet', { message: 'Name?', schema: z.object({ name: z.string() }) });
+  return answer.action === 'accept' ? answer.content.name : answer.action;
+}
+
 const server = createServer({ name: 'shop', version: '1.0.0', logger: silentLogger })
   .registerTool(
     'add',
     { description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number().default(1) }) },
     ({ a, b }) => a + b,
   )
-  .registerTool(
-    'name_pet',
-    { description: 'Asks for a name', inputSchema: z.object({}) },
-    async (_args, context) => {
-      const answer = await context.ask('pet', { message: 'Name?', schema: z.object({ name: z.string() }) });
-      return answer.action === 'accept' ? answer.content.name : answer.action;
-    },
+  .registerTool('name_pet', { description: 'Asks for a name', inputSchema: z.object({}) }, (_args, context) =>
+    nameOf(context.ask),
   )
   .registerPrompt({ name: 'greet', template: 'Hello' })
+  .registerPrompt({ name: 'pet', handler: ({ context }) => nameOf(context.ask) })
+  .registerResource({
+    uri: 'shop://pet',
+    name: 'pet',
+    contentProvider: ({ context }) => nameOf(context.ask),
+  })
   .registerResource({ uri: 'shop://manual', name: 'manual', text: 'Read me.' });
 
 beforeAll(async () => {
@@ -173,9 +180,11 @@ const callsWith = async (flag: string): Promise<void> => {
   });
 };
 
-const answers = async (flag: string): Promise<void> => {
-  expect((await run(['call', running.url, 'name_pet', flag, 'name=Rex'])).out).toBe('Rex');
-};
+const answers =
+  (command: string, word: string) =>
+  async (flag: string): Promise<void> => {
+    expect((await run([command, running.url, word, flag, 'name=Rex'])).out).toMatch(/(?:^|: )Rex$/);
+  };
 
 const names = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
@@ -251,11 +260,17 @@ const CHECKS: Readonly<Record<string, Checks>> = {
   call: {
     '--args': callsWith,
     '-a': callsWith,
-    '--answer': answers,
+    '--answer': answers('call', 'name_pet'),
     ...targetChecks('call', ['add', 'a=1']),
   },
-  read: targetChecks('read', ['shop://manual']),
-  prompt: targetChecks('prompt', ['greet']),
+  read: {
+    '--answer': answers('read', 'shop://pet'),
+    ...targetChecks('read', ['shop://manual']),
+  },
+  prompt: {
+    '--answer': answers('prompt', 'pet'),
+    ...targetChecks('prompt', ['greet']),
+  },
   doctor: targetChecks('doctor', []),
   schema: {},
   completion: {},

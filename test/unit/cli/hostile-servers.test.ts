@@ -222,7 +222,7 @@ describe('questions and tasks that are none', () => {
   test('questions without an end have one', async () => {
     expect(await call({ 'tools/call': ask({ message: 'Again?' }) })).toMatchObject({
       code: 3,
-      err: expect.stringContaining('The tool asked more than 50 times.') as string,
+      err: expect.stringContaining('The server asked more than 50 times about tools/call.') as string,
     });
   });
 
@@ -230,12 +230,12 @@ describe('questions and tasks that are none', () => {
     [
       { resultType: 'input_required', inputRequests: { q: null } },
       3,
-      'error The tool asks for undefined, which this client cannot answer.',
+      'error The server asks for undefined, which this client cannot answer.',
     ],
     [
       { resultType: 'input_required', inputRequests: { q: { method: 'sampling/createMessage' } } },
       3,
-      'error The tool asks for sampling/createMessage, which this client cannot answer.',
+      'error The server asks for sampling/createMessage, which this client cannot answer.',
     ],
     [{ resultType: 'task' }, 3, 'error The server began a task without an id.'],
     [

@@ -1,10 +1,16 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { serveHttp } from '../../../src/http.ts';
 import type { RunningHttp } from '../../../src/http.ts';
-import type { ToolwrightServer } from '../../../src/index.ts';
+import { createServer } from '../../../src/index.ts';
+import type { Ask, ToolwrightServer } from '../../../src/index.ts';
 import { createScenarioServer } from '../../fixtures/scenario-server.ts';
 import { sendEvents, sendJson, serveRaw } from './raw-http-server.ts';
 import { runCli } from './run-cli.ts';
@@ -112,7 +118,7 @@ describe('--answer', () => {
     [
       ['--answer', 'nam=Rex'],
       1,
-      'error The tool asks "Which pet?" and needs "name". Add --answer name=<string>, or run the call in a terminal.',
+      'error The server asks "Which pet?" and needs "name". Add --answer name=<string>, or run the command in a terminal.',
     ],
     [['--answer', 'name=Rex', '--answer', 'age=old'], 2, 'error --answer age=old: expected a whole number.'],
     [['--answer', 'Rex'], 2, 'error Invalid --answer "Rex": write --answer name=value.'],
@@ -125,6 +131,85 @@ describe('--answer', () => {
     expect((await run('ask_if_possible', '--answer', 'name=Rex')).out).toBe('Rex');
   });
 });
+
+describe.each(['auto', 'legacy'] as const)('prompt and read answer as call does, %s', (era) => {
+  let asking: ToolwrightServer;
+  let at: { readonly url: string; readonly close: () => Promise<void> };
+  beforeAll(async () => {
+    const schema = z.object({ name: z.string() });
+    const nameOf = async (ask: Ask): Promise<string> => {
+      const answer = await ask('name', { message: 'Which pet?', schema });
+      return answer.action === 'accept' ? answer.content.name : answer.action;
+    };
+    asking = createServer({
+      name: 's',
+      version: '1',
+      prompts: [{ name: 'greet', handler: async ({ context }) => `Greet ${await nameOf(context.ask)}.` }],
+      resources: [
+        { uri: 'pets://mine', name: 'mine', contentProvider: ({ context }) => nameOf(context.ask) },
+      ],
+    });
+    const http = await serveHttp(asking, { port: 0 });
+    at = era === 'auto' ? http : await hideDiscovery(http);
+  });
+  afterAll(async () => {
+    await at.close();
+    await asking.close();
+  });
+
+  test('with --answer', async () => {
+    const words = ['--answer', 'name=Rex'];
+    expect(await runCli(['prompt', at.url, 'greet', ...words], { cwd: folder })).toEqual({
+      code: 0,
+      out: 'user: Greet Rex.',
+      err: '',
+    });
+    expect(await runCli(['read', at.url, 'pets://mine', ...words], { cwd: folder })).toEqual({
+      code: 0,
+      out: 'Rex',
+      err: '',
+    });
+  });
+
+  test('in the terminal', async () => {
+    const asked: string[] = [];
+    const ask = async (question: string): Promise<string> => {
+      asked.push(question);
+      return 'Rex';
+    };
+    const terminal = { cwd: folder, isWatched: true, ask };
+    expect((await runCli(['prompt', at.url, 'greet'], terminal)).out).toBe('user: Greet Rex.');
+    expect((await runCli(['read', at.url, 'pets://mine'], terminal)).out).toBe('Rex');
+    expect(asked).toEqual(['  name (string): ', '  name (string): ']);
+  });
+});
+
+/** A server in front of another one that does not know `server/discover`. */
+async function hideDiscovery(http: RunningHttp): Promise<{ url: string; close: () => Promise<void> }> {
+  const handle = async (request: Request): Promise<Response> => {
+    const body = request.method === 'POST' ? await request.text() : undefined;
+    if (body?.includes('server/discover') === true) {
+      const { id } = JSON.parse(body) as { id: number };
+      return Response.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
+    }
+    const headers = new Headers(request.headers);
+    headers.delete('host');
+    headers.delete('connection');
+    return fetch(http.url, { method: request.method, headers, body: body ?? null });
+  };
+  const listener = getRequestListener(handle);
+  const front = createHttpServer((request, response) => void listener(request, response));
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  return {
+    url: `http://127.0.0.1:${(front.address() as AddressInfo).port}/mcp`,
+    close: async () => {
+      front.close();
+      front.closeAllConnections();
+      await http.close();
+    },
+  };
+}
 
 describe('a task is followed', () => {
   test('until its result is there, with its progress and its questions', async () => {
@@ -185,6 +270,6 @@ test('servers of earlier revisions ask in the middle of a call, and are answered
   expect(await runCli(['call', old.url.href, 'greet', '--answer', 'x=1'], { cwd: folder })).toEqual({
     code: 1,
     out: '',
-    err: 'error The tool asks "Name?" and needs "name". Add --answer name=<string>, or run the call in a terminal.',
+    err: 'error The server asks "Name?" and needs "name". Add --answer name=<string>, or run the command in a terminal.',
   });
 });

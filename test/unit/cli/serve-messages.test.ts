@@ -53,6 +53,60 @@ test('a port that is in use is an error that says what to do', async () => {
   });
 });
 
+test('an address that the machine does not have is an error that says what to do', async () => {
+  // Of TEST-NET-1, which no machine has.
+  const flags = ['--host', '192.0.2.1', '--allow-host', 'a.example'];
+  expect(await run(['serve', '--http', '--port', '0', ...flags])).toEqual({
+    code: 3,
+    out: '',
+    err: 'error This machine has no address "192.0.2.1". Leave --host out for 127.0.0.1, or use --host 0.0.0.0 for all its addresses.',
+  });
+});
+
+test('clientAddress of a configuration tells the clients behind a proxy apart', async () => {
+  writeFileSync(
+    join(folder, 'proxied.yaml'),
+    `name: demo
+prompts: [{ name: hi, template: Hi }]
+rateLimit: { limit: 1, perMs: 600000 }
+transport: { type: http, port: 0, clientAddress: { forwardedFor: [127.0.0.1] } }
+`,
+  );
+  await whileServing(['serve', 'proxied.yaml'], { cwd: folder }, async (url) => {
+    const hi = async (address: string): Promise<boolean> => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'prompts/get',
+          'mcp-name': 'hi',
+          'x-forwarded-for': address,
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'prompts/get',
+          params: {
+            name: 'hi',
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+              'io.modelcontextprotocol/clientCapabilities': {},
+            },
+          },
+        }),
+      });
+      return (await response.text()).includes('"result"');
+    };
+    expect([await hi('192.0.2.1'), await hi('192.0.2.1'), await hi('192.0.2.2')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+});
+
 describe('the line to try a server with', () => {
   /** What is printed by a program that is installed as `file`. */
   async function printed(

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ConfiguredServer } from '../../../src/config.ts';
 import { askConfig, call, useScratch } from './support.ts';
 
-const { load, upstream, write } = useScratch();
+const { load, upstream, write, complaints } = useScratch();
 
 const reasonOf = (reply: unknown): unknown => (reply as { reason?: string } | undefined)?.reason;
 
@@ -50,6 +50,38 @@ test('a time limit holds for tools, prompts and resources', async () => {
 test('a limit for results holds for tools, prompts and resources', async () => {
   const configured = await serverWith('limits: { maxResultBytes: 500 }', "() => 'x'.repeat(1000)");
   expect(await reasons(configured)).toEqual([true, 'RESULT_TOO_LARGE', 'RESULT_TOO_LARGE']);
+});
+
+test('errors: messages holds for tools, prompts and resources', async () => {
+  const messagesOf = async ({ server }: ConfiguredServer): Promise<string> =>
+    JSON.stringify([
+      await server.tools?.executeTool({ name: 't', arguments: {} }),
+      await server.prompts?.getPrompt({ name: 'p' }),
+      await server.resources?.readResource({ uri: 'a://r' }),
+    ]);
+  const give = "() => { throw new Error('the disk is full'); }";
+  const silent = vi.spyOn(console, 'error').mockReturnValue();
+  try {
+    const told = await messagesOf(await serverWith('errors: messages', give));
+    expect(told.match(/the disk is full/g)).toHaveLength(3);
+    expect(await messagesOf(await serverWith('errors: masked', give))).not.toContain('disk');
+    expect(await messagesOf(await serverWith('', give))).not.toContain('disk');
+  } finally {
+    silent.mockRestore();
+  }
+});
+
+test('the proxies of clientAddress are part of the transport; wrong ones are found', async () => {
+  const transport = (proxies: string): string =>
+    `name: demo\ntransport: { type: http, clientAddress: { forwardedFor: [${proxies}] } }\n`;
+  expect((await load('c.yaml', transport("10.0.0.0/8, '::1'"))).transport).toEqual({
+    type: 'http',
+    clientAddress: { forwardedFor: ['10.0.0.0/8', '::1'] },
+  });
+  expect(await complaints('d.yaml', transport('10.0.0.1, proxy.example'))).toEqual([
+    'd.yaml has a mistake:',
+    "d.yaml:2:68 transport.clientAddress.forwardedFor[1] is wrong: forwardedFor: \"proxy.example\" is not an IP address or a range of them: forwardedFor(['10.0.0.0/8', '2001:db8::1']).",
+  ]);
 });
 
 test('a server without prompts and resources says that it has none', async () => {

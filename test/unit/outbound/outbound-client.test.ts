@@ -165,6 +165,18 @@ describe('a request is refused', () => {
   });
 });
 
+test('an address that must not be asked is refused every time, also beside one that may be', async () => {
+  const client = clientOf();
+  const url = await serve((_request, response) => response.end('ok'));
+  for (let round = 0; round < 2; round += 1) {
+    expect((await client.send({ url: new URL(url) })).status).toBe(200);
+    expect(await failureOf(client.send({ url: new URL('http://127.0.0.2/') }))).toEqual([
+      'blocked',
+      expect.stringContaining('127.0.0.2 is not a public address'),
+    ]);
+  }
+});
+
 test('a name that leads to this machine is refused when the connection is made', async () => {
   const client = new OutboundClient();
   closers.push(() => client.close());
@@ -305,6 +317,19 @@ test('a request that is taken back is stopped at the other server too', async ()
   expect(late).toBe('cancelled');
 });
 
+test('a request that is taken back while its answer is read fails with that', async () => {
+  const controller = new AbortController();
+  const origin = await serve((_request, response) => {
+    // So much is written only while it is read.
+    response.write(Buffer.alloc(16 * 1024 * 1024), () => controller.abort());
+  });
+  const client = clientOf({ maxResponseBytes: 32 * 1024 * 1024 });
+  expect(await failureOf(client.send({ url: new URL(origin), signal: controller.signal }))).toEqual([
+    'cancelled',
+    'The request was taken back.',
+  ]);
+});
+
 describe('a server in trouble', () => {
   /** Fails as long as it is told to, and counts. */
   async function flaky(
@@ -331,6 +356,16 @@ describe('a server in trouble', () => {
     const post = await flaky((count) => count === 1);
     expect((await clientOf().send({ method: 'POST', url: new URL(post.origin) })).status).toBe(503);
     expect(post.count()).toBe(1);
+  });
+
+  test('is not waited for by who has taken the request back', async () => {
+    const { origin, count } = await flaky(() => true);
+    const clock = new FakeClock();
+    const controller = new AbortController();
+    const sent = clientOf({ clock }).send({ url: new URL(origin), signal: controller.signal });
+    await vi.waitFor(() => expect(clock.pending).toBe(2));
+    controller.abort();
+    expect([(await sent).status, count(), clock.pending]).toEqual([503, 1, 0]);
   });
 
   test('is not asked again after 500, which may have done something', async () => {

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
 import { exchange } from '../../../src/outbound/http-exchange.ts';
-import type { ExchangeAnswer } from '../../../src/outbound/http-exchange.ts';
+import type { Ending, ExchangeAnswer } from '../../../src/outbound/http-exchange.ts';
 import { ResponseRoom } from '../../../src/outbound/response-room.ts';
 import type { LongResponse } from '../../../src/outbound/response-room.ts';
 
@@ -86,13 +86,10 @@ async function listen(listener: RequestListener): Promise<URL> {
 }
 
 /** Sends requests that are read in one room. */
-function sendIn(
-  room: ResponseRoom,
-  url: URL,
-): (path: string, signal?: AbortSignal) => Promise<ExchangeAnswer> {
+function sendIn(room: ResponseRoom, url: URL): (path: string, ending?: Ending) => Promise<ExchangeAnswer> {
   const agent = new Agent({ maxSockets: 64 });
   onTestFinished(() => agent.destroy());
-  return (path, signal = new AbortController().signal) =>
+  return (path, ending = { reason: undefined, stop: undefined }) =>
     exchange(
       { method: 'GET', url: new URL(path, url), headers: {}, body: undefined },
       {
@@ -101,7 +98,7 @@ function sendIn(
         maxResponseBytes: 8 * MB,
         maxHeaderBytes: 16_384,
         room,
-        signal,
+        ending,
         onProgress: () => {},
       },
     );
@@ -159,11 +156,11 @@ describe('long responses', () => {
     const send = sendIn(room, url);
     const first = [send('/first'), send('/second')];
     await vi.waitFor(() => expect(room.bytes).toBe(16 * MB - 2), { timeout: 5000 });
-    const third = new AbortController();
-    const cancelled = send('/third', third.signal);
+    const third: Ending = { reason: undefined, stop: undefined };
+    const cancelled = send('/third', third);
     cancelled.catch(() => {});
     await vi.waitFor(() => expect(enter).toHaveBeenCalledTimes(3), { timeout: 5000 });
-    third.abort(new Error('cancelled'));
+    third.stop?.(new Error('cancelled'));
     await expect(cancelled).rejects.toThrow('cancelled');
     for (const response of held) response.end('x');
     expect((await Promise.all(first)).map((answer) => answer.body.length)).toEqual([8 * MB, 8 * MB]);

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  createServer,
-  defineTool,
-  PromptsManager,
-  ResourcesManager,
-  ToolRegistry,
-} from '../../../src/index.ts';
+import { createServer, defineTool, PromptsManager, ToolRegistry } from '../../../src/index.ts';
 import type { ToolwrightServer } from '../../../src/index.ts';
 import { serveHttp } from '../../../src/http.ts';
 import { recordLog } from '../../support/log-recorder.ts';
@@ -60,14 +54,24 @@ describe('createServer refuses', () => {
   });
 
   test.each([
-    ['tools', { tools: new ToolRegistry() }],
-    ['tools', { tools: new ToolRegistry().surface() }],
-    ['prompts', { tools: [], prompts: new PromptsManager() }],
-    ['resources', { tools: [], resources: new ResourcesManager() }],
-  ])('a policy that would not hold for the %s', (owner, parts) => {
-    expect(() => createServer({ ...base, policy: () => false, ...parts })).toThrow(
-      `createServer: policy would not hold for the ${owner}, which bring settings of their own. Set them there.`,
-    );
+    [
+      { flatSeparator: '-', tools: new ToolRegistry() },
+      'createServer: flatSeparator is used when tools are registered, and these were registered before. Give it to new ToolRegistry.',
+    ],
+    [
+      { slowPatterns: 'warn', tools: new ToolRegistry().surface() },
+      'createServer: slowPatterns is used when tools are registered, and these were registered before. Give it to new ToolRegistry.',
+    ],
+    [
+      { slowPatterns: 'warn', tools: [], prompts: new PromptsManager() },
+      'createServer: slowPatterns is used when prompts are registered, and these were registered before. Give it to new PromptsManager.',
+    ],
+    [
+      { exposure: 'groupd' },
+      "The option exposure must be one of 'grouped', 'flat', 'search', 'auto', or a function that chooses one; it is \"groupd\".",
+    ],
+  ])('settings that come too late, or do not exist: %j', (options, message) => {
+    expect(() => createServer({ ...base, tools: [], ...(options as object) })).toThrow(message);
   });
 });
 

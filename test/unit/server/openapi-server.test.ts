@@ -183,16 +183,19 @@ describe('settings', () => {
     expect(result).toEqual({ content: [{ type: 'text', text: 'the db' }] });
   });
 
-  test('do not go together with managers that have their own', async () => {
-    const policy = (): boolean => false;
-    await expect(load({ policy, resources: new ResourcesManager() })).rejects.toThrow(
-      'OpenAPIServer.load: policy would not hold for the resources, which bring settings of their own. Set them there.',
-    );
-    await expect(load({ policy, prompts: new PromptsManager() })).rejects.toThrow(
-      'would not hold for the prompts',
-    );
-    await using server = await load({ resources: new ResourcesManager(), prompts: new PromptsManager() });
-    expect(server.prompts).toBeInstanceOf(PromptsManager);
+  test('hold for managers that were made before', async () => {
+    const seen: string[] = [];
+    await using server = await load({
+      policy: (subject: { readonly name: string }) => {
+        seen.push(subject.name);
+        return true;
+      },
+      resources: new ResourcesManager({ resources: [{ uri: 'a://b', name: 'b', text: '' }] }),
+      prompts: new PromptsManager({ prompts: [{ name: 'greet', template: 'Hello' }] }),
+    });
+    server.prompts?.getAllPrompts();
+    server.resources?.getAllResources();
+    expect(seen).toEqual(['greet', 'a://b']);
   });
 });
 

@@ -40,12 +40,30 @@ describe('registerTool', () => {
     });
   });
 
-  test('adds to the registry that was given', () => {
-    const registry = new ToolRegistry();
-    const server = createServer({ ...base, tools: registry });
-    server.registerTool('two', echo, () => '');
-    expect(registry.has('two')).toBe(true);
-    expect(server.tools).toBe(registry);
+  test('adds to the server beside a registry that was given, and leaves the registry as it was', async () => {
+    const registry = new ToolRegistry().register({ ...echo, name: 'one', handler: () => '' });
+    const server = createServer({
+      ...base,
+      tools: registry,
+      extraTools: [{ ...echo, name: 'two', handler: () => '' }],
+    });
+    server.registerTool('three', echo, () => '');
+    registry.register({ ...echo, name: 'four', handler: () => '' });
+    expect(server.tools?.listTools().map(({ name }) => name)).toEqual(['one', 'four', 'two', 'three']);
+    expect(registry.listTools().map(({ name }) => name)).toEqual(['one', 'four']);
+    expect(() => server.registerTool('one', echo, () => '')).toThrow("Tool with name 'one' already exists");
+    expect(() => registry.register({ ...echo, name: 'two', handler: () => '' })).toThrow(
+      "Tool with name 'two' already exists",
+    );
+    expect([
+      server.unregisterTool('one'),
+      server.unregisterTool('two'),
+      server.unregisterTool('one'),
+    ]).toEqual([true, true, false]);
+    expect(registry.has('one')).toBe(false);
+    await server.close();
+    // The registry has forgotten the server.
+    expect(registry.register({ ...echo, name: 'three', handler: () => '' }).size).toBe(2);
   });
 
   test('refuses what is taken or wrong, and leaves everything as it was', () => {

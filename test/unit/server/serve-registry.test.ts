@@ -6,7 +6,9 @@ import { connectInMemory, createServer, ToolRegistry } from '../../../src/index.
 import { toFetchHandler } from '../../../src/fetch.ts';
 import { serveHttp } from '../../../src/http.ts';
 import { serveStdio } from '../../../src/stdio.ts';
+import { toServed } from '../../../src/server/to-served.ts';
 import { connectTestClient } from '../../../src/testing.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 
 function createRegistry(): ToolRegistry {
   return new ToolRegistry({ name: 'calculator' }).register({
@@ -91,9 +93,27 @@ test('connectTestClient takes a server, of definitions, of a registry or of a su
   expect((await connectTestClient(inline).callTool('multiply', { n: 2 })).text).toBe('6');
 });
 
-test('a server without tools, and anything else, is refused', () => {
-  expect(() => connectTestClient(createServer({ name: 's', version: '1' }))).toThrow(
-    'Server "s" has no tools to call. Give it some: createServer({ …, tools: [add] }).',
+test('a registry that is served as it is has its own settings, and so has its server', async () => {
+  const clock = new FakeClock();
+  const rateLimit = { limit: 1, perMs: 1000 };
+  const registry = new ToolRegistry({ name: 'calculator', clock, rateLimit }).register({
+    name: 'ping',
+    description: 'Pings',
+    inputSchema: {},
+    handler: () => 'pong',
+  });
+  expect(toServed(registry).clock).toBe(clock);
+  const client = new Client({ name: 'c', version: '1' });
+  await client.connect(connectInMemory(registry));
+  expect((await client.callTool({ name: 'ping' })).isError).toBeUndefined();
+  // Counted together with calls in this process.
+  expect((await registry.executeTool({ name: 'ping' })).isError).toBe(true);
+  await client.close();
+});
+
+test('what a server does not have, and what is no server, is refused', async () => {
+  await expect(connectTestClient(createServer({ name: 's', version: '1' })).listTools()).rejects.toThrow(
+    'There are no tools to test. Connect to a server that has some: createServer({ …, tools: […] }).',
   );
   expect(() => connectInMemory({} as never)).toThrow(
     'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',

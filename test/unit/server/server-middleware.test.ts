@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, defineMiddleware, PromptsManager, ToolRegistry } from '../../../src/index.ts';
 import type { ToolwrightServer } from '../../../src/index.ts';
+import { connectTestClient } from '../../../src/testing.ts';
 
 const base = { name: 's', version: '1' } as const;
 const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), handler: () => 'pong' };
@@ -67,11 +68,17 @@ describe('middleware of a server', () => {
     });
   });
 
-  test('cannot stand around a surface, and must be a function', () => {
-    const tools = new ToolRegistry().register(tool).surface();
-    expect(() => createServer({ ...base, tools }).use(watching([]))).toThrow(
-      'Server "s" serves a surface. Call use of the registry that the surface was made of.',
-    );
+  test('stands around a surface, and leaves the registry behind it alone', async () => {
+    const seen: string[] = [];
+    const registry = new ToolRegistry().register(tool).use(watching(seen, 'registry '));
+    await using server = createServer({ ...base, tools: registry.surface({ exposure: 'flat' }) });
+    server.use(watching(seen, 'server '));
+    await connectTestClient(server).callTool('ping');
+    await registry.executeTool({ name: 'ping' });
+    expect(seen).toEqual(['server ping', 'registry ping', 'registry ping']);
+  });
+
+  test('must be a function', () => {
     expect(() => createServer({ ...base, middleware: ['log'] as never })).toThrow(
       'createServer: a middleware must be a function: ({ context, next }) => next().',
     );

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createServer } from '../../../src/index.ts';
 import { toFetchHandler } from '../../../src/fetch.ts';
 import { serveHttp } from '../../../src/http.ts';
 import type { ServeHttpOptions } from '../../../src/http.ts';
+import { servedOf } from '../../../src/server/served-of.ts';
 
 const base = { name: 'notes <b>', version: '1.2.3', description: 'Keeps "notes" & more' };
 
@@ -69,6 +72,113 @@ describe('routes beside the endpoint', () => {
     );
     const head = await running.get('/version', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('take and give any bytes, in pieces where they come in pieces', async () => {
+    const bytes = new Uint8Array([0, 255, 128, 10]);
+    const own = {
+      'POST /echo': async (request: Request) => new Response(await request.arrayBuffer()),
+      'GET /pieces': () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            start: (controller) => {
+              for (const part of ['one ', 'two ', 'three'])
+                controller.enqueue(new TextEncoder().encode(part));
+              controller.close();
+            },
+          }),
+          {
+            headers: [
+              ['set-cookie', 'a=1'],
+              ['set-cookie', 'b=2'],
+            ],
+          },
+        ),
+      'GET /half': () => {
+        let count = 0;
+        return new Response(
+          new ReadableStream<Uint8Array>({
+            pull: (controller) => {
+              count += 1;
+              if (count === 3) controller.error(new Error('the disk is gone'));
+              else controller.enqueue(new Uint8Array(10));
+            },
+          }),
+        );
+      },
+    };
+    await using running = await serve({ routes: own });
+    await using server = createServer({ ...base, tools: [] });
+    const handle = toFetchHandler(server, { path: '/mcp', routes: own });
+    const faces = [
+      running.get,
+      (path: string, init?: RequestInit) => handle(new Request(`http://localhost${path}`, init)),
+    ];
+    for (const get of faces) {
+      const echo = await get('/echo', { method: 'POST', body: bytes });
+      expect(new Uint8Array(await echo.arrayBuffer())).toEqual(bytes);
+      const pieces = await get('/pieces');
+      expect([await pieces.text(), pieces.headers.getSetCookie()]).toEqual(['one two three', ['a=1', 'b=2']]);
+      await expect((await get('/half')).arrayBuffer()).rejects.toThrow();
+    }
+    expect((await running.get('/echo', { method: 'POST', body: bytes })).headers.get('content-length')).toBe(
+      '4',
+    );
+    await handle.close(0);
+  });
+
+  test('wait for their readers, and what was not read counts as memory of the server', async () => {
+    const piece = new Uint8Array(1_000_000);
+    let given = 0;
+    let isCancelled = false;
+    const endless = (): Response =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          pull: (controller) => {
+            given += 1;
+            controller.enqueue(piece);
+          },
+          cancel: () => {
+            isCancelled = true;
+          },
+        }),
+      );
+    await using server = createServer({ ...base, tools: [], limits: { maxMemoryBytes: 40_000_000 } });
+    await using running = await serveHttp(server, {
+      port: 0,
+      drainMs: 0,
+      readyDelayMs: 0,
+      routes: { 'GET /endless': endless },
+    });
+    const { memory } = servedOf(server);
+    const socket = connect(running.port, '127.0.0.1');
+    socket.write('GET /endless HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    await once(socket, 'readable');
+    const until = async (isSo: () => boolean): Promise<void> => {
+      while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+    };
+    // The kernel takes some of it; then nothing more is asked for.
+    await until(() => memory.usedBytes > 0);
+    const before = given;
+    for (let turn = 0; turn < 1000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(given).toBe(before);
+    expect(memory.usedBytes).toBeLessThan(5_000_000);
+    socket.destroy();
+    await until(() => isCancelled && memory.usedBytes === 0);
+  });
+
+  test('whose bodies do not fit into the memory are refused', async () => {
+    await using server = createServer({ ...base, tools: [], limits: { maxMemoryBytes: 1_000_000 } });
+    const handle = toFetchHandler(server, {
+      path: '/mcp',
+      routes: { 'POST /echo': async (request) => new Response(await request.arrayBuffer()) },
+    });
+    const body = new Uint8Array(900_000);
+    const post = (): Promise<Response> =>
+      handle(new Request('http://localhost/echo', { method: 'POST', body }));
+    expect((await post()).status).toBe(503);
+    expect(servedOf(server).memory.usedBytes).toBe(0);
+    await handle.close(0);
   });
 
   test('other methods, other paths, broken handlers and long bodies are told so', async () => {

@@ -101,7 +101,7 @@ describe('a body in pieces', () => {
 
   test('that is not UTF-8 cannot be read', async () => {
     const { stream } = new Pieces(new Uint8Array([34, 195]), 1);
-    expect((await read(stream)).body).toEqual({ kind: 'unreadable' });
+    expect((await read(stream)).body).toEqual({ kind: 'unreadable', bytes: new Uint8Array([34, 195]) });
   });
 });
 

@@ -1,13 +1,15 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as SseClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createServer } from '../../../src/index.ts';
 import type { ToolwrightServer } from '../../../src/index.ts';
 import { toFetchHandler } from '../../../src/fetch.ts';
-import { toNodeHandler } from '../../../src/http.ts';
+import { serveHttp, toNodeHandler } from '../../../src/http.ts';
 import type { AuthenticateRequest } from '../../../src/http.ts';
 
 const MODES = ['auto', 'legacy'] as const;
@@ -114,4 +116,22 @@ test('a call within this process has neither', async () => {
   expect(result?.content).toEqual([
     { type: 'text', text: '{"credentials":[],"isRequest":false,"hasId":false}' },
   ]);
+});
+
+test('context.http over the endpoints of 2024-11-05 is the request that the message came with', async () => {
+  await using server = start();
+  await using running = await serveHttp(server, { port: 0, readyDelayMs: 0, sse: true });
+  const client = new SseClient({ name: 'c', version: '1' });
+  const headers = { 'x-tenant': 'acme', authorization: 'Bearer t' };
+  await client.connect(new SSEClientTransport(new URL('/sse', running.url), { requestInit: { headers } }));
+  const { content } = await client.callTool({ name: 'look', arguments: {} });
+  expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toEqual({
+    method: 'POST',
+    url: expect.stringMatching(/^\/messages\?sessionId=/) as string,
+    tenant: 'acme',
+    credentials: [],
+    isRequest: false,
+    hasId: true,
+  });
+  await client.close();
 });

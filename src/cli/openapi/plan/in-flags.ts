@@ -61,6 +61,10 @@ const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string
     `The host "${host}" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.`,
   'port-in-use': ({ flag, received: [port = ''] }) =>
     `Port ${port} is in use by another program. Choose another one with ${flag}; ${flag} 0 picks a free one.`,
+  'port-not-allowed': ({ flag, received: [port = ''] }) =>
+    `This user must not listen on port ${port}. Choose one from 1024 on with ${flag}; ${flag} 0 picks a free one.`,
+  'no-such-address': ({ flag, received: [host = ''] }) =>
+    `This machine has no address "${host}". Leave ${flag} out for 127.0.0.1, or use ${flag} 0.0.0.0 for all its addresses.`,
   'unusable-certificate': ({ received }) => `${CERTIFICATE} cannot be used: ${received.join(', ')}.`,
   'unknown-security-scheme': ({ name, expected }) => {
     const told = `--credential: the document has no security scheme "${name}".`;

@@ -5,24 +5,24 @@ export interface ContentType {
   readonly charset: string | undefined;
 }
 
+const ESSENCE = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(?:;|$)/;
+const CHARSET = /;\s*charset="?([\w.:-]{1,40})"?\s*(?:;|$)/i;
+
 /** The parts of a `Content-Type` header that matter. */
-export function parseContentType(header: string | undefined): ContentType {
-  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim());
-  const essence = type.toLowerCase();
-  const charset = parameters
-    .map((parameter) => /^charset="?([\w.:-]{1,40})"?$/i.exec(parameter)?.[1])
-    .find((label) => label !== undefined);
-  return { essence: /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(essence) ? essence : '', charset };
+export function parseContentType(header = ''): ContentType {
+  const essence = ESSENCE.exec(header)?.[1] ?? '';
+  return { essence: essence.toLowerCase(), charset: CHARSET.exec(header)?.[1] };
 }
 
-/** Bytes as text, by the mark at their beginning, else by their charset, else as UTF-8. What is invalid is replaced. */
-export function decodeText(body: Uint8Array, charset: string | undefined): string {
-  const label = findByteOrder(body) ?? charset ?? 'utf-8';
+const UTF_8 = new TextDecoder();
+
+/** Bytes as text of an encoding; as UTF-8 where nothing names one, or nobody knows it. Invalid bytes are replaced. */
+export function decodeText(body: Uint8Array, encoding: string | undefined): string {
+  if (encoding === undefined) return UTF_8.decode(body);
   try {
-    return new TextDecoder(label).decode(body);
+    return new TextDecoder(encoding).decode(body);
   } catch {
-    // A label that nobody knows.
-    return new TextDecoder().decode(body);
+    return UTF_8.decode(body);
   }
 }
 

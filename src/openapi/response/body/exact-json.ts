@@ -20,7 +20,7 @@ export const MAX_JSON_VALUES = 100_000;
  * a rounded one would ask for something else. Such numbers are kept as marked texts; see {@link toPlain}.
  */
 export function parseJson(text: string): ParsedJson {
-  const json = withoutGuard(text);
+  const json = text.startsWith(GUARD) ? withoutGuard(text) : text;
   const excess = findExcess(json, MAX_JSON_DEPTH, MAX_JSON_VALUES);
   if (excess !== undefined) return { kind: excess === 'depth' ? 'too-deep' : 'too-many' };
   try {
@@ -63,8 +63,10 @@ export function withoutMark(text: string): string {
 }
 
 /** Some servers put this in front, so that browsers do not take their answers for scripts. */
+const GUARD = ")]}'";
+
 function withoutGuard(text: string): string {
-  return text.startsWith(")]}'") ? text.slice(text.indexOf('\n') === -1 ? 4 : text.indexOf('\n')) : text;
+  return text.slice(text.includes('\n') ? text.indexOf('\n') : GUARD.length);
 }
 
 /** Random, so that no answer can contain it. */

@@ -12,13 +12,22 @@ export type ResponseBody =
 
 /** Reads a body by its type. Where a part is selected it has to be JSON, so that every text is tried. */
 export function readBody({ headers, body }: OutboundAnswer, triesJson = false): ResponseBody {
-  const { essence, charset } = parseContentType(headers.get('content-type'));
   if (body.length === 0) return { kind: 'empty' };
-  if (!isReadable(essence, charset, body)) return { kind: kindOfBytes(essence), type: essence || UNKNOWN };
-  const text = decodeText(body, charset);
-  const start = firstCharacter(text);
+  const { essence, charset } = parseContentType(headers.get('content-type'));
+  // The mark at the beginning wins over the header.
+  const encoding = findByteOrder(body) ?? charset;
+  const isJson = essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
+  const isReadable =
+    essence === ''
+      ? charset !== undefined || (isUtf8(body) && !body.includes(0))
+      : (isJson || isTextType(essence)) &&
+        // Bytes under the name of a text, as some servers send every download.
+        (encoding !== undefined || !body.subarray(0, LOOKED_AT).includes(0));
+  if (!isReadable) return { kind: kindOfBytes(essence), type: essence || UNKNOWN };
+  const text = decodeText(body, encoding);
+  const [start] = /\S/.exec(text) ?? [];
   if (start === undefined) return { kind: 'empty' };
-  if (isJsonType(essence)) return { kind: 'json', text, type: essence, isDeclared: true };
+  if (isJson) return { kind: 'json', text, type: essence, isDeclared: true };
   const looksLikeJson = (start === '{' || start === '[') && (essence === '' || triesJson);
   return looksLikeJson
     ? { kind: 'json', text, type: essence, isDeclared: false }
@@ -27,27 +36,11 @@ export function readBody({ headers, body }: OutboundAnswer, triesJson = false): 
 
 const UNKNOWN = 'application/octet-stream';
 
-function firstCharacter(text: string): string | undefined {
-  return /\S/.exec(text)?.[0];
-}
-
-function isReadable(type: string, charset: string | undefined, body: Buffer): boolean {
-  if (type === '') return charset !== undefined || (isUtf8(body) && !body.includes(0));
-  if (!isJsonType(type) && !isTextType(type)) return false;
-  // Bytes under the name of a text, as some servers send every download.
-  const isMarked = charset !== undefined || findByteOrder(body) !== undefined;
-  return isMarked || !body.subarray(0, LOOKED_AT).includes(0);
-}
-
 const LOOKED_AT = 8192;
 
 function kindOfBytes(type: string): 'image' | 'audio' | 'binary' {
   if (type.startsWith('image/')) return 'image';
   return type.startsWith('audio/') ? 'audio' : 'binary';
-}
-
-function isJsonType(type: string): boolean {
-  return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
 }
 
 function isTextType(type: string): boolean {

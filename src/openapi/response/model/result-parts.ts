@@ -11,9 +11,11 @@ const NEXT_META_KEY = 'toolwright/next';
 /** The key under `_meta` where programs find the token of the next part. */
 const CONTINUE_META_KEY = 'toolwright/continue';
 
-/** What a result is put together from. */
-export interface ResultParts {
-  readonly blocks: readonly McpContentBlock[];
+/** What a handler returns. A result that is one text and nothing else is that text: it need not be checked and copied as a result. */
+export type OperationResult = McpCallToolResult | string;
+
+/** The parts of a result beside its content. */
+export interface ResultRemarks {
   /** Undefined: the tool has no output schema. */
   readonly structured: object | undefined;
   /** What is said about the answer, a line each. */
@@ -22,14 +24,18 @@ export interface ResultParts {
   readonly nextPage?: NextPage | undefined;
 }
 
+/** A result of one text. */
+export function toTextResult(text: string, remarks: ResultRemarks): OperationResult {
+  const { structured, lines, token, nextPage } = remarks;
+  const isBare = structured === undefined && token === undefined && nextPage === undefined;
+  return isBare && (lines === undefined || lines.length === 0) ? text : toResult([toText(text)], remarks);
+}
+
 /** A result: the answer first, then one block with what is said about it. */
-export function toResult({
-  blocks,
-  structured,
-  lines = [],
-  token,
-  nextPage,
-}: ResultParts): McpCallToolResult {
+export function toResult(
+  blocks: readonly McpContentBlock[],
+  { structured, lines = [], token, nextPage }: ResultRemarks,
+): McpCallToolResult {
   const told = [...lines, ...(nextPage === undefined ? [] : [describeNextPage(nextPage)])];
   const meta: McpMeta = {
     ...(token === undefined ? {} : { [CONTINUE_META_KEY]: token }),

@@ -19,9 +19,11 @@ export function findNextPage(
   body: unknown,
   input: PaginationInput,
 ): NextPage | undefined {
+  const list = findMainList(body);
+  // Without parameters, all that can be said is that a list is not complete.
+  if (input.parameters.isEmpty && list === undefined && !headers.has('link')) return undefined;
   const members = listPageMembers(body);
   const hasMore = findHasMore(members);
-  const list = findMainList(body);
   const news = [readLinkHeader(headers, input), readPageHeader(headers, input)];
   if (hasMore !== false)
     for (const member of members) news.push(readCursor(member, input, list !== undefined));

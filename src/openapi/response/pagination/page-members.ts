@@ -85,21 +85,20 @@ function listLinks(links: readonly unknown[], parent: string): PageMember[] {
 export function findMainList(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
   if (!isObject(body)) return undefined;
-  const members = Object.values(body).slice(0, MAX_MEMBERS);
-  return (
-    longest(members) ??
-    longest(
-      members.flatMap((member) => (isObject(member) ? Object.values(member).slice(0, MAX_MEMBERS) : [])),
-    )
-  );
+  let own: readonly unknown[] | undefined;
+  let deeper: readonly unknown[] | undefined;
+  for (const member of Object.values(body).slice(0, MAX_MEMBERS)) {
+    if (Array.isArray(member)) own = longer(own, member);
+    else if (typeof member === 'object' && member !== null)
+      for (const inner of Object.values(member).slice(0, MAX_MEMBERS))
+        if (Array.isArray(inner)) deeper = longer(deeper, inner);
+  }
+  return own ?? deeper;
 }
 
-/** The longest list among these values; of several, the first. */
-function longest(values: readonly unknown[]): readonly unknown[] | undefined {
-  let found: readonly unknown[] | undefined;
-  for (const value of values)
-    if (Array.isArray(value) && (found === undefined || value.length > found.length)) found = value;
-  return found;
+/** Of two of the same length, the first. */
+function longer(one: readonly unknown[] | undefined, other: readonly unknown[]): readonly unknown[] {
+  return one === undefined || other.length > one.length ? other : one;
 }
 
 function partAt(body: unknown, path: readonly string[]): unknown {

@@ -14,8 +14,12 @@ export class PagingParameters {
   readonly #exact = new Map<string, PagingParameter>();
   readonly #normal = new Map<string, PagingParameter>();
 
+  /** Whether there are none: then nothing can ask for another page. */
+  readonly isEmpty: boolean;
+
   /** Of several parameters with the same name, the first counts. */
   constructor(parameters: readonly PagingParameter[]) {
+    this.isEmpty = parameters.length === 0;
     for (const parameter of parameters.toReversed()) {
       this.#exact.set(parameter.name, parameter);
       this.#normal.set(normalName(parameter.name), parameter);

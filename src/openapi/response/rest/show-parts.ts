@@ -24,8 +24,7 @@ export function showFirst(
 ): McpCallToolResult {
   const { what, owner, structured, remainders, maxChars } = options;
   const piece = first ?? takePiece(content, { element: 0, char: 0 }, maxChars);
-  if (piece === undefined)
-    return toResult({ blocks: [], structured: structured ? {} : undefined, lines, nextPage });
+  if (piece === undefined) return toResult([], { structured: structured ? {} : undefined, lines, nextPage });
   const id = remainders.keep({ owner, what, content, nextPage, structured });
   const token = tokenOf(id, piece);
   const close = token === undefined ? TOO_LARGE : howToGoOn(token);
@@ -78,11 +77,7 @@ interface Beside {
 
 function showPiece({ text, isFragment }: Piece, { structured, ...beside }: Beside): McpCallToolResult {
   const value: unknown = structured && !isFragment ? JSON.parse(text) : text;
-  return toResult({
-    ...beside,
-    blocks: [toText(text)],
-    structured: structured ? toStructured(value) : undefined,
-  });
+  return toResult([toText(text)], { ...beside, structured: structured ? toStructured(value) : undefined });
 }
 
 function tokenOf(id: string | undefined, { next }: Piece): string | undefined {

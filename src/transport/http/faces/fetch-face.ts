@@ -7,7 +7,6 @@ import { OpenBody, SHORT_BODY_BYTES } from '../message/reading-room.ts';
 import type {
   Body,
   BodyLimits,
-  HttpHeaders,
   HttpRequest,
   HttpSink,
   ResponseHeaders,
@@ -147,7 +146,7 @@ class FetchBody extends OpenBody {
       const isWhole = chunk === undefined || chunk.done;
       if (!isWhole && this.#failure === undefined) await this.#add(chunk.value);
       if (this.#failure !== undefined) return { kind: this.#failure };
-      if (isWhole) return { kind: 'text', text: decode(this.#pieces.join()) };
+      if (isWhole) return toText(this.#pieces.join());
     }
   }
 
@@ -195,9 +194,12 @@ class FetchBody extends OpenBody {
   }
 }
 
-/** Throws if it is not UTF-8. */
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+function toText(bytes: Uint8Array): Body {
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { kind: 'unreadable', bytes };
+  }
 }
 
 /** What a sink needs to know of its endpoint. */
@@ -214,6 +216,7 @@ export class FetchSink implements HttpSink {
   #isAnswered = false;
   #isOver = false;
   #isComplete = false;
+  #isHalf = false;
 
   constructor(request: Request, owner: FetchSinkOwner) {
     this.#request = request;
@@ -239,11 +242,11 @@ export class FetchSink implements HttpSink {
     this.#close(true);
   }
 
-  openStream(status: number, headers: HttpHeaders): StreamSink {
+  openStream(status: number, headers: ResponseHeaders): StreamSink {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     let isEnding = false;
     const waiting = new Set<() => void>();
-    const cut = (): void => this.#close(false);
+    const cut = (isHalf = false): void => this.#close(false, isHalf);
     const waitingBytes = (): number => MAX_WAITING_BYTES - (controller?.desiredSize ?? MAX_WAITING_BYTES);
     const watch = new StallWatch(this.#owner.stallLimit, { waitingBytes, cut });
     const unread = this.account && this.#owner.unread.open(this.account, cut);
@@ -278,16 +281,15 @@ export class FetchSink implements HttpSink {
     if (!this.#isAnswered) this.#answer(new Response(body, { status, headers: withoutConnection(headers) }));
     this.onClose((isComplete) => {
       // An error drops what waits. Where nothing does, it would only be noise: clients that listen always end by hanging up.
-      const isRead = isComplete || waitingBytes() === 0;
+      const isRead = isComplete || (waitingBytes() === 0 && !this.#isHalf);
       wakeAll();
       if (isRead) controller?.close();
       else controller?.error(new DOMException('The connection was cut.', 'AbortError'));
     });
-    const encoder = new TextEncoder();
     return {
       write: (chunk): MaybePromise<void> => {
         if (this.#isOver || isEnding || controller === undefined) return undefined;
-        controller.enqueue(encoder.encode(chunk));
+        controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
         if ((controller.desiredSize ?? 1) > 0) return undefined;
         watchUnread();
         return this.#isOver ? undefined : new Promise((resolve) => waiting.add(resolve));
@@ -318,9 +320,10 @@ export class FetchSink implements HttpSink {
     this.#resolve(response);
   }
 
-  #close(isComplete: boolean): void {
+  #close(isComplete: boolean, isHalf = false): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#isHalf = isHalf;
     this.#isComplete = isComplete;
     // Platforms wait for their handlers, even after the client has gone.
     if (!this.#isAnswered) this.#answer(new Response(null, { status: CLIENT_GONE }));

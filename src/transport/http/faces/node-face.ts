@@ -11,7 +11,6 @@ import type { BodyEnd } from './node-body.ts';
 import type {
   Body,
   BodyLimits,
-  HttpHeaders,
   HttpRequest,
   HttpSink,
   ResponseHeaders,
@@ -118,7 +117,7 @@ const NO_BODY: Readonly<Record<Exclude<BodyEnd, Uint8Array>, Body>> = {
 
 function toText(bytes: Uint8Array): Body {
   // defence: utf8-of-a-body
-  if (!isUtf8(bytes)) return UNREADABLE;
+  if (!isUtf8(bytes)) return { kind: 'unreadable', bytes };
   return { kind: 'text', text: asBuffer(bytes).toString('utf8'), bytes };
 }
 
@@ -177,7 +176,7 @@ export class NodeSink implements HttpSink {
     this.#afterEnd(isText ? size : 0);
   }
 
-  openStream(status: number, headers: HttpHeaders): StreamSink {
+  openStream(status: number, headers: ResponseHeaders): StreamSink {
     const response = this.#response;
     this.watch();
     if (!response.headersSent && !response.destroyed) {

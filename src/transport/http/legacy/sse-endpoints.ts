@@ -10,6 +10,7 @@ import { KeepAlive, OpenStream } from '../gate/keep-alive.ts';
 import { ALIVE } from './event-stream.ts';
 import { respondError, respondNoRoom, respondNotAllowed } from '../message/respond.ts';
 import type { Body, StreamSink } from '../message/http-message.ts';
+import { HttpDetails } from '../message/http-details.ts';
 import { HTTP_DEFAULTS } from '../message/http-options.ts';
 import type { SseOptions } from '../message/http-options.ts';
 import { accepts, isJsonBody } from '../message/media-types.ts';
@@ -128,7 +129,8 @@ export class SseEndpoints {
           headers: { ...cors, connection: 'close' },
         });
       sink.respond(202, cors);
-      client.connection.receive(
+      client.connection.receiveOver(
+        new HttpDetails(http),
         body.kind === 'text' ? body.text : body.kind === 'parsed' ? JSON.stringify(body.value) : '',
         identified.caller,
       );

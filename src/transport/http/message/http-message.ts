@@ -12,8 +12,8 @@ export type Body =
   | { readonly kind: 'too-large' }
   /** The memory budget is used up, or the body stopped arriving while others waited for its room. */
   | { readonly kind: 'no-room' }
-  /** Not UTF-8, or cut off. */
-  | { readonly kind: 'unreadable' };
+  /** Not UTF-8, or cut off: without bytes then. */
+  | { readonly kind: 'unreadable'; readonly bytes?: Uint8Array };
 
 /** How much of a body is read. */
 export interface BodyLimits {
@@ -57,7 +57,7 @@ export interface HttpSink {
   /** Answers at once. */
   respond(status: number, headers: ResponseHeaders, body?: string | Pieces): void;
   /** Begins an answer that comes in parts. */
-  openStream(status: number, headers: HttpHeaders): StreamSink;
+  openStream(status: number, headers: ResponseHeaders): StreamSink;
   /** Whether everything was sent or the client has gone. */
   readonly isClosed: boolean;
   /** Calls back once, when everything was sent or the client has gone before that; at once where that has happened already. */
@@ -69,8 +69,8 @@ export interface HttpSink {
 /** An answer that comes in parts. */
 export interface StreamSink {
   /** Waits while the reader is slow. Never rejects. */
-  write(chunk: string): MaybePromise<void>;
+  write(chunk: string | Uint8Array): MaybePromise<void>;
   end(): void;
-  /** Ends at once, whatever was not sent yet. */
-  cut(): void;
+  /** Ends at once, whatever was not sent yet. `isHalf`: more was to come, and the client must not take it for the whole. */
+  cut(isHalf?: boolean): void;
 }

@@ -127,8 +127,13 @@ export function authenticatorOf(
   return {
     missingFor: (...args) => authenticator.missingFor(...args),
     authorize: async ({ operation, origin, ...calling }) =>
-      authenticator.authorizeFor(operation, origin)(calling),
+      (await authenticator.authorizeFor(operation, origin)?.(calling)) ?? withoutAny(origin),
   };
+}
+
+function withoutAny(origin: string): AppliedCredentials {
+  const nothing = { headers: {}, query: [], cookies: [], secrets: [], hidden: undefined };
+  return { origin, ...nothing, refused: () => Promise.resolve(false) };
 }
 
 /** The message of what a promise or a function fails with; and that it is one of our errors. */

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readMore, readResponse } from '../../../../src/openapi/response/read-response.ts';
+import { readMore } from '../../../../src/openapi/response/read-response.ts';
 import type { ResponseOptions } from '../../../../src/openapi/response/read-response.ts';
 import { RemainderStore } from '../../../../src/openapi/response/model/remainder-store.ts';
 import type { McpCallToolResult } from '../../../../src/model/mcp-types.ts';
 import type { OutboundAnswer } from '../../../../src/outbound/outbound-client.ts';
-import { answer, json, options, textsOf, tokenOf } from './support.ts';
+import { answer, json, options, readResult, textsOf, tokenOf } from './support.ts';
 import { PagingParameters } from '../../../../src/openapi/response/pagination/pagination-input.ts';
 
 /** All parts of an answer, the first included. */
 function readAll(given: OutboundAnswer, changes: Partial<ResponseOptions> = {}): McpCallToolResult[] {
   const all = options(changes);
-  const parts = [readResponse(given, all)];
+  const parts = [readResult(given, all)];
   for (let token = tokenOf(parts[0] ?? { content: [] }); token !== undefined;) {
     const part = readMore(token, all);
     expect(part.isError).toBeUndefined();
@@ -215,14 +215,14 @@ describe('a long text', () => {
 describe('going on', () => {
   test('with one token gives the same part each time', () => {
     const all = options({ maxChars: 10 });
-    const token = tokenOf(readResponse(json([1, 2, 3, 4, 5, 6, 7, 8, 9]), all)) ?? '';
+    const token = tokenOf(readResult(json([1, 2, 3, 4, 5, 6, 7, 8, 9]), all)) ?? '';
     expect(readMore(token, all)).toEqual(readMore(token, all));
     expect(textsOf(readMore(token, all))[0]).toBe('[5,6,7,8]');
   });
 
   test('is for the owner and the tool alone; others get what an unknown token gets', () => {
     const all = options({ maxChars: 10, owner: 'ann' });
-    const token = tokenOf(readResponse(json([11, 12, 13, 14, 15]), all)) ?? '';
+    const token = tokenOf(readResult(json([11, 12, 13, 14, 15]), all)) ?? '';
     const unknown = {
       content: [
         {
@@ -267,7 +267,7 @@ describe('going on', () => {
 
   test('is not offered for what is too large to be kept', () => {
     const remainders = new RemainderStore({ maxBytes: 100 });
-    const result = readResponse(json(Array(100).fill(1)), options({ maxChars: 10, remainders }));
+    const result = readResult(json(Array(100).fill(1)), options({ maxChars: 10, remainders }));
     expect(textsOf(result)).toEqual([
       '[1,1,1,1]',
       'Shown: elements 1–4 of 100. The rest is too large to be kept: ask for less.',
@@ -289,21 +289,21 @@ describe('JSON of many values', () => {
   });
 
   test('is parsed up to that', () => {
-    const part = readResponse(json(`[${'1, '.repeat(99_997)}1]`), options({ maxChars: 200_000 }));
+    const part = readResult(json(`[${'1, '.repeat(99_997)}1]`), options({ maxChars: 200_000 }));
     expect(textsOf(part).map(({ length }) => length)).toEqual([199_997]);
   });
 
   test('hides what must not be shown, and commas in strings are no values', () => {
     const hide = (text: string): string => text.replaceAll('secret', '***');
-    const many = readResponse(json(`["secret"${',{}'.repeat(60_000)}]`), options({ maxChars: 20, hide }));
+    const many = readResult(json(`["secret"${',{}'.repeat(60_000)}]`), options({ maxChars: 20, hide }));
     expect(textsOf(many)[0]).toBe('["***",{},{},{},{},{');
-    const one = readResponse(json({ text: ','.repeat(200_000) }), options({ maxChars: 300_000 }));
+    const one = readResult(json({ text: ','.repeat(200_000) }), options({ maxChars: 300_000 }));
     expect(textsOf(one)).toHaveLength(1);
   });
 
   test('of an error is shown as text, too', () => {
     const body = `[${'{},'.repeat(60_000)}{}]`;
-    const result = readResponse(answer(400, { 'content-type': 'application/json' }, body), options());
+    const result = readResult(answer(400, { 'content-type': 'application/json' }, body), options());
     expect(textsOf(result)[0]).toMatch(/^GET \/pets\/\{id\} answered 400 Bad Request: \[\{\},\{\},/);
     expect(result.isError).toBe(true);
   });

@@ -1,11 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { answer, json, read, textsOf } from './support.ts';
+import { readResponse } from '../../../../src/openapi/response/read-response.ts';
+import { answer, json, options, read, textsOf } from './support.ts';
 import { PagingParameters } from '../../../../src/openapi/response/pagination/pagination-input.ts';
 
 describe('JSON', () => {
   test('is one text without blanks', () => {
     expect(read(json('{ "id": 1,\n  "name": "Rex" }'))).toEqual({
       content: [{ type: 'text', text: '{"id":1,"name":"Rex"}' }],
+    });
+  });
+
+  test('of which there is nothing else to say is returned as a string, also if it looks like a result', () => {
+    expect(readResponse(json({ id: 1 }), options())).toBe('{"id":1}');
+    const result = { content: [{ type: 'text', text: 'a' }], isError: true };
+    expect(readResponse(json(result), options())).toBe(
+      '{"content":[{"type":"text","text":"a"}],"isError":true}',
+    );
+    expect(readResponse(json({ id: 1 }), options({ structured: true }))).toEqual({
+      content: [{ type: 'text', text: '{"id":1}' }],
+      structuredContent: { id: 1 },
     });
   });
 

@@ -102,6 +102,10 @@ describe('a Link header', () => {
     expect(next([1], { has: ['page'], headers: { link: '<http://[>; rel=next' } })).toBe('cannot');
   });
 
+  test('is read without a list, and for a tool without any argument', () => {
+    expect(next({ id: 1 }, { has: [], headers: link('page=3') })).toBe('cannot');
+  });
+
   test('shows nothing that the tool has no argument for', () => {
     expect(next([1], { has: ['page'], headers: link('page=2&access_token=s3cret') })).toEqual({ page: 2 });
   });
@@ -220,7 +224,13 @@ describe('a link in the answer', () => {
   test('to what the tool cannot ask for says so', () => {
     expect(next({ links: { next: url }, items: ITEMS }, { has: [] })).toBe('cannot');
     expect(next({ next: url, results: ITEMS }, { has: [] })).toBe('cannot');
+    expect(next({ data: { results: ITEMS, next: url } }, { has: [] })).toBe('cannot');
     expect(next({ '@odata.nextLink': url }, { has: ['limit'] })).toBe('cannot');
+  });
+
+  test('of a single object leads to another object, not to more of them, where nothing can ask for more', () => {
+    expect(next({ id: 1, links: { next: url } }, { has: [] })).toBeUndefined();
+    expect(next({ id: 1, links: { next: url } }, { has: ['q'] })).toBe('cannot');
   });
 
   test('that another way is found around is not told', () => {

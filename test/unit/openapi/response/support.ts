@@ -35,7 +35,13 @@ export function options(changes: Partial<ResponseOptions> = {}): ResponseOptions
 
 /** What a model gets. */
 export function read(given: OutboundAnswer, changes: Partial<ResponseOptions> = {}): McpCallToolResult {
-  return readResponse(given, options(changes));
+  return readResult(given, options(changes));
+}
+
+/** The same with options that several responses share. A text stands for a result with that text. */
+export function readResult(given: OutboundAnswer, all: ResponseOptions): McpCallToolResult {
+  const result = readResponse(given, all);
+  return typeof result === 'string' ? { content: [{ type: 'text', text: result }] } : result;
 }
 
 /** The texts of a result, block by block. */

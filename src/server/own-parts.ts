@@ -1,0 +1,104 @@
+import { PromptsManager } from '../prompts/prompts-manager.ts';
+import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
+import { ToolSurface } from '../registry/surface.ts';
+import { ToolRegistry } from '../registry/tool-registry.ts';
+import { ResourcesManager } from '../resources/resources-manager.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** The settings of a server. */
+export interface Owner {
+  readonly settings: ToolSettings;
+  readonly shown: SurfaceOptions;
+}
+
+/** What a server serves. */
+export interface OwnParts<TContext extends object> {
+  readonly registry: ToolRegistry<TContext> | undefined;
+  readonly surface: ToolSurface<TContext> | undefined;
+  readonly prompts: PromptsManager<TContext> | undefined;
+  readonly resources: ResourcesManager<TContext> | undefined;
+  /** Called when the server is closed: what was made before goes on without it. */
+  readonly unmount: () => void;
+}
+
+interface Mounting extends Owner {
+  readonly mounts: (() => void)[];
+}
+
+/**
+ * The registry and the managers of a server. Those that were made before are mounted in them: they take from the server the settings that they
+ * were not given themselves, and stay as they are everywhere else.
+ */
+export function toOwnParts<TContext extends object>(
+  options: ServerOptions<TContext>,
+  owner: Owner,
+): OwnParts<TContext> {
+  const mounting: Mounting = { ...owner, mounts: [] };
+  const unmount = (): void => {
+    for (const release of mounting.mounts.splice(0)) release();
+  };
+  try {
+    const registry = toOwnRegistry(options, mounting);
+    const shown = options.tools instanceof ToolSurface ? options.tools.options : {};
+    return {
+      registry,
+      surface: registry?.surface(shown),
+      prompts: toOwnPrompts(options.prompts, mounting),
+      resources: toOwnResources(options.resources, mounting),
+      unmount,
+    };
+  } catch (error) {
+    unmount();
+    throw error;
+  }
+}
+
+function toOwnRegistry<TContext extends object>(
+  { tools, extraTools }: ServerOptions<TContext>,
+  mounting: Mounting,
+): ToolRegistry<TContext> | undefined {
+  if (tools === undefined && extraTools === undefined) return undefined;
+  const given = tools instanceof ToolSurface ? (tools.registry as ToolRegistry<TContext>) : tools;
+  const isRegistry = given instanceof ToolRegistry;
+  const registry = isRegistry
+    ? mountRegistry(given, mounting)
+    : new ToolRegistry<TContext>(mounting.shown, mounting.settings);
+  const added = [...(isRegistry ? [] : (given ?? [])), ...(extraTools ?? [])];
+  return added.length === 0 ? registry : registry.registerAll(added);
+}
+
+function mountRegistry<TContext extends object>(
+  given: ToolRegistry<TContext>,
+  { settings, shown, mounts }: Mounting,
+): ToolRegistry<TContext> {
+  if (given.settings === settings) return given;
+  const registry = new ToolRegistry<TContext>({ ...shown, ...given.surface().options }, settings);
+  mounts.push(registry.mount('', given));
+  return registry;
+}
+
+function toOwnPrompts<TContext extends object>(
+  given: ServerOptions<TContext>['prompts'],
+  { settings, mounts }: Mounting,
+): PromptsManager<TContext> | undefined {
+  if (given === undefined) return undefined;
+  if (!(given instanceof PromptsManager)) return new PromptsManager<TContext>({ prompts: given }, settings);
+  if (given.settings === settings) return given;
+  const prompts = new PromptsManager<TContext>({}, settings);
+  mounts.push(prompts.mount('', given));
+  return prompts;
+}
+
+function toOwnResources<TContext extends object>(
+  given: ServerOptions<TContext>['resources'],
+  { settings, mounts }: Mounting,
+): ResourcesManager<TContext> | undefined {
+  if (given === undefined) return undefined;
+  if (!(given instanceof ResourcesManager))
+    return new ResourcesManager<TContext>({ resources: given }, settings);
+  if (given.settings === settings) return given;
+  const resources = new ResourcesManager<TContext>({}, settings);
+  mounts.push(resources.mount('', given));
+  return resources;
+}

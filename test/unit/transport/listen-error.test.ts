@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { toListenError } from '../../../src/transport/http/listen-error.ts';
+
+/** As Node throws it; tests that run as root cannot have all of them. */
+function errno(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`listen ${code}: 0.0.0.0:80`), { code });
+}
+
+test.each([
+  [
+    'EADDRINUSE',
+    'port',
+    'port-in-use',
+    'serveHttp: port 80 is taken. Choose another one; 0 picks a free one.',
+  ],
+  [
+    'EACCES',
+    'port',
+    'port-not-allowed',
+    'serveHttp: this user must not listen on port 80. Choose one from 1024 on; 0 picks a free one.',
+  ],
+  [
+    'EADDRNOTAVAIL',
+    'host',
+    'no-such-address',
+    'serveHttp: this machine has no address "0.0.0.0". Use "127.0.0.1", or "0.0.0.0" for all its addresses.',
+  ],
+  [
+    'EMFILE',
+    'port',
+    'cannot-listen',
+    'serveHttp: it cannot listen on "0.0.0.0" and port 80: listen EMFILE: 0.0.0.0:80.',
+  ],
+])('%s', (code, option, reason, message) => {
+  const cause = errno(code);
+  expect(toListenError(cause, { host: '0.0.0.0', port: 80 })).toMatchObject({
+    message,
+    option,
+    reason,
+    cause,
+  });
+});

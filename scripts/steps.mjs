@@ -25,7 +25,8 @@ export function run(command, args, { capture = false, cwd = root } = {}) {
     shell: process.platform === 'win32',
   });
   if (result.error) throw result.error;
-  return { ok: result.status === 0, output: `${result.stdout ?? ''}${result.stderr ?? ''}` };
+  const { stdout, stderr } = result;
+  return { ok: result.status === 0, stdout: stdout ?? '', output: `${stdout ?? ''}${stderr ?? ''}` };
 }
 
 /** Runs a tool that was installed with the development dependencies. */
@@ -73,7 +74,7 @@ export function build({ capture = false } = {}) {
   if (!library.ok) return library;
   const bundled = run(process.execPath, [join(root, 'scripts', 'bundle.mjs')], { capture });
   if (!bundled.ok) return bundled;
-  for (const server of ['notes', 'everything']) {
+  for (const server of ['notes', 'everything', 'memory', 'filesystem']) {
     rmSync(join(root, 'servers', server, 'dist'), { recursive: true, force: true });
     const built = runTool('typescript', ['-p', `servers/${server}/tsconfig.json`], { capture });
     if (!built.ok) return built;

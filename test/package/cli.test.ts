@@ -13,7 +13,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assertBuilt, createScratchFolder, DIST } from '../support/dist.ts';
+import { assertBuilt, createScratchFolder, DIST, VERSION } from '../support/dist.ts';
 
 const scratch = createScratchFolder();
 const CLI = join(DIST, 'bundle/cli.js');
@@ -113,7 +113,7 @@ describe('in a pipe', () => {
   });
 
   test('the version is that of the package', async () => {
-    expect((await cli(['--version'])).stdout).toBe('0.1.0\n');
+    expect((await cli(['--version'])).stdout).toBe(`${VERSION}\n`);
   });
 
   test('exit codes are those of the documentation', async () => {

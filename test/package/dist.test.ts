@@ -39,6 +39,13 @@ describe('the built package', () => {
     ]);
   });
 
+  test('names no repository, homepage or bug tracker, as long as there is no address', () => {
+    expect(Object.keys(manifest)).toContain('license');
+    expect(Object.keys(manifest)).not.toContain('repository');
+    expect(Object.keys(manifest)).not.toContain('homepage');
+    expect(Object.keys(manifest)).not.toContain('bugs');
+  });
+
   test('has the JSON Schema of configurations as a file, for editors', async () => {
     const { CONFIG_SCHEMA } = await import('../../src/config.ts');
     const file = join(DIST, 'config.schema.json');
@@ -186,8 +193,22 @@ describe('the built package', () => {
       },
     );
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
-    const outside = files.map((file) => file.path).filter((path) => !path.startsWith('dist/'));
-    expect(outside.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    const paths = files.map((file) => file.path);
+    expect(paths.filter((path) => !path.includes('/')).toSorted()).toEqual([
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+    expect([...new Set(paths.flatMap((path) => /^(.*?)\//.exec(path)?.[1] ?? []))].toSorted()).toEqual([
+      'dist',
+      'docs',
+      'examples',
+    ]);
+    // The single modules are for our own tests; their maps, and maps of declarations, have no sources in the package.
+    const built = paths.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/bundle/'));
+    expect(built.filter((path) => !path.endsWith('.d.ts'))).toEqual(['dist/config.schema.json']);
     expect(files.length).toBeGreaterThan(100);
   });
 

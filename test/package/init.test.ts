@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { assertBuilt, createScratchFolder, DIST, ROOT } from '../support/dist.ts';
+import { assertBuilt, createScratchFolder, DIST, ROOT, VERSION } from '../support/dist.ts';
 
 const CLI = join(DIST, 'bundle/cli.js');
 // Inside the repository: projects find what they would install.
@@ -142,7 +142,7 @@ test('from a clone it depends on the clone, and npm can install it', async () =>
     await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: app });
     const { stdout } = await execute('npm', ['test'], { cwd: app });
     expect(stdout).toMatch(/^(?:#|ℹ) pass 3$/m);
-    expect((await execute('npx', ['toolwright', '--version'], { cwd: app })).stdout).toBe('0.1.0\n');
+    expect((await execute('npx', ['toolwright', '--version'], { cwd: app })).stdout).toBe(`${VERSION}\n`);
   } finally {
     rmSync(folder, { recursive: true });
   }

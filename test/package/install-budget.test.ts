@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assertBuilt, ROOT, runModule } from '../support/dist.ts';
+import { assertBuilt, ROOT, runModule, VERSION } from '../support/dist.ts';
 
 const execute = promisify(execFile);
 // Outside the repository: whatever the package forgets to name as its dependency must not be found further up.
@@ -65,15 +66,57 @@ describe('the package, installed with one schema library', () => {
     expect(await runModule(join(folder, 'app'), 'load.mjs', source)).toBe('function\n');
   });
 
-  test('names no source map that is not there', () => {
-    const dist = join(modules, 'toolwright', 'dist');
-    const files = new Set(readdirSync(dist, { recursive: true, encoding: 'utf8' }));
-    const missing = [...files].filter((file) => {
-      if (!file.endsWith('.js')) return false;
-      const named = /\/\/# sourceMappingURL=(\S+)/.exec(readFileSync(join(dist, file), 'utf8'))?.[1];
-      return named !== undefined && !files.has(join(file, '..', named));
+  test('has a source map for every bundle, without the sources', () => {
+    const bundle = join(modules, 'toolwright', 'dist', 'bundle');
+    const names = readdirSync(bundle).filter((name) => name.endsWith('.js'));
+    // These three only list what core.js has.
+    const withCode = names.filter((name) => !['collaborators.js', 'index.js', 'stores.js'].includes(name));
+    expect(withCode.length).toBeGreaterThan(10);
+    for (const name of withCode) {
+      expect(readFileSync(join(bundle, name), 'utf8')).toMatch(/\n\/\/# sourceMappingURL=\S+\.js\.map\n$/);
+      const map = JSON.parse(readFileSync(join(bundle, `${name}.map`), 'utf8')) as Record<string, unknown>;
+      expect(map['sourcesContent'], name).toBeUndefined();
+    }
+  });
+
+  test('shows the names of our sources in stack traces, with --enable-source-maps', async () => {
+    const file = join(folder, 'app', 'trace.mjs');
+    writeFileSync(
+      file,
+      `import { ToolRegistry } from 'toolwright';
+       try { new ToolRegistry().register({ name: 'a b' }); } catch (error) { console.log(error.stack); }`,
+    );
+    const { stdout } = await execute(process.execPath, ['--enable-source-maps', file]);
+    expect(stdout).toMatch(/toolwright\/src\/registry\/tool-registry\.ts:\d+:\d+\)?$/m);
+    expect(stdout).not.toContain('dist/bundle');
+  });
+});
+
+describe('the documentation in the package', () => {
+  const root = join(modules, 'toolwright');
+  const pages = (): string[] =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+
+  test('is complete: the README, all pages, the examples', () => {
+    expect(pages()).toEqual(
+      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'examples/README.md']),
+    );
+    const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+    const expected = docs.filter((name) => name.endsWith('.md')).map((name) => join('docs', name));
+    expect(expected.length).toBeGreaterThan(20);
+    expect(pages()).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('has no link that leads out of the package, or to a heading that is not there', () => {
+    const links = pages().flatMap((page) => linksOf(join(root, page)).map((link) => ({ page, link })));
+    expect(links.length).toBeGreaterThan(200);
+    const broken = links.filter(({ page, link }) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? join(root, page) : join(root, page, '..', path);
+      if (!target.startsWith(root) || !existsSync(target)) return true;
+      return anchor !== undefined && !headingsOf(target).includes(anchor);
     });
-    expect(missing).toEqual([]);
+    expect(broken).toEqual([]);
   });
 });
 
@@ -88,7 +131,7 @@ describe('a new project', () => {
     const project = join(app, 'greeter');
     // npm could not find the version of a tarball anywhere else.
     expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).toMatchObject({
-      dependencies: { toolwright: `file:${join(realpathSync(folder), 'toolwright-0.1.0.tgz')}` },
+      dependencies: { toolwright: `file:${join(realpathSync(folder), `toolwright-${VERSION}.tgz`)}` },
     });
     // It finds what was installed further up.
     const { stdout } = await execute(process.execPath, ['--test', 'src/tools.test.js'], { cwd: project });
@@ -178,6 +221,27 @@ describe('Ajv and the YAML parser are dependencies: nothing has to be installed 
     });
   });
 });
+
+/** The relative links of a page, outside of its code. */
+function linksOf(page: string): string[] {
+  return Array.from(withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link ?? '').filter(
+    (link) => !/^[a-z]+:/.test(link),
+  );
+}
+
+/** The anchors of the headings of a page, as GitHub and npm write them. */
+function headingsOf(page: string): string[] {
+  return Array.from(withoutCode(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function withoutCode(page: string): string {
+  return readFileSync(page, 'utf8').replaceAll(/^```.*?^```/gms, '');
+}
 
 const OPENAPI = join(ROOT, 'test/fixtures/openapi/petstore-3.0.yaml');
 

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 export const ROOT: string = resolve(import.meta.dirname, '../..');
 export const DIST: string = join(ROOT, 'dist');
+/** The version of the package: a release changes it, and no test. */
+export const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
 
 /** A check of the built package must not pass because there is none. */
 export function assertBuilt(): void {

@@ -9,6 +9,7 @@ import { COMMON_FLAGS } from '../../../src/cli/terminal/help.ts';
 import { createServer, silentLogger } from '../../../src/index.ts';
 import { serveHttp } from '../../../src/http.ts';
 import type { RunningHttp } from '../../../src/http.ts';
+import { VERSION } from '../../support/dist.ts';
 import { runCli } from './run-cli.ts';
 import type { Ran } from './run-cli.ts';
 
@@ -100,8 +101,8 @@ describe('help', () => {
   );
 
   test('knows its version', async () => {
-    expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0', err: '' });
-    expect(await run(['-v'])).toEqual({ code: 0, out: '0.1.0', err: '' });
+    expect(await run(['--version'])).toEqual({ code: 0, out: VERSION, err: '' });
+    expect(await run(['-v'])).toEqual({ code: 0, out: VERSION, err: '' });
   });
 });
 

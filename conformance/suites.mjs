@@ -28,9 +28,6 @@ const RUNS = [
 
 /** The scenarios that may skip, and why. One that no longer skips must go from this list. */
 const EXPECTED_SKIPS = new Map([
-  ['sep-2640-skills-directory', 'the skills extension is not declared'],
-  ['sep-2640-skills-enumeration', 'the skills extension is not declared'],
-  ['sep-2640-skills-manifest', 'the skills extension is not declared'],
   ['tasks-status-notifications', 'the suite itself only skips it'],
 ]);
 

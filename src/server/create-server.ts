@@ -18,6 +18,7 @@ import type {
   ResourceTemplateDefinition,
 } from '../resources/resource-definition.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
 import { MemoryEventBus } from '../stores/event-bus.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -122,6 +123,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       tools: surface,
       prompts: this.#prompts,
       resources: this.#resources,
+      skills: skillsOf(options),
       tasks: this.#tasks,
       hasTask: async (taskId, owner) => (await this.#tasks.get(taskId, owner)) !== undefined,
       bus,
@@ -329,8 +331,18 @@ function toResources<TContext extends object>(
   settings: ToolSettings,
 ): ResourcesManager<TContext> | undefined {
   const { resources } = options;
-  if (resources === undefined || resources instanceof ResourcesManager) return resources;
-  return new ResourcesManager<TContext>({ resources }, settings);
+  const ofSkills = skillsOf(options)?.flatMap((source) => source.resources) ?? [];
+  if (resources === undefined && ofSkills.length === 0) return undefined;
+  const manager =
+    resources instanceof ResourcesManager
+      ? resources
+      : new ResourcesManager<TContext>({ resources: resources ?? [] }, settings);
+  for (const resource of ofSkills) manager.addResource(resource as AnyResourceDefinition<TContext>);
+  return manager;
+}
+
+function skillsOf({ skills }: Pick<ServerOptions, 'skills'>): readonly SkillSource[] | undefined {
+  return skills === undefined || 'uris' in skills ? skills && [skills] : skills;
 }
 
 /** What transports need of it. */

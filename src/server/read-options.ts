@@ -24,6 +24,7 @@ const OWN = [
   'extraTools',
   'prompts',
   'resources',
+  'skills',
   'middleware',
   'cacheHints',
   'limits',
@@ -65,6 +66,8 @@ const NO_HINTS: Readonly<Record<CacheableMethod, CacheHint>> = {
   'resources/list': NO_CACHE,
   'resources/templates/list': NO_CACHE,
   'resources/read': NO_CACHE,
+  'skills/list': NO_CACHE,
+  'skills/get': NO_CACHE,
 };
 
 /** The cache hints with their defaults filled in. */
@@ -105,6 +108,9 @@ function assertShapes(options: ServerOptions<never>): void {
   assertMethods('taskStore', taskStore, ['put', 'get', 'delete']);
   for (const part of PARTS) assertPart(part, options[part]);
   assertExtraTools(options);
+  const { skills } = options;
+  for (const source of skills === undefined ? [] : [skills].flat())
+    assertMethods('skills', source, ['getSkill', 'listDirectory']);
 }
 
 function assertExtraTools({ tools, extraTools }: ServerOptions<never>): void {

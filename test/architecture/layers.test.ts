@@ -20,6 +20,7 @@ const LAYERS = [
   'resources',
   'outbound',
   'openapi',
+  'skills',
   'registry',
   'tasks',
   'auth',

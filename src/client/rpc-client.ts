@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import { systemClock } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { META } from '../wire/messages/meta-keys.ts';
@@ -311,10 +312,6 @@ export class RpcClient {
 }
 
 const MAX_PAGES = 1000;
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
 
 /** The one that succeeds first; what the last one failed with when none does. */
 async function firstOf<TValue>(attempts: readonly Promise<TValue>[]): Promise<TValue> {

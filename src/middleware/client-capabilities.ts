@@ -1,3 +1,4 @@
+import { isStructure } from '../base/is-object.ts';
 import { MissingCapabilityError } from '../errors/errors.ts';
 import type { RequiredCapabilities } from '../errors/errors.ts';
 import type { ClientDescription } from './dialogue.ts';
@@ -14,7 +15,7 @@ export function assertCapable(client: ClientDescription, needs: RequiredCapabili
 
 /** Forms are older than the modes: a client that names no mode can show forms. */
 function withElicitationModes(elicitation: unknown): object {
-  const isUnnamed = isObject(elicitation) && !('form' in elicitation) && !('url' in elicitation);
+  const isUnnamed = isStructure(elicitation) && !('form' in elicitation) && !('url' in elicitation);
   return isUnnamed ? { elicitation: { ...elicitation, form: {} } } : {};
 }
 
@@ -23,10 +24,6 @@ function covers(declared: object, needs: object): boolean {
     const own: unknown = Object.hasOwn(declared, name)
       ? (declared as Record<string, unknown>)[name]
       : undefined;
-    return isObject(own) && (!isObject(needed) || covers(own, needed));
+    return isStructure(own) && (!isStructure(needed) || covers(own, needed));
   });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,10 +1,11 @@
 import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
 import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
-import { authorizationOf, hash, identityOf } from '../middleware/parts/caller-identity.ts';
+import { hash } from '../base/hash.ts';
+import { authorizationOf, identityOf } from '../middleware/parts/caller-identity.ts';
 import { isCapable } from '../middleware/client-capabilities.ts';
 import { createId } from '../base/random-id.ts';
-import { canonicalJson } from '../middleware/parts/canonical-json.ts';
+import { toExactText } from '../format/exact-text.ts';
 import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
 import type { CallContext } from './context/call-context.ts';
 import { checkOutput } from './check-output.ts';
@@ -163,7 +164,7 @@ const MAX_CHARS = 4_194_304;
 
 /** What a token stands for. A digest: arguments may be secret, and stores may be shared. */
 async function toBinding(tool: CompiledTool, input: unknown, context: CallContext): Promise<string> {
-  const text = canonicalJson(input, MAX_CHARS);
+  const text = toExactText(input, MAX_CHARS);
   if (text === undefined) {
     throw new ToolwrightError(
       'INVALID_DEFINITION',

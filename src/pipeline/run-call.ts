@@ -1,8 +1,9 @@
+import { isObject } from '../base/is-object.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { ToolCall } from './context/call.ts';
 import { CallContext } from './context/call-context.ts';
-import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from './tool/arguments.ts';
+import { NO_ARGUMENTS, NOT_AN_OBJECT } from './tool/arguments.ts';
 import type { Arguments } from './tool/arguments.ts';
 import type { CompiledTool } from './tool/compiled-tool.ts';
 import { fillDefaults } from './fill-defaults.ts';
@@ -34,7 +35,7 @@ export interface Fault {
  */
 export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<Ended> {
   const raw = given ?? NO_ARGUMENTS;
-  if (!isArguments(raw)) return { outcome: NOT_AN_OBJECT, minify: undefined };
+  if (!isObject(raw)) return { outcome: NOT_AN_OBJECT, minify: undefined };
   try {
     const hint = takeMinifyHint(tool, withoutConfirmation(tool, raw));
     const minify = call.minifyOverride ?? hint.minify;

@@ -52,6 +52,12 @@ export interface ResourcesManagerOptions<
 /** One reading of a resource, decoded. */
 export type ReadCall = Omit<ToolCall, 'name' | 'arguments'> & { readonly uri: string };
 
+/** A reply to a read, and how long clients may keep it, where the definition sets that. */
+export interface ReadReply {
+  readonly reply: ComponentReply<McpReadResourceResult>;
+  readonly cacheHint: CompiledCacheHint | undefined;
+}
+
 /** What a URI leads to. */
 interface Found {
   readonly entry: AnyEntry;
@@ -219,14 +225,21 @@ export class ResourcesManager<TContext extends object = object> {
     return resources.variesByCaller || templates.variesByCaller;
   }
 
-  /** Reads a resource. Always answers, never throws. */
+  /** Reads a resource. Always returns a reply, never throws. */
   async readResource(call: ReadCall): Promise<ComponentReply<McpReadResourceResult>> {
+    return (await this.readWithHint(call)).reply;
+  }
+
+  /** The same, with the cache hint of the definition. The policy is asked once for both. */
+  async readWithHint(call: ReadCall): Promise<ReadReply> {
     // From JavaScript anything may come.
     const { uri, ...rest }: ReadCall = call ?? { uri: '' };
     const found = this.#find(uri, rest);
-    if (found === undefined) return unknownResource(uri);
+    if (found === undefined) return { reply: unknownResource(uri), cacheHint: undefined };
     const { entry, input } = found;
-    return runComponent(entry.tool, { ...rest, name: uri, arguments: input }, entry.writeFor(uri));
+    const read = { ...rest, name: uri, arguments: input };
+    const reply = await runComponent(entry.tool, read, entry.writeFor(uri));
+    return { reply, cacheHint: entry.cacheHint };
   }
 
   /** How long, and for whom, what this caller reads may be kept, where the definition says so. */

@@ -1,3 +1,5 @@
+import { isStructure } from '../is-object.ts';
+
 /**
  * A JSON value as text, the same for equal values whatever the order of their keys. Many values are compared by it in linear time.
  * `visit` is called for each value within.
@@ -37,8 +39,4 @@ export function distinctValues(values: readonly unknown[]): unknown[] {
     const key = isStructure(value) || typeof value === 'string' ? canonicalJson(value) : value;
     return !seen.has(key) && seen.add(key);
   });
-}
-
-function isStructure(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }

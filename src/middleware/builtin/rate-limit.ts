@@ -5,7 +5,8 @@ import type { Clock } from '../../base/time/clock.ts';
 import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { RateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
-import { hash, identityOf } from '../parts/caller-identity.ts';
+import { hash } from '../../base/hash.ts';
+import { identityOf } from '../parts/caller-identity.ts';
 import { assertNumber } from '../parts/options.ts';
 
 /** Options of {@link rateLimit}. */

@@ -1,6 +1,6 @@
 import { createError, createSuccess, responseKind } from '../../format/tool-response.ts';
 import type { ErrorResponse, SuccessResponse } from '../../format/tool-response.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { toExactText } from '../../format/exact-text.ts';
 
 /** A copy of a handler's result that is not shared with other code. Plain data, so that any store can keep it. */
 export interface Snapshot {
@@ -15,7 +15,7 @@ export function takeSnapshot(value: unknown, maxChars: number): Snapshot | undef
     const kind = responseKind(value) ?? 'value';
     // Without the mark of the helpers: it is a symbol, which neither a clone nor a store keeps.
     const parts = kind === 'value' ? value : Object.fromEntries(Object.entries(value as object));
-    if (canonicalJson(parts, maxChars) === undefined) return undefined;
+    if (toExactText(parts, maxChars) === undefined) return undefined;
     return { kind, parts: structuredClone(parts) };
   } catch {
     return undefined;

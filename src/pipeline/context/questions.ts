@@ -1,3 +1,4 @@
+import { isStructure } from '../../base/is-object.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type {
   Answer,
@@ -48,7 +49,7 @@ export function toModelQuestion(question: ModelQuestion): Question {
     needs: { sampling: {} },
     read: (result) => {
       const { role, content, model } = (result ?? {}) as Record<string, unknown>;
-      const isAnswer = typeof role === 'string' && typeof model === 'string' && isObject(content);
+      const isAnswer = typeof role === 'string' && typeof model === 'string' && isStructure(content);
       return isAnswer ? { value: result } : undefined;
     },
   };
@@ -70,8 +71,4 @@ const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 
 function actionOf(result: unknown): (typeof ACTIONS)[number] | undefined {
   return ACTIONS.find((action) => (result as { action?: unknown } | null | undefined)?.action === action);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }

@@ -10,7 +10,3 @@ export const NOT_AN_OBJECT: Outcome = {
   kind: 'invalid-input',
   issues: [{ path: [], message: 'must be an object with the arguments by name', expected: 'object' }],
 };
-
-export function isArguments(value: unknown): value is Arguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

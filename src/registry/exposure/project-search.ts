@@ -1,6 +1,7 @@
+import { isObject } from '../../base/is-object.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
-import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/tool/arguments.ts';
+import { NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/tool/arguments.ts';
 import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
 import type { Outcome } from '../../pipeline/tool/outcome.ts';
 import { ToolRoute } from '../../pipeline/route.ts';
@@ -55,7 +56,7 @@ function createCallRoute(scope: SearchScope, face: CompiledTool): Route {
     isVisible: () => true,
     select: (call): Selection => {
       const given = call.arguments ?? NO_ARGUMENTS;
-      if (!isArguments(given)) return refuse(NOT_AN_OBJECT);
+      if (!isObject(given)) return refuse(NOT_AN_OBJECT);
       const { name, arguments: args } = given as { name?: unknown; arguments?: unknown };
       if (typeof name !== 'string' || name === '')
         return refuse({ kind: 'invalid-input', issues: [{ path: ['name'], message: 'is required' }] });

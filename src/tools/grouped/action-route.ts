@@ -1,6 +1,7 @@
+import { isObject } from '../../base/is-object.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { findNearestNames } from '../../errors/nearest-names.ts';
-import { isArguments, NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/tool/arguments.ts';
+import { NO_ARGUMENTS, NOT_AN_OBJECT } from '../../pipeline/tool/arguments.ts';
 import type { Arguments } from '../../pipeline/tool/arguments.ts';
 import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
 import { guard } from '../../pipeline/visibility/guard.ts';
@@ -37,7 +38,7 @@ export function createActionRoute({
     isVisible: (caller) => [...actions.values()].some((action) => guard(action, caller)),
     select: (call): Selection => {
       const given = call.arguments ?? NO_ARGUMENTS;
-      const key = isArguments(given) ? given[discriminator] : undefined;
+      const key = isObject(given) ? given[discriminator] : undefined;
       const action = typeof key === 'string' ? actions.get(key) : undefined;
       if (action !== undefined && guard(action, call))
         return {
@@ -48,7 +49,7 @@ export function createActionRoute({
         };
       const available = namesFor(call);
       if (face === undefined || available.length === 0) return { kind: 'unknown' };
-      if (!isArguments(given)) return { kind: 'refused', tool: face, outcome: NOT_AN_OBJECT };
+      if (!isObject(given)) return { kind: 'refused', tool: face, outcome: NOT_AN_OBJECT };
       return { kind: 'refused', tool: face, outcome: refuse({ face, discriminator, key, available }) };
     },
   };

@@ -1,8 +1,9 @@
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/codes.ts';
+import { isObject } from '../../base/is-object.ts';
 import { weighJson, weighValue } from '../../base/memory/weigh.ts';
 import { findRequestId, isId } from './find-request-id.ts';
 import { MAX_ID_LENGTH } from './json-rpc.ts';
-import type { RequestId, RpcError, RpcMessage, RpcParams } from './json-rpc.ts';
+import type { RequestId, RpcError, RpcMessage } from './json-rpc.ts';
 import { findJsonProblem, findValueProblem } from './scan-json.ts';
 import type { JsonLimits } from './scan-json.ts';
 
@@ -63,7 +64,7 @@ function readOne(value: unknown, weight: number): Decoded {
   if (jsonrpc !== '2.0') return invalid('Invalid request: "jsonrpc" must be "2.0".', known);
   if (method === undefined) return readResponse(value as Record<string, unknown>, known, weight);
   if (typeof method !== 'string') return invalid('Invalid request: "method" must be a string.', known);
-  if (params !== undefined && !isParams(params)) {
+  if (params !== undefined && !isObject(params)) {
     return invalid('Invalid request: "params" must be an object.', known);
   }
   if (id === undefined) return { kind: 'notification', method, params };
@@ -78,7 +79,7 @@ function readResponse(
   id: RequestId | undefined,
   weight: number,
 ): Decoded {
-  const isAnswer = result !== undefined || isParams(error);
+  const isAnswer = result !== undefined || isObject(error);
   if (id === undefined || !isAnswer) return invalid('Invalid request: "method" is missing.', id);
   // A batch counts as a whole, but only until it is answered.
   const kept = weight === 0 ? weighValue(result) : weight;
@@ -87,13 +88,9 @@ function readResponse(
 
 /** The id of a request that is refused. An answer to a request of ours has an id as well, which is none of the client's. */
 function requestIdOf(value: unknown): RequestId | undefined {
-  if (!isParams(value) || !Object.hasOwn(value, 'method')) return undefined;
+  if (!isObject(value) || !Object.hasOwn(value, 'method')) return undefined;
   if (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')) return undefined;
   return Object.hasOwn(value, 'id') && isId(value['id']) ? value['id'] : undefined;
-}
-
-function isParams(value: unknown): value is RpcParams {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string, id?: RequestId): Decoded {

@@ -1,3 +1,4 @@
+import { isStructure } from '../../base/is-object.ts';
 import { ELEMENTS_PER_VALUE, emptyElementsOf, indexAt, IndexKeys } from '../../base/index-keys.ts';
 
 /** How much a message may hold. */
@@ -210,7 +211,7 @@ export function findValueProblem(value: unknown, { maxDepth, maxNodes }: JsonLim
   for (let depth = 0; level.length > 0; depth += 1) {
     nodes += level.length;
     if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
-    const objects = level.filter(isObject);
+    const objects = level.filter(isStructure);
     // defence: depth-of-a-value
     if (objects.length > 0 && depth >= maxDepth) return `it is nested deeper than ${maxDepth} levels`;
     if (objects.some((each) => Object.hasOwn(each, '__proto__'))) return 'it has the key "__proto__"';
@@ -228,9 +229,5 @@ function emptyElementsIn(value: object): number {
 function leadsToPrototype(value: object): boolean {
   if (!Object.hasOwn(value, 'constructor')) return false;
   const { constructor } = value as { constructor: unknown };
-  return isObject(constructor) && Object.hasOwn(constructor, 'prototype');
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return isStructure(constructor) && Object.hasOwn(constructor, 'prototype');
 }

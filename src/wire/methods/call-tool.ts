@@ -1,5 +1,6 @@
+import { isObject } from '../../base/is-object.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
-import { isArguments, NO_ARGUMENTS } from '../../pipeline/tool/arguments.ts';
+import { NO_ARGUMENTS } from '../../pipeline/tool/arguments.ts';
 import type { ToolCall } from '../../pipeline/context/call.ts';
 import type { CompiledTaskOptions } from '../../pipeline/tool/compiled-tool.ts';
 import { createErrorResult } from '../../pipeline/reply/error-result.ts';
@@ -25,7 +26,7 @@ export const callTool: Method = async (incoming): Promise<MethodReply> => {
   if (typeof name !== 'string')
     return { error: invalidParams('Invalid params: name must be the name of a tool.') };
   // What is in them is between the model and the tool; that they are an object is the client's business.
-  if (!isArguments(args ?? NO_ARGUMENTS))
+  if (!isObject(args ?? NO_ARGUMENTS))
     return { error: invalidParams('Invalid params: arguments must be an object.') };
   const opened = openDialogue(incoming);
   // Calls begin in the order in which they came in, unless there is something to be opened first.

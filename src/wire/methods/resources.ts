@@ -14,11 +14,11 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
   if (!isUri(uri)) return { error: NO_URI };
   const dialogue = await openDialogue(incoming);
   if (!isDialogue(dialogue)) return dialogue;
-  const reply = await services.resources.readResource({
+  const { reply, cacheHint } = await services.resources.readWithHint({
     ...toCall(incoming, dialogue, { name: uri, arguments: undefined }),
     uri,
   });
-  const hint = services.resources.cacheHintOf(uri, exchange.caller) ?? services.cacheHints['resources/read'];
+  const hint = cacheHint ?? services.cacheHints['resources/read'];
   // Contents that depend on answers of this client are neither shared nor cached.
   const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;
   // Not decided for each URI: that would tell which URIs are those of hidden resources.

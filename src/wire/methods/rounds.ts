@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../middleware/parts/canonical-json.ts';
-import { hash } from '../../middleware/parts/caller-identity.ts';
+import { toExactText } from '../../format/exact-text.ts';
+import { hash } from '../../base/hash.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { RpcError } from '../messages/json-rpc.ts';
@@ -74,7 +74,7 @@ export async function askClient(incoming: Incoming, dialogue: ModernDialogue): P
 async function bindingOf({ services, request, exchange }: Incoming): Promise<string> {
   const { name, uri, arguments: args = {} } = request.params ?? {};
   // Arguments that have no canonical form are bound as they were sent.
-  const said = canonicalJson(args, services.limits.maxMessageBytes) ?? JSON.stringify(args);
+  const said = toExactText(args, services.limits.maxMessageBytes) ?? JSON.stringify(args);
   return hash(
     JSON.stringify([
       // defence: server-of-a-state

@@ -1,4 +1,5 @@
-import { hash, identityOf } from '../../middleware/parts/caller-identity.ts';
+import { hash } from '../../base/hash.ts';
+import { identityOf } from '../../middleware/parts/caller-identity.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MemoryAccount, MemoryBudget } from '../../base/memory/memory-budget.ts';
 

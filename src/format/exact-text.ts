@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../format/block-members.ts';
-import { MAX_RESULT_DEPTH } from '../../format/serialize.ts';
+import { isPlainObject } from './block-members.ts';
+import { MAX_RESULT_DEPTH } from './serialize.ts';
 
 /** A value that this notation cannot say exactly. */
 class InexactError extends Error {}
@@ -9,7 +9,7 @@ class InexactError extends Error {}
  * none of which JSON could be mistaken for. Equal texts mean equal values. Undefined when that cannot be promised (instances of
  * classes, functions, symbols, holes in lists, cycles, a getter that throws) or the text would be longer than `maxChars`.
  */
-export function canonicalJson(value: unknown, maxChars: number): string | undefined {
+export function toExactText(value: unknown, maxChars: number): string | undefined {
   const parts: string[] = [];
   let left = maxChars;
   const add = (text: string): void => {

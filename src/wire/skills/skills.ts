@@ -5,7 +5,7 @@ import { toReply } from '../services/method.ts';
 import type { Incoming, Method, MethodReply } from '../services/method.ts';
 import { PageBook } from '../services/pages.ts';
 import type { ListItem } from '../services/pages.ts';
-import type { CacheHint } from '../services/services.ts';
+import type { CacheableMethod, CacheHint } from '../services/services.ts';
 
 /** `skills/list`. An entry is never split across pages. */
 export const listSkills: Method = async (incoming): Promise<MethodReply> => {
@@ -17,8 +17,7 @@ export const listSkills: Method = async (incoming): Promise<MethodReply> => {
       const entry = await find(incoming, source, uri);
       if (entry !== undefined) items.push({ key: uri, json: JSON.stringify(entry) });
     }
-  const { ttlMs, scope } = hintOf(incoming, 'skills/list');
-  return toPage(incoming, items, { member: 'skills', tail: `"ttlMs":${ttlMs},"cacheScope":"${scope}"` });
+  return toPage(incoming, items, { member: 'skills', hint: hintOf(incoming, 'skills/list') });
 };
 
 /** `skills/get`. */
@@ -46,7 +45,8 @@ export const readDirectory: Method = async (incoming): Promise<MethodReply> => {
       const children = await source.listDirectory(skill, uri);
       if (children === undefined) continue;
       const items = children.map((child) => ({ key: child.uri, json: JSON.stringify(child) }));
-      return toPage(incoming, items, { member: 'resources', tail: '' });
+      // The extension asks for no cache hints here; the Inspector does.
+      return toPage(incoming, items, { member: 'resources', hint: hintOf(incoming, 'resources/read') });
     }
   return { error: invalidParams(`${uri.slice(0, 1000)} is not a directory of a skill.`) };
 };
@@ -76,7 +76,7 @@ function isIn(skill: string, uri: string): boolean {
 }
 
 /** Shared caches may not keep what depends on the caller. */
-function hintOf({ services }: Incoming, method: 'skills/list' | 'skills/get'): CacheHint {
+function hintOf({ services }: Incoming, method: CacheableMethod): CacheHint {
   const hint = services.cacheHints[method];
   return services.resources?.variesByCaller === true ? { ...hint, scope: 'private' } : hint;
 }
@@ -84,12 +84,13 @@ function hintOf({ services }: Incoming, method: 'skills/list' | 'skills/get'): C
 function toPage(
   { services, request }: Incoming,
   items: readonly ListItem[],
-  { member, tail }: { readonly member: string; readonly tail: string },
+  { member, hint }: { readonly member: string; readonly hint: CacheHint },
 ): MethodReply {
   const cursor = request.params?.['cursor'];
   if (cursor !== undefined && typeof cursor !== 'string')
     return { error: invalidParams('Invalid params: cursor must be a string.') };
   const { maxPageBytes: maxBytes, maxPageItems: maxItems } = services.limits;
+  const tail = `"ttlMs":${hint.ttlMs},"cacheScope":"${hint.scope}"`;
   const layout = { member, head: services.introduction.stamp, tail, maxBytes, maxItems };
   const kept = new PageBook(items, layout).find(cursor);
   if (kept !== undefined) return { kept };

@@ -1,3 +1,4 @@
+import { REAL_SIZE } from '../../tools.mjs';
 import { STDIO_CONTENDERS } from '../contenders.mjs';
 import { measureGroup } from '../group.mjs';
 import { atLeast, ERAS, figuresOf } from '../lines.mjs';
@@ -5,10 +6,17 @@ import { VERSIONS } from '../messages.mjs';
 import { profileLane } from '../profile.mjs';
 import { stdioLane } from '../stdio-lane.mjs';
 
-const SIZE = 50;
+const PLAIN = { size: 50, catalogue: 'plain' };
 const MODES = [
-  { title: 'one at a time', inFlight: 1, min: 0.85 },
-  { title: '50 in flight', inFlight: 50, min: 0.6, minPeer: 2 },
+  { title: 'one at a time', inFlight: 1, min: 0.85, tools: PLAIN },
+  { title: '50 in flight', inFlight: 50, min: 0.6, minPeer: 2, tools: PLAIN },
+  {
+    title: '50 in flight, 500 real tools',
+    inFlight: 50,
+    min: 0.6,
+    minPeer: 2,
+    tools: { size: REAL_SIZE, catalogue: 'real' },
+  },
 ];
 const PEERS = ['SDK v2', 'SDK v1', 'tmcp'];
 
@@ -18,9 +26,9 @@ export const stdio = {
   measure: async (report) => {
     const lines = [];
     for (const era of ERAS) {
-      for (const { title, inFlight, min, minPeer } of MODES) {
+      for (const { title, inFlight, min, minPeer, tools } of MODES) {
         report(`${VERSIONS[era]}, ${title}`);
-        const samples = await measureGroup(createLanes(era, inFlight));
+        const samples = await measureGroup(createLanes(era, inFlight, tools));
         const toPeers = minPeer === undefined ? [] : [toNextPeer(samples, minPeer)];
         lines.push({
           measure: `stdio, ${VERSIONS[era]}, ${title}: calls/s`,
@@ -32,7 +40,7 @@ export const stdio = {
     }
     return { lines };
   },
-  profile: () => profileLane(createLanes('modern', 50).find(({ name }) => name === 'ours')),
+  profile: () => profileLane(createLanes('modern', 50, PLAIN).find(({ name }) => name === 'ours')),
 };
 
 /** The fastest of them. */
@@ -43,8 +51,8 @@ function toNextPeer(samples, min) {
   return atLeast(1 / samples.ratio(next, 'ours', 'perSecond'), min, next);
 }
 
-function createLanes(era, inFlight) {
+function createLanes(era, inFlight, tools) {
   return STDIO_CONTENDERS.filter(({ eras }) => eras.includes(era)).map(({ name, file }) =>
-    stdioLane({ name, file, specification: { size: SIZE, era }, inFlight }),
+    stdioLane({ name, file, specification: { ...tools, era }, inFlight }),
   );
 }

@@ -47,13 +47,9 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
         isConstructor = false;
         break;
       case COLON: {
-        const key = hasEscapes ? readKey(bytes, start, end) : undefined;
-        const known = key === undefined ? keyAt(bytes, start, end) : KEYS.indexOf(key);
-        if (known === INDEX || key !== undefined) {
-          const indexKey = indexKeyAt(bytes, start, { end, key });
-          // defence: empty-places-in-arrays
-          if (indexKey !== -1) (indexKeys ??= new IndexKeys()).add(depth, indexKey);
-        }
+        const known = (hasEscapes ? escapedKeyAt : keyAt)(bytes, start, end);
+        // defence: empty-places-in-arrays
+        if (known >= INDEX) (indexKeys ??= new IndexKeys()).add(depth, known - INDEX);
         // defence: proto-keys
         if (known === PROTO) return 'it has the key "__proto__"';
         isConstructor = known === CONSTRUCTOR;
@@ -80,22 +76,19 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         if (constructors?.at(-1) === depth) constructors.pop();
-        if (indexKeys !== undefined) {
-          nodes += Math.floor(indexKeys.close(depth) / ELEMENTS_PER_VALUE);
-          if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
-        }
+        nodes += indexKeys === undefined ? 0 : Math.floor(indexKeys.close(depth) / ELEMENTS_PER_VALUE);
         depth -= 1;
         break;
       case COMMA:
         nodes += 1;
         end = start;
         isConstructor = false;
-        // defence: number-of-values
-        if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
         break;
       default:
     }
   }
+  // defence: number-of-values
+  if (nodes > maxNodes) return `it has more than ${maxNodes} values`;
   return nodes;
 }
 
@@ -117,7 +110,7 @@ const KEYS: readonly string[] = [
 const PROTO = 6;
 const CONSTRUCTOR = 7;
 const PROTOTYPE = 8;
-/** Stands for a key that begins with a digit. */
+/** With a whole number added, stands for a key that is this number; see {@link IndexKeys}. */
 const INDEX = 9;
 
 /** The keys as bytes, by their length. */
@@ -130,10 +123,13 @@ const KEYS_BY_LENGTH: readonly (readonly { readonly known: number; readonly byte
 
 const TO_PROTOTYPE = 'it has the key "prototype" in a "constructor"';
 
-/** The index of a key without escapes in {@link KEYS}, {@link INDEX}, or -1. */
+/** Of a key without escapes: its index in {@link KEYS}, or {@link INDEX} and the whole number that it is, or -1. */
 function keyAt(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] ?? 0;
-  if (first >= 48 && first <= 57) return INDEX;
+  if (first >= 48 && first <= 57) {
+    const index = indexAt(bytes, start, end);
+    return index === -1 ? -1 : INDEX + index;
+  }
   const candidates = KEYS_BY_LENGTH[end - start];
   if (candidates === undefined) return -1;
   for (const { known, bytes: key } of candidates) {
@@ -144,23 +140,17 @@ function keyAt(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** The whole number that a key is, however it is written; see {@link IndexKeys}. */
-function indexKeyAt(
-  bytes: Uint8Array,
-  start: number,
-  { end, key }: { readonly end: number; readonly key: string | undefined },
-): number {
-  if (key === undefined) return indexAt(bytes, start, end);
-  const unescaped = new TextEncoder().encode(key);
-  return indexAt(unescaped, 0, unescaped.length);
-}
-
-/** A key that is written with escapes, which can spell any other; undefined for one without. */
-function readKey(bytes: Uint8Array, start: number, end: number): string | undefined {
+/** The same of a key that may be written with escapes, which can spell any other. */
+function escapedKeyAt(bytes: Uint8Array, start: number, end: number): number {
   const written = new TextDecoder().decode(bytes.subarray(start, end));
   // defence: keys-with-escapes
-  if (written.includes('\\')) return unescape(written);
-  return undefined;
+  if (written.includes('\\')) return keyIn(unescape(written));
+  return keyAt(bytes, start, end);
+}
+
+function keyIn(text: string): number {
+  const bytes = new TextEncoder().encode(text);
+  return keyAt(bytes, 0, bytes.length);
 }
 
 /** Shorter strings are looked through faster than searched: a search costs more to begin with. */

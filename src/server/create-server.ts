@@ -18,7 +18,6 @@ import type {
   ResourceTemplateDefinition,
 } from '../resources/resource-definition.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
-import type { SkillSource } from '../skills/skill-source.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
 import { MemoryEventBus } from '../stores/event-bus.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -37,7 +36,7 @@ import { Sealer } from '../wire/dialogues/sealer.ts';
 import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { News } from './news.ts';
-import { assertOptions, assertSettingsHold, hintsOf, limitsOf } from './read-options.ts';
+import { assertOptions, assertSettingsHold, hintsOf, limitsOf, skillsOf } from './read-options.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { InferredServerOptions, ServerOptions } from './server-options.ts';
 import { keepServed } from './served-of.ts';
@@ -333,16 +332,12 @@ function toResources<TContext extends object>(
   const { resources } = options;
   const ofSkills = skillsOf(options)?.flatMap((source) => source.resources) ?? [];
   if (resources === undefined && ofSkills.length === 0) return undefined;
-  const manager =
-    resources instanceof ResourcesManager
-      ? resources
-      : new ResourcesManager<TContext>({ resources: resources ?? [] }, settings);
+  const isGiven = resources instanceof ResourcesManager;
+  const manager = isGiven
+    ? resources
+    : new ResourcesManager<TContext>({ resources: resources ?? [] }, settings);
   for (const resource of ofSkills) manager.addResource(resource as AnyResourceDefinition<TContext>);
   return manager;
-}
-
-function skillsOf({ skills }: Pick<ServerOptions, 'skills'>): readonly SkillSource[] | undefined {
-  return skills === undefined || 'uris' in skills ? skills && [skills] : skills;
 }
 
 /** What transports need of it. */

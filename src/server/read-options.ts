@@ -5,6 +5,7 @@ import { PromptsManager } from '../prompts/prompts-manager.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { ServerLimits } from '../wire/served/served.ts';
@@ -84,6 +85,11 @@ export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>):
   return { ...NO_HINTS, ...cacheHints };
 }
 
+/** The sources of skills, as a list; undefined where there are none. */
+export function skillsOf({ skills }: Pick<ServerOptions, 'skills'>): readonly SkillSource[] | undefined {
+  return skills === undefined ? undefined : [skills].flat();
+}
+
 type Part = 'tools' | 'prompts' | 'resources';
 
 const PARTS: readonly Part[] = ['tools', 'prompts', 'resources'];
@@ -108,8 +114,7 @@ function assertShapes(options: ServerOptions<never>): void {
   assertMethods('taskStore', taskStore, ['put', 'get', 'delete']);
   for (const part of PARTS) assertPart(part, options[part]);
   assertExtraTools(options);
-  const { skills } = options;
-  for (const source of skills === undefined ? [] : [skills].flat())
+  for (const source of skillsOf(options) ?? [])
     assertMethods('skills', source, ['getSkill', 'listDirectory']);
 }
 

@@ -67,14 +67,33 @@ const OTHER_CALLS = [
   {
     method: 'resources/list',
     pick: ({ resources }) => [resources.length, resources.find(({ uri }) => uri === RESOURCE.uri)],
-    legacy: [3, RESOURCE],
-    modern: [3, RESOURCE],
+    legacy: [6, RESOURCE],
+    modern: [6, RESOURCE],
   },
   {
     method: 'resources/read',
     args: ['--uri', RESOURCE.uri],
     legacy: readResource(),
     modern: { ...readResource(), ttlMs: 0, cacheScope: 'private', ...FROM },
+  },
+];
+
+/** The extension belongs to 2026-07-28. `--verify` reads every file and compares it with its digest. */
+const SKILL_CALLS = [
+  { method: 'skills/list', args: ['--verify'], isReport: true },
+  {
+    method: 'skills/get',
+    args: ['--uri', 'skill://acme/release-notes/SKILL.md', '--verify', '--require-digests'],
+    isReport: true,
+  },
+  {
+    method: 'resources/directory/read',
+    args: ['--uri', 'skill://acme/release-notes'],
+    pick: ({ resources }) => resources.map(({ uri, mimeType }) => [uri, mimeType]),
+    modern: [
+      ['skill://acme/release-notes/SKILL.md', 'text/markdown'],
+      ['skill://acme/release-notes/templates', 'inode/directory'],
+    ],
   },
 ];
 
@@ -93,7 +112,7 @@ export async function callWithInspector({ url, command, home }) {
   const calls = ERAS.flatMap((era) => [
     ...[...TOOL_CALLS, ...OTHER_CALLS].map((call) => ({ call, era, target: [url, '--transport', 'http'] })),
     ...TOOL_CALLS.map((call) => ({ call, era, target: command })),
-  ]);
+  ]).concat(SKILL_CALLS.map((call) => ({ call, era: 'modern', target: [url, '--transport', 'http'] })));
   const problems = [];
   const waiting = calls.values();
   const worker = async () => {
@@ -110,6 +129,7 @@ async function findProblem({ call, era, target }, home) {
   const over = target.length === 3 && target[1] === '--transport' ? 'http' : 'stdio';
   const where = `inspector, ${over}, ${era}, ${method}`;
   if (code !== 0) return [`${where}: exit code ${code}: ${stderr.slice(0, 2000)}`];
+  if (call.isReport) return [];
   try {
     const got = pick(JSON.parse(stdout).result);
     return isDeepStrictEqual(got, call[era]) ? [] : [`${where}: got ${JSON.stringify(got)}`];

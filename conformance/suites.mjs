@@ -27,12 +27,7 @@ const RUNS = [
 ];
 
 /** The scenarios that may skip, and why. One that no longer skips must go from this list. */
-const EXPECTED_SKIPS = new Map([
-  ['sep-2640-skills-directory', 'the skills extension is not declared'],
-  ['sep-2640-skills-enumeration', 'the skills extension is not declared'],
-  ['sep-2640-skills-manifest', 'the skills extension is not declared'],
-  ['tasks-status-notifications', 'the suite itself only skips it'],
-]);
+const EXPECTED_SKIPS = new Map([['tasks-status-notifications', 'the suite itself only skips it']]);
 
 /** A check that every scenario has, whatever else it does. */
 const COMMON_CHECK = 'wire-schema-valid';

@@ -41,7 +41,7 @@ import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { News } from './news.ts';
 import { toOwnParts } from './own-parts.ts';
-import { assertServerOptions, assertSettingsHold, hintsOf, limitsOf } from './read-options.ts';
+import { assertServerOptions, assertSettingsHold, hintsOf, limitsOf, skillsOf } from './read-options.ts';
 import { SERVER_DEFAULTS } from './server-options.ts';
 import type { InferredServerOptions, ServerOptions } from './server-options.ts';
 import { keepServed } from './served-of.ts';
@@ -93,9 +93,8 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     assertServerOptions(options as unknown as ServerOptions<never>);
     if (settings === undefined)
       assertSettingsHold(options as unknown as ServerOptions<never>, 'createServer');
-    const { name, version } = options;
-    this.name = name;
-    this.version = version;
+    this.name = options.name;
+    this.version = options.version;
     this.#settings = settings ?? resolveSettings(options);
     this.#shown = surfaceOptionsOf(options);
     this.#given = options;
@@ -124,6 +123,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       tools: surface,
       prompts,
       resources,
+      skills: skillsOf(options),
       tasks: this.#tasks,
       hasTask: async (taskId, owner) => (await this.#tasks.get(taskId, owner)) !== undefined,
       bus,

@@ -4,6 +4,8 @@ import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
+import { skillsOf } from './read-options.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** The settings of a server. */
@@ -45,7 +47,7 @@ export function toOwnParts<TContext extends object>(
       registry,
       surface: registry?.surface(shown),
       prompts: toOwnPrompts(options.prompts, mounting),
-      resources: toOwnResources(options.resources, mounting),
+      resources: withSkills(toOwnResources(options.resources, mounting), options, mounting),
       unmount,
     };
   } catch (error) {
@@ -101,4 +103,17 @@ function toOwnResources<TContext extends object>(
   const resources = new ResourcesManager<TContext>({}, settings);
   mounts.push(resources.mount('', given));
   return resources;
+}
+
+/** The files of skills are resources like any other. */
+function withSkills<TContext extends object>(
+  resources: ResourcesManager<TContext> | undefined,
+  options: ServerOptions<TContext>,
+  { settings }: Mounting,
+): ResourcesManager<TContext> | undefined {
+  const files = skillsOf(options)?.flatMap((source) => source.resources);
+  if (files === undefined) return resources;
+  const own = resources ?? new ResourcesManager<TContext>({}, settings);
+  for (const file of files) own.addResource(file as AnyResourceDefinition<TContext>);
+  return own;
 }

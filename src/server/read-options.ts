@@ -18,6 +18,7 @@ import { SURFACE_RULES } from '../registry/exposure/exposure.ts';
 import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { ServerLimits } from '../wire/served/served.ts';
@@ -44,6 +45,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   extraTools: DEFINITIONS,
   prompts: [isPart('prompts'), `a PromptsManager, ${PART}`],
   resources: [isPart('resources'), `a ResourcesManager, ${PART}`],
+  skills: [areSkills, 'what directorySkills returns, or an array of that'],
   ...SHOWN,
   middleware: MIDDLEWARE,
   cacheHints: ANY,
@@ -81,6 +83,8 @@ const NO_HINTS: Readonly<Record<CacheableMethod, CacheHint>> = {
   'resources/list': NO_CACHE,
   'resources/templates/list': NO_CACHE,
   'resources/read': NO_CACHE,
+  'skills/list': NO_CACHE,
+  'skills/get': NO_CACHE,
 };
 
 const CACHE_HINT: Rule = [
@@ -96,6 +100,16 @@ export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>):
   const rules = Object.keys(NO_HINTS).map((method) => [method, CACHE_HINT] as const);
   assertOptions('createServer', cacheHints, Object.fromEntries(rules), 'cacheHints');
   return { ...NO_HINTS, ...cacheHints };
+}
+
+/** The sources of skills, as an array; undefined where there are none. */
+export function skillsOf({ skills }: Pick<ServerOptions, 'skills'>): readonly SkillSource[] | undefined {
+  return skills === undefined ? undefined : [skills].flat();
+}
+
+function areSkills(skills: unknown): boolean {
+  const isSource = objectWith('getSkill', 'listDirectory')[0];
+  return [skills].flat().every(isSource);
 }
 
 type Part = 'tools' | 'prompts' | 'resources';

@@ -11,6 +11,7 @@ import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { ResourceList } from '../resources/resource-list.ts';
 import type { ResourcesManager } from '../resources/resources-manager.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import type { EventBus } from '../stores/event-bus.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
@@ -59,6 +60,8 @@ interface ServerSettings<TContext extends object>
   extends ServerDescription, Omit<ToolSettingsOptions<TContext>, 'name'>, Omit<SurfaceOptions, 'policy'> {
   /** Tells a model what the server is for and how its parts belong together. */
   readonly instructions?: string;
+  /** Agent Skills, of `directorySkills` for example. Their files are added to the resources. */
+  readonly skills?: SkillSource | readonly SkillSource[];
   /** Around all tools, prompts and resources, the first outermost. `server.use` adds to it, and to the type of the context. */
   readonly middleware?: readonly Middleware<NotInferred<TContext>>[];
   /** How long clients may keep answers. Default: not at all. */

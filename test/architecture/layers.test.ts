@@ -34,7 +34,9 @@ describe('the rooms of src/', () => {
   });
 
   test('no folder has more than 15 files', () => {
-    const large = [...folders.keys()].filter(
+    // Files directly in src/ are the entries of the package.
+    const rooms = [...folders.keys()].filter((folder) => folder !== 'src');
+    const large = rooms.filter(
       (folder) => readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length > 15,
     );
     expect(large).toEqual([]);

@@ -31,6 +31,7 @@ describe('the built package', () => {
       './middleware',
       './model',
       './openapi',
+      './skills',
       './stdio',
       './stores',
       './testing',

@@ -1,5 +1,6 @@
 import { createServer, PromptsManager, ToolRegistry } from 'toolwright';
 import type { ToolwrightServer } from 'toolwright';
+import { directorySkills, dynamicSkill } from 'toolwright/skills';
 import { prompts as definitions } from './prompts.ts';
 import { resources } from './resources.ts';
 import { askingTools } from './tools-asking.ts';
@@ -26,5 +27,13 @@ export function createEverythingServer(): ToolwrightServer {
     tools: registry,
     prompts,
     resources,
+    skills: [
+      directorySkills(new URL('../skills', import.meta.url)),
+      dynamicSkill({
+        path: 'reports/daily',
+        frontmatter: { description: 'Assembles the report of the day; generated each time it is read.' },
+        content: () => `The report of ${new Date().toISOString().slice(0, 10)}.`,
+      }),
+    ],
   });
 }

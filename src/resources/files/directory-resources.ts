@@ -1,8 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ToolError } from '../../errors/errors.ts';
 import { isObject } from '../../base/is-object.ts';
 import { ANY, assertOptions, BOOLEAN, NON_EMPTY, required, wholeNumber } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
@@ -15,11 +12,9 @@ import type {
   ResourceDefinitionBase,
 } from '../resource-definition.ts';
 import type { Enclosure } from './enclosure.ts';
-import { openInside } from './open-inside.ts';
 import { listFiles, listFolder } from './list-files.ts';
-import { isTextual, typeOfName } from './mime-types.ts';
+import { readInside } from './read-inside.ts';
 import { ReadTurns } from './read-turns.ts';
-import { readUpTo } from './read-up-to.ts';
 
 /** Options of {@link directoryResources}. */
 export interface DirectoryOptions<TContext extends object = object> extends Omit<
@@ -157,32 +152,4 @@ async function completePath(
     .map(({ path, isFolder }) => (isFolder ? `${path}/` : path))
     .filter((path) => path.startsWith(typed));
   return isCut ? { values, hasMore: true } : values;
-}
-
-interface ReadOptions {
-  readonly maxBytes: number;
-  readonly mimeTypes: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
-async function readInside(
-  enclosure: Enclosure,
-  path: string,
-  { maxBytes, mimeTypes, signal }: ReadOptions,
-): Promise<ResourceContent | null> {
-  const opened = await openInside(enclosure, path);
-  if (opened === undefined) return null;
-  const { file } = opened;
-  try {
-    const bytes = await readUpTo(file, maxBytes, signal);
-    if (bytes === undefined) {
-      throw new ToolError(`The file is larger than ${maxBytes} bytes, which is the most that is read.`);
-    }
-    const type = typeOfName(basename(path), mimeTypes);
-    const isText = (type === undefined || isTextual(type)) && isUtf8(bytes) && !bytes.includes(0);
-    if (isText) return { mimeType: type ?? 'text/plain', text: bytes.toString('utf8') };
-    return { mimeType: type ?? 'application/octet-stream', blob: bytes };
-  } finally {
-    await file.close();
-  }
 }

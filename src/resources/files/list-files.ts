@@ -11,6 +11,8 @@ export interface Listed {
   readonly entries: readonly { readonly path: string; readonly isFolder: boolean }[];
   /** Whether there is more than was looked at. */
   readonly isCut: boolean;
+  /** Whether there is such a folder at all. */
+  readonly isFolder: boolean;
 }
 
 /** What stands in one folder, in a fixed order; links are left out, since nobody knows where they lead. */
@@ -21,7 +23,7 @@ export async function listFolder(enclosure: Enclosure, path: string, signal: Abo
     .filter(({ name }) => isPlainPath(name, enclosure))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, isFolder }) => ({ path: path === '' ? name : `${path}/${name}`, isFolder }));
-  return { entries, isCut: looked?.isCut === true };
+  return { entries, isCut: looked?.isCut === true, isFolder: looked !== undefined };
 }
 
 interface LookedInto {

@@ -10,3 +10,6 @@ export const META = {
 
 /** The extension for long-running calls. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** The extension for Agent Skills. */
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';

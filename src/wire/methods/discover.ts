@@ -1,18 +1,24 @@
 import { MODERN } from '../messages/revisions.ts';
-import { META, TASKS_EXTENSION } from '../messages/meta-keys.ts';
+import { META, SKILLS_EXTENSION, TASKS_EXTENSION } from '../messages/meta-keys.ts';
 import { capabilitiesOf } from '../served/handshake.ts';
 import type { Method } from '../services/method.ts';
 
 /** `server/discover`. */
 export const discover: Method = ({ services }) => {
-  const { introduction, tools, cacheHints } = services;
+  const { introduction, tools, skills, cacheHints } = services;
   const { ttlMs, scope } = cacheHints['server/discover'];
   const { info, instructions } = introduction;
-  const extensions = tools === undefined ? {} : { extensions: { [TASKS_EXTENSION]: {} } };
+  const extensions = {
+    ...(tools === undefined ? {} : { [TASKS_EXTENSION]: {} }),
+    ...(skills === undefined ? {} : { [SKILLS_EXTENSION]: { directoryRead: true } }),
+  };
   const json = JSON.stringify({
     resultType: 'complete',
     supportedVersions: [MODERN.version],
-    capabilities: { ...capabilitiesOf(services), ...extensions },
+    capabilities: {
+      ...capabilitiesOf(services),
+      ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
+    },
     ...(instructions === undefined ? {} : { instructions }),
     ttlMs,
     cacheScope: scope,

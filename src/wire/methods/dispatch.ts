@@ -3,6 +3,7 @@ import type { Answer } from '../messages/answer.ts';
 import type { RequestId } from '../messages/json-rpc.ts';
 import { toFailed } from '../services/method.ts';
 import type { Incoming, Method, MethodReply } from '../services/method.ts';
+import { getSkill, listSkills, readDirectory } from '../skills/skills.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './completion.ts';
 import { discover } from './discover.ts';
@@ -34,6 +35,9 @@ const MODERN_METHODS: ReadonlyMap<string, Method> = new Map([
   ['tasks/get', getTask],
   ['tasks/update', updateTask],
   ['tasks/cancel', cancelTask],
+  ['skills/list', listSkills],
+  ['skills/get', getSkill],
+  ['resources/directory/read', readDirectory],
 ]);
 
 /** The methods of earlier revisions, but for the handshake, which belongs to the transport. */

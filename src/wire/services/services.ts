@@ -2,6 +2,7 @@ import type { ErrorHandlerLike } from '../../errors/error-handler.ts';
 import type { PromptsManager } from '../../prompts/prompts-manager.ts';
 import type { ToolSurface } from '../../registry/surface.ts';
 import type { ResourcesManager } from '../../resources/resources-manager.ts';
+import type { SkillSource } from '../../skills/skill-source.ts';
 import type { Quota } from '../../base/quota.ts';
 import type { TaskRunner } from '../../tasks/task-runner.ts';
 import type { Introduction } from '../served/introduction.ts';
@@ -23,7 +24,9 @@ export type CacheableMethod =
   | 'prompts/list'
   | 'resources/list'
   | 'resources/templates/list'
-  | 'resources/read';
+  | 'resources/read'
+  | 'skills/list'
+  | 'skills/get';
 
 /** Prompts as the wire needs them, whatever their context. */
 export type ServedPrompts = Omit<PromptsManager<never>, 'addPrompt' | 'removePrompt' | 'use'>;
@@ -37,6 +40,8 @@ export interface Services extends Runtime, Announced {
   readonly tools: ToolSurface<never> | undefined;
   readonly prompts: ServedPrompts | undefined;
   readonly resources: ServedResources | undefined;
+  /** Their files are among the resources. */
+  readonly skills: readonly SkillSource[] | undefined;
   readonly tasks: TaskRunner;
   readonly sealer: Sealer;
   readonly errorHandler: ErrorHandlerLike;

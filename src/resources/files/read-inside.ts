@@ -1,0 +1,38 @@
+import { isUtf8 } from 'node:buffer';
+import { basename } from 'node:path';
+import { ToolError } from '../../errors/errors.ts';
+import type { ResourceContent } from '../resource-definition.ts';
+import type { Enclosure } from './enclosure.ts';
+import { isTextual, typeOfName } from './mime-types.ts';
+import { openInside } from './open-inside.ts';
+import { readUpTo } from './read-up-to.ts';
+
+/** How a file is read. */
+export interface ReadOptions {
+  readonly maxBytes: number;
+  readonly mimeTypes: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** The content of a file in the folder, as text where it is one; `null` where there is no file that may be read. */
+export async function readInside(
+  enclosure: Enclosure,
+  path: string,
+  { maxBytes, mimeTypes, signal }: ReadOptions,
+): Promise<ResourceContent | null> {
+  const opened = await openInside(enclosure, path);
+  if (opened === undefined) return null;
+  const { file } = opened;
+  try {
+    const bytes = await readUpTo(file, maxBytes, signal);
+    if (bytes === undefined) {
+      throw new ToolError(`The file is larger than ${maxBytes} bytes, which is the most that is read.`);
+    }
+    const type = typeOfName(basename(path), mimeTypes);
+    const isText = (type === undefined || isTextual(type)) && isUtf8(bytes) && !bytes.includes(0);
+    if (isText) return { mimeType: type ?? 'text/plain', text: bytes.toString('utf8') };
+    return { mimeType: type ?? 'application/octet-stream', blob: bytes };
+  } finally {
+    await file.close();
+  }
+}

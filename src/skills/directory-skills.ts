@@ -1,0 +1,121 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assertKnown } from '../errors/assert-known.ts';
+import { DefinitionError } from '../errors/errors.ts';
+import { readInside } from '../resources/files/read-inside.ts';
+import { ReadTurns } from '../resources/files/read-turns.ts';
+import type { AnyResourceDefinition, ResourceCacheHint } from '../resources/resource-definition.ts';
+import { findSkills } from './find-skills.ts';
+import { parseFrontmatter } from './parse-frontmatter.ts';
+import { MAX_BYTES, SKILL_FILE, SkillFolder } from './skill-folder.ts';
+import type { SkillFrontmatter, SkillSource } from './skill-source.ts';
+
+/** Options of {@link directorySkills}. */
+export interface DirectorySkillsOptions {
+  /** Segments before the path of each skill: `acme/billing` serves `refunds` as `skill://acme/billing/refunds/SKILL.md`. Default: none. */
+  readonly prefix?: string;
+  /** Labels of the resources, for policies. */
+  readonly tags?: readonly string[];
+  /** Scopes that a caller needs for the skills. */
+  readonly scopes?: readonly string[];
+  /** How long, and for whom, clients may keep the files. Default: not at all. */
+  readonly cacheHint?: ResourceCacheHint;
+}
+
+const OPTIONS = ['prefix', 'tags', 'scopes', 'cacheHint'] as const;
+
+/** Segments of a URI that need no escapes. */
+const PREFIX = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
+
+/**
+ * The skills of a folder: every folder in it that has a SKILL.md. A folder that is a skill itself is served as that one skill. Skills are
+ * found when this is called; their files are read, and their digests computed, as clients ask for them.
+ *
+ * @example
+ * const server = createServer({ name: 'billing', version: '1.0.0', skills: directorySkills('./skills') });
+ */
+export function directorySkills(root: string | URL, options: DirectorySkillsOptions = {}): SkillSource {
+  assertKnown('The options of directorySkills', options, OPTIONS);
+  const { prefix, ...shared } = options;
+  if (prefix !== undefined && (typeof prefix !== 'string' || !PREFIX.test(prefix)))
+    throw new DefinitionError(
+      `directorySkills: invalid prefix ${JSON.stringify(prefix)}: use segments of letters, digits, "_", "-", "." and "~", such as acme/billing.`,
+      { option: 'prefix', received: prefix },
+    );
+  const real = realFolder(root);
+  const found = findSkills(real);
+  if (found.length === 0)
+    throw new DefinitionError(`directorySkills: no folder in ${real} has a ${SKILL_FILE}.`);
+  const turns = new ReadTurns();
+  const folders = found.map(({ folder, path }) => {
+    const skill = new SkillFolder(folder, prefix === undefined ? path : `${prefix}/${path}`);
+    const text = readFileSync(join(folder, SKILL_FILE), 'utf8');
+    const file = join(folder, SKILL_FILE);
+    const frontmatter = parseFrontmatter(text, { file, folder: path.slice(path.lastIndexOf('/') + 1) });
+    return { skill, resources: resourcesOf(skill, { frontmatter, shared, turns }) };
+  });
+  const byUri = new Map(folders.map(({ skill }) => [skill.uri, skill]));
+  return {
+    resources: folders.flatMap(({ resources }) => resources),
+    uris: [...byUri.keys()],
+    getSkill: async (uri) => get(byUri, uri).read(),
+    listDirectory: async (skill, uri) => get(byUri, skill).listDirectory(uri),
+  };
+}
+
+function get(byUri: ReadonlyMap<string, SkillFolder>, uri: string): SkillFolder {
+  const found = byUri.get(uri);
+  if (found === undefined) throw new DefinitionError(`No skill is served at ${uri}.`);
+  return found;
+}
+
+interface SkillParts {
+  readonly frontmatter: SkillFrontmatter;
+  readonly shared: Omit<DirectorySkillsOptions, 'prefix'>;
+  readonly turns: ReadTurns;
+}
+
+/** SKILL.md by itself, so that it is listed with its name and description; all other files by a template. */
+function resourcesOf(
+  { uri, rootUri, enclosure }: SkillFolder,
+  { frontmatter: { name, description }, shared, turns }: SkillParts,
+): AnyResourceDefinition[] {
+  const read = (path: string, signal: AbortSignal): ReturnType<typeof readInside> =>
+    turns.run(signal, () => readInside(enclosure, path, { maxBytes: MAX_BYTES, mimeTypes: {}, signal }));
+  return [
+    {
+      ...shared,
+      uri,
+      name,
+      description,
+      mimeType: 'text/markdown',
+      contentProvider: ({ context }) => read(SKILL_FILE, context.signal),
+    },
+    {
+      ...shared,
+      uriTemplate: `${rootUri}/{+file}`,
+      name,
+      description: `The files of the skill ${name}.`,
+      contentProvider: ({ variables, context }: ReadSkillFile) => read(variables.file, context.signal),
+    },
+  ];
+}
+
+interface ReadSkillFile {
+  readonly variables: { readonly file: string };
+  readonly context: { readonly signal: AbortSignal };
+}
+
+function realFolder(root: unknown): string {
+  const path = root instanceof URL ? fileURLToPath(root) : root;
+  if (typeof path !== 'string' || path === '')
+    throw new DefinitionError("directorySkills needs a folder: directorySkills('./skills').");
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch {
+    throw new DefinitionError(`directorySkills: there is no folder ${path}.`);
+  }
+  throw new DefinitionError(`directorySkills: ${path} is not a folder.`);
+}

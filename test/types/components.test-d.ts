@@ -312,11 +312,11 @@ describe('definitions for a context of their own', () => {
     // @ts-expect-error this manager has no db
     new PromptsManager().addPrompt(listed);
     // @ts-expect-error this manager has no db
-    new PromptsManager<object>({ prompts: [own] });
+    new PromptsManager({ prompts: [own] });
     // @ts-expect-error this manager has no db
     new ResourcesManager().addResource(resource);
     // @ts-expect-error this manager has no db
-    new ResourcesManager<object>({ resources: [template] });
+    new ResourcesManager({ resources: [template] });
     // @ts-expect-error this server has no db
     createServer({ ...server, prompts: [listed] });
     // @ts-expect-error this server has no db

@@ -270,7 +270,7 @@ async function importDefault(file: string): Promise<unknown> {
     // Node 20 runs no TypeScript; jiti is installed, or the file would not have been loaded.
     const runner = /\.[mc]?ts$/.test(file) ? 'npx jiti' : 'node';
     throw new DefinitionError(
-      `${file} has no default export. Export the server (export default createServer({ … })), or start it as a command: -- ${runner} ${quote(file)}`,
+      `${file} has no default export. Export the server (export default createServer({ … })), or start it as a command: toolwright list -- ${runner} ${quote(file)}`,
     );
   }
   if (!isObject(exported))

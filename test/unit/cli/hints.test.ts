@@ -129,7 +129,7 @@ describe('a module that exports no server', () => {
     expect(await run('list', name)).toEqual({
       code: 3,
       out: '',
-      err: `error ${folder}/${name} has no default export. Export the server (export default createServer({ … })), or start it as a command: -- ${runner} ${folder}/${name}`,
+      err: `error ${folder}/${name} has no default export. Export the server (export default createServer({ … })), or start it as a command: toolwright list -- ${runner} ${folder}/${name}`,
     });
   });
 

@@ -57,11 +57,16 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   eventBus: objectWith('publish', 'subscribe'),
 };
 
+const { requestStateTtlMs: _state, taskTtlMs: _task, ...defaults } = SERVER_DEFAULTS;
+const LIMITS = sameRule(Object.keys(defaults), wholeNumber(1));
+
+function sameRule(names: readonly string[], rule: Rule): Rules<string> {
+  return Object.fromEntries(names.map((name) => [name, rule]));
+}
+
 /** The limits with their defaults filled in. */
 export function limitsOf({ limits = {} }: Pick<ServerOptions, 'limits'>): ServerLimits {
-  const { requestStateTtlMs: _state, taskTtlMs: _task, ...defaults } = SERVER_DEFAULTS;
-  const rules = Object.keys(defaults).map((name) => [name, wholeNumber(1)] as const);
-  assertOptions('createServer', limits, Object.fromEntries(rules), 'limits');
+  assertOptions('createServer', limits, LIMITS, 'limits');
   const maxMemoryBytes = limits.maxMemoryBytes ?? Math.min(defaults.maxMemoryBytes, heapLimit() / 4);
   const maxMemoryBytesPerCaller =
     limits.maxMemoryBytesPerCaller ?? Math.min(defaults.maxMemoryBytesPerCaller, maxMemoryBytes / 4);
@@ -95,10 +100,11 @@ const CACHE_HINT: Rule = [
   "{ ttlMs, scope: 'public' | 'private' } with a whole number of milliseconds",
 ];
 
+const HINTS = sameRule(Object.keys(NO_HINTS), CACHE_HINT);
+
 /** The cache hints with their defaults filled in. */
 export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>): Services['cacheHints'] {
-  const rules = Object.keys(NO_HINTS).map((method) => [method, CACHE_HINT] as const);
-  assertOptions('createServer', cacheHints, Object.fromEntries(rules), 'cacheHints');
+  assertOptions('createServer', cacheHints, HINTS, 'cacheHints');
   return { ...NO_HINTS, ...cacheHints };
 }
 

@@ -30,7 +30,7 @@ import type { Operation } from './model/operation.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { readOperations } from './operations/read-operations.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
-import { findUnknownArguments, findUnknownOperations, ReportNotes } from './report-notes.ts';
+import { findUnknownArguments, ReportNotes, unknownOperation } from './report-notes.ts';
 import { deferRequest } from './request/deferred-request.ts';
 import { mergeOverrides } from './selection/operation-override.ts';
 import type { OperationOverride } from './selection/operation-override.ts';
@@ -158,7 +158,7 @@ class OperationImporter {
       const notes = [...each.notes, ...own.notes, ...(decision.note === undefined ? [] : [decision.note])];
       wanted.set(operation, { operation, decision, notes });
     }
-    this.#noteStrangers(Object.keys(overrides).filter((key) => !used.has(key)));
+    this.#assertKnown(Object.keys(overrides).filter((key) => !used.has(key)));
     return wanted;
   }
 
@@ -189,12 +189,21 @@ class OperationImporter {
     return given;
   }
 
-  #noteStrangers(keys: readonly string[]): void {
-    if (keys.length === 0) return;
+  /** An override that restricts an operation must not be ignored because its key is misspelt. Operations that cannot be read are known. */
+  #assertKnown(keys: readonly string[]): void {
+    const refused = this.#read.flatMap((each) => ('refused' in each ? [each] : []));
+    const stranger = keys.find(
+      (key) =>
+        !refused.some(
+          // A path that cannot be read has no operations, so that its own key is the path.
+          (each) => each.key === key || each.operationId === key || key.endsWith(` ${each.key}`),
+        ),
+    );
+    if (stranger === undefined) return;
     const known = this.#read.flatMap((each) =>
       'refused' in each ? [each.key] : [each.key, each.operation.operationId ?? each.key],
     );
-    this.#notes.addFindings(findUnknownOperations(keys, known));
+    throw unknownOperation(stranger, known);
   }
 
   #importOne({ operation, decision, notes }: Wanted, name: string): OperationReport {

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../errors/errors.ts';
 import { optionPathOf, withTexts } from '../errors/finding.ts';
 import type { Finding } from '../errors/finding.ts';
 import { findNearestNames, suggest } from '../errors/nearest-names.ts';
@@ -45,13 +46,13 @@ export class ReportNotes {
   }
 }
 
-/** Overrides for operations that the document does not have. */
-export function findUnknownOperations(keys: readonly string[], known: readonly string[]): Finding[] {
-  return keys.map((key) => {
-    const expected = findNearestNames(key, known);
-    const message = `overrides: there is no operation "${key}".${suggest(expected)}`;
-    return { reason: 'unknown-operation', option: 'overrides', path: [key], expected, message };
-  });
+/** The error for an override of an operation that the document does not have. */
+export function unknownOperation(key: string, known: readonly string[]): DefinitionError {
+  const expected = findNearestNames(key, known);
+  return new DefinitionError(
+    `overrides: the document has no operation "${key}".${suggest(expected)} Use an operationId, or a method and a path such as "GET /pets".`,
+    { reason: 'unknown-operation', option: 'overrides', path: [key], expected },
+  );
 }
 
 /** Overrides for arguments that an operation does not have. */

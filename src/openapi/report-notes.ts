@@ -1,7 +1,5 @@
-import { DefinitionError } from '../errors/errors.ts';
 import { optionPathOf, withTexts } from '../errors/finding.ts';
 import type { Finding } from '../errors/finding.ts';
-import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import type { OpenApiReport, OperationReport } from './model/import-report.ts';
 import { removeHidden } from './naming/clean-text.ts';
 
@@ -44,15 +42,6 @@ export class ReportNotes {
       findings: this.findings.map((finding) => withTexts(finding, removeHidden)),
     };
   }
-}
-
-/** The error for an override of an operation that the document does not have. */
-export function unknownOperation(key: string, known: readonly string[]): DefinitionError {
-  const expected = findNearestNames(key, known);
-  return new DefinitionError(
-    `overrides: the document has no operation "${key}".${suggest(expected)} Use an operationId, or a method and a path such as "GET /pets".`,
-    { reason: 'unknown-operation', option: 'overrides', path: [key], expected },
-  );
 }
 
 /** Overrides for arguments that an operation does not have. */

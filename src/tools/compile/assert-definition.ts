@@ -1,6 +1,7 @@
 import { assertKnown } from '../../errors/assert-known.ts';
 import type { ComponentKind } from '../../errors/component-kind.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import { suggest } from '../../errors/nearest-names.ts';
 import { assertValues, FUNCTION, NON_EMPTY, required, SCHEMA } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 import { describeValue } from '../../errors/options/wrong-value.ts';
@@ -44,9 +45,31 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
   }
   assertToolName(definition.name);
   const owner = `Tool "${definition.name}"`;
+  assertNoAlias(owner, definition);
   assertValues(owner, definition, NEEDED);
   assertMembers(definition, owner);
   assertConsistent(definition, owner);
+}
+
+/** Members of grouped actions and of other frameworks, and what they are called here. */
+const ALIASES: Readonly<Record<string, string>> = {
+  readOnly: 'annotations.readOnlyHint',
+  destructive: 'annotations.destructiveHint',
+  idempotent: 'annotations.idempotentHint',
+  schema: 'inputSchema',
+  parameters: 'inputSchema',
+  execute: 'handler',
+};
+
+function assertNoAlias(owner: string, definition: object): void {
+  const alias = Object.entries(ALIASES).find(([name]) => Object.hasOwn(definition, name));
+  if (alias === undefined) return;
+  const [option, meant] = alias;
+  throw new DefinitionError(`${owner}: "${option}" is unknown.${suggest([meant])}`, {
+    reason: 'unknown-option',
+    option,
+    expected: MEMBERS,
+  });
 }
 
 /** Refuses members that nobody reads: a list of scopes that is misspelt protects nothing. */

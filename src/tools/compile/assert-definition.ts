@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import { assertKnown } from '../../errors/assert-known.ts';
 import type { ComponentKind } from '../../errors/component-kind.ts';
 import { DefinitionError } from '../../errors/errors.ts';
@@ -45,7 +46,6 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
   }
   assertToolName(definition.name);
   const owner = `Tool "${definition.name}"`;
-  assertNoAlias(owner, definition);
   assertValues(owner, definition, NEEDED);
   assertMembers(definition, owner);
   assertConsistent(definition, owner);
@@ -61,11 +61,14 @@ const ALIASES: Readonly<Record<string, string>> = {
   execute: 'handler',
 };
 
-function assertNoAlias(owner: string, definition: object): void {
-  const alias = Object.entries(ALIASES).find(([name]) => Object.hasOwn(definition, name));
+/** Rejects members that have another name here, before the required ones are missed. */
+export function assertNoAlias(definition: AnyToolDefinition<never>): void {
+  const alias = Object.entries(ALIASES).find(
+    ([name]) => isObject(definition) && Object.hasOwn(definition, name),
+  );
   if (alias === undefined) return;
   const [option, meant] = alias;
-  throw new DefinitionError(`${owner}: "${option}" is unknown.${suggest([meant])}`, {
+  throw new DefinitionError(`Tool "${definition.name}": "${option}" is unknown.${suggest([meant])}`, {
     reason: 'unknown-option',
     option,
     expected: MEMBERS,

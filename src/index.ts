@@ -22,8 +22,13 @@ export type {
   GroupedToolOptions,
 } from './tools/grouped/grouped-tool-builder.ts';
 export { ActionGroupBuilder } from './tools/grouped/action-group-builder.ts';
-export { defineActionGroup, defineGroupedTool } from './tools/grouped/define-grouped-tool.ts';
-export type { ActionGroupConfig } from './tools/grouped/define-grouped-tool.ts';
+export { defineActionGroup, defineActionGroupFor } from './tools/grouped/define-grouped-tool.ts';
+export { defineGroupedTool, defineGroupedToolFor } from './tools/grouped/define-grouped-tool.ts';
+export type {
+  ActionGroupConfig,
+  ActionGroupDefiner,
+  GroupedToolDefiner,
+} from './tools/grouped/define-grouped-tool.ts';
 export type {
   ActionDefinition,
   ActionDefinitionBase,
@@ -102,7 +107,7 @@ export type { McpReadResourceResult, McpResource, McpResourceTemplate } from './
 export type { McpCompletion } from './model/mcp-types.ts';
 
 // Prompts
-export { definePrompt } from './prompts/define-prompt.ts';
+export { definePrompt, definePromptFor } from './prompts/define-prompt.ts';
 export { PromptsManager } from './prompts/prompts-manager.ts';
 export type { PromptsManagerOptions } from './prompts/prompts-manager.ts';
 export type {
@@ -116,7 +121,8 @@ export type { Completer, Completers, CompletionCall } from './prompts/completion
 export type { CompletionRequest, CompletionReturn } from './prompts/completion.ts';
 
 // Resources
-export { defineResource, defineResourceTemplate } from './resources/define-resource.ts';
+export { defineResource, defineResourceFor } from './resources/define-resource.ts';
+export { defineResourceTemplate, defineResourceTemplateFor } from './resources/define-resource.ts';
 export { ResourcesManager } from './resources/resources-manager.ts';
 export type { ReadCall, ResourcesManagerOptions } from './resources/resources-manager.ts';
 export type {

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { LinkError } from '../client/link.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
+import { isObject } from '../base/is-object.ts';
+import { MCP_MISSING_CLIENT_CAPABILITY } from '../errors/codes.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 import { UnansweredError } from './target/answers.ts';
@@ -125,6 +127,14 @@ function explain(
   return `${message.split('\n')[0] ?? message} ${more}`;
 }
 
+const ANSWER_HINT = 'Add --answer name=value for each field it asks for, or run the command in a terminal.';
+
+/** Whether a server wants to ask the user, and was not told that it can. */
+function needsAnswers({ code, data }: RpcFailure): boolean {
+  const required = isObject(data) ? data['requiredCapabilities'] : undefined;
+  return code === MCP_MISSING_CLIENT_CAPABILITY && isObject(required) && 'elicitation' in required;
+}
+
 function report(error: unknown, terminal: Terminal, flags: Command['flags']): number {
   const { err, paintErr } = terminal;
   const say = (message: string): void => err(`${paintErr.red('error')} ${harmless(message)}`);
@@ -133,7 +143,9 @@ function report(error: unknown, terminal: Terminal, flags: Command['flags']): nu
     return EXIT_CODES.usage.code;
   }
   if (error instanceof RpcFailure) {
-    say(`${error.message} (${error.code})`);
+    say(
+      `${error.message} (${error.code})${needsAnswers(error) && 'answer' in flags ? ` ${ANSWER_HINT}` : ''}`,
+    );
     return EXIT_CODES.failed.code;
   }
   if (error instanceof UnansweredError) {

@@ -1,4 +1,5 @@
-import type { AnyMiddleware } from '../middleware/middleware.ts';
+import type { Reserved } from '../middleware/context.ts';
+import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
 import type {
   PromptArgumentDefinition,
@@ -28,4 +29,33 @@ export function definePrompt<
 >(definition: PromptDefinition<TArguments, object, TMiddleware>): PromptDefinition<TArguments>;
 export function definePrompt(definition: object): object {
   return definition;
+}
+
+/**
+ * `definePrompt` for servers and managers with a context of their own. Two calls, because TypeScript infers all type arguments of a call
+ * or none.
+ *
+ * @example
+ * const defineAppPrompt = definePromptFor<{ db: Database }>();
+ * const summary = defineAppPrompt({
+ *   name: 'summary',
+ *   description: 'Sums up the notes',
+ *   handler: ({ context }) => `Sum up: ${context.db.all('notes').join()}`,
+ * });
+ */
+export function definePromptFor<TContext extends object & Reserved>(): {
+  <
+    TInput extends Schema,
+    TMiddleware extends readonly Middleware<TContext>[] = readonly Middleware<TContext>[],
+  >(
+    definition: SchemaPromptDefinition<TInput, TContext, TMiddleware>,
+  ): SchemaPromptDefinition<TInput, TContext>;
+  <
+    const TArguments extends readonly PromptArgumentDefinition[] = readonly [],
+    TMiddleware extends readonly Middleware<TContext>[] = readonly Middleware<TContext>[],
+  >(
+    definition: PromptDefinition<TArguments, TContext, TMiddleware>,
+  ): PromptDefinition<TArguments, TContext>;
+} {
+  return definePrompt as never;
 }

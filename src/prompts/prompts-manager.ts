@@ -1,3 +1,4 @@
+import type { NotInferred } from '../base/not-inferred.ts';
 import { assertOptions, DEFINITIONS } from '../errors/options/rules.ts';
 import { JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
 import { DefinitionError } from '../errors/errors.ts';
@@ -39,7 +40,7 @@ import type {
 export interface PromptsManagerOptions<
   TContext extends object = object,
 > extends ToolSettingsOptions<TContext> {
-  readonly prompts?: Iterable<AnyPromptDefinition<TContext>>;
+  readonly prompts?: Iterable<AnyPromptDefinition<NotInferred<TContext>>>;
 }
 
 const PROMPTS: TreeKind<PromptEntry, ComponentList<PromptEntry>> = {

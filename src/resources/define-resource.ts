@@ -1,4 +1,5 @@
-import type { AnyMiddleware } from '../middleware/middleware.ts';
+import type { Reserved } from '../middleware/context.ts';
+import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type { ResourceDefinition, ResourceTemplateDefinition } from './resource-definition.ts';
 
 /**
@@ -20,6 +21,26 @@ export function defineResource<
 }
 
 /**
+ * `defineResource` for servers and managers with a context of their own. Two calls, because TypeScript infers all type arguments of a
+ * call or none.
+ *
+ * @example
+ * const defineAppResource = defineResourceFor<{ db: Database }>();
+ * const notes = defineAppResource({
+ *   uri: 'notes://all',
+ *   name: 'notes',
+ *   contentProvider: ({ context }) => context.db.all('notes').join(),
+ * });
+ */
+export function defineResourceFor<TContext extends object & Reserved>(): <
+  TMiddleware extends readonly Middleware<TContext>[] = readonly Middleware<TContext>[],
+>(
+  definition: ResourceDefinition<TContext, TMiddleware>,
+) => ResourceDefinition<TContext> {
+  return defineResource as never;
+}
+
+/**
  * Defines a resource template; the variables are inferred from it.
  *
  * @example
@@ -36,4 +57,24 @@ export function defineResourceTemplate<
   definition: ResourceTemplateDefinition<TTemplate, object, TMiddleware>,
 ): ResourceTemplateDefinition<TTemplate> {
   return definition as unknown as ResourceTemplateDefinition<TTemplate>;
+}
+
+/**
+ * `defineResourceTemplate` for servers and managers with a context of their own.
+ *
+ * @example
+ * const defineAppTemplate = defineResourceTemplateFor<{ db: Database }>();
+ * const note = defineAppTemplate({
+ *   uriTemplate: 'notes://{id}',
+ *   name: 'note',
+ *   contentProvider: ({ variables, context }) => context.db.find('notes', variables.id),
+ * });
+ */
+export function defineResourceTemplateFor<TContext extends object & Reserved>(): <
+  const TTemplate extends string,
+  TMiddleware extends readonly Middleware<TContext>[] = readonly Middleware<TContext>[],
+>(
+  definition: ResourceTemplateDefinition<TTemplate, TContext, TMiddleware>,
+) => ResourceTemplateDefinition<TTemplate, TContext> {
+  return defineResourceTemplate as never;
 }

@@ -1,3 +1,4 @@
+import type { NotInferred } from '../base/not-inferred.ts';
 import { assertOptions, DEFINITIONS } from '../errors/options/rules.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { assertMiddleware } from '../middleware/compile-chain.ts';
@@ -46,7 +47,7 @@ import type {
 export interface ResourcesManagerOptions<
   TContext extends object = object,
 > extends ToolSettingsOptions<TContext> {
-  readonly resources?: Iterable<AnyResourceDefinition<TContext>>;
+  readonly resources?: Iterable<AnyResourceDefinition<NotInferred<TContext>>>;
 }
 
 /** One reading of a resource, decoded. */

@@ -1,5 +1,5 @@
 import type { NotInferred } from '../base/not-inferred.ts';
-import type { AnyMiddleware } from '../middleware/middleware.ts';
+import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
 import type { Reserved } from '../middleware/context.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
 import type { ToolDefinition } from './tool-definition.ts';
@@ -44,9 +44,14 @@ export function defineTool<
 export function defineToolFor<TContext extends object & Reserved>(): <
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
-  TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  TMiddleware extends readonly Middleware<TContext>[] = readonly Middleware<TContext>[],
 >(
   definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>,
-) => ToolDefinition<NotInferred<TInput>, NotInferred<TOutput>, TContext> {
+  // `NotInferred`, written out: the declaration file of a project that exports this function could not name it.
+) => ToolDefinition<
+  [TInput][TInput extends unknown ? 0 : never],
+  [TOutput][TOutput extends unknown ? 0 : never],
+  TContext
+> {
   return (definition) => definition as never;
 }

@@ -328,7 +328,7 @@ describe('options of HTTP', () => {
     ],
     [
       { sse: { maxClient: 1 } },
-      'The sse of HTTP: "maxClient" is unknown. Did you mean "maxClients"? Known: streamPath, messagePath, maxClients.',
+      'HTTP: "sse.maxClient" is unknown. Did you mean "maxClients"? Known: streamPath, messagePath, maxClients.',
     ],
   ])('that would not hold are refused: %j', (options, message) => {
     const { server } = startSample();

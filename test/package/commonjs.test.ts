@@ -37,6 +37,7 @@ const { exports: entries } = require('toolwright/package.json');
     './middleware true',
     './model true',
     './openapi true',
+    './skills true',
     './stdio true',
     './stores true',
     './testing true',

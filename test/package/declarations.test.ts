@@ -11,8 +11,9 @@ afterAll(scratch.remove);
 /** Exports without a written type: the compiler has to name each in the declaration file, and can do so only by an entry that the program imports. */
 const SOURCE = `
 import {
-  answer, combineMiddleware, connectInMemory, createLogger, createServer, createTool, defineActionGroup, defineGroupedTool,
-  defineMiddleware, definePrompt, defineResource, defineResourceTemplate, defineTool, defineTools, defineToolsFor, error, jsonSchema, PromptsManager,
+  answer, combineMiddleware, connectInMemory, createLogger, createServer, createTool, defineActionGroup, defineActionGroupFor, defineGroupedTool,
+  defineGroupedToolFor, defineMiddleware, defineMiddlewareFor, definePrompt, definePromptFor, defineResource, defineResourceFor,
+  defineResourceTemplate, defineResourceTemplateFor, defineTool, defineToolFor, defineTools, defineToolsFor, error, jsonSchema, PromptsManager,
   required, ResourcesManager, success, tool, toolsFrom, ToolRegistry, toonSuccess,
 } from 'toolwright';
 import type { Caller, ToolContext } from 'toolwright';
@@ -22,7 +23,14 @@ export const schema = inputSchema;
 export const add = defineTool({ name: 'add', description: 'A', inputSchema, handler: ({ input }) => input.a });
 export const decorator = tool({ name: 'add', description: 'A', inputSchema });
 export const decorated = toolsFrom({});
+export const defineAppTool = defineToolFor<{ db: string }>();
 export const defineAppTools = defineToolsFor<{ db: string }>();
+export const defineAppGroup = defineActionGroupFor<{ db: string }>();
+export const defineAppGroupedTool = defineGroupedToolFor<{ db: string }>();
+export const defineAppMiddleware = defineMiddlewareFor<{ db: string }>();
+export const defineAppPrompt = definePromptFor<{ db: string }>();
+export const defineAppResource = defineResourceFor<{ db: string }>();
+export const defineAppTemplate = defineResourceTemplateFor<{ db: string }>();
 export const table = defineTools({ add: { description: 'A', inputSchema, handler: ({ input }) => input } });
 export const responses = [success(1), toonSuccess(1), error('no'), required('a')] as const;
 

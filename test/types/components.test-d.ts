@@ -3,9 +3,13 @@ import * as z from 'zod';
 import {
   createServer,
   defineMiddleware,
+  defineMiddlewareFor,
   definePrompt,
+  definePromptFor,
   defineResource,
+  defineResourceFor,
   defineResourceTemplate,
+  defineResourceTemplateFor,
   jsonSchema,
   PromptsManager,
   ResourcesManager,
@@ -242,6 +246,102 @@ test('what middleware adds is known to handlers, providers and completers', () =
     name: 'b',
     // @ts-expect-error nobody adds it
     contentProvider: ({ context }) => context.user,
+  });
+});
+
+describe('definitions for a context of their own', () => {
+  interface AppContext {
+    readonly db: string[];
+  }
+  const withUser = defineMiddleware(({ next }) => next({ user: 'ada' }));
+  const requireDb = defineMiddlewareFor<AppContext>()(({ next }) => next());
+  const server = { name: 's', version: '1.0.0' };
+  const createContext = (): AppContext & { more: number } => ({ db: ['a'], more: 1 });
+
+  const listed = definePromptFor<AppContext>()({
+    name: 'listed',
+    arguments: [{ name: 'id', required: true }, { name: 'tone' }],
+    middleware: [withUser, requireDb],
+    complete: { id: (_, { context }) => [...context.db, context.user] },
+    handler: ({ input, context }) => {
+      expectTypeOf(input).toEqualTypeOf<{ readonly id: string; readonly tone?: string }>();
+      expectTypeOf(context.db).toEqualTypeOf<string[]>();
+      return context.user;
+    },
+  });
+  const own = definePromptFor<AppContext>()({
+    name: 'own',
+    inputSchema: withDefault,
+    handler: ({ input, context }) => {
+      expectTypeOf(input).toEqualTypeOf<{ a: number; b: number }>();
+      expectTypeOf(context.db).toEqualTypeOf<string[]>();
+      return 'x';
+    },
+  });
+  const resource = defineResourceFor<AppContext>()({
+    uri: 'a://b',
+    name: 'b',
+    middleware: [withUser, requireDb],
+    contentProvider: ({ context }) => {
+      expectTypeOf(context.db).toEqualTypeOf<string[]>();
+      return context.user;
+    },
+  });
+  const template = defineResourceTemplateFor<AppContext>()({
+    uriTemplate: 'a://{id}{?page}',
+    name: 'b',
+    middleware: [withUser, requireDb],
+    complete: { id: (_, { context }) => [...context.db, context.user] },
+    contentProvider: ({ variables, context }) => {
+      expectTypeOf(variables.id).toEqualTypeOf<string>();
+      expectTypeOf(variables.page).toEqualTypeOf<string | undefined>();
+      expectTypeOf(context.db).toEqualTypeOf<string[]>();
+      return context.user;
+    },
+  });
+
+  test('are taken where this context is given', () => {
+    new PromptsManager<AppContext>({ prompts: [listed, own] }).addPrompt(listed).addPrompt(own);
+    new ResourcesManager<AppContext>({ resources: [resource, template] })
+      .addResource(resource)
+      .addResource(template);
+    createServer({ ...server, createContext, prompts: [listed, own], resources: [resource, template] });
+  });
+
+  test('are refused where it is not given', () => {
+    // @ts-expect-error this manager has no db
+    new PromptsManager().addPrompt(listed);
+    // @ts-expect-error this manager has no db
+    new PromptsManager({ prompts: [own] });
+    // @ts-expect-error this manager has no db
+    new ResourcesManager().addResource(resource);
+    // @ts-expect-error this manager has no db
+    new ResourcesManager({ resources: [template] });
+    // @ts-expect-error this server has no db
+    createServer({ ...server, prompts: [listed] });
+    // @ts-expect-error this server has no db
+    createServer({ ...server, prompts: [own] });
+    // @ts-expect-error this server has no db
+    createServer({ ...server, resources: [resource] });
+    // @ts-expect-error this server has no db
+    createServer({ ...server, resources: [template] });
+  });
+
+  test('know no other members, and replace no standard ones', () => {
+    // @ts-expect-error the context has no such member
+    definePromptFor<AppContext>()({ name: 'p', handler: ({ context }) => context.nothing });
+    defineResourceFor<AppContext>()({
+      uri: 'a://b',
+      name: 'b',
+      // @ts-expect-error the context has no such member
+      contentProvider: ({ context }) => context.nothing,
+    });
+    // @ts-expect-error name is a standard member
+    definePromptFor<{ name: string }>();
+    // @ts-expect-error signal is a standard member
+    defineResourceFor<{ signal: string }>();
+    // @ts-expect-error log is a standard member
+    defineResourceTemplateFor<{ log: string }>();
   });
 });
 

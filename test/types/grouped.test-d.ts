@@ -4,8 +4,11 @@ import {
   answer,
   combineMiddleware,
   createTool,
+  createServer,
   defineActionGroup,
+  defineActionGroupFor,
   defineGroupedTool,
+  defineGroupedToolFor,
 } from '../../src/index.ts';
 import { defineMiddleware, defineMiddlewareFor, defineTool, error, ToolRegistry } from '../../src/index.ts';
 
@@ -314,6 +317,73 @@ describe('middleware in the object form', () => {
       middleware: [withUser],
       actions: { name: { handler: ({ context }) => expectTypeOf(context.user).toEqualTypeOf<User>() } },
     });
+  });
+});
+
+describe('the object form for a context of its own', () => {
+  interface AppContext {
+    readonly db: string[];
+  }
+  const requireDb = defineMiddlewareFor<AppContext>()(({ next }) => next());
+  const server = { name: 's', version: '1.0.0' };
+
+  const notes = defineGroupedToolFor<AppContext>()({
+    name: 'notes',
+    commonSchema: z.object({ book: z.string() }),
+    middleware: [withUser, requireDb],
+    actions: {
+      add: {
+        schema: z.object({ n: z.number() }),
+        outputSchema: z.object({ id: z.number() }),
+        handler: ({ input, context }) => {
+          expectTypeOf(input.book).toEqualTypeOf<string>();
+          expectTypeOf(input.n).toEqualTypeOf<number>();
+          expectTypeOf(context.db).toEqualTypeOf<string[]>();
+          expectTypeOf(context.user).toEqualTypeOf<User>();
+          return { id: 1 };
+        },
+      },
+      // @ts-expect-error id is a number
+      wrong: { outputSchema: z.object({ id: z.number() }), handler: () => ({ id: 'one' }) },
+      // @ts-expect-error the context has no such member
+      worse: { handler: ({ context }) => context.nothing },
+    },
+  });
+  const users = defineActionGroupFor<AppContext>()({
+    middleware: [withTrace, requireDb],
+    actions: {
+      find: {
+        schema: z.object({ id: z.string() }),
+        handler: ({ input, context }) => {
+          expectTypeOf(input.id).toEqualTypeOf<string>();
+          expectTypeOf(context.db).toEqualTypeOf<string[]>();
+          expectTypeOf(context.trace).toEqualTypeOf<string>();
+        },
+      },
+    },
+  });
+  const plain = defineActionGroup({ actions: { ping: { handler: () => 'pong' } } });
+  const platform = defineGroupedToolFor<AppContext>()({ name: 'platform', groups: { users, plain } });
+
+  test('is taken where this context is given, and nowhere else', () => {
+    new ToolRegistry<AppContext>().registerAll([notes, platform]);
+    createServer({ ...server, createContext: () => ({ db: ['a'], more: 1 }), tools: [notes, platform] });
+    // @ts-expect-error this registry has no db
+    new ToolRegistry().register(notes);
+    // @ts-expect-error this server has no db
+    createServer({ ...server, tools: [platform] });
+    // @ts-expect-error this tool has no db
+    defineGroupedTool<unknown>({ name: 'platform', groups: { users } });
+    void (() => notes.execute({ db: [] }, { action: 'add' }));
+    // @ts-expect-error there is no db
+    void (() => notes.execute({}, { action: 'add' }));
+  });
+
+  test('refuses the names of standard members', () => {
+    // @ts-expect-error name is a standard member
+    defineGroupedToolFor<{ name: string }>();
+    // @ts-expect-error signal is a standard member
+    defineActionGroupFor<{ signal: string }>();
   });
 });
 

@@ -6,11 +6,12 @@ import type { AnsweringTarget } from '../target/connect-answering.ts';
 import { formatBlock } from '../terminal/content.ts';
 import { findTool } from '../target/find-tool.ts';
 import { disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
-import { formatJson, oneLine } from '../terminal/terminal.ts';
+import { formatJson, harmless, oneLine } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { stopOnSignals } from '../terminal/stop-on-signals.ts';
+import { CONFIRMATION_ARGUMENT } from '../../pipeline/confirm.ts';
 import { TASKS_EXTENSION } from '../../wire/messages/meta-keys.ts';
-import { readJsonArgs, readPairs } from '../terminal/values.ts';
+import { propertiesOf, readJsonArgs, readPairs, remarksOnNames } from '../terminal/values.ts';
 
 /** `toolwright call` */
 export const call: Command = {
@@ -63,6 +64,8 @@ async function run(target: AnsweringTarget, given: CommandCall): Promise<number>
     ...(await readJsonArgs(textFlag(given, 'args'), terminal)),
     ...readPairs(pairs, tool?.['inputSchema']),
   };
+  for (const remark of remarksOnNames(args, tool?.['inputSchema']))
+    terminal.err(`${terminal.paintErr.yellow('warning')} ${harmless(remark)}`);
   const result = await ask(target, { name, arguments: args }, terminal);
   const isError = result['isError'] === true;
   if (flags['json'] === true) terminal.out(formatJson(result));
@@ -74,7 +77,20 @@ async function run(target: AnsweringTarget, given: CommandCall): Promise<number>
     if (isError) terminal.err(`${terminal.paintErr.red('error')} ${blocks.join('\n')}`);
     else terminal.out(blocks.join('\n'));
   }
+  const isOwnServer = target.loaded !== undefined || given.command.length > 0;
+  if (isOwnServer && !target.canAnswer && asksForToken(result, tool?.['inputSchema']))
+    terminal.err(
+      `The ${CONFIRMATION_ARGUMENT} ends with this command, which started the server. To confirm, add --answer confirm=yes, or run the command in a terminal.`,
+    );
   return isError ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
+}
+
+/** Whether a result names the argument that confirms a call, and the tool takes it. */
+function asksForToken({ content }: Readonly<Record<string, unknown>>, schema: unknown): boolean {
+  return (
+    Object.hasOwn(propertiesOf(schema), CONFIRMATION_ARGUMENT) &&
+    JSON.stringify(content ?? []).includes(CONFIRMATION_ARGUMENT)
+  );
 }
 
 /** Shows how far it has come, where a person looks; however it ends, nothing of that is left. */

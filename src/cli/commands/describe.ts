@@ -7,6 +7,7 @@ import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
 import { fieldRows, typeOf } from '../terminal/schema-fields.ts';
 import { formatTable } from '../terminal/table.ts';
+import { writeSign } from '../terminal/values.ts';
 import { formatJson, harmless, oneLine } from '../terminal/terminal.ts';
 
 /** `toolwright describe` */
@@ -80,7 +81,9 @@ function callLine(name: string, inputSchema: unknown, { positionals, command }: 
   const needed = (Array.isArray(required) ? required : []).filter((each) => typeof each === 'string');
   const args = needed.map((each) => {
     const member = isObject(properties) ? properties[each] : undefined;
-    return quote(oneLine(`${each}=<${typeOf(isObject(member) ? member : {}, schema)}>`));
+    return quote(
+      oneLine(`${each}${writeSign(schema, each)}<${typeOf(isObject(member) ? member : {}, schema)}>`),
+    );
   });
   const target = positionals.slice(0, -1).map(quote);
   const started = command.length === 0 ? [] : ['--', ...command.map(quote)];

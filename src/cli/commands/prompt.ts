@@ -2,6 +2,7 @@ import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { formatBlock } from '../terminal/content.ts';
 import { ANSWER_FLAGS, connectAnswering } from '../target/connect-answering.ts';
+import { explainPrompt } from '../target/find-tool.ts';
 import { disconnect, TARGET_FLAGS, TARGET_HELP } from '../target/target.ts';
 import { formatJson, oneLine } from '../terminal/terminal.ts';
 import { readPairs } from '../terminal/values.ts';
@@ -27,7 +28,9 @@ export const prompt: Command = {
       const [name, ...pairs] = rest;
       if (name === undefined) throw new UsageError('Which prompt? "toolwright list --prompts" shows them.');
       const params = { name, arguments: readPairs(pairs, undefined) };
-      const result = await complete({ method: 'prompts/get', params });
+      const result = await complete({ method: 'prompts/get', params }).catch(async (error: unknown) => {
+        throw await explainPrompt(client, name, error);
+      });
       const { terminal } = call;
       if (call.flags['json'] === true) {
         terminal.out(formatJson(result));

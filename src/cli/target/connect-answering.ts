@@ -20,6 +20,8 @@ export const ANSWER_FLAGS: Readonly<Record<string, Flag>> = {
 
 /** A server whose questions are answered. */
 export interface AnsweringTarget extends ConnectedTarget {
+  /** Whether elicitation is declared: there is a terminal, or `--answer`. */
+  readonly canAnswer: boolean;
   /** Sends a request until its result is there. */
   readonly complete: (
     request: AskingRequest,
@@ -42,6 +44,7 @@ export async function connectAnswering(
   const connected = await connectTarget(call, { ...rest, client: { answerers, capabilities } });
   return {
     ...connected,
+    canAnswer: answers.canAnswer,
     complete: (request, more) =>
       completeCall(connected.client, request, { answerers, clock: systemClock, ...more }),
   };

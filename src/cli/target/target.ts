@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import { linkToUrl } from '../../client/http-link.ts';
 import type { Link } from '../../client/link.ts';
 import { linkInMemory } from '../../client/memory-link.ts';
@@ -15,6 +16,7 @@ import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import { createServer, ToolwrightServer } from '../../server/create-server.ts';
+import { quote } from '../../transport/client-snippets.ts';
 import { durationFlag, refuseMore, textFlag, textFlags, UsageError } from '../terminal/command.ts';
 import type { CommandCall, Flag } from '../terminal/command.ts';
 import { readHeaders } from './read-headers.ts';
@@ -265,11 +267,22 @@ async function importDefault(file: string): Promise<unknown> {
   if (!isModule(file)) return undefined;
   const { default: exported } = await importModule(file);
   if (exported === undefined) {
+    // Node 20 runs no TypeScript; jiti is installed, or the file would not have been loaded.
+    const runner = /\.[mc]?ts$/.test(file) ? 'npx jiti' : 'node';
     throw new DefinitionError(
-      `${file} has no default export. Export the server (export default createServer({ … })), or start it as a command: -- node ${file}`,
+      `${file} has no default export. Export the server (export default createServer({ … })), or start it as a command: toolwright list -- ${runner} ${quote(file)}`,
     );
   }
+  if (!isObject(exported))
+    throw new DefinitionError(
+      `The default export of ${file} must be a server, a registry or a configuration, not ${nounOf(exported)}. Export the server: export default createServer({ … })`,
+    );
   return exported;
+}
+
+function nounOf(exported: unknown): string {
+  if (Array.isArray(exported)) return 'an array';
+  return exported === null ? 'null' : `a ${typeof exported}`;
 }
 
 function serverOf(registry: ToolRegistry): ToolwrightServer {

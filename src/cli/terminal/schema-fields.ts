@@ -58,6 +58,24 @@ export function typeOf(schema: Schema, root: Schema = schema, depth = 0): string
     .join(' | ');
 }
 
+/** The JSON types that a value may have; `any` where the schema does not limit them, or is nested too deeply. */
+export function typesOf(given: unknown, root: unknown, depth = 0): ReadonlySet<string> {
+  const { type, const: constant, enum: values, anyOf, oneOf } = resolve(toSchema(given), toSchema(root));
+  if (constant !== undefined) return new Set([jsonTypeOf(constant)]);
+  if (Array.isArray(values)) return new Set(values.map(jsonTypeOf));
+  const alternatives = anyOf ?? oneOf;
+  if (!Array.isArray(alternatives))
+    return new Set([type ?? 'any'].flat().filter((each) => typeof each === 'string'));
+  if (depth >= MAX_NESTED_TYPES || (depth > 0 && alternatives.length > MAX_ALTERNATIVES))
+    return new Set(['any']);
+  return new Set(alternatives.flatMap((each) => [...typesOf(each, root, depth + 1)]));
+}
+
+function jsonTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
+}
+
 function union(alternatives: readonly unknown[], write: (each: unknown) => string): string {
   const more = alternatives.length > MAX_ALTERNATIVES ? ' | …' : '';
   return `${alternatives.slice(0, MAX_ALTERNATIVES).map(write).join(' | ')}${more}`;

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
+import { didYouMean } from '../../errors/nearest-names.ts';
 import { UsageError } from './command.ts';
+import { typesOf } from './schema-fields.ts';
 import type { Terminal } from './terminal.ts';
 
 type Args = Record<string, unknown>;
@@ -40,14 +43,24 @@ export function readPairs(words: readonly string[], schema: unknown): Args {
     if (match === null)
       throw new UsageError(`Unexpected argument "${word}". Write name=value, or name:=json.`);
     const [, name = '', sign, text = ''] = match;
-    args[name] = sign === ':=' ? parseJson(name, text) : readValue(name, text, typesOf(schema, name));
+    args[name] = sign === ':=' ? parseJson(name, text) : readValue(name, text, argumentTypes(schema, name));
   }
   return args;
 }
 
-function readValue(name: string, text: string, types: readonly string[]): unknown {
-  if (types.length === 0 || types.includes('string')) return text;
-  return parseJson(name, text, types);
+function readValue(name: string, text: string, types: ReadonlySet<string>): unknown {
+  return isText(types) ? text : parseJson(name, text, [...types]);
+}
+
+/** Whether `name=value` sends a string: then it is `name:=json` that sends anything else. */
+function isText(types: ReadonlySet<string>): boolean {
+  return types.has('string') || types.has('any');
+}
+
+/** How an argument is written so that every value it may have can be sent: `name=` or `name:=`. */
+export function writeSign(schema: unknown, name: string): '=' | ':=' {
+  const types = argumentTypes(schema, name);
+  return isText(types) && [...types].some((type) => type !== 'string' && type !== 'null') ? ':=' : '=';
 }
 
 function parseJson(name: string, text: string, types: readonly string[] = []): unknown {
@@ -59,17 +72,39 @@ function parseJson(name: string, text: string, types: readonly string[] = []): u
   }
 }
 
-/** What types an argument may have, as far as the schema says so plainly. */
-function typesOf(schema: unknown, name: string): readonly string[] {
-  const properties =
-    (schema as { properties?: Readonly<Record<string, unknown>> } | undefined)?.properties ?? {};
-  const property = Object.hasOwn(properties, name)
-    ? (properties[name] as { type?: unknown; anyOf?: unknown })
-    : undefined;
-  const { type, anyOf } = property ?? {};
-  if (typeof type === 'string') return [type];
-  if (Array.isArray(type)) return type.filter((each) => typeof each === 'string');
-  if (!Array.isArray(anyOf)) return [];
-  const types = anyOf.map((each) => (each as { type?: unknown }).type);
-  return types.every((each) => typeof each === 'string') ? types : [];
+function argumentTypes(schema: unknown, name: string): ReadonlySet<string> {
+  return typesOf(propertiesOf(schema)[name], schema);
+}
+
+/** What a call should know of arguments that the schema does not list; nothing where it may take others. */
+export function remarksOnNames(args: Args, schema: unknown): string[] {
+  const known = Object.keys(propertiesOf(schema));
+  if (known.length === 0 || !isObject(schema) || OPEN_KEYWORDS.some((keyword) => takesMore(schema[keyword])))
+    return [];
+  return Object.keys(args)
+    .filter((name) => !known.includes(name))
+    .map((name) => `Unknown argument "${name}".${didYouMean(name, known)}`);
+}
+
+/** Keywords with which a schema takes members besides its `properties`. */
+const OPEN_KEYWORDS = [
+  'additionalProperties',
+  'patternProperties',
+  'unevaluatedProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  '$ref',
+] as const;
+
+function takesMore(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
+
+/** The members that a schema lists, by name. */
+export function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  // Without a prototype: the name of an argument may be that of one of its members.
+  return Object.assign(Object.create(null), isObject(properties) ? properties : {}) as Args;
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isObject } from '../../base/is-object.ts';
 import { MissingPeerError } from '../../errors/errors.ts';
 import { decoratedMembers } from './decorated-members.ts';
 import { explainSyntaxError } from './syntax-error.ts';
@@ -27,8 +28,15 @@ type Exports = Readonly<Record<string, unknown>>;
 /** Of an ES module that was compiled to CommonJS, all exports are members of the default one. */
 function exportsOf(loaded: Exports): Exports {
   const { default: exported } = loaded;
+  // Of a module without exports, jiti gives an empty object as the default one.
+  if (!('default' in loaded) && isObject(exported) && isEmptyRecord(exported)) return {};
   const isCompiled = typeof exported === 'object' && exported !== null && '__esModule' in exported;
   return isCompiled ? { ...exported } : loaded;
+}
+
+/** Whether nothing was put into it: an instance of a class may have no members of its own either. */
+function isEmptyRecord(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0;
 }
 
 /**

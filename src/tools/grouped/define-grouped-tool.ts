@@ -1,6 +1,7 @@
 import type { InferredMembers, MemberOf } from '../../base/inferred-list.ts';
 import { assertKnown } from '../../errors/assert-known.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import type { Reserved } from '../../middleware/context.ts';
 import type { AddedBy, AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import type { Flat, Schema, SchemaFor } from '../../schema/nodes/schema-types.ts';
@@ -82,6 +83,14 @@ export interface GroupedToolConfig<
   readonly strategies?: GroupedToolOptions['strategies'];
 }
 
+/** The actions of a grouped tool: either by themselves or in groups. */
+interface ActionsOrGroups<TActions, TCommon, TContext extends object> {
+  /** By name. Not together with `groups`. */
+  readonly actions?: Actions<TActions, TCommon, TContext>;
+  /** By name, each made by {@link defineActionGroup}. Not together with `actions`. */
+  readonly groups?: Readonly<Record<string, ActionGroupConfig<TContext>>>;
+}
+
 /**
  * A grouped tool as one object, for those who do not like chains. Either `actions` or `groups`.
  *
@@ -102,12 +111,8 @@ export function defineGroupedTool<
   TContext extends object = object,
   TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
 >(
-  given: GroupedToolConfig<TCommon, TMiddleware> & {
-    /** By name. Not together with `groups`. */
-    readonly actions?: Actions<TActions, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
-    /** By name, each made by {@link defineActionGroup}. Not together with `actions`. */
-    readonly groups?: Readonly<Record<string, ActionGroupConfig<TContext & AddedBy<TMiddleware>>>>;
-  },
+  given: GroupedToolConfig<TCommon, TMiddleware> &
+    ActionsOrGroups<TActions, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>,
 ): GroupedToolBuilder<TContext, TContext & AddedBy<TMiddleware>, FieldsOf<TCommon> & object> {
   const config = given as unknown as LooseConfig;
   assertKnown('A grouped tool', config, TOOL_MEMBERS);
@@ -131,6 +136,33 @@ export function defineGroupedTool<
     builder.group(key, (added) => group.configure(added));
   }
   return builder as never;
+}
+
+/**
+ * `defineGroupedTool` for registries with a context of their own. Two calls, because TypeScript infers all type arguments of a call or
+ * none.
+ *
+ * @example
+ * const defineAppGroupedTool = defineGroupedToolFor<{ db: Database }>();
+ * const notes = defineAppGroupedTool({
+ *   name: 'notes',
+ *   actions: { count: { readOnly: true, handler: ({ context }) => context.db.count('notes') } },
+ * });
+ */
+export function defineGroupedToolFor<TContext extends object & Reserved>(): GroupedToolDefiner<TContext> {
+  return defineGroupedTool as never;
+}
+
+/** The function that {@link defineGroupedToolFor} returns. */
+export interface GroupedToolDefiner<TContext extends object> {
+  <
+    TActions,
+    TCommon extends Schema | undefined = undefined,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(
+    config: GroupedToolConfig<TCommon, TMiddleware> &
+      ActionsOrGroups<TActions, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>,
+  ): GroupedToolBuilder<TContext, TContext & AddedBy<TMiddleware>, FieldsOf<TCommon> & object>;
 }
 
 const SHARED_MEMBERS = ['description', 'tags', 'commonSchema', 'middleware', 'actions'];
@@ -181,6 +213,31 @@ export function defineActionGroup<
         group.action({ ...(action as AnyActionDefinition), name: key } as never);
     },
   };
+}
+
+/**
+ * `defineActionGroup` for grouped tools with a context of their own.
+ *
+ * @example
+ * const defineAppGroup = defineActionGroupFor<{ db: Database }>();
+ * const users = defineAppGroup({ actions: { count: { handler: ({ context }) => context.db.count('users') } } });
+ * const platform = defineGroupedToolFor<{ db: Database }>()({ name: 'platform', groups: { users } });
+ */
+export function defineActionGroupFor<TContext extends object & Reserved>(): ActionGroupDefiner<TContext> {
+  return defineActionGroup as never;
+}
+
+/** The function that {@link defineActionGroupFor} returns. */
+export interface ActionGroupDefiner<TContext extends object> {
+  <
+    TActions,
+    TCommon extends Schema | undefined = undefined,
+    TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
+  >(
+    config: SharedConfig<TCommon, TMiddleware> & {
+      readonly actions: Actions<TActions, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
+    },
+  ): ActionGroupConfig<TContext>;
 }
 
 interface SharedTarget {

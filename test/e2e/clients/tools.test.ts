@@ -111,7 +111,9 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
     });
     const crashed = await client.callTool('crash');
     expect(crashed.isError).toBe(true);
-    expect(JSON.stringify(crashed)).not.toContain('postgres');
+    // `toolwright dev` tells the model what was thrown, without credentials.
+    const secret = combination.transport === 'dev' ? 'admin' : 'postgres';
+    expect(JSON.stringify(crashed)).not.toContain(secret);
   });
 
   test('is refused a tool that does not exist, as an error of the protocol', async () => {

@@ -69,7 +69,7 @@ const server = createServer({
   resources,
   rateLimit: false,
   // Its failures are not of interest here.
-  logger: { debug() {}, info() {}, warn() {}, error() {} },
+  logger: { debug() {}, info() {}, warning() {}, error() {} },
 });
 process.on('message', (message) => {
   if (message === 'handled') process.send({ handled });

@@ -11,7 +11,7 @@ import * as z from 'zod';
 const { LIMIT, IS_OPEN, IS_ASYNC } = process.env;
 const LONG_MS = 600_000;
 /** Stands still until it is told otherwise: `{ advance: ms }`. */
-const clock = { time: 0, now: () => clock.time };
+const clock = { time: 0, now: () => clock.time, schedule: () => () => {} };
 const handled = {};
 
 const define = (name, middleware = []) =>

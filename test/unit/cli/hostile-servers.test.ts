@@ -258,7 +258,7 @@ describe('questions and tasks that are none', () => {
     await using server = await serveResults({ 'tools/list': { tools: [tool] } });
     expect(await run(['describe', 'look'], server)).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`toolwright call ${server.url.href} look 'a=<any>'`) as string,
+      out: expect.stringContaining(`toolwright call ${server.url.href} look 'a:=<any>'`) as string,
     });
   });
 });

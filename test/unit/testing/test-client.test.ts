@@ -32,7 +32,7 @@ describe('the test client', () => {
   test('says how a grouped tool is called', async () => {
     const todos = createTool('todos').action({ name: 'list', handler: () => [] });
     await using client = connectTestClient(new ToolRegistry().register(todos));
-    await expect(client.call(todos as never, {} as never)).rejects.toThrow(
+    await expect(client.call(todos as never, {})).rejects.toThrow(
       "This is a grouped tool: use client.callTool('todos', { action: 'list', … }).",
     );
   });

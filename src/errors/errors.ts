@@ -15,6 +15,8 @@ export interface ErrorDataOptions extends ErrorOptions, Partial<FindingData> {
  * `option`, `reason` and, where there is something to say, `path`, `expected` and `received`.
  */
 export class ToolwrightError extends Error {
+  /** Written out: bundlers rename classes. */
+  static override readonly name: string = 'ToolwrightError';
   readonly code: ErrorCode;
   // Only declared: an error that is about no option has no such members, which logs would show.
   declare readonly option?: string;
@@ -61,6 +63,7 @@ function dataOf(options: ErrorDataOptions): FindingData | undefined {
 
 /** A definition or an option is wrong. Raised at start-up, never during a call. */
 export class DefinitionError extends ToolwrightError {
+  static override readonly name: string = 'DefinitionError';
   constructor(message: string, options?: ErrorDataOptions) {
     super('INVALID_DEFINITION', message, options);
   }
@@ -68,6 +71,7 @@ export class DefinitionError extends ToolwrightError {
 
 /** A schema cannot be served. Raised at start-up, never during a call. */
 export class SchemaError extends ToolwrightError {
+  static override readonly name: string = 'SchemaError';
   constructor(message: string, options?: ErrorDataOptions) {
     super('UNSUPPORTED_SCHEMA', message, options);
   }
@@ -75,6 +79,7 @@ export class SchemaError extends ToolwrightError {
 
 /** Two definitions claim one name. Raised at start-up, never during a call. */
 export class DuplicateNameError extends ToolwrightError {
+  static override readonly name: string = 'DuplicateNameError';
   /** The name of a tool or a prompt, the URI or URI template of a resource. */
   constructor(kind: 'Tool' | 'Prompt' | 'Resource', name: string, claim: DuplicateClaim = {}) {
     const { claimants, advice = ADVICE[kind] } = claim;
@@ -102,6 +107,7 @@ export interface DuplicateClaim {
 
 /** An optional package is needed and not installed. */
 export class MissingPeerError extends ToolwrightError {
+  static override readonly name: string = 'MissingPeerError';
   constructor(feature: string, packages: readonly string[], options?: ErrorOptions) {
     super(
       'MISSING_PEER',
@@ -124,6 +130,7 @@ export interface ToolErrorOptions extends ErrorOptions {
  * throw new ToolError('No note has the id 7.', { suggestions: ['Call list_notes to see the ids.'] });
  */
 export class ToolError extends ToolwrightError {
+  static override readonly name: string = 'ToolError';
   readonly suggestions: readonly string[];
 
   constructor(message: string, options?: ToolErrorOptions) {
@@ -146,6 +153,7 @@ export interface CallRefusedOptions extends ToolErrorOptions, ErrorDataOptions {
  * throw new CallRefusedError('BUSY', 'Another import is running.', { retryAfterMs: 5000 });
  */
 export class CallRefusedError extends ToolwrightError {
+  static override readonly name: string = 'CallRefusedError';
   readonly suggestions: readonly string[];
   readonly retryAfterMs: number | undefined;
 
@@ -158,6 +166,7 @@ export class CallRefusedError extends ToolwrightError {
 
 /** Bad arguments, as an error for code that throws; the pipeline itself passes issues as values. */
 export class ValidationError extends ToolwrightError {
+  static override readonly name: string = 'ValidationError';
   readonly issues: readonly Issue[];
 
   constructor(issues: readonly Issue[], message: string = issues.map(formatIssue).join('; ')) {
@@ -168,6 +177,7 @@ export class ValidationError extends ToolwrightError {
 
 /** A default argument resolver gives up, with a message the caller should read. */
 export class DefaultArgumentResolutionError extends ToolwrightError {
+  static override readonly name: string = 'DefaultArgumentResolutionError';
   readonly suggestions: readonly string[];
 
   constructor(message: string, options?: ToolErrorOptions) {
@@ -181,6 +191,7 @@ export class DefaultArgumentResolutionError extends ToolwrightError {
  * pass, and the client is asked. A handler that catches it changes nothing; the client is asked all the same.
  */
 export class InputPendingError extends ToolwrightError {
+  static override readonly name: string = 'InputPendingError';
   constructor(question: string) {
     super('INPUT_PENDING', `The answer to "${question}" comes with another request.`);
   }
@@ -197,6 +208,7 @@ function nameCapability([name, parts]: [string, unknown]): string {
 
 /** A handler asks for something that the client cannot give. Catch it to go on without, or look at `context.client` first. */
 export class MissingCapabilityError extends ToolwrightError {
+  static override readonly name: string = 'MissingCapabilityError';
   readonly requiredCapabilities: RequiredCapabilities;
 
   constructor(requiredCapabilities: RequiredCapabilities, message?: string) {

@@ -6,6 +6,7 @@ export type ModelErrorCode = Extract<ErrorCode, 'DUPLICATE_NAME' | 'GROUP_CYCLE'
 
 /** A change to the model that would leave it inconsistent. Thrown before anything is changed. */
 export class ModelError extends ToolwrightError {
+  static override readonly name: string = 'ModelError';
   declare readonly code: ModelErrorCode;
 
   // oxlint-disable-next-line no-useless-constructor -- narrows which codes a model error can have.

@@ -1,9 +1,11 @@
 import type { Within } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
+import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import { isObject } from '../base/is-object.ts';
 import { ANY, assertOptions, STRING } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import type { ArgumentOverride, OperationOverride } from './selection/operation-override.ts';
+import type { ReadOperation } from './operations/read-operations.ts';
 import { OPERATION_KIND } from './selection/route-maps.ts';
 
 const OVERRIDE: Rules<keyof OperationOverride> = {
@@ -52,3 +54,27 @@ export function assertOverride(override: unknown, ...where: Within): void {
 }
 
 const OWNER = 'fromOpenAPI';
+
+/**
+ * Rejects overrides for operations that the document does not have: one that restricts an operation must not be ignored because its key is
+ * misspelt. `keys` are those that were not used; operations that cannot be read are known.
+ */
+export function assertKnownOperations(keys: readonly string[], read: readonly ReadOperation[]): void {
+  const isRefused = (key: string): boolean =>
+    read.some(
+      (each) =>
+        'refused' in each &&
+        // Of a path that cannot be read, only the path is known.
+        (each.key === key || each.operationId === key || key.endsWith(` ${each.key}`)),
+    );
+  const stranger = keys.find((key) => !isRefused(key));
+  if (stranger === undefined) return;
+  const known = read.flatMap((each) =>
+    'refused' in each ? [each.key] : [each.key, each.operation.operationId ?? each.key],
+  );
+  const expected = findNearestNames(stranger, known);
+  throw new DefinitionError(
+    `overrides: the document has no operation "${stranger}".${suggest(expected)} Use an operationId, or a method and a path such as "GET /pets".`,
+    { reason: 'unknown-operation', option: 'overrides', path: [stranger], expected },
+  );
+}

@@ -6,7 +6,7 @@ import { assertResource } from '../resources/assert-resource.ts';
 import { parseUriTemplate } from '../resources/uri-template.ts';
 import { assertDefinition } from '../tools/compile/assert-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
-import { assertOverride } from './assert-override.ts';
+import { assertKnownOperations, assertOverride } from './assert-override.ts';
 import { pathOf } from './document/document-uri.ts';
 import type { LoadedDocument } from './document/load-document.ts';
 import { extensionsOf, memberOf, objectOf, textOf } from './document/parse/read-values.ts';
@@ -30,7 +30,7 @@ import type { Operation } from './model/operation.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { readOperations } from './operations/read-operations.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
-import { findUnknownArguments, findUnknownOperations, ReportNotes } from './report-notes.ts';
+import { findUnknownArguments, ReportNotes } from './report-notes.ts';
 import { deferRequest } from './request/deferred-request.ts';
 import { mergeOverrides } from './selection/operation-override.ts';
 import type { OperationOverride } from './selection/operation-override.ts';
@@ -158,7 +158,10 @@ class OperationImporter {
       const notes = [...each.notes, ...own.notes, ...(decision.note === undefined ? [] : [decision.note])];
       wanted.set(operation, { operation, decision, notes });
     }
-    this.#noteStrangers(Object.keys(overrides).filter((key) => !used.has(key)));
+    assertKnownOperations(
+      Object.keys(overrides).filter((key) => !used.has(key)),
+      this.#read,
+    );
     return wanted;
   }
 
@@ -187,14 +190,6 @@ class OperationImporter {
     }
     if (given !== undefined) assertOverride(given, 'override', operation.key);
     return given;
-  }
-
-  #noteStrangers(keys: readonly string[]): void {
-    if (keys.length === 0) return;
-    const known = this.#read.flatMap((each) =>
-      'refused' in each ? [each.key] : [each.key, each.operation.operationId ?? each.key],
-    );
-    this.#notes.addFindings(findUnknownOperations(keys, known));
   }
 
   #importOne({ operation, decision, notes }: Wanted, name: string): OperationReport {

@@ -1,6 +1,5 @@
 import { optionPathOf, withTexts } from '../errors/finding.ts';
 import type { Finding } from '../errors/finding.ts';
-import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import type { OpenApiReport, OperationReport } from './model/import-report.ts';
 import { removeHidden } from './naming/clean-text.ts';
 
@@ -43,15 +42,6 @@ export class ReportNotes {
       findings: this.findings.map((finding) => withTexts(finding, removeHidden)),
     };
   }
-}
-
-/** Overrides for operations that the document does not have. */
-export function findUnknownOperations(keys: readonly string[], known: readonly string[]): Finding[] {
-  return keys.map((key) => {
-    const expected = findNearestNames(key, known);
-    const message = `overrides: there is no operation "${key}".${suggest(expected)}`;
-    return { reason: 'unknown-operation', option: 'overrides', path: [key], expected, message };
-  });
 }
 
 /** Overrides for arguments that an operation does not have. */

@@ -1,6 +1,6 @@
 import { compileChain } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
-import { assertDefinition, assertKnownMembers } from '../tools/compile/assert-definition.ts';
+import { assertDefinition, assertKnownMembers, assertNoAlias } from '../tools/compile/assert-definition.ts';
 import { compileTool, recompose } from '../tools/compile/compile-tool.ts';
 import type { ChainOf, CompiledBefore } from '../tools/compile/compile-tool.ts';
 import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
@@ -61,6 +61,7 @@ function compileGroupedUnit(plan: GroupedPlan, options: CompileGroupedOptions): 
 }
 
 function compileSingleUnit(given: AnyToolDefinition<never>, options: UnitOptions): RegistryUnit {
+  assertNoAlias(given);
   assertDefinition(given);
   assertKnownMembers(given);
   // Copied: later changes of the definition are not seen.

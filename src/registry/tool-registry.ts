@@ -121,7 +121,10 @@ export class ToolRegistry<TContext extends object = object> {
       throw new DefinitionError('registerAll takes a list of definitions; use register for one.');
     }
     // Taken out first: an iterator may run code of its own between two definitions.
-    const sources = [...(given as unknown as Iterable<never>)].map((each) => toUnitSource(each));
+    const sources = [...(given as unknown as Iterable<never>)].map((each) => {
+      assertNoRegistry(each);
+      return toUnitSource(each);
+    });
     const around = { settings: this.#settings, middleware: this.#tree.middleware };
     this.#tree.add(
       sources.map((source) => compileUnit(source, around)),
@@ -284,4 +287,13 @@ export class ToolRegistry<TContext extends object = object> {
     const make = (): ToolSurface<TContext> => this.surface(options);
     return remember(this.#attached, JSON.stringify(options), { make, max: 32 });
   }
+}
+
+function assertNoRegistry(given: unknown): void {
+  if (!(given instanceof ToolRegistry || given instanceof ToolSurface)) return;
+  const what = given instanceof ToolRegistry ? 'a ToolRegistry' : 'a surface of a ToolRegistry';
+  throw new DefinitionError(
+    `This is ${what}, not a tool. Give it to createServer as \`tools\`, and further tools as \`extraTools\`; or mount it in another registry: registry.mount(prefix, other).`,
+    { reason: 'wrong-value', option: 'tools', expected: 'a tool', received: what },
+  );
 }

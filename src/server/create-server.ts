@@ -1,5 +1,6 @@
 // The declarations name AsyncDisposable, which programs without the types of Node do not have.
 /// <reference lib="esnext.disposable" preserve="true" />
+import { isObject } from '../base/is-object.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { assertMiddleware } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
@@ -63,9 +64,16 @@ export function createServer<
   const TTemplates = readonly string[],
 >(
   options: InferredServerOptions<TContext, TTools, TExtraTools, TPrompts, TTemplates>,
-): ToolwrightServer<TContext> {
-  // The types of single handlers are between them and their schemas: to everybody else these are tools like any other.
-  return new ToolwrightServer(options as unknown as ServerOptions<TContext>);
+): ToolwrightServer<TContext>;
+// The types of single handlers are between them and their schemas: to everybody else these are tools like any other.
+export function createServer(options: unknown, ...rest: readonly unknown[]): unknown {
+  // Servers of the official SDK take two objects. `map(createServer)` passes an index.
+  if (isObject(rest[0]))
+    throw new DefinitionError(
+      'createServer takes one object. Put all options into it: createServer({ name, version, instructions, tools }).',
+      { reason: 'wrong-value', option: Object.keys(rest[0])[0] ?? 'name', expected: 'one object' },
+    );
+  return new ToolwrightServer(options as ServerOptions<never>);
 }
 
 /** A server, made by {@link createServer}. */

@@ -21,6 +21,7 @@ import type { Caller } from '../pipeline/tool/policy.ts';
 import type { ToolCall } from '../pipeline/context/call.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
+import type { BuilderFor } from '../registry/registry-unit.ts';
 import { ToolwrightServer } from '../server/create-server.ts';
 import { findTools } from '../server/to-served.ts';
 import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
@@ -79,6 +80,7 @@ export type TestReference = { readonly prompt: string } | { readonly resource: s
 
 /** The server answered with an error of the protocol, for example because the tool is unknown. */
 export class TestProtocolError extends ToolwrightError {
+  static override readonly name: string = 'TestProtocolError';
   readonly jsonRpcCode: number;
   readonly data: unknown;
 
@@ -144,6 +146,7 @@ export class TestClient implements AsyncDisposable {
     args: InferSchemaInput<TInput>,
     options: TestCallOptions = {},
   ): Promise<TestResult<OutputOf<TOutput>>> {
+    assertNotGrouped(definition);
     return (await this.callTool(definition.name, args as object, options)) as TestResult<OutputOf<TOutput>>;
   }
 
@@ -314,6 +317,16 @@ function partsOf<TContext extends object>(
       return tested.resources;
     },
   };
+}
+
+/** Types say the same; this is for JavaScript. */
+function assertNotGrouped(definition: object): void {
+  if (!('plan' in definition)) return;
+  const { name, discriminator, actions } = (definition as BuilderFor<never>).plan();
+  throw new DefinitionError(
+    `This is a grouped tool: use client.callTool('${name}', { ${discriminator}: '${actions[0]?.key}', … }).`,
+    { option: 'definition', reason: 'wrong-value', expected: 'a tool', received: 'a grouped tool' },
+  );
 }
 
 function textOf(blocks: readonly object[]): string {

@@ -53,6 +53,21 @@ describe('the built package', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(CONFIG_SCHEMA)));
   });
 
+  test('has the public name of every error class, which logs show', async () => {
+    const names = subpaths.map((subpath) => `toolwright${subpath.slice(1)}`);
+    const printed = await runModule(
+      scratch.path,
+      'error-names.mjs',
+      `const modules = await Promise.all(${JSON.stringify(names)}.map((name) => import(name)));
+      const errors = modules.flatMap((module) => Object.entries(module)).filter(([, value]) => value?.prototype instanceof Error);
+      const { DefinitionError, ToolError, ToolwrightError } = modules[0];
+      class OwnError extends ToolError {}
+      const made = [new ToolwrightError('BUSY', 'm'), new DefinitionError('m'), new OwnError('m')];
+      console.log(errors.length > 10, errors.filter(([name, value]) => value.name !== name), made.map(({ name }) => name));`,
+    );
+    expect(printed.trim()).toBe("true [] [ 'ToolwrightError', 'DefinitionError', 'OwnError' ]");
+  });
+
   test.each(subpaths)('%s loads in Node by its public name', async (subpath) => {
     const name = `toolwright${subpath.slice(1)}`;
     const printed = await runModule(

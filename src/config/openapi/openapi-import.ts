@@ -52,7 +52,7 @@ export async function importDocument(given: OpenApiEntry, parts: ImportParts): P
   };
 }
 
-/** A credential that is refused is left out, to see whether there is more that is wrong. */
+/** A credential or an override that is refused is left out, to see whether there is more that is wrong. */
 async function read(
   entry: OpenApiEntry,
   { client, folder, readFile, defaults }: ImportParts,
@@ -61,7 +61,10 @@ async function read(
   const { fromOpenAPI } = await import('../../openapi/from-openapi.ts');
   const { document, ...options } = entry;
   const mistakes: Mistake[] = [];
-  const credentials = new Map(Object.entries(options.credentials ?? {}));
+  const refusable = {
+    credentials: new Map(Object.entries(options.credentials ?? {})),
+    overrides: new Map(Object.entries(options.overrides ?? {})),
+  };
   for (;;) {
     try {
       const imported = await fromOpenAPI(document, {
@@ -70,7 +73,8 @@ async function read(
         readFile,
         ...defaults,
         ...options,
-        credentials: Object.fromEntries(credentials),
+        credentials: Object.fromEntries(refusable.credentials),
+        overrides: Object.fromEntries(refusable.overrides),
       });
       return { imported, mistakes };
     } catch (error) {
@@ -78,8 +82,9 @@ async function read(
       const mistake = locateRefusal(error, entry);
       mistakes.push(mistake);
       const [member, name] = mistake.path;
-      if (member !== 'credentials' || !credentials.delete(String(name)))
-        return { imported: undefined, mistakes };
+      const isLeftOut =
+        (member === 'credentials' || member === 'overrides') && refusable[member].delete(String(name));
+      if (!isLeftOut) return { imported: undefined, mistakes };
     }
   }
 }

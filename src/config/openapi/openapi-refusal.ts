@@ -5,6 +5,7 @@ import { looksLikeUri, pathOf } from '../../openapi/document/document-uri.ts';
 import type { OpenApiEntry } from '../file/config-types.ts';
 import type { EnvUses } from '../file/env-uses.ts';
 import type { Mistake } from '../file/small-schema.ts';
+import { namesNone } from './openapi-strangers.ts';
 
 type Path = Mistake['path'];
 
@@ -15,6 +16,7 @@ export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry): Mist
   // What is not in the file cannot be pointed at there.
   if (at.length === 0 || !isIn(entry, at)) return { path: [], message: `is wrong: ${message}` };
   if (reason === 'unreadable-document') return { path: at, message: `cannot be read: ${message}` };
+  if (reason === 'unknown-operation') return { path: at, message: namesNone(error) };
   if (reason !== 'wrong-value') return { path: at, message: `is wrong: ${message}` };
   const found = received === undefined ? '' : `; it is ${String(received)}`;
   return { path: at, message: `must be ${wordsOf(expected)}${found}.` };

@@ -29,17 +29,14 @@ function findStrangeNames(entry: OpenApiEntry, { findings }: OpenApiReport): Mis
   );
 }
 
-function namesNone({ expected = [] }: Finding): string {
+/** The sentence about a name that means no operation. */
+export function namesNone({ expected = [] }: Pick<Finding, 'expected'>): string {
   return `names no operation.${suggest([expected].flat())}`;
 }
 
 function findStrangeOverrides({ overrides = {} }: OpenApiEntry, report: OpenApiReport): Mistake[] {
   return Object.entries(overrides).flatMap(([key, override]): Mistake[] => {
     const path = ['overrides', key];
-    const unknown = report.findings.find(
-      (each) => each.reason === 'unknown-operation' && each.path?.[0] === key,
-    );
-    if (unknown !== undefined) return [{ path, message: namesNone(unknown) }];
     const meant = report.operations.filter((each) => each.key === key || each.operationId === key);
     // Somebody wants something of it, and gets nothing.
     const refused = meant.find(({ outcome }) => outcome === 'refused' && override.hidden !== true);

@@ -22,7 +22,7 @@ import { readSwaggerMessages } from './swagger-messages.ts';
 /** What became of one entry of the document's paths. */
 export type ReadOperation =
   | { readonly key: string; readonly operation: Operation; readonly notes: readonly string[] }
-  | { readonly key: string; readonly refused: string };
+  | { readonly key: string; readonly operationId?: string | undefined; readonly refused: string };
 
 /** All operations of a document, and what is to be said of the rest of it. */
 export interface ReadOperations {
@@ -128,7 +128,8 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
     return { key, operation, notes: [...notes] };
   } catch (error) {
     if (!(error instanceof UnreadableOperation)) throw error;
-    return { key, refused: error.message };
+    const operationId = textOf(memberOf(objectOf(given.value), 'operationId'));
+    return { key, operationId, refused: error.message };
   }
 }
 

@@ -50,16 +50,26 @@ export interface SecurityWrapperOptions {
 
 /** The default wrapper: limits the rate, validates the arguments, runs the tool and logs what came of it. */
 export function createSecurityWrapper(options: SecurityWrapperOptions = {}): WithSecurityWrapper {
+  return createCountingWrapper(options, (namespace) => namespace);
+}
+
+/** The same for registries that count their calls together with those of others. */
+export function createCountingWrapper(
+  options: SecurityWrapperOptions,
+  countedAs: (namespace: string) => string,
+): WithSecurityWrapper {
   const { rateLimit = DEFAULT_RATE_LIMIT, logger = silentLogger, clock = systemClock } = options;
   const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
   const shared: SharedParts = { rateLimit, rateLimitStore, logger, clock };
   return (namespace, operation, schema) => {
+    const counted = countedAs(namespace);
     const wrapper: ToolParts = {
       shared,
       namespace,
+      counted,
       operation,
       schema,
-      anonymousKey: `${namespace}|anonymous`,
+      anonymousKey: `${counted}|anonymous`,
     };
     return (call, run) => limitAndLog(wrapper, call, run);
   };
@@ -76,6 +86,8 @@ interface SharedParts {
 interface ToolParts {
   readonly shared: SharedParts;
   readonly namespace: string;
+  /** The namespace whose calls are counted together. */
+  readonly counted: string;
   readonly operation: string;
   readonly schema: CompiledSchema;
   readonly anonymousKey: string;
@@ -134,7 +146,7 @@ function judge(validated: Validated<unknown>, run: RunTool): MaybePromise<Outcom
 
 /** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
 function rateKey(
-  { namespace, anonymousKey }: ToolParts,
+  { counted: namespace, anonymousKey }: ToolParts,
   { principal, accessToken, address }: Caller,
 ): string {
   if (principal !== undefined) {

@@ -1,6 +1,8 @@
+import { isObject } from '../../base/is-object.ts';
 import { assertKnown } from '../../errors/assert-known.ts';
 import type { ComponentKind } from '../../errors/component-kind.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import { suggest } from '../../errors/nearest-names.ts';
 import { assertValues, FUNCTION, NON_EMPTY, required, SCHEMA } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 import { describeValue } from '../../errors/options/wrong-value.ts';
@@ -47,6 +49,30 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
   assertValues(owner, definition, NEEDED);
   assertMembers(definition, owner);
   assertConsistent(definition, owner);
+}
+
+/** Members of grouped actions and of other frameworks, and what they are called here. */
+const ALIASES: Readonly<Record<string, string>> = {
+  readOnly: 'annotations.readOnlyHint',
+  destructive: 'annotations.destructiveHint',
+  idempotent: 'annotations.idempotentHint',
+  schema: 'inputSchema',
+  parameters: 'inputSchema',
+  execute: 'handler',
+};
+
+/** Rejects members that have another name here, before the required ones are missed. */
+export function assertNoAlias(definition: AnyToolDefinition<never>): void {
+  const alias = Object.entries(ALIASES).find(
+    ([name]) => isObject(definition) && Object.hasOwn(definition, name),
+  );
+  if (alias === undefined) return;
+  const [option, meant] = alias;
+  throw new DefinitionError(`Tool "${definition.name}": "${option}" is unknown.${suggest([meant])}`, {
+    reason: 'unknown-option',
+    option,
+    expected: MEMBERS,
+  });
 }
 
 /** Refuses members that nobody reads: a list of scopes that is misspelt protects nothing. */

@@ -7,7 +7,7 @@ import { ResponseFormatter } from '../../format/response-formatter.ts';
 import { AskedSchemas } from '../../pipeline/context/asked-schemas.ts';
 import type { Collaborators } from '../../pipeline/tool/compiled-tool.ts';
 import { compilePolicy } from '../../pipeline/tool/policy-rules.ts';
-import { createSecurityWrapper, DEFAULT_RATE_LIMIT } from '../../pipeline/tool/secure.ts';
+import { createCountingWrapper, DEFAULT_RATE_LIMIT } from '../../pipeline/tool/secure.ts';
 import type { WithSecurityWrapper } from '../../pipeline/tool/secure.ts';
 import { loadAjvCompiler } from '../../schema/ajv/ajv-compiler.ts';
 import type { JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
@@ -100,10 +100,15 @@ export function inheritSettings(own: ToolSettings, server: ToolSettings): ToolSe
   const { jsonSchemaCompiler } = server.given.jsonSchemaCompiler === undefined ? own.shared : server.shared;
   const options = { ...shared, ...handling, jsonSchemaCompiler, ...own.given } as GivenSettings;
   const { watch, isLogged } = server.watched;
-  const inherited = assemble(own.given, options, {
-    watch,
-    isLogged: isLogged || own.given.logger !== undefined,
-  });
+  const { rateLimit, rateLimitStore } = own.given;
+  const hasOwnCount = rateLimit !== undefined || rateLimitStore !== undefined;
+  const inherited = assemble(
+    own.given,
+    options,
+    { watch, isLogged: isLogged || own.given.logger !== undefined },
+    // The limit of a server is one for everything that it serves, whatever its registries are called.
+    (namespace) => (namespace === own.name && !hasOwnCount ? server.name : namespace),
+  );
   return {
     ...inherited,
     flatSeparator,
@@ -112,7 +117,13 @@ export function inheritSettings(own: ToolSettings, server: ToolSettings): ToolSe
   };
 }
 
-function assemble(given: GivenSettings, options: GivenSettings, watched: WatchOptions): ToolSettings {
+// oxlint-disable-next-line max-params -- the last one is only for settings that are inherited
+function assemble(
+  given: GivenSettings,
+  options: GivenSettings,
+  watched: WatchOptions,
+  countedAs = (namespace: string): string => namespace,
+): ToolSettings {
   const logger = shieldLogger(options.logger ?? createLogger());
   const clock = options.clock ?? systemClock;
   const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
@@ -142,7 +153,7 @@ function assemble(given: GivenSettings, options: GivenSettings, watched: WatchOp
     timeoutMs: assertTimeout(options.timeoutMs ?? REGISTRY_DEFAULTS.timeoutMs, 'The registry'),
     withSecurityWrapper:
       options.withSecurityWrapper ??
-      createSecurityWrapper({ rateLimit: options.rateLimit, rateLimitStore, logger, clock }),
+      createCountingWrapper({ rateLimit: options.rateLimit, rateLimitStore, logger, clock }, countedAs),
     jsonSchemaCompiler,
     cache,
     collaborators: {

@@ -87,6 +87,20 @@ describe('a definition is checked at registration', () => {
     expect(register(change)).toThrow(message);
   });
 
+  test.each([
+    ['readOnly', 'annotations.readOnlyHint'],
+    ['destructive', 'annotations.destructiveHint'],
+    ['idempotent', 'annotations.idempotentHint'],
+    ['schema', 'inputSchema'],
+    ['parameters', 'inputSchema'],
+    ['execute', 'handler'],
+  ])('the member %s is said to be %s', (member, meant) => {
+    const given = { name: 'add', description: 'Adds', [member]: true };
+    expect(() => new ToolRegistry().register(given as never)).toThrow(
+      `Tool "add": "${member}" is unknown. Did you mean "${meant}"?`,
+    );
+  });
+
   test('a definition in the place of a list, and a list in the place of a definition', () => {
     expect(() => new ToolRegistry().registerAll(valid as never)).toThrow(
       'registerAll takes a list of definitions; use register for one.',

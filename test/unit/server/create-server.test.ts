@@ -11,6 +11,25 @@ const base = { name: 's', version: '1' } as const;
 const tool = defineTool({ name: 't', description: 'T', inputSchema: z.object({}), handler: () => 'x' });
 
 describe('createServer refuses', () => {
+  test('a second object, and takes what `map` passes', () => {
+    const create = createServer as (...given: unknown[]) => ToolwrightServer;
+    expect(() => create(base, { instructions: 'Be brief.' })).toThrow(
+      'createServer takes one object. Put all options into it: createServer({ name, version, instructions, tools }).',
+    );
+    expect([base].map(create)[0]?.name).toBe('s');
+  });
+
+  test('a registry among tools', () => {
+    const registry = new ToolRegistry();
+    for (const [given, received] of [
+      [registry, 'a ToolRegistry'],
+      [registry.surface(), 'a surface of a ToolRegistry'],
+    ] as const)
+      expect(() => createServer({ ...base, tools: [given as never, tool] })).toThrow(
+        `This is ${received}, not a tool. Give it to createServer as \`tools\`, and further tools as \`extraTools\``,
+      );
+  });
+
   test.each([
     [{}, refused('name')],
     [{ name: 's' }, refused('version')],

@@ -56,6 +56,42 @@ describe('one set of collaborators for a server', () => {
     expect(countOf(await callInTurn(server, 103))).toBe(100);
   });
 
+  test('also with named registries, mounted in each other, and a named manager', async () => {
+    const notes = new ToolRegistry({ name: 'notes' }).register({ ...tool, name: 'note' });
+    const tools = new ToolRegistry({ name: 'pings' }).register(tool);
+    tools.mount('notes', notes);
+    const prompts = new PromptsManager({ name: 'texts', prompts: [prompt] });
+    await using server = createServer({
+      ...base,
+      tools,
+      prompts,
+      resources: [resource],
+      rateLimit,
+      clock: new FakeClock(),
+    });
+    expect(countOf(await callInTurn(server, 99))).toBe(99);
+    const call = { name: 'notes_note', principal: ada };
+    expect((await server.tools?.executeTool(call))?.isError).toBeUndefined();
+    expect((await server.tools?.executeTool(call))?.isError).toBe(true);
+    expect(countOf(await callInTurn(server, 3))).toBe(0);
+  });
+
+  test('a registry with a limit of its own, and a tool with a namespace of its own, count apart', async () => {
+    const tools = new ToolRegistry({ name: 'own', rateLimit: { limit: 1, perMs: 60_000 } }).register(tool);
+    const extraTools = [{ ...tool, name: 'other', security: { namespace: 'apart' } }];
+    await using server = createServer({
+      ...base,
+      tools,
+      extraTools,
+      prompts: [prompt],
+      resources: [resource],
+      rateLimit: { limit: 2, perMs: 60_000 },
+      clock: new FakeClock(),
+    });
+    expect(await callInTurn(server, 6)).toEqual([true, true, true, false, false, false]);
+    expect((await server.tools?.executeTool({ name: 'other', principal: ada }))?.isError).toBeUndefined();
+  });
+
   test('also for a server of an OpenAPI document', async () => {
     const document = { openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths: {} };
     await using server = await OpenAPIServer.load({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineTool, ToolRegistry } from '../../../src/index.ts';
+import { createTool, defineTool, ToolRegistry } from '../../../src/index.ts';
 import { connectTestClient, TestProtocolError } from '../../../src/testing.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -27,6 +27,14 @@ describe('the test client', () => {
       error: undefined,
       progress: [{ progress: 1, total: 1 }],
     });
+  });
+
+  test('says how a grouped tool is called', async () => {
+    const todos = createTool('todos').action({ name: 'list', handler: () => [] });
+    await using client = connectTestClient(new ToolRegistry().register(todos));
+    await expect(client.call(todos as never, {})).rejects.toThrow(
+      "This is a grouped tool: use client.callTool('todos', { action: 'list', … }).",
+    );
   });
 
   test('lists what its principal may see', async () => {

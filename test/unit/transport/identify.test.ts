@@ -22,3 +22,41 @@ test.each([200, 204, 302, 100, 500, 999, '401', null])(
     expect(await statusFor({ ...refuse(), status })).toEqual([503, 1]);
   },
 );
+
+test.each<[unknown, number, readonly string[]]>([
+  [{ id: 7 }, 401, ['a principal whose id is a number; use String(id)']],
+  [{ _id: 'ada' }, 401, ['a principal whose id is undefined; it must be a string']],
+  [{ id: '' }, 401, ['a principal whose id is empty']],
+  [true, 401, ['a boolean; return { id } or refuse()']],
+  [
+    { id: 'ada', scopes: 'read write' },
+    401,
+    ["a principal whose scopes are a string; use an array of strings such as scopes.split(' ')"],
+  ],
+  [
+    { id: 'ada', scopes: ['read', 5] },
+    401,
+    [
+      "a principal whose scopes are an array with other values than strings; use an array of strings such as scopes.split(' ')",
+    ],
+  ],
+  [undefined, 401, []],
+  [null, 401, []],
+  [{ id: 'ada' }, 415, []],
+  [{ id: 'ada', scopes: [] }, 415, []],
+])('for %j the status is %i, and a mistake is logged', async (found, status, mistakes) => {
+  for (const authenticate of [() => found as Refusal, async () => found as Refusal]) {
+    const { logger, entries } = recordLog();
+    const server = createServer({ name: 's', version: '1.0.0', logger });
+    const handle = toFetchHandler(server, { authenticate });
+    const response = await handle(new Request('http://localhost/mcp', { method: 'POST' }));
+    expect(response.status).toBe(status);
+    expect(entries).toEqual(
+      mistakes.map((mistake) => ({
+        level: 'warning',
+        message: `authenticate returned ${mistake}; the request is refused`,
+        fields: undefined,
+      })),
+    );
+  }
+});

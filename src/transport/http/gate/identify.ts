@@ -1,6 +1,8 @@
 import { toLoggedError } from '../../../errors/log-thrown.ts';
 import type { Principal } from '../../../middleware/context.ts';
 import type { Caller } from '../../../pipeline/tool/policy.ts';
+import { isObject } from '../../../base/is-object.ts';
+import { STRINGS } from '../../../errors/options/rules.ts';
 import { isPromiseLike } from '../../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Served } from '../../../wire/served/served.ts';
@@ -36,10 +38,10 @@ export function identify(
       host: request.host,
       headers: { get: (name) => request.header(name.toLowerCase()) ?? null },
     });
-    if (!isPromiseLike(found)) return toIdentified(found, accessToken);
+    if (!isPromiseLike(found)) return toIdentified(found, accessToken, served);
     // defence: refusal-where-it-rejects
     const answered = Promise.resolve(found)
-      .then((settled) => toIdentified(settled, accessToken))
+      .then((settled) => toIdentified(settled, accessToken, served))
       .catch(fail);
     // defence: time-of-authenticate
     return within(answered, authenticateTimeoutMs, served);
@@ -71,25 +73,42 @@ function within(
 /** Any other status, such as 200, would say something else than that the request was refused. */
 const STATUSES: ReadonlySet<unknown> = new Set<Refusal['status']>([401, 403, 429, 503]);
 
-function toIdentified(found: unknown, accessToken: string | undefined): Identified {
+function toIdentified(found: unknown, accessToken: string | undefined, { logger }: Served): Identified {
   if (isRefusal(found)) {
     if (STATUSES.has(found.status)) return found;
     throw new TypeError(
       `authenticate returned a refusal with the status ${String(found.status)}. Use 401, 403, 429 or 503.`,
     );
   }
+  const mistake = findMistake(found);
+  if (mistake !== undefined) logger.warning(`authenticate returned ${mistake}; the request is refused`);
   // defence: principals
-  if (!isPrincipal(found)) return refuse();
-  return { caller: { principal: found, accessToken } };
+  if (mistake !== undefined || !isObject(found)) return refuse();
+  return { caller: { principal: found as unknown as Principal, accessToken } };
 }
 
 function isRefusal(found: unknown): found is Refusal {
   return (found as Partial<Refusal> | null | undefined)?.refused === true;
 }
 
-function isPrincipal(found: unknown): found is Principal {
-  const id: unknown = (found as Partial<Principal> | null | undefined)?.id;
-  return typeof id === 'string' && id !== '';
+/** What is wrong with a result that is meant to be a principal. Values are not logged: they may be secret. */
+function findMistake(found: unknown): string | undefined {
+  // Nothing: the caller is not known.
+  if (found === undefined || found === null || found === false) return undefined;
+  if (!isObject(found)) return `${kindOf(found)}; return { id } or refuse()`;
+  const { id, scopes } = found;
+  if (typeof id === 'number' || typeof id === 'bigint')
+    return `a principal whose id is ${kindOf(id)}; use String(id)`;
+  if (typeof id !== 'string') return `a principal whose id is ${kindOf(id)}; it must be a string`;
+  if (id === '') return 'a principal whose id is empty';
+  if (scopes === undefined || STRINGS[0](scopes)) return undefined;
+  return `a principal whose scopes are ${kindOf(scopes)}; use an array of strings such as scopes.split(' ')`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return 'an array with other values than strings';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function bearerOf(request: HttpRequest): string | undefined {

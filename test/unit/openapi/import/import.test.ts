@@ -399,14 +399,33 @@ describe('what somebody wants of operations', () => {
     ]);
   });
 
-  test('of operations that are not there is noted', async () => {
-    const { report } = await importOf(withOperation({ operationId: 'getPets' }), {
-      overrides: { getPet: {}, constructor: {} },
+  test.each([
+    [{ getPet: { scopes: ['admin'] } }, ['getPet'], ['getPets']],
+    [{ getPets: {}, constructor: { hidden: true } }, ['constructor'], []],
+    [{ 'GET /a/b': {} }, ['GET /a/b'], []],
+  ])('%j: an operation that is not there is an error', async (overrides, path, expected) => {
+    await expect(importOf(withOperation({ operationId: 'getPets' }), { overrides })).rejects.toMatchObject({
+      name: 'DefinitionError',
+      reason: 'unknown-operation',
+      option: 'overrides',
+      path,
+      expected,
     });
-    expect(report.notes).toEqual([
-      'overrides: there is no operation "getPet". Did you mean "getPets"?',
-      'overrides: there is no operation "constructor".',
-    ]);
+  });
+
+  test('of operations that cannot be read costs nothing else', async () => {
+    const document = aDocument({
+      paths: {
+        '/a': { get: { operationId: 'a' } },
+        '/b': { get: { operationId: 'b', parameters: [{ $ref: '#/gone' }] } },
+        '/c': { $ref: '#/gone' },
+      },
+    });
+    for (const key of ['b', 'GET /b', 'GET /c']) {
+      const { tools, report } = await importOf(document, { overrides: { [key]: { scopes: ['admin'] } } });
+      expect(tools).toMatchObject([{ name: 'a' }]);
+      expect(report.operations.map(({ outcome }) => outcome)).toEqual(['tool', 'refused', 'refused']);
+    }
   });
 });
 

@@ -60,7 +60,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
 const { requestStateTtlMs: _state, taskTtlMs: _task, ...defaults } = SERVER_DEFAULTS;
 const LIMITS = sameRule(Object.keys(defaults), wholeNumber(1));
 
-function sameRule(names: readonly string[], rule: Rule): Rules<string> {
+function sameRule(names: readonly string[], rule: Rule): Rules {
   return Object.fromEntries(names.map((name) => [name, rule]));
 }
 

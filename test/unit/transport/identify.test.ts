@@ -30,14 +30,16 @@ test.each<[unknown, number, readonly string[]]>([
   [true, 401, ['a boolean; return { id } or refuse()']],
   [
     { id: 'ada', scopes: 'read write' },
-    401,
-    ["a principal whose scopes are a string; use an array of strings such as scopes.split(' ')"],
+    415,
+    [
+      "a principal whose scopes are a string; use an array of strings such as scopes.split(' '); the caller has none of them",
+    ],
   ],
   [
     { id: 'ada', scopes: ['read', 5] },
-    401,
+    415,
     [
-      "a principal whose scopes are an array with other values than strings; use an array of strings such as scopes.split(' ')",
+      "a principal whose scopes are an array with other values than strings; use an array of strings such as scopes.split(' '); the caller has none of them",
     ],
   ],
   [undefined, 401, []],
@@ -54,7 +56,7 @@ test.each<[unknown, number, readonly string[]]>([
     expect(entries).toEqual(
       mistakes.map((mistake) => ({
         level: 'warning',
-        message: `authenticate returned ${mistake}; the request is refused`,
+        message: `authenticate returned ${mistake}${status === 401 ? '; the request is refused' : ''}`,
         fields: undefined,
       })),
     );

@@ -84,6 +84,11 @@ function toIdentified(found: unknown, accessToken: string | undefined, { logger 
   if (mistake !== undefined) logger.warning(`authenticate returned ${mistake}; the request is refused`);
   // defence: principals
   if (mistake !== undefined || !isObject(found)) return refuse();
+  const { scopes } = found;
+  if (scopes !== undefined && !STRINGS[0](scopes))
+    logger.warning(
+      `authenticate returned a principal whose scopes are ${kindOf(scopes)}; use an array of strings such as scopes.split(' '); the caller has none of them`,
+    );
   return { caller: { principal: found as unknown as Principal, accessToken } };
 }
 
@@ -96,13 +101,11 @@ function findMistake(found: unknown): string | undefined {
   // Nothing: the caller is not known.
   if (found === undefined || found === null || found === false) return undefined;
   if (!isObject(found)) return `${kindOf(found)}; return { id } or refuse()`;
-  const { id, scopes } = found;
+  const { id } = found;
   if (typeof id === 'number' || typeof id === 'bigint')
     return `a principal whose id is ${kindOf(id)}; use String(id)`;
   if (typeof id !== 'string') return `a principal whose id is ${kindOf(id)}; it must be a string`;
-  if (id === '') return 'a principal whose id is empty';
-  if (scopes === undefined || STRINGS[0](scopes)) return undefined;
-  return `a principal whose scopes are ${kindOf(scopes)}; use an array of strings such as scopes.split(' ')`;
+  return id === '' ? 'a principal whose id is empty' : undefined;
 }
 
 function kindOf(value: unknown): string {

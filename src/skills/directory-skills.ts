@@ -1,13 +1,13 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { readInside } from '../resources/files/read-inside.ts';
 import { ReadTurns } from '../resources/files/read-turns.ts';
+import { realFolder } from '../resources/files/real-folder.ts';
 import type { AnyResourceDefinition, ResourceCacheHint } from '../resources/resource-definition.ts';
 import { findSkills } from './find-skills.ts';
-import { parseFrontmatter } from './parse-frontmatter.ts';
+import { parseFrontmatter, SKILL_PATH } from './parse-frontmatter.ts';
 import { MAX_BYTES, SKILL_FILE, SkillFolder } from './skill-folder.ts';
 import type { SkillFrontmatter, SkillSource } from './skill-source.ts';
 
@@ -25,9 +25,6 @@ export interface DirectorySkillsOptions {
 
 const OPTIONS = ['prefix', 'tags', 'scopes', 'cacheHint'] as const;
 
-/** Segments of a URI that need no escapes. */
-const PREFIX = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
-
 /**
  * The skills of a folder: every folder in it that has a SKILL.md. A folder that is a skill itself is served as that one skill. Skills are
  * found when this is called; their files are read, and their digests computed, as clients ask for them.
@@ -38,12 +35,12 @@ const PREFIX = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
 export function directorySkills(root: string | URL, options: DirectorySkillsOptions = {}): SkillSource {
   assertKnown('The options of directorySkills', options, OPTIONS);
   const { prefix, ...shared } = options;
-  if (prefix !== undefined && (typeof prefix !== 'string' || !PREFIX.test(prefix)))
+  if (prefix !== undefined && (typeof prefix !== 'string' || !SKILL_PATH.test(prefix)))
     throw new DefinitionError(
       `directorySkills: invalid prefix ${JSON.stringify(prefix)}: use segments of letters, digits, "_", "-", "." and "~", such as acme/billing.`,
       { option: 'prefix', received: prefix },
     );
-  const real = realFolder(root);
+  const real = realFolder('directorySkills', root);
   const found = findSkills(real);
   if (found.length === 0)
     throw new DefinitionError(`directorySkills: no folder in ${real} has a ${SKILL_FILE}.`);
@@ -105,17 +102,4 @@ function resourcesOf(
 interface ReadSkillFile {
   readonly variables: { readonly file: string };
   readonly context: { readonly signal: AbortSignal };
-}
-
-function realFolder(root: unknown): string {
-  const path = root instanceof URL ? fileURLToPath(root) : root;
-  if (typeof path !== 'string' || path === '')
-    throw new DefinitionError("directorySkills needs a folder: directorySkills('./skills').");
-  try {
-    const real = realpathSync(path);
-    if (statSync(real).isDirectory()) return real;
-  } catch {
-    throw new DefinitionError(`directorySkills: there is no folder ${path}.`);
-  }
-  throw new DefinitionError(`directorySkills: ${path} is not a folder.`);
 }

@@ -1,7 +1,7 @@
 import { dump } from 'js-yaml';
 import { DefinitionError } from '../errors/errors.ts';
 import type { ToolContext } from '../middleware/context.ts';
-import { assertDescription, assertSkillName } from './parse-frontmatter.ts';
+import { assertDescription, assertSkillName, SKILL_PATH } from './parse-frontmatter.ts';
 import type { SkillFrontmatter, SkillSource } from './skill-source.ts';
 
 /** A skill whose content is generated. */
@@ -31,7 +31,7 @@ export interface DynamicSkill {
  */
 export function dynamicSkill(skill: DynamicSkill): SkillSource {
   const { path, content, tags, scopes } = skill;
-  if (typeof path !== 'string' || !/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(path))
+  if (typeof path !== 'string' || !SKILL_PATH.test(path))
     throw new DefinitionError(
       `dynamicSkill: invalid path ${JSON.stringify(path)}: use segments of letters, digits and hyphens, such as reports/daily.`,
       { option: 'path', received: path },

@@ -11,6 +11,9 @@ const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)\r?\n---[ \t]*(?:\r?
 /** Names of the Agent Skills specification: lowercase letters, digits and single hyphens. */
 const NAME = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
+/** Segments of a URI that need no escapes. */
+export const SKILL_PATH: RegExp = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
+
 const MAX_DESCRIPTION = 1024;
 
 /** Reads the front matter of a SKILL.md. `file` names it in messages; `folder` is the name that the skill must have. */

@@ -1,9 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { isObject } from '../../base/is-object.ts';
 import { ANY, assertOptions, BOOLEAN, NON_EMPTY, required, wholeNumber } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
-import { wrongValue } from '../../errors/options/wrong-value.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { CompletionReturn } from '../../prompts/completion.ts';
 import type {
@@ -14,6 +11,7 @@ import type {
 import type { Enclosure } from './enclosure.ts';
 import { listFiles, listFolder } from './list-files.ts';
 import { readInside } from './read-inside.ts';
+import { realFolder } from './real-folder.ts';
 import { ReadTurns } from './read-turns.ts';
 
 /** Options of {@link directoryResources}. */
@@ -81,7 +79,7 @@ export function directoryResources<TContext extends object = object>(
 ): AnyResourceDefinition<TContext>[] {
   assertOptions('directoryResources', options, OPTIONS);
   const { uri, hidden = false, maxBytes = MAX_BYTES, maxListed = MAX_LISTED, mimeTypes = {} } = options;
-  const enclosure: Enclosure = { root: realRoot(options.root), showsHidden: hidden };
+  const enclosure: Enclosure = { root: realFolder('directoryResources', options.root), showsHidden: hidden };
   const turns = new ReadTurns();
   const shared = pick(options);
   const list = async (signal: AbortSignal): Promise<ResourceContent> => {
@@ -117,21 +115,6 @@ export function directoryResources<TContext extends object = object>(
 interface ReadFileCall {
   readonly variables: { readonly path: string };
   readonly context: { readonly signal: AbortSignal };
-}
-
-function realRoot(root: unknown): string {
-  const path = root instanceof URL ? fileURLToPath(root) : root;
-  try {
-    const real = realpathSync(path as string);
-    if (statSync(real).isDirectory()) return real;
-  } catch {
-    // Said below.
-  }
-  throw wrongValue('directoryResources', {
-    option: 'root',
-    expected: 'the path of a folder that exists',
-    value: path,
-  });
 }
 
 function pick<TContext extends object>(

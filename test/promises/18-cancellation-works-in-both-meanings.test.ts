@@ -350,7 +350,7 @@ function othersThan(id: string | number): unknown[] {
 }
 
 async function stdioCancels(era: 'modern' | 'legacy', without: readonly Weakness[]): Promise<void> {
-  const child = new ChildServer('cancellable-stdio.mjs', { without });
+  const child = await ChildServer.start('cancellable-stdio.mjs', { without });
   const events = new CallEvents(child);
   const lines = new JsonLines(child);
   const toMessage = era === 'modern' ? modernMessage : legacyMessage;

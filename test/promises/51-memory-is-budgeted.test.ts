@@ -2,13 +2,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { ATTACKS, attackMemory, formatMemory, memoryFigures } from '../../scripts/soak/memory/index.mjs';
+import { ROOT } from '../support/dist.ts';
 import { ChildServer } from './support/child-server.ts';
-import { editsOf } from './support/weaken.ts';
 import type { Weakness } from './support/weaken.ts';
+import { weakenedApp } from './support/weakened-app.ts';
 import { writeModern } from './support/messages.ts';
 import { isLong, promise } from './support/promise.ts';
 
-const COMPANION = join(import.meta.dirname, 'support/companion.mjs');
+const SERVER = join(ROOT, 'scripts/soak/memory/server.mjs');
 
 /** All attacks at once, on a server with a heap of 256 MB. The long form: `npm run soak -- --only memory`. */
 async function expectUnharmed(attacks: readonly string[], without: readonly Weakness[]): Promise<void> {
@@ -18,8 +19,7 @@ async function expectUnharmed(attacks: readonly string[], without: readonly Weak
     keptMs: isLong ? 20_000 : 10_000,
     // In so short a time, the usual rate would sometimes fit into the heap without any budget.
     ...(without.length > 0 ? { bytesPerSecond: 160_000_000 } : {}),
-    execArgv: ['--import', COMPANION],
-    env: { TOOLWRIGHT_EDITS: JSON.stringify(editsOf(without)) },
+    server: await weakenedApp(SERVER, without),
   });
   const isTimed = isLong;
   const broken = memoryFigures(found, { isTimed }).filter(([, , , holds]) => !holds);

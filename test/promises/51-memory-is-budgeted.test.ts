@@ -31,6 +31,9 @@ async function expectUnharmed(attacks: readonly string[], without: readonly Weak
 
 const BURST = 'results of megabytes that many ask for in one moment, and nobody reads';
 
+/** Behind the large results of all others, on a busy machine: what is asked is whether the server lives, not how fast it is. */
+const PATIENCE_MS = 120_000;
+
 /** Paced, the attacks above leave the server the time to end connections. Here everybody comes at once. */
 async function expectBurstSurvived(without: readonly Weakness[]): Promise<void> {
   const server = await ChildServer.listen('large-results-http.mjs', {
@@ -49,7 +52,7 @@ async function expectBurstSurvived(without: readonly Weakness[]): Promise<void> 
   const small = writeModern('tools/call', { name: 'small', arguments: {} });
   const ended = server.ended.then(({ signal }) => `the server: ${signal ?? 'ended'}`);
   const send = async (): Promise<string> => {
-    const signal = AbortSignal.timeout(30_000);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`http://127.0.0.1:${server.port}/mcp`, { method: 'POST', ...small, signal });
     return `${response.status} ${await response.text()}`;
   };
@@ -73,7 +76,7 @@ promise('memory is budgeted', {
         { module: 'pipeline/handle-call.js', defence: 'room-for-a-result', by: 'return true;' },
       ],
       check: BURST,
-      red: /the answer to a small call/,
+      red: /the answer to a small call: expected '(?:the server: SIGABRT|TypeError: fetch failed)/,
     },
     {
       defence: 'the memory budget',

@@ -13,13 +13,13 @@ export const MAX_SLOPE = 1_048_576;
 
 /** Runs it for so many minutes, and until so many things were done; what was found. `onSample` is told how far it is. */
 export async function soak(
-  { minutes, things = 0, sampleMs = SAMPLE_MS, settleMs = SETTLE_MS },
+  { minutes, things = 0, sampleMs = SAMPLE_MS, settleMs = SETTLE_MS, server: file },
   onSample = () => {},
 ) {
   const settled = (server, holds) => sampleUntil(server, holds, settleMs);
   const durationMs = minutes * 60_000;
   const warmUpMs = Math.min(WARM_UP_MS, durationMs / 4);
-  const server = await WatchedServer.start();
+  const server = await WatchedServer.start(file);
   const start = await server.sample();
   const tally = new Tally();
   const crowd = new Crowd(server.url, tally);

@@ -10,11 +10,11 @@ export class WatchedServer {
   /** Everything it wrote to standard error. */
   complaints = '';
 
-  static async start() {
+  /** Starts it, or the server of another file: a test turns defences off that way. */
+  static async start(file = SERVER) {
     const server = new WatchedServer();
-    server.#process = fork(SERVER, [], {
-      // What this process was started with as well: a test turns defences off that way.
-      execArgv: [...process.execArgv, '--expose-gc'],
+    server.#process = fork(file, [], {
+      execArgv: ['--expose-gc'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     server.#process.stderr.on('data', (chunk) => {

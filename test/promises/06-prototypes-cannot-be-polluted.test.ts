@@ -122,7 +122,7 @@ promise('prototypes cannot be polluted', {
         {
           module: 'wire/methods/dispatch.js',
           defence: 'table-of-methods',
-          by: '$& ?? {}[arguments[0].request.method]',
+          by: '{}[arguments[0].request.method] ?? $&',
         },
       ],
       check: NAME_CHECK,

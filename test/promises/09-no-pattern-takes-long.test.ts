@@ -108,14 +108,19 @@ const UNSUSPECTED: readonly (readonly [name: string, text: string])[] = [
 
 async function unsuspectedPatternsAreHarmless(without: readonly Weakness[]): Promise<void> {
   const { server, patienceMs } = await load(without, 1000);
-  await server.watchDelay();
+  if (isLong) await server.watchDelay();
   const calls = UNSUSPECTED.flatMap(([name, text]) => [
     toRequest(server, `unsuspected_${name}`, { text: text.repeat(LENGTH) }),
     toRequest(server, `returned_${name}`, { text: text.repeat(LENGTH) }),
   ]);
-  expect(await findUnanswered(calls, patienceMs), 'attacks on unsuspected patterns').toEqual([]);
-  const { maxDelayMs } = await server.usage();
-  expect(maxDelayMs, 'the longest the event loop was held up, in ms').toBeLessThanOrEqual(MAX_DELAY_MS);
+  for (const call of calls) {
+    const { cpuMicros } = await server.usage();
+    expect(await findUnanswered([call], patienceMs), 'attacks on unsuspected patterns').toEqual([]);
+    // Work, not waiting for a processor: the machine is shared.
+    const spentMs = ((await server.usage()).cpuMicros - cpuMicros) / 1000;
+    expect(spentMs, `ms that ${call.title} held up the event loop`).toBeLessThanOrEqual(MAX_DELAY_MS);
+  }
+  await expectNoDelay(server);
 }
 
 async function boundedPatternsAreHarmless(without: readonly Weakness[]): Promise<void> {
@@ -290,14 +295,15 @@ const MANY: readonly (readonly [name: string, given: Params])[] = [
 const MAX_MANY_MS = 1000;
 
 async function manyStringsAreHarmless(without: readonly Weakness[]): Promise<void> {
-  const { server } = await load(without, 1000);
+  const { server, patienceMs } = await load(without, 1000);
   for (const [name, given] of MANY) {
     const before = await server.usage();
-    const answer = JSON.stringify(await toRequest(server, `many_${name}`, given).send());
-    const spentMs = ((await server.usage()).cpuMicros - before.cpuMicros) / 1000;
+    const { send } = toRequest(server, `many_${name}`, given);
+    const answer = JSON.stringify(await Promise.race([send(), noAnswerWithin(patienceMs)]));
     expect(answer, `the response to many_${name}`).toMatch(
       /too many strings|must have at most|more problems that are not listed/,
     );
+    const spentMs = ((await server.usage()).cpuMicros - before.cpuMicros) / 1000;
     expect(spentMs, `milliseconds of many_${name}`).toBeLessThanOrEqual(MAX_MANY_MS);
   }
 }

@@ -487,7 +487,7 @@ async function checkBinding(without: readonly Weakness[]): Promise<void> {
     { host: '0.0.0.0', allowedHosts: ['api.example.com'] },
     { host: '127.0.0.1' },
   ];
-  const child = new ChildServer('bind-http.mjs', { without, args: [JSON.stringify(options)] });
+  const child = await ChildServer.start('bind-http.mjs', { without, args: [JSON.stringify(options)] });
   const { attempts } = await child.hear<{ attempts: string[] }>('attempts');
   const refused = 'INVALID_DEFINITION';
   expect(attempts, 'servers for everybody, for everybody who calls it by its name, for this machine').toEqual(

@@ -65,8 +65,8 @@ interface Counts {
 }
 
 /**
- * For a single stream: how much garbage lies about and how much code is compiled meanwhile is chance, and more than a stream may cost.
- * So garbage is collected all the time, what is young has all its room from the start, and code stays as it is.
+ * How much garbage lies about and how much code is compiled meanwhile is chance, and more than a stream may cost; the busier the machine,
+ * the more. So garbage is collected all the time, what is young has all its room from the start, and code stays as it is.
  */
 const TIDY = {
   execArgv: ['--no-opt', '--min-semi-space-size=4', '--max-semi-space-size=4'],
@@ -87,9 +87,9 @@ class Flooded {
     this.other = new OtherClient(child.port);
   }
 
-  static async start(era: Era, count: number, without: readonly Weakness[]): Promise<Flooded> {
+  static async start(era: Era, without: readonly Weakness[]): Promise<Flooded> {
     const form = without.length > 0 ? RED : isLong ? LONG : SHORT;
-    return Flooded.startWith(era, form, count === 1 ? { ...TIDY, without } : { without });
+    return Flooded.startWith(era, form, { ...TIDY, without });
   }
 
   static async startWith(era: Era, form: Form, options: ChildOptions): Promise<Flooded> {
@@ -236,7 +236,7 @@ function isLoud({ kind, isAwaited }: Flood): boolean {
 }
 
 async function expectOneBounded(era: Era, without: readonly Weakness[]): Promise<void> {
-  const flooded = await Flooded.start(era, 1, without);
+  const flooded = await Flooded.start(era, without);
   const before = await flooded.warmUp(async () => {
     for (const flood of FLOODS) await flooded.read(flood, isLoud(flood) ? 20 : 250);
   });
@@ -248,7 +248,7 @@ async function expectOneBounded(era: Era, without: readonly Weakness[]): Promise
 }
 
 async function expectManyBounded(era: Era, without: readonly Weakness[]): Promise<void> {
-  const flooded = await Flooded.start(era, MANY, without);
+  const flooded = await Flooded.start(era, without);
   const before = await flooded.warmUp(async () => {
     for (const flood of FLOODS) await flooded.read(flood, isLoud(flood) ? 20 : 250);
   });
@@ -302,7 +302,7 @@ async function endAll(calls: readonly Call[]): Promise<void> {
 }
 
 async function expectNewsBounded(era: Era, count: number, without: readonly Weakness[]): Promise<void> {
-  const flooded = await Flooded.start(era, count, without);
+  const flooded = await Flooded.start(era, without);
   const idle = (await flooded.counts()).listeners;
   const update = (updates: number): Promise<object> =>
     asked(flooded.child, { updates, uris: URIS }, 'updated');

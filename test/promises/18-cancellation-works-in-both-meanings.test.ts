@@ -350,7 +350,7 @@ function othersThan(id: string | number): unknown[] {
 }
 
 async function stdioCancels(era: 'modern' | 'legacy', without: readonly Weakness[]): Promise<void> {
-  const child = new ChildServer('cancellable-stdio.mjs', { without });
+  const child = await ChildServer.start('cancellable-stdio.mjs', { without });
   const events = new CallEvents(child);
   const lines = new JsonLines(child);
   const toMessage = era === 'modern' ? modernMessage : legacyMessage;
@@ -445,7 +445,7 @@ promise('cancellation works, in both meanings', {
         {
           module: 'transport/http/legacy/legacy-post.js',
           defence: 'requests-outlive-connections',
-          by: "arguments[0].sink.onClose(() => arguments[0].session.legacy.close('The client hung up.')); $&",
+          by: "arguments[0].request.sink.onClose(() => arguments[0].session.legacy.close('The client hung up.')); $&",
         },
       ],
       red: /calls that were taken back by hanging up/,

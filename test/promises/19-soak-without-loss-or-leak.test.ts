@@ -2,11 +2,15 @@
  * The short form of `npm run soak` (docs/soak.md), with the same clients and the same server. The slope of the heap, which takes ten minutes
  * to be seen, is bounded there; here, what the heap may grow by with each thing that a client does.
  */
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { ROOT } from '../support/dist.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/weaken.ts';
+import { weakenedApp } from './support/weakened-app.ts';
 import { isLong, promise } from './support/promise.ts';
 
+const SERVER = join(ROOT, 'scripts/soak/server.mjs');
 /** At least so long, and so many things that clients do. */
 const LENGTH = { seconds: isLong ? 60 : 8, things: 4000 };
 /** Enough for a leak to show, however busy the machine is. */
@@ -50,7 +54,8 @@ async function soak(without: readonly Weakness[]): Promise<void> {
     ...(isWeak ? WEAK_LENGTH : LENGTH),
     settleMs: isWeak ? WEAK_SETTLE_MS : SETTLE_MS,
   };
-  const child = new ChildServer('soaking.mjs', { without, args: [JSON.stringify(options)] });
+  const server = await weakenedApp(SERVER, without);
+  const child = await ChildServer.start('soaking.mjs', { args: [JSON.stringify({ ...options, server })] });
   const { found } = await child.hear<{ found: Found }>('found');
   const { tally, samples, start, end } = found;
   const why = tally.reasons.join('\n');

@@ -276,7 +276,7 @@ async function expectNobodyHoldsItUp(without: readonly Weakness[]): Promise<void
   child.process.kill('SIGTERM');
   await within(Promise.all(listening.map(({ end }) => end)), PATIENCE_MS, 'a stream does not end');
   const again = [http.send(stream), http.send(modernRequest(message))];
-  const patienceMs = without.length > 0 ? 2 * WEAK_PATIENCE_MS : PATIENCE_MS;
+  const patienceMs = without.length > 0 ? options.readyDelayMs + WEAK_PATIENCE_MS : PATIENCE_MS;
   const { code, signal } = await within(child.ended, patienceMs, 'those who listen hold it up');
   expect(`${code} ${signal}`, `how the process ended; ${child.stderr}`).toBe('0 null');
   const ends = await within(Promise.all(again), PATIENCE_MS, 'a stream does not end');

@@ -37,7 +37,7 @@ async function begin(
   { calls = CALLS, lingerMs = 0 } = {},
 ): Promise<Busy> {
   const env = { DRAIN_MS: String(GRACE_MS), LINGER_MS: String(lingerMs) };
-  const child = new ChildServer('slow-stdio.mjs', { without, env });
+  const child = await ChildServer.start('slow-stdio.mjs', { without, env });
   const client = new StdioCaller(child);
   let begun = 0;
   child.process.on('message', (message: { begun?: number }) => {

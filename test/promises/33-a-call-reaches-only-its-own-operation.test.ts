@@ -8,6 +8,8 @@ import type { Weakness } from './support/weaken.ts';
 import { isLong, promise } from './support/promise.ts';
 
 const VALUES = isLong ? 20_000 : 2000;
+/** Where something is known to be wrong. */
+const FEW_VALUES = 500;
 const AT_ONCE = 8;
 
 /** What leads elsewhere in paths, queries and headers. */
@@ -151,7 +153,8 @@ async function check(without: readonly Weakness[]): Promise<void> {
     response.setHeader('content-type', 'application/json');
     response.end('{}');
   }, without);
-  const cases = fc.sample(fc.record({ id: value, q: value, h: value }), { numRuns: VALUES, seed: 33 });
+  const numRuns = without.length > 0 ? FEW_VALUES : VALUES;
+  const cases = fc.sample(fc.record({ id: value, q: value, h: value }), { numRuns, seed: 33 });
   let answered = 0;
   const left = [...cases];
   const work = async (): Promise<void> => {
@@ -291,7 +294,8 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
   const { server, call: callTool } = await startAsking(upstream, without, 'imported-http.mjs');
   let calling: string | undefined;
   let answered = 0;
-  for (const { name, args } of fc.sample(call, { numRuns: VALUES, seed: 33 })) {
+  const numRuns = without.length > 0 ? FEW_VALUES : VALUES;
+  for (const { name, args } of fc.sample(call, { numRuns, seed: 33 })) {
     calling = name;
     const { isError } = await callTool(name, args);
     if (!isError) answered += 1;

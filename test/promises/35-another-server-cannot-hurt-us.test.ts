@@ -73,10 +73,17 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse, request: Incomi
   },
 };
 
+const FAILURES = 'nor by failing: only what fails is left alone';
 const IMPORTED = 'nor who is asked by an operation of a document';
+const IMPORTED_FAILURES = 'nor by failing at an operation of a document';
 
 promise('another server cannot hurt us', {
-  checks: { 'whatever it answers, or does not': check, [IMPORTED]: checkImported },
+  checks: {
+    'whatever it answers, or does not': checkAnswers,
+    [FAILURES]: checkFailures,
+    [IMPORTED]: checkImportedAnswers,
+    [IMPORTED_FAILURES]: checkImportedFailures,
+  },
   timeoutMs: 120_000,
   switches: [
     {
@@ -87,6 +94,7 @@ promise('another server cannot hurt us', {
     {
       defence: 'a rest for a server that fails',
       off: [{ module: 'outbound/circuit-breaker.js', defence: 'rest-for-a-failing-server' }],
+      check: FAILURES,
       red: /requests in a storm/,
     },
     {
@@ -98,6 +106,7 @@ promise('another server cannot hurt us', {
           by: 'new Set([500, 502, 503, 504])',
         },
       ],
+      check: FAILURES,
       red: /the server after failures of one caller/,
     },
     {
@@ -113,12 +122,13 @@ promise('another server cannot hurt us', {
  })()`,
         },
       ],
+      check: FAILURES,
       red: /another operation of the same server/,
     },
     {
       defence: 'the rule that only connections that cannot be made count for the server',
       off: [{ module: 'outbound/upstream.js', defence: 'failures-of-an-operation' }],
-      check: IMPORTED,
+      check: IMPORTED_FAILURES,
       red: /the API after one caller's/,
     },
     {
@@ -136,17 +146,15 @@ promise('another server cannot hurt us', {
     {
       defence: 'a word to the API that nobody waits any more',
       off: [{ module: 'openapi/mapping/call-operation.js', defence: 'signal-to-the-api', by: 'undefined' }],
-      check: IMPORTED,
+      check: IMPORTED_FAILURES,
       red: /the API is told/,
     },
   ],
 });
 
-async function check(without: readonly Weakness[]): Promise<void> {
-  let broken = 0;
+async function checkAnswers(without: readonly Weakness[]): Promise<void> {
   const upstream = createServer((request, response) => {
     const what = (request.url ?? '').slice(1);
-    if (what === 'broken') broken += 1;
     if (what === 'well') response.end('well');
     else FAULTS[what]?.(response, request);
   });
@@ -162,6 +170,18 @@ async function check(without: readonly Weakness[]): Promise<void> {
     await call('ask', { what: 'well' });
   }
   expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
+  expect(server.isAlive, 'the server is alive').toBe(true);
+}
+
+async function checkFailures(without: readonly Weakness[]): Promise<void> {
+  let broken = 0;
+  const upstream = createServer((request, response) => {
+    const what = (request.url ?? '').slice(1);
+    if (what === 'broken') broken += 1;
+    if (what === 'well') response.end('well');
+    else FAULTS[what]?.(response, request);
+  });
+  const { server, call } = await startAsking(upstream, without);
   // A caller who finds something that the server fails at takes it away from nobody.
   for (let round = 0; round < 20; round += 1)
     expect((await call('ask', { what: 'fails' })).isError, 'a failure of its own making').toBe(true);
@@ -178,32 +198,12 @@ async function check(without: readonly Weakness[]): Promise<void> {
   expect(server.isAlive, 'the server is alive').toBe(true);
 }
 
-async function checkImported(without: readonly Weakness[]): Promise<void> {
-  let broken = 0;
-  let hung: () => void = () => {};
-  let told: () => void = () => {};
-  const isTold = new Promise<void>((resolve) => {
-    told = resolve;
-  });
-  const isHanging = new Promise<void>((resolve) => {
-    hung = resolve;
-  });
+async function checkImportedAnswers(without: readonly Weakness[]): Promise<void> {
   const upstream = createServer((request, response) => {
     const what = (request.url ?? '').slice(1);
-    if (what.endsWith('=cut')) return void request.socket.resetAndDestroy();
-    if (what.endsWith('/hang/end')) return;
-    if (what === 'well' || what.startsWith('api/')) return void response.end('well');
-    if (what.startsWith('broken')) {
-      broken += 1;
-      return void response.writeHead(503).end();
-    }
-    if (what === 'large') return void response.end('x'.repeat(8 * MB));
-    if (what === 'cancelled') {
-      hung();
-      // Before the limit of the client is reached.
-      request.socket.once('close', told);
-    }
-    FAULTS[what]?.(response, request);
+    if (what === 'well') response.end('well');
+    else if (what === 'large') response.end('x'.repeat(8 * MB));
+    else FAULTS[what]?.(response, request);
   });
   const { server, call } = await startAsking(upstream, without, 'imported-http.mjs');
   // The largest answer that is allowed, shown in parts: what it costs is not the cost of a fault.
@@ -222,6 +222,36 @@ async function checkImported(without: readonly Weakness[]): Promise<void> {
     expect(text.length, `${what} is shown`).toBeLessThan(60_000);
   }
   expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
+  expect(server.isAlive, 'the server is alive').toBe(true);
+}
+
+async function checkImportedFailures(without: readonly Weakness[]): Promise<void> {
+  let broken = 0;
+  let hung: () => void = () => {};
+  let told: () => void = () => {};
+  const isTold = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const isHanging = new Promise<void>((resolve) => {
+    hung = resolve;
+  });
+  const upstream = createServer((request, response) => {
+    const what = (request.url ?? '').slice(1);
+    if (what.endsWith('=cut')) return void request.socket.resetAndDestroy();
+    if (what.endsWith('/hang/end')) return;
+    if (what === 'well' || what.startsWith('api/')) return void response.end('well');
+    if (what.startsWith('broken')) {
+      broken += 1;
+      return void response.writeHead(503).end();
+    }
+    if (what === 'cancelled') {
+      hung();
+      // Before the limit of the client is reached.
+      request.socket.once('close', told);
+    }
+    FAULTS[what]?.(response, request);
+  });
+  const { server, call } = await startAsking(upstream, without, 'imported-http.mjs');
   for (let round = 0; round < 20; round += 1) await call('ask', { what: 'fails' });
   expect(await call('ask', { what: 'well' }), 'the API after failures of one caller').toMatchObject({
     isError: false,

@@ -2,13 +2,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { ATTACKS, attackMemory, formatMemory, memoryFigures } from '../../scripts/soak/memory/index.mjs';
+import { ROOT } from '../support/dist.ts';
 import { ChildServer } from './support/child-server.ts';
-import { editsOf } from './support/weaken.ts';
 import type { Weakness } from './support/weaken.ts';
+import { weakenedApp } from './support/weakened-app.ts';
 import { writeModern } from './support/messages.ts';
 import { isLong, promise } from './support/promise.ts';
 
-const COMPANION = join(import.meta.dirname, 'support/companion.mjs');
+const SERVER = join(ROOT, 'scripts/soak/memory/server.mjs');
 
 /** All attacks at once, on a server with a heap of 256 MB. The long form: `npm run soak -- --only memory`. */
 async function expectUnharmed(attacks: readonly string[], without: readonly Weakness[]): Promise<void> {
@@ -18,8 +19,7 @@ async function expectUnharmed(attacks: readonly string[], without: readonly Weak
     keptMs: isLong ? 20_000 : 10_000,
     // In so short a time, the usual rate would sometimes fit into the heap without any budget.
     ...(without.length > 0 ? { bytesPerSecond: 160_000_000 } : {}),
-    execArgv: ['--import', COMPANION],
-    env: { TOOLWRIGHT_EDITS: JSON.stringify(editsOf(without)) },
+    server: await weakenedApp(SERVER, without),
   });
   const isTimed = isLong;
   const broken = memoryFigures(found, { isTimed }).filter(([, , , holds]) => !holds);
@@ -30,6 +30,9 @@ async function expectUnharmed(attacks: readonly string[], without: readonly Weak
 }
 
 const BURST = 'results of megabytes that many ask for in one moment, and nobody reads';
+
+/** Behind the large results of all others, on a busy machine: what is asked is whether the server lives, not how fast it is. */
+const PATIENCE_MS = 120_000;
 
 /** Paced, the attacks above leave the server the time to end connections. Here everybody comes at once. */
 async function expectBurstSurvived(without: readonly Weakness[]): Promise<void> {
@@ -49,7 +52,7 @@ async function expectBurstSurvived(without: readonly Weakness[]): Promise<void> 
   const small = writeModern('tools/call', { name: 'small', arguments: {} });
   const ended = server.ended.then(({ signal }) => `the server: ${signal ?? 'ended'}`);
   const send = async (): Promise<string> => {
-    const signal = AbortSignal.timeout(30_000);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`http://127.0.0.1:${server.port}/mcp`, { method: 'POST', ...small, signal });
     return `${response.status} ${await response.text()}`;
   };
@@ -73,7 +76,7 @@ promise('memory is budgeted', {
         { module: 'pipeline/handle-call.js', defence: 'room-for-a-result', by: 'return true;' },
       ],
       check: BURST,
-      red: /the answer to a small call/,
+      red: /the answer to a small call: expected '(?:the server: SIGABRT|TypeError: fetch failed)/,
     },
     {
       defence: 'the memory budget',

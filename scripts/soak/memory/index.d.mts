@@ -17,8 +17,8 @@ export interface MemoryAttack {
   readonly keptMs: number;
   /** What all attackers send together. */
   readonly bytesPerSecond?: number;
-  readonly execArgv?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  /** The file of another server. */
+  readonly server?: string;
 }
 
 /** Every attack, by name. */

@@ -20,19 +20,18 @@ const SETTLE_MS = 15_000;
 export const MAX_GROWTH = 16 * 1_048_576;
 
 /**
- * Attacks a server for a time with all of these at once; what was found. `keptMs` is how long it keeps tasks and sessions. `execArgv`
- * and `env` are for those who change the server.
+ * Attacks a server for a time with all of these at once; what was found. `keptMs` is how long it keeps tasks and sessions; `server`,
+ * the file of another server.
  */
 export async function attackMemory({
   attacks,
   seconds,
   keptMs,
   bytesPerSecond = BYTES_PER_SECOND,
-  execArgv = [],
-  env = {},
+  server: file = SERVER,
 }) {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-memory-'));
-  const server = new AttackedServer(folder, { keptMs, execArgv, env });
+  const server = new AttackedServer(file, { folder, keptMs });
   try {
     const { ports } = await server.hear('ports');
     if (ports === undefined) throw new Error(`the server did not start:\n${server.complaints}`);
@@ -99,10 +98,10 @@ class AttackedServer {
   /** The highest that it told of everything, so far. */
   seen = { used: 0, heapUsed: 0, external: 0, rss: 0, blockedMs: 0, delayMs: 0, waitedMs: 0 };
 
-  constructor(folder, { keptMs, execArgv, env }) {
-    this.process = fork(SERVER, [], {
-      execArgv: [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', ...execArgv],
-      env: { ...process.env, ...env, MEMORY_ATTACK: JSON.stringify({ folder, keptMs }) },
+  constructor(file, options) {
+    this.process = fork(file, [], {
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, '--expose-gc'],
+      env: { ...process.env, MEMORY_ATTACK: JSON.stringify(options) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     // It may die while it is told something.

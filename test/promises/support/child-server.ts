@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { editsOf } from './weaken.ts';
 import type { Weakness } from './weaken.ts';
+import { weakenedApp } from './weakened-app.ts';
 
 /** What a process uses. */
 export interface Usage {
@@ -39,10 +39,10 @@ export class ChildServer {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   port = 0;
 
-  constructor(app: string, { without = [], env = {}, args = [], execArgv = [] }: ChildOptions = {}) {
-    this.process = fork(join(HERE, '../apps', app), [...args], {
+  private constructor(file: string, { env = {}, args = [], execArgv = [] }: ChildOptions) {
+    this.process = fork(file, [...args], {
       execArgv: ['--import', join(HERE, 'companion.mjs'), '--expose-gc', ...execArgv],
-      env: { ...process.env, ...env, TOOLWRIGHT_EDITS: JSON.stringify(editsOf(without)) },
+      env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     });
     this.process.stderr?.on('data', (chunk: Buffer) => {
@@ -54,9 +54,13 @@ export class ChildServer {
     onTestFinished(() => this.stop());
   }
 
+  static async start(app: string, options: ChildOptions = {}): Promise<ChildServer> {
+    return new ChildServer(await weakenedApp(join(HERE, '../apps', app), options.without ?? []), options);
+  }
+
   /** Starts an app over HTTP and waits until it listens. */
   static async listen(app: string, options?: ChildOptions): Promise<ChildServer> {
-    const child = new ChildServer(app, options);
+    const child = await ChildServer.start(app, options);
     const { port } = await child.hear<{ port: number }>('port');
     child.port = port;
     return child;

@@ -1,10 +1,6 @@
-/** Loaded beside every server under test (`node --import`): turns defences off when asked to, and tells what the process uses. */
+/** Loaded beside every server under test (`node --import`): tells what the process uses. */
 import { readFileSync } from 'node:fs';
-import { register } from 'node:module';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-
-const edits = JSON.parse(process.env.TOOLWRIGHT_EDITS ?? '[]');
-if (edits.length > 0) register('./hooks.mjs', import.meta.url, { data: edits });
 
 let delay;
 process.on('message', (message) => {

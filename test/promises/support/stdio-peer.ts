@@ -20,8 +20,8 @@ export class StdioPeer {
   #lines = 0;
   #waiting: (() => void) | undefined;
 
-  private constructor(app: string, options: ChildOptions) {
-    this.server = new ChildServer(app, options);
+  private constructor(server: ChildServer, options: ChildOptions) {
+    this.server = server;
     this.#patienceMs = PATIENCE_MS[(options.without ?? []).length === 0 ? 'sound' : 'broken'];
     this.server.process.stdin?.on('error', () => {});
     this.server.process.stdout?.on('data', (chunk: Buffer) => {
@@ -33,7 +33,7 @@ export class StdioPeer {
 
   /** Starts an app and waits until it says `{ ready: true }`. */
   static async start(app: string, options: ChildOptions = {}): Promise<StdioPeer> {
-    const peer = new StdioPeer(app, options);
+    const peer = new StdioPeer(await ChildServer.start(app, options), options);
     await peer.server.hear('ready');
     return peer;
   }

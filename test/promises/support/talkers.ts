@@ -26,7 +26,7 @@ export interface Talker {
 
 /** Somebody on every transport, one after another: on standard input and output, and in every way there is over HTTP. */
 export async function* everyTalker(options: ChildOptions): AsyncGenerator<Talker> {
-  const process = new ChildServer('canary-stdio.mjs', options);
+  const process = await ChildServer.start('canary-stdio.mjs', options);
   await process.hear('isReady');
   yield talkStdio(process);
   const server = await ChildServer.listen('canary-http.mjs', options);

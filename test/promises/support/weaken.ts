@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseSync, visitorKeys } from 'oxc-parser';
 import type { Node } from 'oxc-parser';
 
@@ -17,26 +16,15 @@ export interface Weakness {
   readonly by?: string;
 }
 
-/** A change of the text of a built module. */
-export interface Edit {
-  readonly module: string;
+/** A change of a text. */
+interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-const DIST = new URL('../../../dist/', import.meta.url);
-
-/** The changes that turn defences off. */
-export function editsOf(weaknesses: readonly Weakness[]): Edit[] {
-  return weaknesses.map((weakness) => ({
-    module: weakness.module,
-    ...editOf(readFileSync(new URL(weakness.module, DIST), 'utf8'), weakness),
-  }));
-}
-
-/** The change that turns a defence of this module off. */
-export function editOf(source: string, { module, defence, by }: Weakness): Omit<Edit, 'module'> {
+/** The source of the module of a weakness, with its defence turned off. */
+export function weaken(source: string, { module, defence, by }: Weakness): string {
   const { program, comments } = parseSync(module, source);
   const marks = comments.filter(({ value }) => value.trim() === `defence: ${defence}`);
   const [mark] = marks;
@@ -45,7 +33,8 @@ export function editOf(source: string, { module, defence, by }: Weakness): Omit<
   const start = startOfCode(source, mark.end);
   const marked = findFirst(program, (node) => node.type !== 'Program' && node.start === start);
   if (marked === undefined) throw new Error(`${module}: no code is behind "// defence: ${defence}".`);
-  return replacing(source, marked, by);
+  const { start: from, end, text } = replacing(source, marked, by);
+  return source.slice(0, from) + text + source.slice(end);
 }
 
 /** Where the code behind a comment begins. */
@@ -69,9 +58,9 @@ function findFirst(node: Node, fits: (node: Node) => boolean): Node | undefined 
   return undefined;
 }
 
-function replacing(source: string, marked: Node, by: string | undefined): Omit<Edit, 'module'> {
+function replacing(source: string, marked: Node, by: string | undefined): Edit {
   const node = (marked.type === 'ExportNamedDeclaration' && marked.declaration) || marked;
-  const replace = ({ start, end }: Pick<Node, 'start' | 'end'>, text: string): Omit<Edit, 'module'> => ({
+  const replace = ({ start, end }: Pick<Node, 'start' | 'end'>, text: string): Edit => ({
     start,
     end,
     text: text.replaceAll('$&', () => source.slice(start, end)),

@@ -80,6 +80,11 @@ export class SchemaError extends ToolwrightError {
 /** Two definitions claim one name. Raised at start-up, never during a call. */
 export class DuplicateNameError extends ToolwrightError {
   static override readonly name: string = 'DuplicateNameError';
+  /** What has the name or the URI `received`. */
+  readonly kind: 'Tool' | 'Prompt' | 'Resource';
+  /** Descriptions of the two, where they are known: the one that has the name, then the one that claims it. */
+  readonly claimants: readonly [string, string] | undefined;
+
   /** The name of a tool or a prompt, the URI or URI template of a resource. */
   constructor(kind: 'Tool' | 'Prompt' | 'Resource', name: string, claim: DuplicateClaim = {}) {
     const { claimants, advice = ADVICE[kind] } = claim;
@@ -90,6 +95,8 @@ export class DuplicateNameError extends ToolwrightError {
       option: kind === 'Resource' ? 'uri' : 'name',
       received: name,
     });
+    this.kind = kind;
+    this.claimants = claimants;
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { DuplicateNameError } from '../../src/errors/errors.ts';
 import type { FindingData } from '../../src/errors/finding.ts';
 
 /**
@@ -7,4 +8,32 @@ import type { FindingData } from '../../src/errors/finding.ts';
  */
 export function refused(option: string, data: Partial<Omit<FindingData, 'option'>> = {}): Error {
   return expect.objectContaining({ code: 'INVALID_DEFINITION', option, ...data }) as Error;
+}
+
+/**
+ * For `toThrow`: two definitions claim one name, or one URI. The sentence is asserted once, in `test/unit/errors/errors.test.ts`.
+ * `claimants` are compared where they are given: the one that has the name, then the one that claims it.
+ */
+export function duplicate(
+  kind: DuplicateNameError['kind'],
+  name: string,
+  claimants?: readonly [string, string],
+): Error {
+  return expect.objectContaining({
+    code: 'DUPLICATE_NAME',
+    reason: 'duplicate-name',
+    kind,
+    option: kind === 'Resource' ? 'uri' : 'name',
+    received: name,
+    ...(claimants === undefined ? {} : { claimants }),
+  }) as Error;
+}
+
+/** The sentence of such an error, for texts that quote it. */
+export function taken(
+  kind: DuplicateNameError['kind'],
+  name: string,
+  claimants?: readonly [string, string],
+): string {
+  return new DuplicateNameError(kind, name, claimants === undefined ? {} : { claimants }).message;
 }

@@ -6,6 +6,7 @@ import type { McpCallToolResult } from '../../../src/index.ts';
 import { logging, redaction, resultCache } from '../../../src/middleware.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { recordLog } from '../../support/log-recorder.ts';
+import { duplicate } from '../../support/refused.ts';
 
 const textOf = ({ content: [first] }: McpCallToolResult): string =>
   first?.type === 'text' ? first.text : '';
@@ -199,7 +200,7 @@ test('a half that meets a tool of its name through a mount is refused', () => {
     )
     .register({ name: 'a_read', description: 'Reads', inputSchema: z.object({}), handler: () => 1 });
   expect(() => new ToolRegistry({ splitReadWrite: true }).mount('', child)).toThrow(
-    "Tool with name 'a_read' already exists",
+    duplicate('Tool', 'a_read'),
   );
 });
 

@@ -12,6 +12,7 @@ import {
 import type { ServerOptions, ToolwrightServer } from '../../../src/index.ts';
 import { connectTestClient } from '../../../src/testing.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { duplicate } from '../../support/refused.ts';
 
 const base = { name: 's', version: '1', logger: silentLogger } as const;
 const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), handler: () => 'pong' };
@@ -283,9 +284,9 @@ describe('one registry in two servers', () => {
   test('is free of a server that could not be made', () => {
     const registry = new ToolRegistry().register(tool);
     const extraTools = [{ ...tool, name: 'extra' }, tool];
-    expect(() => createServer({ ...base, tools: registry, extraTools })).toThrow("'ping' already exists");
+    expect(() => createServer({ ...base, tools: registry, extraTools })).toThrow(duplicate('Tool', 'ping'));
     const bad = { ...base, tools: registry, extraTools: [{ ...tool, name: 'extra' }] };
-    expect(() => createServer({ ...bad, prompts: [prompt, prompt] })).toThrow("'greet' already exists");
+    expect(() => createServer({ ...bad, prompts: [prompt, prompt] })).toThrow(duplicate('Prompt', 'greet'));
     expect(registry.register({ ...tool, name: 'extra' }).size).toBe(2);
   });
 

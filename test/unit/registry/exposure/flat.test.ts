@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { GroupedToolBuilder, McpTool, ToolDefinition } from '../../../../src/index.ts';
-import { refused } from '../../../support/refused.ts';
+import { duplicate, refused } from '../../../support/refused.ts';
 
 function platform(): GroupedToolBuilder {
   return createTool('platform')
@@ -190,9 +190,12 @@ describe('collisions of flat names', () => {
           .action({ name: 'b_c', handler: () => 2 }),
       ),
     ).toThrow(
-      'Tool with name \'a_b_c\' already exists (claimed by "First" (by the flat name of its action "c") in registry "toolwright" and by "Second" (by the flat name of its action "b_c") in registry "toolwright")',
+      duplicate('Tool', 'a_b_c', [
+        '"First" (by the flat name of its action "c") in registry "toolwright"',
+        '"Second" (by the flat name of its action "b_c") in registry "toolwright"',
+      ]),
     );
-    expect(() => registry.register(single('a_b_c'))).toThrow("Tool with name 'a_b_c' already exists");
+    expect(() => registry.register(single('a_b_c'))).toThrow(duplicate('Tool', 'a_b_c'));
     expect(names(registry.listTools())).toEqual(['a_b']);
   });
 
@@ -200,13 +203,13 @@ describe('collisions of flat names', () => {
     const twins = createTool('t')
       .group('a_b', (group) => group.action({ name: 'c', handler: () => 1 }))
       .group('a', (group) => group.action({ name: 'b_c', handler: () => 2 }));
-    expect(() => new ToolRegistry().register(twins)).toThrow("Tool with name 't_a_b_c' already exists");
+    expect(() => new ToolRegistry().register(twins)).toThrow(duplicate('Tool', 't_a_b_c'));
   });
 
   test('are found across mounts', () => {
     const outer = new ToolRegistry().register(single('in_platform_files_wipe'));
     expect(() => outer.mount('in', new ToolRegistry({ name: 'inner' }).register(platform()))).toThrow(
-      "Tool with name 'in_platform_files_wipe' already exists",
+      duplicate('Tool', 'in_platform_files_wipe'),
     );
   });
 });

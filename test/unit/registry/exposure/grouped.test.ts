@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { Caller, GroupedToolBuilder, McpTool, ToolDefinition } from '../../../../src/index.ts';
+import { duplicate } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
@@ -283,14 +284,16 @@ describe('reads and writes kept apart', () => {
   });
 
   test('a tool named like a half is refused where a surface splits, whichever comes first', () => {
-    const message =
-      'Tool with name \'users_read\' already exists (claimed by "Manages users" (by the name of a half) in registry "toolwright" and by "The tool users_read" in registry "toolwright")';
+    const message = duplicate('Tool', 'users_read', [
+      '"Manages users" (by the name of a half) in registry "toolwright"',
+      '"The tool users_read" in registry "toolwright"',
+    ]);
     expect(() =>
       new ToolRegistry({ splitReadWrite: true }).register(users()).register(single('users_read')),
     ).toThrow(message);
     expect(() =>
       new ToolRegistry({ splitReadWrite: true }).register(single('users_write')).register(users()),
-    ).toThrow("Tool with name 'users_write' already exists");
+    ).toThrow(duplicate('Tool', 'users_write'));
     const late = new ToolRegistry().register(users());
     late.surface({ splitReadWrite: true });
     expect(() => late.register(single('users_read'))).toThrow(message);
@@ -298,9 +301,7 @@ describe('reads and writes kept apart', () => {
 
   test('a surface that would split into a taken name is refused, and the registry goes on as before', () => {
     const registry = new ToolRegistry().register(users()).register(single('users_read'));
-    expect(() => registry.surface({ splitReadWrite: true })).toThrow(
-      "Tool with name 'users_read' already exists",
-    );
+    expect(() => registry.surface({ splitReadWrite: true })).toThrow(duplicate('Tool', 'users_read'));
     expect(names(registry.listTools())).toEqual(['users', 'users_read']);
     registry.register(single('users_write'));
     expect(names(registry.surface().listTools())).toEqual(['users', 'users_read', 'users_write']);
@@ -309,11 +310,11 @@ describe('reads and writes kept apart', () => {
   test('a mounted tool that would clash with a half is refused where its registry is mounted', () => {
     const outer = new ToolRegistry({ splitReadWrite: true }).register(single('in_users_read'));
     expect(() => outer.mount('in', new ToolRegistry({ name: 'inner' }).register(users()))).toThrow(
-      "Tool with name 'in_users_read' already exists",
+      duplicate('Tool', 'in_users_read'),
     );
     const inner = new ToolRegistry({ name: 'inner' });
     outer.mount('in', inner);
-    expect(() => inner.register(users())).toThrow("Tool with name 'in_users_read' already exists");
+    expect(() => inner.register(users())).toThrow(duplicate('Tool', 'in_users_read'));
   });
 
   test('without a splitting surface such a name is free', () => {

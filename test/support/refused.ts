@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { DuplicateNameError } from '../../src/errors/errors.ts';
 import type { FindingData } from '../../src/errors/finding.ts';
+import type { ToolReply } from '../../src/index.ts';
 
 /**
  * For `toThrow`: an error about an option or a member of a definition, by its data. The sentences are asserted once, in
@@ -36,4 +37,14 @@ export function taken(
   claimants?: readonly [string, string],
 ): string {
   return new DuplicateNameError(kind, name, claimants === undefined ? {} : { claimants }).message;
+}
+
+/** The error of the protocol for a tool that does not exist for the caller. Its sentence is here, and in `test/unit/pipeline/flow.test.ts`. */
+export function unknownTool(name: string): { readonly code: -32602; readonly message: string } {
+  return { code: -32602, message: `Unknown tool: ${name}` };
+}
+
+/** The same as the reply of a registry, without suggestions. */
+export function unknownToolReply(name: string): Extract<ToolReply, { kind: 'protocol-error' }> {
+  return { kind: 'protocol-error', reason: 'UNKNOWN_TOOL', ...unknownTool(name) };
 }

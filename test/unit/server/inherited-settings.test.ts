@@ -12,7 +12,7 @@ import {
 import type { ServerOptions, ToolwrightServer } from '../../../src/index.ts';
 import { connectTestClient } from '../../../src/testing.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { duplicate } from '../../support/refused.ts';
+import { duplicate, unknownTool } from '../../support/refused.ts';
 
 const base = { name: 's', version: '1', logger: silentLogger } as const;
 const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), handler: () => 'pong' };
@@ -62,7 +62,10 @@ describe('what a registry or a manager was not given is taken from its server', 
     expect(server.prompts?.getAllPrompts(ada)).toHaveLength(1);
     expect(server.resources?.getAllResources(ada)).toHaveLength(1);
     expect([...new Set(seen)]).toEqual(['s/ping', 's/greet', 's/docs://manual']);
-    await expect(connectTestClient(server).callTool('ping')).rejects.toThrow('Unknown tool: ping');
+    await expect(connectTestClient(server).callTool('ping')).rejects.toMatchObject({
+      code: 'UNKNOWN_TOOL',
+      message: unknownTool('ping').message,
+    });
   });
 
   test('one rate limit counts tools, prompts and resources together', async () => {

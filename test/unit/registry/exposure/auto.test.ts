@@ -8,7 +8,7 @@ import type {
   ToolDefinition,
   ToolSurface,
 } from '../../../../src/index.ts';
-import { duplicate, refused } from '../../../support/refused.ts';
+import { duplicate, refused, unknownToolReply } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
@@ -89,12 +89,9 @@ describe('the auto exposure', () => {
 
   test('what is hidden is unknown both ways', async () => {
     const surface = auto(sample(), 1);
-    expect(await surface.handleCall({ name: 'notes_add', arguments: { text: 'x' } })).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: notes_add',
-    });
+    expect(await surface.handleCall({ name: 'notes_add', arguments: { text: 'x' } })).toEqual(
+      unknownToolReply('notes_add'),
+    );
     expect(
       await surface.executeTool({
         name: 'call_tool',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { GroupedToolBuilder, McpTool, ToolDefinition } from '../../../../src/index.ts';
-import { duplicate, refused } from '../../../support/refused.ts';
+import { duplicate, refused, unknownToolReply } from '../../../support/refused.ts';
 
 function platform(): GroupedToolBuilder {
   return createTool('platform')
@@ -117,7 +117,7 @@ describe('the flat exposure', () => {
           name,
           arguments: { action: 'users.list', tenant: 't', name: 'platform.users.list' },
         }),
-      ).toMatchObject({ kind: 'protocol-error', code: -32602, message: `Unknown tool: ${name}` });
+      ).toMatchObject(unknownToolReply(name));
   });
 
   test('a hidden action answers like a name that never existed, and is not suggested', async () => {
@@ -126,12 +126,7 @@ describe('the flat exposure', () => {
     const hidden = await registry.handleCall({ name: 'platform_files_wipe' });
     const unknown = await registry.handleCall({ name: 'platform_files_xxxx' });
     expect(JSON.stringify(hidden).replace('wipe', 'xxxx')).toBe(JSON.stringify(unknown));
-    expect(hidden).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: platform_files_wipe',
-    });
+    expect(hidden).toEqual(unknownToolReply('platform_files_wipe'));
     expect(await registry.handleCall({ name: 'platform_users_lst' })).toMatchObject({
       data: { suggestions: ['platform_users_list'] },
     });

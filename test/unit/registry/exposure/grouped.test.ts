@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { Caller, GroupedToolBuilder, McpTool, ToolDefinition } from '../../../../src/index.ts';
-import { duplicate } from '../../../support/refused.ts';
+import { duplicate, unknownToolReply } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
@@ -166,24 +166,14 @@ describe('a grouped tool of which a caller may see nothing', () => {
   ])('answers exactly like an unknown tool, called %s', async (_title, args) => {
     const registry = secret();
     const hidden = await registry.handleCall({ name: 'vault', arguments: args });
-    expect(hidden).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: vault',
-    });
+    expect(hidden).toEqual(unknownToolReply('vault'));
     const unknown = await registry.handleCall({ name: 'vxxxx', arguments: args });
     expect(JSON.stringify(hidden).replace('vault', 'vxxxx')).toBe(JSON.stringify(unknown));
   });
 
   test('is never suggested to those who cannot see it', async () => {
     const registry = secret();
-    expect(await registry.handleCall({ name: 'vaults' })).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: vaults',
-    });
+    expect(await registry.handleCall({ name: 'vaults' })).toEqual(unknownToolReply('vaults'));
     expect(await registry.handleCall({ name: 'vaults', ...admin })).toMatchObject({
       data: { suggestions: ['vault'] },
     });
@@ -231,7 +221,7 @@ describe('reads and writes kept apart', () => {
     expect(names(registry.listTools())).toEqual(['files_read']);
     expect(names(registry.listTools(admin))).toEqual(['files_read', 'files_write']);
     const hidden = await registry.handleCall({ name: 'files_write', arguments: { action: 'write' } });
-    expect(hidden).toMatchObject({ kind: 'protocol-error', message: 'Unknown tool: files_write' });
+    expect(hidden).toMatchObject(unknownToolReply('files_write'));
   });
 
   test('an action is called through its own half alone', async () => {
@@ -248,10 +238,7 @@ describe('reads and writes kept apart', () => {
     expect(await call('users_write', 'list')).toMatchObject({
       result: { isError: true, content: [{ text: 'Unknown action. Available: create' }] },
     });
-    expect(await call('users', 'list')).toMatchObject({
-      kind: 'protocol-error',
-      message: 'Unknown tool: users',
-    });
+    expect(await call('users', 'list')).toMatchObject(unknownToolReply('users'));
   });
 
   test('a name tells nothing of hidden actions: it is the same with and without them', () => {

@@ -10,6 +10,7 @@ import {
 import { DEFAULT_STRATEGIES } from '../../../../src/collaborators.ts';
 import type { McpCallToolResult, Middleware } from '../../../../src/index.ts';
 import type { GroupedToolStrategies } from '../../../../src/collaborators.ts';
+import { unknownTool } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const pass: Middleware = ({ next }) => next();
@@ -561,5 +562,5 @@ test('execute can be told who calls, so that actions with scopes can be tried', 
   const text = async (scopes: string[]): Promise<unknown> =>
     (await builder.execute({}, { action: 'a' }, { principal: { id: 'ada', scopes } })).content[0];
   expect(await text(['admin'])).toEqual({ type: 'text', text: 'ada' });
-  expect(await text([])).toEqual({ type: 'text', text: 'Unknown tool: t' });
+  expect(await text([])).toEqual({ type: 'text', text: unknownTool('t').message });
 });

@@ -7,6 +7,7 @@ import { createTool, jsonSchema, ToolError, ToolRegistry } from '../../../../src
 import type { GroupedToolBuilder, McpCallToolResult, Schema } from '../../../../src/index.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
+import { unknownToolReply } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const resultOf = (result: McpCallToolResult): unknown => JSON.parse(String(textOf(result)));
@@ -266,12 +267,7 @@ describe('the options of an action', () => {
       createTool('t').action({ name: 'wipe', scopes: ['admin'], handler: () => 'wiped' }),
     );
     for (const args of [{ action: 'wipe' }, {}, { action: 'other' }, 'no object'])
-      expect(await registry.handleCall({ name: 't', arguments: args })).toEqual({
-        kind: 'protocol-error',
-        code: -32602,
-        reason: 'UNKNOWN_TOOL',
-        message: 'Unknown tool: t',
-      });
+      expect(await registry.handleCall({ name: 't', arguments: args })).toEqual(unknownToolReply('t'));
     expect(registry.listTools()).toEqual([]);
   });
 

@@ -24,23 +24,25 @@ export class ToolwrightError extends Error {
   declare readonly path?: readonly (string | number)[];
   declare readonly expected?: string | readonly string[];
   declare readonly received?: string | readonly string[];
-  readonly #findings: readonly Finding[];
+  /** What the message sums up. */
+  readonly #summed: readonly Finding[];
 
   constructor(code: ErrorCode, message: string, options: ErrorDataOptions = {}) {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
-    const { findings = [] } = options;
-    const own = dataOf(options);
-    if (own !== undefined) Object.assign(this, own);
-    this.#findings = own === undefined ? findings : [{ ...own, message }, ...findings];
+    Object.assign(this, dataOf(options));
+    this.#summed = options.findings ?? [];
   }
 
   /** Everything that the message says of options: of its own, of what it sums up, and of its cause. */
   get findings(): readonly Finding[] {
-    return this.cause instanceof ToolwrightError
-      ? [...this.#findings, ...this.cause.findings]
-      : this.#findings;
+    const own = dataOf(this);
+    return [
+      ...(own === undefined ? [] : [{ ...own, message: this.message }]),
+      ...this.#summed,
+      ...(this.cause instanceof ToolwrightError ? this.cause.findings : []),
+    ];
   }
 
   /** Who has to act on this error. */
@@ -49,8 +51,27 @@ export class ToolwrightError extends Error {
   }
 }
 
-function dataOf(options: ErrorDataOptions): FindingData | undefined {
-  const { option, reason = 'invalid-option', path, expected, received } = options;
+/** The place that an error is about, and what else is known of it. */
+export type ErrorPlace = Pick<FindingData, 'option'> & Partial<FindingData>;
+
+/** Runs a part of something. A mistake that does not say which option it is about gets this place. */
+export function about<TResult>(place: ErrorPlace, run: () => TResult): TResult {
+  try {
+    return run();
+  } catch (error) {
+    throw withPlace(error, place);
+  }
+}
+
+/** The same error; a mistake of a developer that does not say which option it is about has this place. */
+export function withPlace<TError>(error: TError, place: ErrorPlace): TError {
+  const isPlaced =
+    !(error instanceof ToolwrightError) || error.option !== undefined || error.fate !== 'developer';
+  return isPlaced ? error : Object.assign(error, dataOf(place));
+}
+
+function dataOf(given: Partial<FindingData>): FindingData | undefined {
+  const { option, reason = 'invalid-option', path, expected, received } = given;
   if (option === undefined) return undefined;
   return {
     reason,

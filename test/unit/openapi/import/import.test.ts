@@ -58,6 +58,12 @@ describe('an import', () => {
           received: 'people',
           message: '"people" is in excludeTags',
         },
+        {
+          reason: 'unusable-operation',
+          option: 'document',
+          path: ['GET /bad'],
+          message: 'the parameter "x" is in "nowhere"',
+        },
       ],
       operations: [
         {

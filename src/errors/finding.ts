@@ -60,6 +60,8 @@ export type FindingReason =
   | 'not-included'
   /** An operation is left out by the entry `received`. */
   | 'excluded'
+  /** What was built cannot be changed any more. */
+  | 'already-built'
   /** The operation of the document that `path` names, such as `['GET /pets']`, can be no tool and no resource. */
   | 'unusable-operation'
   /** An override for an operation that the document does not have; `expected` are names that are near. */

@@ -55,6 +55,7 @@ export function planGroupedTool(source: PlanSource): GroupedPlan {
   if (records.length === 0) {
     throw new DefinitionError(
       `Builder "${source.name}" has no actions. Add one with .action() or .group() before it is built.`,
+      { option: 'actions' },
     );
   }
   return Object.freeze({

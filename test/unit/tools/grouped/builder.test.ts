@@ -355,7 +355,10 @@ describe('a TOON description', () => {
 });
 
 describe('a builder that is finished', () => {
-  const FROZEN = 'Builder "projects" is frozen after buildToolDefinition(). Cannot modify a built tool.';
+  const FROZEN = new DefinitionError(
+    'Builder "projects" is frozen after buildToolDefinition(). Cannot modify a built tool.',
+    { reason: 'already-built', option: 'buildToolDefinition' },
+  );
   const MUTATIONS: Readonly<Record<string, (builder: GroupedToolBuilder) => unknown>> = {
     action: (builder) => builder.action({ name: 'late', handler: () => 1 }),
     group: (builder) => builder.group('late', (group) => group.action({ name: 'a', handler: () => 1 })),
@@ -386,7 +389,7 @@ describe('a builder that is finished', () => {
       builder.getTags(),
       builder.getActionNames(),
     ]);
-    expect(() => MUTATIONS[mutation]?.(builder)).toThrow(new DefinitionError(FROZEN));
+    expect(() => MUTATIONS[mutation]?.(builder)).toThrow(FROZEN);
     expect(JSON.stringify([builder.buildToolDefinition(), builder.getTags(), builder.getActionNames()])).toBe(
       before,
     );
@@ -418,10 +421,11 @@ describe('a builder that is finished', () => {
     expect(change).toThrow(
       new DefinitionError(
         'Group "g" of builder "projects" is finished. Add its actions inside the function given to .group().',
+        { reason: 'already-built', option: 'group', path: ['g'] },
       ),
     );
     builder.buildToolDefinition();
-    expect(change).toThrow(new DefinitionError(FROZEN));
+    expect(change).toThrow(FROZEN);
     expect(builder.getActionNames()).toEqual(['g.a']);
   });
 

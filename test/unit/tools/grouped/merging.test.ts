@@ -311,6 +311,7 @@ describe('what cannot be merged', () => {
     expect(() => registry.register(users('delete').discriminator('op'), { merge: true })).toThrow(
       new DefinitionError(
         'Builders of the tool "users" cannot be merged: one says the action in "action", the other in "op".',
+        { option: 'discriminator', expected: 'action', received: 'op' },
       ),
     );
     expect(actionsOf(registry.findTool('users'))).toEqual(['list']);

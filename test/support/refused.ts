@@ -48,3 +48,9 @@ export function unknownTool(name: string): { readonly code: -32602; readonly mes
 export function unknownToolReply(name: string): Extract<ToolReply, { kind: 'protocol-error' }> {
   return { kind: 'protocol-error', reason: 'UNKNOWN_TOOL', ...unknownTool(name) };
 }
+
+/** The message of an issue: an argument that the schema does not have. Its sentence is here, and in `test/unit/schema/library-matrix.test.ts`. */
+export function unknownArgument(...allowed: readonly string[]): string {
+  const known = allowed.length === 0 ? 'No arguments are allowed here.' : `Allowed: ${allowed.join(', ')}.`;
+  return `is not a known argument. ${known}`;
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
-import { duplicate, refused } from '../../support/refused.ts';
+import { duplicate, refused, unknownArgument } from '../../support/refused.ts';
 
 function registryWith(name: string, ...tools: string[]): ToolRegistry {
   const registry = new ToolRegistry({ name });
@@ -168,7 +168,7 @@ describe('what belongs to a tool survives mounting', () => {
     expect(replies).toEqual([
       {
         type: 'text',
-        text: "Invalid arguments for tool 'i_x'.\n- extra: is not a known argument. No arguments are allowed here.",
+        text: `Invalid arguments for tool 'i_x'.\n- extra: ${unknownArgument()}`,
       },
       { type: 'text', text: 'Too many calls. Try again in 60 s.' },
     ]);

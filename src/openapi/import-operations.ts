@@ -1,7 +1,5 @@
 import { describeThrown } from '../errors/describe-thrown.ts';
 import { DefinitionError, DuplicateNameError, ToolwrightError, withPlace } from '../errors/errors.ts';
-import { libraryWords, sentenceOf } from '../errors/finding.ts';
-import type { DescribeFinding } from '../errors/finding.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import { assertResource } from '../resources/assert-resource.ts';
@@ -75,7 +73,6 @@ class OperationImporter {
   readonly #document: LoadedDocument;
   readonly #options: OpenApiOptions;
   readonly #api: Api;
-  readonly #sayFinding: DescribeFinding;
   readonly #notes: ReportNotes;
   readonly #read: readonly ReadOperation[];
   readonly #tools: AnyToolDefinition[] = [];
@@ -91,8 +88,7 @@ class OperationImporter {
     this.#options = options;
     this.#read = operations;
     this.#api = createApi({ document, references, options, client, operations });
-    this.#sayFinding = options.describeFinding ?? libraryWords;
-    this.#notes = new ReportNotes(this.#sayFinding);
+    this.#notes = new ReportNotes(options.describeFinding);
     this.#notes.add([...document.notes, ...notes, ...this.#api.notes]);
     this.#notes.keep(document.findings);
     this.#notes.addFindings(this.#api.findings);
@@ -218,8 +214,7 @@ class OperationImporter {
 
   #refuse(key: string, operation: Operation | undefined, error: ToolwrightError): OperationReport {
     withPlace(error, { reason: 'unusable-operation', option: 'document', path: [key] });
-    this.#notes.keep(error.findings);
-    return reportOf(key, operation, { outcome: 'refused', reason: sentenceOf(error, this.#sayFinding) });
+    return reportOf(key, operation, { outcome: 'refused', reason: this.#notes.tell(error) });
   }
 
   /** What a registry would refuse costs this operation alone. Only what somebody asks for can be refused. */
@@ -235,7 +230,11 @@ class OperationImporter {
     const last = this.#lastMissing;
     if (last !== undefined && last.security === security && last.baseUrl === baseUrl) return last.missing;
     const { origin } = new URL(baseUrl);
-    const { lines, findings } = this.#api.parts.authenticator.missingFor(operation, origin, this.#sayFinding);
+    const { lines, findings } = this.#api.parts.authenticator.missingFor(
+      operation,
+      origin,
+      this.#notes.describe,
+    );
     this.#notes.keep(findings);
     this.#lastMissing = { security, baseUrl, missing: lines };
     return lines;
@@ -309,13 +308,11 @@ class OperationImporter {
 
   #info(): { readonly title: string; readonly apiVersion: string } {
     const info = objectOf(memberOf(this.#document.root, 'info'));
-    const [version] = [memberOf(info, 'version')];
+    const version = memberOf(info, 'version');
+    const apiVersion = typeof version === 'number' ? String(version) : (textOf(version) ?? '');
     return {
       title: tidyText(textOf(memberOf(info, 'title')) ?? '').slice(0, 200) || 'API',
-      apiVersion: tidyText(typeof version === 'number' ? String(version) : (textOf(version) ?? '')).slice(
-        0,
-        100,
-      ),
+      apiVersion: tidyText(apiVersion).slice(0, 100),
     };
   }
 

@@ -1,17 +1,20 @@
-import { optionPathOf, withTexts } from '../errors/finding.ts';
+import type { ToolwrightError } from '../errors/errors.ts';
+import { libraryWords, optionPathOf, sentenceOf, withTexts } from '../errors/finding.ts';
 import type { DescribeFinding, Finding } from '../errors/finding.ts';
 import type { OpenApiReport, OperationReport } from './model/import-report.ts';
 import { removeHidden } from './naming/clean-text.ts';
 
 /** Notes about a document, and what all texts of its report say of options. */
 export class ReportNotes {
-  readonly #describe: DescribeFinding;
   readonly #notes: string[] = [];
   /** Each once: most operations have the same. */
   readonly #findings = new Map<string, Finding>();
 
-  constructor(describe: DescribeFinding) {
-    this.#describe = describe;
+  /** Writes the sentences of findings. */
+  readonly describe: DescribeFinding;
+
+  constructor(describe: DescribeFinding = libraryWords) {
+    this.describe = describe;
   }
 
   get findings(): readonly Finding[] {
@@ -31,7 +34,13 @@ export class ReportNotes {
   keep(findings: readonly Finding[]): string[] {
     for (const finding of findings)
       this.#findings.set(`${optionPathOf(finding)} ${finding.message}`, finding);
-    return findings.map(this.#describe);
+    return findings.map(this.describe);
+  }
+
+  /** Keeps what an error says of options, and writes the error. */
+  tell(error: ToolwrightError): string {
+    this.keep(error.findings);
+    return sentenceOf(error, this.describe);
   }
 
   /** Reports are shown on terminals, and quote documents. Keys are what overrides go by, and stay as they are. */

@@ -22,7 +22,13 @@ export type {
 } from './errors/error-handler.ts';
 export type { ErrorParts, ErrorResult } from './errors/error-handler.ts';
 export type { OtherKind } from './errors/component-kind.ts';
-export type { CallRefusedOptions, DuplicateClaim, ErrorDataOptions } from './errors/errors.ts';
+export type {
+  CallRefusedOptions,
+  DuplicateClaim,
+  ErrorDataOptions,
+  ToolErrorOptions,
+} from './errors/errors.ts';
+export type { SuccessOptions } from './tools/response.ts';
 export type { FindingData } from './errors/finding.ts';
 
 // Time, and the client of a call

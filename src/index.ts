@@ -8,7 +8,6 @@ export type { ToolTable } from './tools/define-tools.ts';
 export { tool, toolFor, toolsFrom } from './tools/decorators.ts';
 export type { ToolDecorator, ToolMethod, ToolOptions } from './tools/decorators.ts';
 export { error, required, success, toonSuccess } from './tools/response.ts';
-export type { SuccessOptions } from './tools/response.ts';
 export type { ErrorResponse, SuccessResponse, ToolResponse } from './format/tool-response.ts';
 export type { AnyToolDefinition, HandlerCall, HandlerReturn, ResolverCall } from './tools/tool-definition.ts';
 export type { StructuredResult, ToolDefinition, ToolDefinitionBase } from './tools/tool-definition.ts';
@@ -96,7 +95,6 @@ export {
   ToolwrightError,
   ValidationError,
 } from './errors/errors.ts';
-export type { ToolErrorOptions } from './errors/errors.ts';
 export { formatIssue, formatPath } from './errors/issue.ts';
 export type { Issue } from './errors/issue.ts';
 
@@ -158,7 +156,6 @@ export type { TaskOptions, TaskSupport } from './tools/tool-definition.ts';
 
 // Talking to the client during a call
 export { InputPendingError, MissingCapabilityError } from './errors/errors.ts';
-export type { RequiredCapabilities } from './errors/errors.ts';
 export type {
   Answer,
   Ask,

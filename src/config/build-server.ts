@@ -322,6 +322,7 @@ function toPrompt(entry: PromptEntryConfig): AnyPromptDefinition {
   if (rest.template !== undefined)
     throw new DefinitionError(
       `Prompt "${rest.name}" has both a template and messages: one of them is enough.`,
+      { option: 'messages' },
     );
   const names = (rest.arguments ?? []).map(({ name }) => name);
   const rendered = messages.map(({ role, text }) => ({

@@ -24,23 +24,25 @@ export class ToolwrightError extends Error {
   declare readonly path?: readonly (string | number)[];
   declare readonly expected?: string | readonly string[];
   declare readonly received?: string | readonly string[];
-  readonly #findings: readonly Finding[];
+  /** What the message sums up. */
+  readonly #summed: readonly Finding[];
 
   constructor(code: ErrorCode, message: string, options: ErrorDataOptions = {}) {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
-    const { findings = [] } = options;
-    const own = dataOf(options);
-    if (own !== undefined) Object.assign(this, own);
-    this.#findings = own === undefined ? findings : [{ ...own, message }, ...findings];
+    Object.assign(this, dataOf(options));
+    this.#summed = options.findings ?? [];
   }
 
   /** Everything that the message says of options: of its own, of what it sums up, and of its cause. */
   get findings(): readonly Finding[] {
-    return this.cause instanceof ToolwrightError
-      ? [...this.#findings, ...this.cause.findings]
-      : this.#findings;
+    const own = dataOf(this);
+    return [
+      ...(own === undefined ? [] : [{ ...own, message: this.message }]),
+      ...this.#summed,
+      ...(this.cause instanceof ToolwrightError ? this.cause.findings : []),
+    ];
   }
 
   /** Who has to act on this error. */
@@ -49,8 +51,27 @@ export class ToolwrightError extends Error {
   }
 }
 
-function dataOf(options: ErrorDataOptions): FindingData | undefined {
-  const { option, reason = 'invalid-option', path, expected, received } = options;
+/** The place that an error is about, and what else is known of it. */
+export type ErrorPlace = Pick<FindingData, 'option'> & Partial<FindingData>;
+
+/** Runs a part of something. A mistake that does not say which option it is about gets this place. */
+export function about<TResult>(place: ErrorPlace, run: () => TResult): TResult {
+  try {
+    return run();
+  } catch (error) {
+    throw withPlace(error, place);
+  }
+}
+
+/** The same error; a mistake of a developer that does not say which option it is about has this place. */
+export function withPlace<TError>(error: TError, place: ErrorPlace): TError {
+  const isPlaced =
+    !(error instanceof ToolwrightError) || error.option !== undefined || error.fate !== 'developer';
+  return isPlaced ? error : Object.assign(error, dataOf(place));
+}
+
+function dataOf(given: Partial<FindingData>): FindingData | undefined {
+  const { option, reason = 'invalid-option', path, expected, received } = given;
   if (option === undefined) return undefined;
   return {
     reason,
@@ -80,6 +101,11 @@ export class SchemaError extends ToolwrightError {
 /** Two definitions claim one name. Raised at start-up, never during a call. */
 export class DuplicateNameError extends ToolwrightError {
   static override readonly name: string = 'DuplicateNameError';
+  /** What has the name or the URI `received`. */
+  readonly kind: 'Tool' | 'Prompt' | 'Resource';
+  /** Descriptions of the two, where they are known: the one that has the name, then the one that claims it. */
+  readonly claimants: readonly [string, string] | undefined;
+
   /** The name of a tool or a prompt, the URI or URI template of a resource. */
   constructor(kind: 'Tool' | 'Prompt' | 'Resource', name: string, claim: DuplicateClaim = {}) {
     const { claimants, advice = ADVICE[kind] } = claim;
@@ -90,6 +116,8 @@ export class DuplicateNameError extends ToolwrightError {
       option: kind === 'Resource' ? 'uri' : 'name',
       received: name,
     });
+    this.kind = kind;
+    this.claimants = claimants;
   }
 }
 

@@ -8,7 +8,7 @@ export type FindingReason =
   | 'wrong-value'
   /** Another definition has the name or the URI `received` already. */
   | 'duplicate-name'
-  /** The document or the overlay cannot be read, or is none. */
+  /** The document, the overlay or the file `received` that one of them refers to cannot be read, or is none. */
   | 'unreadable-document'
   /** A request would go to `received`, which is not a public address; `expected` is the host to allow. */
   | 'private-address'
@@ -60,6 +60,10 @@ export type FindingReason =
   | 'not-included'
   /** An operation is left out by the entry `received`. */
   | 'excluded'
+  /** What was built cannot be changed any more. */
+  | 'already-built'
+  /** The operation of the document that `path` names, such as `['GET /pets']`, can be no tool and no resource. */
+  | 'unusable-operation'
   /** An override for an operation that the document does not have; `expected` are names that are near. */
   | 'unknown-operation'
   /** An override for an argument that the operation does not have. */
@@ -81,6 +85,25 @@ export interface FindingData {
 export interface Finding extends FindingData {
   /** As it stands in the message of an error, or in a report. */
   readonly message: string;
+}
+
+/** Writes the sentence of a finding. */
+export type DescribeFinding = (finding: Finding) => string;
+
+/** The sentences of the library. */
+export const libraryWords: DescribeFinding = ({ message }) => message;
+
+/** What an error says, its sentence about an option written by `describe`. */
+export function sentenceOf(error: Saying, describe: DescribeFinding): string {
+  const [own] = error.option === undefined ? [] : error.findings;
+  return own === undefined ? error.message : describe(own);
+}
+
+/** An error with data: its own finding is the first. */
+interface Saying {
+  readonly message: string;
+  readonly option?: string;
+  readonly findings: readonly Finding[];
 }
 
 /** `credentials.api_key`: the option that a finding is about, by its name in code. */

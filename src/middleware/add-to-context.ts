@@ -62,6 +62,7 @@ export function addToContext(context: object, members: object): void {
     if (RESERVED.has(key) || key in Object.prototype) {
       throw new DefinitionError(
         `The context member "${key}" is taken by Toolwright. Choose another name for it.`,
+        { option: 'context', path: [key] },
       );
     }
     (context as Record<string, unknown>)[key] = (members as Record<string, unknown>)[key];

@@ -53,6 +53,7 @@ const RULES: Partial<Rules<keyof OpenApiOptions>> = {
   override: FUNCTION,
   filter: FUNCTION,
   onDrift: FUNCTION,
+  describeFinding: FUNCTION,
   readFile: FUNCTION,
 };
 

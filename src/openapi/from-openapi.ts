@@ -1,6 +1,6 @@
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
-import type { ErrorDataOptions } from '../errors/errors.ts';
+import { withTexts } from '../errors/finding.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
@@ -57,16 +57,14 @@ export async function fromOpenAPI(
     return { tools, resources: imported.resources, report: imported.report, close };
   } catch (error) {
     close();
-    throw isHidingSomething(error)
-      ? new DefinitionError(removeHidden(error.message), { ...dataOf(error), cause: error })
-      : error;
+    throw isHidingSomething(error) ? withoutHidden(error) : error;
   }
 }
 
-/** Which option the error is about. What it quotes stays behind. */
-function dataOf({ option, reason, path }: DefinitionError): ErrorDataOptions {
-  if (option === undefined || reason === undefined) return {};
-  return { option, reason, ...(path === undefined ? {} : { path }) };
+function withoutHidden(error: DefinitionError): DefinitionError {
+  const [own] = error.option === undefined ? [] : error.findings;
+  const data = own === undefined ? {} : withTexts(own, removeHidden);
+  return new DefinitionError(removeHidden(error.message), { ...data, cause: error });
 }
 
 /** Messages quote documents, and are shown on terminals. */
@@ -91,7 +89,7 @@ function arrange(
 }
 
 function toLoadOptions(options: OpenApiOptions, client: OutboundClient): Parameters<typeof loadDocument>[1] {
-  const { documentHeaders, references, limits, overlays, cwd } = options;
+  const { documentHeaders, references, limits, overlays, cwd, describeFinding } = options;
   return {
     client,
     ...(documentHeaders === undefined ? {} : { headers: documentHeaders }),
@@ -99,6 +97,7 @@ function toLoadOptions(options: OpenApiOptions, client: OutboundClient): Paramet
     ...(limits === undefined ? {} : { limits }),
     ...(overlays === undefined ? {} : { overlays }),
     ...(cwd === undefined ? {} : { cwd }),
+    ...(describeFinding === undefined ? {} : { describeFinding }),
   };
 }
 
@@ -135,6 +134,7 @@ export const IMPORT_OPTIONS: readonly string[] = Object.keys({
   cwd: true,
   jsonSchemaCompiler: true,
   clock: true,
+  describeFinding: true,
   credentials: true,
   authProvider: true,
   headers: true,

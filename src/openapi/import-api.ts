@@ -102,7 +102,7 @@ export function createApi(source: ApiSource): Api {
     },
     compiler: compilerOf(options),
     resourceRoot: `openapi://${slugOf(options, root)}`,
-    notes: [...notes, ...strangers.map(({ message }) => message), ...findOpenOperations(source)],
+    notes: [...notes, ...findOpenOperations(source)],
     findings: strangers,
   };
 }

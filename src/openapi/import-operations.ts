@@ -1,5 +1,5 @@
 import { describeThrown } from '../errors/describe-thrown.ts';
-import { DefinitionError, DuplicateNameError, ToolwrightError } from '../errors/errors.ts';
+import { DefinitionError, DuplicateNameError, ToolwrightError, withPlace } from '../errors/errors.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import { assertResource } from '../resources/assert-resource.ts';
@@ -73,7 +73,7 @@ class OperationImporter {
   readonly #document: LoadedDocument;
   readonly #options: OpenApiOptions;
   readonly #api: Api;
-  readonly #notes = new ReportNotes();
+  readonly #notes: ReportNotes;
   readonly #read: readonly ReadOperation[];
   readonly #tools: AnyToolDefinition[] = [];
   readonly #resources: AnyResourceDefinition[] = [];
@@ -88,8 +88,10 @@ class OperationImporter {
     this.#options = options;
     this.#read = operations;
     this.#api = createApi({ document, references, options, client, operations });
+    this.#notes = new ReportNotes(options.describeFinding);
     this.#notes.add([...document.notes, ...notes, ...this.#api.notes]);
-    this.#notes.keep([...document.findings, ...this.#api.findings]);
+    this.#notes.keep(document.findings);
+    this.#notes.addFindings(this.#api.findings);
   }
 
   run(): ImportedOperations {
@@ -105,16 +107,15 @@ class OperationImporter {
     const { decisions, unmatched } = selectOperations(operations, filtersOf(this.#options), names);
     this.#notes.addFindings(unmatched);
     const reports = this.#read.map((each): OperationReport => {
-      if ('refused' in each)
-        return reportOf(each.key, undefined, { outcome: 'refused', reason: each.refused });
+      if ('refused' in each) return this.#refuse(each.key, undefined, new DefinitionError(each.refused));
       const { operation } = each;
       const found = wanted.get(operation);
       const decision = decisions.get(operation);
       if (found === undefined || decision === undefined)
         return reportOf(each.key, operation, { outcome: 'left-out' });
       if (decision.kind === 'left-out') {
-        const { reason, finding } = decision;
-        if (finding !== undefined) this.#notes.keep([finding]);
+        const { finding, reason: why } = decision;
+        const [reason = why] = finding === undefined ? [] : this.#notes.keep([finding]);
         return reportOf(each.key, operation, { outcome: 'left-out', reason });
       }
       if (found.decision.kind === 'none') {
@@ -207,9 +208,13 @@ class OperationImporter {
       };
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
-      this.#notes.keep(error.findings);
-      return { ...reportOf(operation.key, operation, { outcome: 'refused', reason: error.message }), notes };
+      return { ...this.#refuse(operation.key, operation, error), notes };
     }
+  }
+
+  #refuse(key: string, operation: Operation | undefined, error: ToolwrightError): OperationReport {
+    withPlace(error, { reason: 'unusable-operation', option: 'document', path: [key] });
+    return reportOf(key, operation, { outcome: 'refused', reason: this.#notes.tell(error) });
   }
 
   /** What a registry would refuse costs this operation alone. Only what somebody asks for can be refused. */
@@ -224,7 +229,12 @@ class OperationImporter {
     const { security } = operation;
     const last = this.#lastMissing;
     if (last !== undefined && last.security === security && last.baseUrl === baseUrl) return last.missing;
-    const { lines, findings } = this.#api.parts.authenticator.missingFor(operation, new URL(baseUrl).origin);
+    const { origin } = new URL(baseUrl);
+    const { lines, findings } = this.#api.parts.authenticator.missingFor(
+      operation,
+      origin,
+      this.#notes.describe,
+    );
     this.#notes.keep(findings);
     this.#lastMissing = { security, baseUrl, missing: lines };
     return lines;
@@ -258,9 +268,7 @@ class OperationImporter {
     const fatal = plan.problems.find(({ isFatal }) => isFatal);
     if (fatal !== undefined) throw new DefinitionError(fatal.text);
     if (plan.problems.length > 0) notes.push(...new Set(plan.problems.map(({ text }) => text)));
-    const unknown = findUnknownArguments(operation.key, plan.unmatched);
-    notes.push(...unknown.map(({ message }) => message));
-    this.#notes.keep(unknown);
+    notes.push(...this.#notes.keep(findUnknownArguments(operation.key, plan.unmatched)));
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {
       name,
@@ -300,13 +308,11 @@ class OperationImporter {
 
   #info(): { readonly title: string; readonly apiVersion: string } {
     const info = objectOf(memberOf(this.#document.root, 'info'));
-    const [version] = [memberOf(info, 'version')];
+    const version = memberOf(info, 'version');
+    const apiVersion = typeof version === 'number' ? String(version) : (textOf(version) ?? '');
     return {
       title: tidyText(textOf(memberOf(info, 'title')) ?? '').slice(0, 200) || 'API',
-      apiVersion: tidyText(typeof version === 'number' ? String(version) : (textOf(version) ?? '')).slice(
-        0,
-        100,
-      ),
+      apiVersion: tidyText(apiVersion).slice(0, 100),
     };
   }
 

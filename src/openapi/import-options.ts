@@ -1,3 +1,4 @@
+import type { Finding } from '../errors/finding.ts';
 import type { Principal } from '../middleware/context.ts';
 import type { OutboundClient, OutboundOptions } from '../outbound/outbound-client.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
@@ -100,4 +101,6 @@ export interface OpenApiOptions extends Omit<OperationFilters, 'mode'>, AuthOpti
   /** Checks arguments. Default: Ajv. */
   readonly jsonSchemaCompiler?: JsonSchemaCompiler;
   readonly clock?: Clock;
+  /** Writes the sentences about options in the report, from their data. Default: `finding.message`, which names options as they are in code. */
+  readonly describeFinding?: (finding: Finding) => string;
 }

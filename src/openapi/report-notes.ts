@@ -1,5 +1,6 @@
-import { optionPathOf, withTexts } from '../errors/finding.ts';
-import type { Finding } from '../errors/finding.ts';
+import type { ToolwrightError } from '../errors/errors.ts';
+import { libraryWords, optionPathOf, sentenceOf, withTexts } from '../errors/finding.ts';
+import type { DescribeFinding, Finding } from '../errors/finding.ts';
 import type { OpenApiReport, OperationReport } from './model/import-report.ts';
 import { removeHidden } from './naming/clean-text.ts';
 
@@ -8,6 +9,13 @@ export class ReportNotes {
   readonly #notes: string[] = [];
   /** Each once: most operations have the same. */
   readonly #findings = new Map<string, Finding>();
+
+  /** Writes the sentences of findings. */
+  readonly describe: DescribeFinding;
+
+  constructor(describe: DescribeFinding = libraryWords) {
+    this.describe = describe;
+  }
 
   get findings(): readonly Finding[] {
     return [...this.#findings.values()];
@@ -19,14 +27,20 @@ export class ReportNotes {
 
   /** Notes that are about options. */
   addFindings(findings: readonly Finding[]): void {
-    this.add(findings.map(({ message }) => message));
-    this.keep(findings);
+    this.add(this.keep(findings));
   }
 
-  /** Keeps what is said elsewhere in the report. */
-  keep(findings: readonly Finding[]): void {
+  /** Keeps what is said elsewhere in the report, and writes it. */
+  keep(findings: readonly Finding[]): string[] {
     for (const finding of findings)
       this.#findings.set(`${optionPathOf(finding)} ${finding.message}`, finding);
+    return findings.map(this.describe);
+  }
+
+  /** Keeps what an error says of options, and writes the error. */
+  tell(error: ToolwrightError): string {
+    this.keep(error.findings);
+    return sentenceOf(error, this.describe);
   }
 
   /** Reports are shown on terminals, and quote documents. Keys are what overrides go by, and stay as they are. */

@@ -125,6 +125,7 @@ export class PromptsManager<TContext extends object = object> {
     if (typeof prefix !== 'string' || !(prompts instanceof PromptsManager)) {
       throw new DefinitionError(
         "mount takes a prefix and a PromptsManager: prompts.mount('users', userPrompts).",
+        { option: 'mount' },
       );
     }
     return this.#tree.mount(prompts.#tree, prefix, options);

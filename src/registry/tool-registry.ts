@@ -118,7 +118,10 @@ export class ToolRegistry<TContext extends object = object> {
     options: RegisterOptions = {},
   ): this {
     if (typeof (given as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
-      throw new DefinitionError('registerAll takes a list of definitions; use register for one.');
+      throw new DefinitionError('registerAll takes a list of definitions; use register for one.', {
+        option: 'registerAll',
+        expected: 'an array of definitions',
+      });
     }
     // Taken out first: an iterator may run code of its own between two definitions.
     const sources = [...(given as unknown as Iterable<never>)].map((each) => {
@@ -166,6 +169,7 @@ export class ToolRegistry<TContext extends object = object> {
     if (typeof prefix !== 'string' || !(registry instanceof ToolRegistry)) {
       throw new DefinitionError(
         "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).",
+        { option: 'mount' },
       );
     }
     return this.#tree.mount(registry.#tree, prefix, options);

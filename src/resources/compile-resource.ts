@@ -123,7 +123,9 @@ function writeFixed({ uri, mimeType, fixed }: FixedContent, maxBytes: number): W
     written.kind === 'too-large'
       ? `the content has ${written.bytes ?? `more than ${written.limit}`} bytes; at most ${written.limit} are sent`
       : 'the blob must be base64 or a Uint8Array';
-  throw new DefinitionError(`Resource "${uri}": ${reason}.`);
+  throw new DefinitionError(`Resource "${uri}": ${reason}.`, {
+    option: typeof fixed === 'string' ? 'text' : 'blob',
+  });
 }
 
 /** The cache hint of a definition with its default filled in. */

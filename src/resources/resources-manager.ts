@@ -181,6 +181,7 @@ export class ResourcesManager<TContext extends object = object> {
     if (typeof prefix !== 'string' || !(resources instanceof ResourcesManager)) {
       throw new DefinitionError(
         "mount takes a prefix and a ResourcesManager: resources.mount('users', userResources).",
+        { option: 'mount' },
       );
     }
     const unmount = this.#tree.mount(resources.#tree, prefix, options);

@@ -205,6 +205,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     if (this.#given.tools instanceof ToolSurface) {
       throw new DefinitionError(
         `Server "${this.name}" serves a surface. Register tools with the registry that the surface was made of.`,
+        { option: 'registerTool' },
       );
     }
     const tools = this.#registry ?? this.#surrounded(new ToolRegistry<TContext>(this.#shown, this.#settings));

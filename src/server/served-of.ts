@@ -14,6 +14,7 @@ export function servedOf(server: object): Served {
   if (served === undefined)
     throw new DefinitionError(
       'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
+      { option: 'server' },
     );
   if (served.closing.isClosed)
     throw new ToolwrightError(

@@ -28,7 +28,7 @@ export function toDefinition(given: readonly unknown[]): unknown {
   if (given.length === 1) return given[0];
   const [name, definition, handler] = given;
   if (typeof name !== 'string' || typeof definition !== 'object' || definition === null)
-    throw new DefinitionError(USE);
+    throw new DefinitionError(USE, { option: 'registerTool' });
   if (typeof handler !== 'function')
     throw new DefinitionError(`Tool "${name}" needs a handler. ${USE}`, { option: 'handler' });
   const { name: other, ...rest } = definition as { readonly name?: unknown };

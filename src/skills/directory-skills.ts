@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertKnown } from '../errors/assert-known.ts';
-import { DefinitionError } from '../errors/errors.ts';
+import { about, DefinitionError } from '../errors/errors.ts';
 import { readInside } from '../resources/files/read-inside.ts';
 import { ReadTurns } from '../resources/files/read-turns.ts';
 import { realFolder } from '../resources/files/real-folder.ts';
@@ -43,13 +43,17 @@ export function directorySkills(root: string | URL, options: DirectorySkillsOpti
   const real = realFolder('directorySkills', root);
   const found = findSkills(real);
   if (found.length === 0)
-    throw new DefinitionError(`directorySkills: no folder in ${real} has a ${SKILL_FILE}.`);
+    throw new DefinitionError(`directorySkills: no folder in ${real} has a ${SKILL_FILE}.`, {
+      option: 'root',
+      received: real,
+    });
   const turns = new ReadTurns();
   const folders = found.map(({ folder, path }) => {
     const skill = new SkillFolder(folder, prefix === undefined ? path : `${prefix}/${path}`);
     const text = readFileSync(join(folder, SKILL_FILE), 'utf8');
     const file = join(folder, SKILL_FILE);
-    const frontmatter = parseFrontmatter(text, { file, folder: path.slice(path.lastIndexOf('/') + 1) });
+    const place = { file, folder: path.slice(path.lastIndexOf('/') + 1) };
+    const frontmatter = about({ option: 'root', received: file }, () => parseFrontmatter(text, place));
     return { skill, resources: resourcesOf(skill, { frontmatter, shared, turns }) };
   });
   const byUri = new Map(folders.map(({ skill }) => [skill.uri, skill]));

@@ -42,7 +42,10 @@ export function dynamicSkill(skill: DynamicSkill): SkillSource {
   assertSkillName(frontmatter.name, { file: uri, folder: name });
   assertDescription(frontmatter.description, uri);
   if (typeof content !== 'function')
-    throw new DefinitionError(`${uri}: content must be a function that returns Markdown.`);
+    throw new DefinitionError(`${uri}: content must be a function that returns Markdown.`, {
+      option: 'content',
+      expected: 'a function that returns Markdown',
+    });
   const head = `---\n${dump(frontmatter, { lineWidth: -1 })}---\n\n`;
   return {
     resources: [

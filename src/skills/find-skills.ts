@@ -22,6 +22,7 @@ export function findSkills(root: string): readonly FoundSkill[] {
     if (looked >= MAX_FOLDERS)
       throw new DefinitionError(
         `directorySkills: ${root} has more than ${MAX_FOLDERS} folders. Choose the folder that holds the skills.`,
+        { option: 'root', received: root },
       );
     const { folder, path } = waiting.shift() as FoundSkill;
     if (path !== '' && existsSync(join(folder, SKILL_FILE))) found.push({ folder, path });

@@ -234,6 +234,7 @@ export class TestClient implements AsyncDisposable {
     if (part === undefined)
       throw new DefinitionError(
         `There are no ${kind} to test. Connect to a server that has some: createServer({ …, ${kind}: […] }).`,
+        { option: kind },
       );
     return part;
   }

@@ -87,7 +87,10 @@ function declareTool(options: { readonly name?: string }): Decorate {
     const isStandard = typeof member === 'object';
     const key = isStandard ? member.name : member;
     if ((isStandard && member.private) || typeof key !== 'string')
-      throw new DefinitionError(`@tool needs a public method with a name, not ${String(key)}.`);
+      throw new DefinitionError(`@tool needs a public method with a name, not ${String(key)}.`, {
+        option: 'name',
+        received: String(key),
+      });
     const declaration = { ...options, name: options.name ?? key } as Declaration;
     if (isStandard) {
       member.addInitializer(function declare(this: unknown) {
@@ -118,6 +121,7 @@ export function toolsFrom<TContext extends object = object>(owner: object): AnyT
     const name = describeOwner(owner);
     throw new DefinitionError(
       `toolsFrom found no member decorated with @tool on ${name}. Pass an instance of the class, not the class, unless the members are static.`,
+      { option: 'toolsFrom', received: name },
     );
   }
   const methods = owner as Record<string, (input: unknown, context: unknown) => unknown>;

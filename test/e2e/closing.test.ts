@@ -9,6 +9,7 @@ import type { ToolwrightServer } from '../../src/index.ts';
 import { serveHttp } from '../../src/http.ts';
 import { serveStdio } from '../../src/stdio.ts';
 import { meta } from '../support/raw-client.ts';
+import { unknownTool } from '../support/refused.ts';
 
 interface Hanging {
   readonly server: ToolwrightServer;
@@ -63,7 +64,7 @@ test('a server whose health is watched goes on serving until the watchers know t
   expect([late.status, late.headers.get('connection'), await late.json()]).toEqual([
     200,
     'close',
-    { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unknown tool: unknown' } },
+    { jsonrpc: '2.0', id: 1, error: unknownTool('unknown') },
   ]);
   expect((await answering).status).toBe(503);
   await closed;

@@ -15,6 +15,7 @@ import type { RawResponse, RawStream } from '../protocol/support/raw-http.ts';
 import { initializeMessage, legacyMessage, modernMessage } from '../protocol/support/rpc.ts';
 import type { RpcMessage } from '../protocol/support/rpc.ts';
 import { startSample } from '../protocol/support/sample.ts';
+import { unknownTool } from '../support/refused.ts';
 
 const NOTHING = z.object({});
 const STREAM = { Accept: 'text/event-stream' };
@@ -278,7 +279,7 @@ describe('the endpoints of 2024-11-05', () => {
     expect((await peer.post(legacyMessage('tools/call', call, 'refused'), ANN)).status).toBe(202);
     const refused = await peer.next();
     expect(refused.id).toBe('refused');
-    expect(refused.error?.message).toMatch(/^Unknown tool: secret/);
+    expect(refused.error?.message).toBe(unknownTool('secret').message);
     expect(refused.result).toBeUndefined();
   });
 

@@ -14,7 +14,7 @@ import {
   answer, combineMiddleware, connectInMemory, createLogger, createServer, createTool, defineActionGroup, defineActionGroupFor, defineGroupedTool,
   defineGroupedToolFor, defineMiddleware, defineMiddlewareFor, definePrompt, definePromptFor, defineResource, defineResourceFor,
   defineResourceTemplate, defineResourceTemplateFor, defineTool, defineToolFor, defineTools, defineToolsFor, error, jsonSchema, PromptsManager,
-  required, ResourcesManager, success, tool, toolsFrom, ToolRegistry, toonSuccess,
+  MissingCapabilityError, required, ResourcesManager, success, tool, ToolError, toolsFrom, ToolRegistry, toonSuccess,
 } from 'toolwright';
 import type { Caller, ToolContext } from 'toolwright';
 
@@ -32,6 +32,8 @@ export const defineAppPrompt = definePromptFor<{ db: string }>();
 export const defineAppResource = defineResourceFor<{ db: string }>();
 export const defineAppTemplate = defineResourceTemplateFor<{ db: string }>();
 export const table = defineTools({ add: { description: 'A', inputSchema, handler: ({ input }) => input } });
+export const needs = (missing: MissingCapabilityError) => missing.requiredCapabilities;
+export class NotFound extends ToolError { constructor(...rest: ConstructorParameters<typeof ToolError>) { super(...rest); } }
 export const responses = [success(1), toonSuccess(1), error('no'), required('a')] as const;
 
 export const user = defineMiddleware(({ next }) => next({ user: 'Ada' }));

@@ -10,6 +10,7 @@ import { accept, legacyMessage, modernMessage, textOf } from './support/rpc.ts';
 import type { RpcMessage } from './support/rpc.ts';
 import { startHttp } from './support/sample.ts';
 import type { HttpSample } from './support/sample.ts';
+import { unknownTool } from '../support/refused.ts';
 
 /** One request in every revision: over HTTP in 2026-07-28, in a session of each revision with a handshake. */
 async function inEveryRevision(
@@ -81,7 +82,7 @@ describe('tools', () => {
     for (const [version, { error }] of await inEveryRevision(sample, 'tools/call', {
       name: 'nowhere_at_all',
     }))
-      expect([version, error]).toEqual([version, { code: -32602, message: 'Unknown tool: nowhere_at_all' }]);
+      expect([version, error]).toEqual([version, unknownTool('nowhere_at_all')]);
   });
 
   requirement(

@@ -6,7 +6,7 @@ import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
 import { countOf, oneLine } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { describeBlocked } from './blocked-hosts.ts';
-import { createFlagWriter } from './plan/in-flags.ts';
+import { inFlags } from './plan/in-flags.ts';
 import type { LoadedPlan, PlannedServer } from './load-plan.ts';
 import type { ImportPlan } from './plan/plan-import.ts';
 import { formatCount } from './show-survey.ts';
@@ -74,7 +74,7 @@ function findUnmatched(reports: readonly OpenApiReport[]): string[] {
   );
   return (first ?? [])
     .filter((finding) => others.every((findings) => findings.some((other) => isSame(finding, other))))
-    .map((finding) => createFlagWriter([finding])(finding.message));
+    .map((finding) => inFlags(finding));
 }
 
 /** What may have been meant differs from document to document. */
@@ -88,11 +88,7 @@ function isSame(one: Finding, other: Finding): boolean {
 
 /** Lists what is refused, and why. */
 export function listRefused(reports: readonly OpenApiReport[], { err, paintErr }: Terminal): void {
-  for (const { operations, findings } of reports) {
-    const inFlags = createFlagWriter(findings);
-    for (const { key, outcome, reason = '' } of operations) {
-      if (outcome === 'refused')
-        err(`${paintErr.red('refused')} ${oneLine(key)}: ${oneLine(inFlags(reason))}`);
-    }
+  for (const { key, outcome, reason = '' } of reports.flatMap(({ operations }) => operations)) {
+    if (outcome === 'refused') err(`${paintErr.red('refused')} ${oneLine(key)}: ${oneLine(reason)}`);
   }
 }

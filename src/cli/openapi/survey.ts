@@ -5,7 +5,7 @@ import type { OpenApiReport, OperationReport } from '../../openapi/model/import-
 import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
 import { VERSION } from '../terminal/version.ts';
 import { describeBlocked } from './blocked-hosts.ts';
-import { createFlagWriter, errorInFlags } from './plan/in-flags.ts';
+import { errorInFlags } from './plan/in-flags.ts';
 import { OPENAPI_FLAGS } from './plan/openapi-flags.ts';
 import { loadPlan } from './load-plan.ts';
 import type { LoadOptions } from './load-plan.ts';
@@ -104,20 +104,15 @@ function surveyDocument(
   name: string | undefined,
   costs: ReadonlyMap<string, number>,
 ): SurveyedDocument {
-  const { findings, ...rest } = report;
-  const say = createFlagWriter(findings, name);
+  const { findings: _, ...rest } = report;
   return {
     name: name ?? null,
     ...rest,
     // Without its query, where keys are.
     uri: report.uri === INLINE_URI ? report.uri : nameOf(report.uri),
-    notes: report.notes.map(say),
     operations: report.operations.map((operation) => ({
       ...operation,
       tokens: operation.outcome === 'tool' ? (costs.get(operation.name ?? '') ?? null) : null,
-      reason: operation.reason === undefined ? undefined : say(operation.reason),
-      notes: operation.notes.map(say),
-      missingCredentials: operation.missingCredentials.map(say),
     })),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { DefinitionError } from '../../errors/errors.ts';
+import { DefinitionError, withPlace } from '../../errors/errors.ts';
 import { DOCUMENT_DEFAULTS } from '../../openapi/document/parse/document-limits.ts';
 import { loadYaml, YamlMistake } from '../../openapi/document/parse/load-yaml.ts';
 import { measureTree } from '../../openapi/document/parse/measure-document.ts';
@@ -37,6 +37,12 @@ export function findConfigFile(folder: string): string | undefined {
 /** Reads a configuration: data, or a module whose default export it is. */
 export async function readConfigFile(given: string): Promise<ReadFile> {
   const file = resolve(given);
+  return read(file).catch((error: unknown) => {
+    throw withPlace(error, { option: 'file', received: file });
+  });
+}
+
+async function read(file: string): Promise<ReadFile> {
   if (!existsSync(file)) throw new DefinitionError(`There is no file ${file}.`);
   switch (extname(file)) {
     case '.json':

@@ -1,4 +1,6 @@
 import { DefinitionError } from '../../errors/errors.ts';
+import { libraryWords } from '../../errors/finding.ts';
+import type { DescribeFinding, Finding } from '../../errors/finding.ts';
 import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
@@ -57,9 +59,13 @@ export interface AppliedCredentials {
 export interface Authenticator {
   /**
    * What an operation needs that nobody gave, one line for each way to be let in: `needs api_key (header X-Key): give credentials.api_key`.
-   * `origin` is where its requests go, if not to the base URL.
+   * `origin` is where its requests go, if not to the base URL. `describe` writes the lines.
    */
-  missingFor(operation: Pick<Operation, 'security'>, origin?: string): MissingCredentials;
+  missingFor(
+    operation: Pick<Operation, 'security'>,
+    origin?: string,
+    describe?: DescribeFinding,
+  ): MissingCredentials;
   /** Chooses the credentials of an operation whose requests go to this origin, once for all calls; undefined where it has none, or they do not belong there. */
   authorizeFor(operation: Operation, origin: string): Authorize | undefined;
 }
@@ -87,14 +93,16 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     hasCertificate: client.presentsCertificateTo(origin),
   });
   return {
-    missingFor: (operation, origin = trusted.base.origin) => {
+    missingFor: (operation, origin = trusted.base.origin, describe = libraryWords) => {
       const means = meansFor(origin, new Set());
       if (trusted.has(origin))
-        return provider === undefined ? findMissing(operation, means) : NOTHING_MISSING;
+        return provider === undefined ? findMissing(operation, means, describe) : NOTHING_MISSING;
       const isWanted =
         provider !== undefined || fixed.length > 0 || chooseAlternative(operation, means).used.length > 0;
-      const { lines } = findMissing(operation, { ...means, sources: new Map(), fallback: new Set() });
-      return isWanted || lines.length > 0 ? untrusted(clean(origin)) : NOTHING_MISSING;
+      const unmet = { ...means, sources: new Map(), fallback: new Set<string>() };
+      if (!isWanted && findMissing(operation, unmet, describe).lines.length === 0) return NOTHING_MISSING;
+      const finding = untrusted(clean(origin));
+      return { lines: [describe(finding)], findings: [finding] };
     },
     authorizeFor: (operation, origin) => {
       // defence: origin-of-credentials
@@ -179,12 +187,9 @@ function withPath(name: string, read: () => CredentialSource): CredentialSource 
   }
 }
 
-function untrusted(origin: string): MissingCredentials {
+function untrusted(origin: string): Finding {
   const message = `goes to ${origin}, which is not among origins: credentials are not sent there`;
-  return {
-    lines: [message],
-    findings: [{ reason: 'untrusted-origin', option: 'origins', received: origin, message }],
-  };
+  return { reason: 'untrusted-origin', option: 'origins', received: origin, message };
 }
 
 function givenFixed(headers: readonly Pair[]): GivenCredential {

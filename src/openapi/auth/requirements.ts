@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/finding.ts';
+import type { DescribeFinding, Finding } from '../../errors/finding.ts';
 import type { Operation, SecurityRequirement } from '../model/operation.ts';
 import type { CredentialSource } from './schemes/credential-source.ts';
 import { clean, describeScheme, slotOf } from './schemes/security-scheme.ts';
@@ -110,13 +110,17 @@ export interface MissingCredentials {
 export const NOTHING_MISSING: MissingCredentials = { lines: [], findings: [] };
 
 /** What nobody gave, one line for each alternative; none if there is one that is met. */
-export function findMissing(operation: Pick<Operation, 'security'>, means: Means): MissingCredentials {
+export function findMissing(
+  operation: Pick<Operation, 'security'>,
+  means: Means,
+  describe: DescribeFinding,
+): MissingCredentials {
   const { security = [] } = operation;
   if (isOptional(operation)) return NOTHING_MISSING;
   const all = namedOf(security).map((requirement) => judge(requirement, means).missing);
   if (all.some((missing) => missing.length === 0)) return NOTHING_MISSING;
   const found = all.map((missing) => missing.map((name) => findOne(name, means.schemes)));
-  const lines = found.map((findings) => findings.map(({ message }) => message).join(' and '));
+  const lines = found.map((findings) => findings.map(describe).join(' and '));
   return {
     lines: [...new Set(lines)].map((line, index) => `${index === 0 ? 'needs' : 'or'} ${line}`),
     findings: found.flat(),

@@ -1,5 +1,7 @@
-import { DefinitionError, ToolwrightError } from '../../errors/errors.ts';
-import type { Finding } from '../../errors/finding.ts';
+import { DefinitionError, ToolwrightError, withPlace } from '../../errors/errors.ts';
+import { sentenceOf } from '../../errors/finding.ts';
+import type { DescribeFinding, Finding } from '../../errors/finding.ts';
+import type { ErrorPlace } from '../../errors/errors.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { AllowedReferences } from './allowed-references.ts';
 import type { DocumentLimits } from './parse/document-limits.ts';
@@ -18,6 +20,8 @@ export interface ExternalOptions {
   readonly client: OutboundClient | undefined;
   readonly own: OwnHeaders | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Writes what `missing` says of options. */
+  readonly describeFinding: DescribeFinding;
 }
 
 /** The document itself, and what it has used up. */
@@ -106,20 +110,31 @@ class Reading {
     const refusal = this.#options.allowed.refusalOf(target, from);
     if (refusal !== undefined) {
       // Another file may be allowed to refer to it.
-      this.#missing.set(uri, refusal);
+      this.#miss(uri, refusal);
       return [];
     }
     this.#missing.delete(uri);
     this.#asked.add(uri);
     const { maxDocumentFiles } = this.#options.limits;
     if (this.#asked.size <= maxDocumentFiles) return [uri];
-    this.#missing.set(
+    this.#miss(
       uri,
       new DefinitionError(
         `${nameOf(uri)} was not read: a document has at most ${maxDocumentFiles} files (maxDocumentFiles).`,
       ),
     );
     return [];
+  }
+
+  /** An address that is not allowed says which option allows it; anything else is about the file. */
+  #miss(uri: string, error: ToolwrightError): void {
+    const place: ErrorPlace = {
+      reason: 'unreadable-document',
+      option: 'references',
+      received: nameOf(uri),
+      ...error.findings[0],
+    };
+    this.#missing.set(uri, withPlace(error, place));
   }
 
   async read(uri: string): Promise<ReadFile | ToolwrightError> {
@@ -155,12 +170,12 @@ class Reading {
   /** Counts what was read, and keeps it if there is room for it. */
   take(uri: string, outcome: ReadFile | ToolwrightError): string[] {
     if (outcome instanceof ToolwrightError) {
-      this.#missing.set(uri, outcome);
+      this.#miss(uri, outcome);
       return [];
     }
     // Those that were read at the same time may be too many together.
     if (outcome.bytes > this.#bytesLeft || outcome.nodes > this.#nodesLeft) {
-      this.#missing.set(uri, this.#outOfBytes(uri));
+      this.#miss(uri, this.#outOfBytes(uri));
       return [];
     }
     this.#bytesLeft -= outcome.bytes;
@@ -178,10 +193,11 @@ class Reading {
   finish(): ExternalFiles {
     for (const [uri, root] of this.#selves) if (!this.#files.has(uri)) this.#files.set(uri, root);
     for (const name of this.#names) this.#missing.delete(name);
+    const { describeFinding } = this.#options;
     return {
       files: this.#files,
-      missing: new Map([...this.#missing].map(([uri, { message }]) => [uri, message])),
-      findings: [...this.#missing.values()].flatMap(({ findings }) => findings),
+      missing: new Map([...this.#missing].map(([uri, error]) => [uri, sentenceOf(error, describeFinding)])),
+      findings: [...this.#missing.values()].flatMap(({ findings }) => findings.slice(0, 1)),
       notes: this.#notes,
     };
   }

@@ -1,7 +1,8 @@
-import { DefinitionError } from '../../errors/errors.ts';
+import { withPlace } from '../../errors/errors.ts';
 import { ANY, assertOptions } from '../../errors/options/rules.ts';
 import type { Rule, Rules } from '../../errors/options/rules.ts';
-import type { Finding } from '../../errors/finding.ts';
+import { libraryWords } from '../../errors/finding.ts';
+import type { DescribeFinding, Finding } from '../../errors/finding.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { JsonObject } from '../model/operation.ts';
 import { AllowedReferences } from './allowed-references.ts';
@@ -11,7 +12,7 @@ import { toLimits } from './parse/document-limits.ts';
 import type { DocumentLimits } from './parse/document-limits.ts';
 import { readExternalFiles } from './external-files.ts';
 import { applyOverlay } from './overlay/overlay.ts';
-import { ownHeadersOf, readSource } from './read-source.ts';
+import { nameOfSource, ownHeadersOf, readSource } from './read-source.ts';
 import type { DocumentSource, ReadOptions, ReadSource } from './read-source.ts';
 
 export type { DocumentSource } from './read-source.ts';
@@ -35,6 +36,8 @@ export interface LoadOptions {
   /** The folder that relative paths start from. Default: that of the process. */
   readonly cwd?: string;
   readonly signal?: AbortSignal;
+  /** Writes what `missing` says of options. */
+  readonly describeFinding?: DescribeFinding;
 }
 
 /** A document, and everything that was read with it. Safe to be walked through from top to bottom. */
@@ -63,6 +66,7 @@ const OPTIONS: Rules<keyof LoadOptions> = {
   overlays: ARRAY,
   cwd: ANY,
   signal: ANY,
+  describeFinding: ANY,
 };
 
 const REFERENCES: Rules = { roots: ARRAY, origins: ARRAY };
@@ -74,12 +78,15 @@ export async function loadDocument(
 ): Promise<LoadedDocument> {
   assertOptions('fromOpenAPI', options, OPTIONS);
   assertOptions('fromOpenAPI', options.references ?? {}, REFERENCES, 'references');
-  const { client, signal, references, cwd = process.cwd() } = options;
+  const { client, signal, references, cwd = process.cwd(), describeFinding = libraryWords } = options;
   const limits = toLimits(options.limits);
   const own = ownHeadersOf(source, options.headers);
-  const reading: ReadOptions = { client, own, limits, cwd, signal, inlineName: 'The document' };
-  const read = await about(['document'], () => readSource(source, reading));
-  const changed = await applyOverlays(read, options.overlays ?? [], reading);
+  const how: ReadOptions = { client, own, limits, cwd, signal, inlineName: 'The document' };
+  const read = await reading(nameOfSource(source, how.inlineName), ['document'], async () => {
+    const found = await readSource(source, how);
+    return { ...found, detected: detectVersion(found.name, found.value) };
+  });
+  const changed = await applyOverlays(read, options.overlays ?? [], how);
   const allowed = await AllowedReferences.create({
     roots: references?.roots ?? (read.folder === undefined ? [] : [read.folder]),
     origins: references?.origins ?? (read.origin === undefined ? [] : [read.origin]),
@@ -89,7 +96,7 @@ export async function loadDocument(
   const { uri, bytes } = read;
   const external = await readExternalFiles(
     { uri, root, bytes, nodes: changed.nodes },
-    { allowed, limits, client, own, signal },
+    { allowed, limits, client, own, signal, describeFinding },
   );
   const { files, missing, findings } = external;
   return { version, uri, root, files, missing, findings, notes: [...changed.notes, ...external.notes] };
@@ -100,19 +107,18 @@ interface Changed extends DetectedVersion {
 }
 
 async function applyOverlays(
-  { name, value, nodes, notes }: ReadSource,
+  { name, nodes, notes, detected }: ReadSource & { readonly detected: DetectedVersion },
   overlays: readonly DocumentSource[],
-  reading: ReadOptions,
+  how: ReadOptions,
 ): Promise<Changed> {
-  const detected = await about(['document'], () => detectVersion(name, value));
   let changed: Changed = { ...detected, nodes, notes: [...notes, ...detected.notes] };
   for (const [index, source] of overlays.entries()) {
     const inlineName = overlays.length === 1 ? 'The overlay' : `Overlay ${index + 1}`;
-    const own = ownHeadersFor(source, reading);
+    const own = ownHeadersFor(source, how);
     const before = changed;
-    changed = await about(['overlays', index], async () => {
-      const overlay = await readSource(source, { ...reading, own, inlineName });
-      const applied = applyOverlay(before, overlay, reading.limits);
+    changed = await reading(nameOfSource(source, inlineName), ['overlays', index], async () => {
+      const overlay = await readSource(source, { ...how, own, inlineName });
+      const applied = applyOverlay(before, overlay, how.limits);
       const said = [...before.notes, ...overlay.notes, ...applied.notes];
       // An overlay can change anything, the version too.
       return { ...detectVersion(name, applied.root), nodes: applied.nodes, notes: said };
@@ -122,16 +128,15 @@ async function applyOverlays(
 }
 
 /** Errors say which of the given documents they are about. */
-async function about<TRead>(
+async function reading<TRead>(
+  received: string,
   [option, ...path]: readonly [string, ...number[]],
-  read: () => TRead | Promise<TRead>,
+  read: () => Promise<TRead>,
 ): Promise<TRead> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof DefinitionError) || error.option !== undefined) throw error;
-    const { message, cause } = error;
-    throw new DefinitionError(message, { cause, reason: 'unreadable-document', option, path });
+    throw withPlace(error, { reason: 'unreadable-document', option, path, received });
   }
 }
 

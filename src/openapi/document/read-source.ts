@@ -60,6 +60,18 @@ export async function readSource(source: DocumentSource, options: ReadOptions): 
   return { ...parseDocument({ name, text: resolved.text }, limits), name, uri, bytes };
 }
 
+/** The name of a source in messages, before it is read. */
+export function nameOfSource(source: DocumentSource, inlineName: string): string {
+  const text = source instanceof URL ? source.href : source;
+  if (typeof text !== 'string' || isText(text)) return inlineName;
+  return looksLikeUri(text) ? nameOf(text) : text;
+}
+
+/** Not a path or a URL: an object, or something of several lines. */
+function isText(source: string): boolean {
+  return /^\s*\{|[\r\n]/.test(source);
+}
+
 /** The headers for a document that is fetched, and where they may go. A name and a password in a URL are such headers too. */
 export function ownHeadersOf(
   source: DocumentSource,
@@ -90,14 +102,13 @@ type ResolvedSource =
   | { readonly value: JsonObject; readonly uri?: undefined };
 
 function resolveSource(source: DocumentSource, cwd: string): ResolvedSource {
-  if (typeof source === 'string')
-    return /^\s*\{|[\r\n]/.test(source) ? { text: source } : toAddress(source, cwd);
+  if (typeof source === 'string') return isText(source) ? { text: source } : toAddress(source, cwd);
   if (source instanceof URL) return toAddress(source.href, cwd);
   if (!isNode(source))
     throw new DefinitionError('A document is given as a path, a URL, a text, or as the document itself.');
   const { text, uri } = source as { text?: unknown; uri?: unknown };
-  const isText = Object.keys(source).every((key) => key === 'text' || key === 'uri');
-  if (typeof text !== 'string' || !isText) return { value: source };
+  const hasNoMore = Object.keys(source).every((key) => key === 'text' || key === 'uri');
+  if (typeof text !== 'string' || !hasNoMore) return { value: source };
   return typeof uri === 'string' && uri !== '' ? { text, uri: toUri(uri, cwd) } : { text };
 }
 

@@ -170,6 +170,7 @@ function findHashedName(wish: Wish, rules: Rules, taken: Set<string>): string {
   }
   throw new DefinitionError(
     `No name of at most ${rules.maxLength} characters is left for the operation "${key}". Allow longer names.`,
+    { option: 'maxNameLength', received: String(rules.maxLength) },
   );
 }
 

@@ -68,7 +68,9 @@ function isMeant(operation: Operation, map: RouteMap, index: number): boolean {
   if (methods.length > 0 && !hasAny(methods, [operation.method])) return false;
   if (tags.length > 0 && !hasAny(tags, operation.tags)) return false;
   if (path !== undefined && !fitsPath(operation.path, path)) return false;
-  return match === undefined || askPredicate(`"match" of route map ${index + 1}`, match, operation);
+  if (match === undefined) return true;
+  const where = `"match" of route map ${index + 1}`;
+  return askPredicate({ where, ask: match, option: 'routeMaps', path: [index, 'match'] }, operation);
 }
 
 function hasAny(wanted: readonly string[], given: readonly string[]): boolean {

@@ -130,7 +130,11 @@ class Selector {
     const against = this.#findAmongIncludes(operation, found);
     if (against !== undefined) return against;
     const { filter } = this.#filters;
-    if (filter === undefined || askPredicate('The filter', filter, operation)) return undefined;
+    if (
+      filter === undefined ||
+      askPredicate({ where: 'The filter', ask: filter, option: 'filter' }, operation)
+    )
+      return undefined;
     return { reason: 'the filter function left it out' };
   }
 

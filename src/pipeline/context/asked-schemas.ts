@@ -30,6 +30,7 @@ export class AskedSchemas {
     const compiled = compileSchema(schema, {
       owner: 'The schema of a question',
       side: 'input',
+      option: 'schema',
       unknownArguments: 'strip',
       jsonSchemaCompiler: this.#jsonSchemaCompiler,
     });
@@ -54,6 +55,7 @@ function assertPlainFields({ properties }: SchemaNode): void {
     if (isNode(field) && (PLAIN_TYPES.has(field['type']) || isChoices(field))) continue;
     throw new DefinitionError(
       `The field "${name}" of a question must be a text, a number, a boolean or a choice; clients can show nothing else.`,
+      { option: 'schema', path: [name], expected: ['string', 'number', 'integer', 'boolean', 'array'] },
     );
   }
 }

@@ -68,7 +68,10 @@ export class ClientTalk {
 
   async #ask(name: string, make: () => Question): Promise<unknown> {
     if (typeof name !== 'string' || name === '')
-      throw new DefinitionError("A question needs a name: context.ask('size', { message, schema }).");
+      throw new DefinitionError("A question needs a name: context.ask('size', { message, schema }).", {
+        option: 'name',
+        expected: 'a string that is not empty',
+      });
     const question = make();
     const { dialogue, isOver, maxBytes, onWait } = this.#parts;
     if (isOver()) throw new CallRefusedError('CANCELLED', `The call is over; "${name}" was not asked.`);

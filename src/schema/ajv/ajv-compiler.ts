@@ -142,7 +142,7 @@ function requireAjv(): AjvModules {
   } catch (cause) {
     throw new DefinitionError(
       'Ajv, which checks raw JSON Schema, cannot be loaded by name in a bundle or on this runtime. Pass `jsonSchemaCompiler: ajvCompiler()` from "toolwright/json-schema".',
-      { cause },
+      { cause, option: 'jsonSchemaCompiler' },
     );
   }
 }

@@ -1,3 +1,4 @@
+import { about } from '../../errors/errors.ts';
 import type { Issue } from '../../errors/issue.ts';
 import type { Logger } from '../../errors/logger.ts';
 import { withObjectRoot, withOptional } from '../convert/argument-root.ts';
@@ -62,10 +63,17 @@ export interface CompileSchemaOptions {
   /** Where they are mentioned, if they are not refused. */
   readonly logger?: Pick<Logger, 'warning'>;
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
+  /** The member of a definition that it is, for errors. Default: `inputSchema` or `outputSchema`. */
+  readonly option?: string;
 }
 
 /** Converts and checks a schema once; the result is used for every list and every call. */
 export function compileSchema(given: unknown, options: CompileSchemaOptions): CompiledSchema {
+  const { side, option = side === 'input' ? 'inputSchema' : 'outputSchema' } = options;
+  return about({ option }, () => compile(given, options));
+}
+
+function compile(given: unknown, options: CompileSchemaOptions): CompiledSchema {
   // As an output, `{}` is the JSON Schema that takes anything.
   const isAnything = options.side === 'output' && isNode(given) && Object.keys(given).length === 0;
   const schema = isAnything ? given : fromFields(given);

@@ -1,4 +1,4 @@
-import { DefinitionError, SchemaError } from '../../errors/errors.ts';
+import { about, DefinitionError } from '../../errors/errors.ts';
 import { withLogFields } from '../../errors/log-fields.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import { McpToolConverter } from '../../model/converters/mcp/mcp-tool-converter.ts';
@@ -92,7 +92,9 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
     renameModel(model, identity?.flatName ?? definition.name),
   );
   if (input.isOrdinary !== true)
-    assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`, entry.json);
+    about({ option: 'inputSchema' }, () =>
+      assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`, entry.json),
+    );
   return entry;
 }
 
@@ -184,7 +186,7 @@ function compileInput(
   settings: ToolSettings,
 ): CompiledSchema {
   const override = definition.metadata?.inputJsonSchema;
-  return compileMember('inputSchema', definition.inputSchema, {
+  return compileSchema(definition.inputSchema, {
     owner: `Tool "${definition.name}": the input schema`,
     side: 'input',
     unknownArguments: definition.unknownArguments ?? settings.unknownArguments,
@@ -222,7 +224,7 @@ function compileOutput(
   settings: ToolSettings,
 ): CompiledSchema | undefined {
   if (definition.outputSchema === undefined) return undefined;
-  return compileMember('outputSchema', definition.outputSchema, {
+  return compileSchema(definition.outputSchema, {
     owner: `Tool "${definition.name}": the output schema`,
     side: 'output',
     secrets: definition.secrets ?? [],
@@ -230,19 +232,6 @@ function compileOutput(
     logger: settings.collaborators.logger,
     jsonSchemaCompiler: settings.jsonSchemaCompiler,
   });
-}
-
-/** Compiles a schema. An error carries the member of the definition that the schema is. */
-function compileMember(
-  option: 'inputSchema' | 'outputSchema',
-  ...given: Parameters<typeof compileSchema>
-): CompiledSchema {
-  try {
-    return compileSchema(...given);
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    throw new SchemaError(error.message, { cause: error.cause, option });
-  }
 }
 
 function toModel(

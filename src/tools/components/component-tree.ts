@@ -305,6 +305,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     if (child.#contains(this)) {
       throw new DefinitionError(
         `${holder} "${inner}" cannot be mounted in "${outer}": it contains it already.`,
+        { option: 'mount', received: inner },
       );
     }
     if (full !== '') assertToolName(`${full}x`, kind);
@@ -313,7 +314,10 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     );
     if (same === undefined) return;
     const where = hasFixedKeys ? '' : ` under "${prefix}"`;
-    throw new DefinitionError(`${holder} "${inner}" is mounted in "${outer}"${where} already.`);
+    throw new DefinitionError(`${holder} "${inner}" is mounted in "${outer}"${where} already.`, {
+      option: 'mount',
+      received: inner,
+    });
   }
 
   #contains(other: ComponentTree<TEntry, TCatalog>): boolean {

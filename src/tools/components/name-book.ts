@@ -213,6 +213,7 @@ function assertMergeable({ name, discriminator }: Claim, holder: Claim): void {
   if (holder.discriminator === discriminator) return;
   throw new DefinitionError(
     `Builders of the tool "${name}" cannot be merged: one says the action in "${holder.discriminator}", the other in "${discriminator}".`,
+    { option: 'discriminator', expected: String(holder.discriminator), received: String(discriminator) },
   );
 }
 

@@ -99,6 +99,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     if (this.#actions.length === 0) {
       throw new DefinitionError(
         `Group "${this.name}" of builder "${this.#owner.builderName}" has no actions. Add one with .action().`,
+        { option: 'group', path: [this.name] },
       );
     }
     const group: GroupRecord = {
@@ -116,6 +117,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     if (this.#isClosed) {
       throw new DefinitionError(
         `Group "${this.name}" of builder "${this.#owner.builderName}" is finished. Add its actions inside the function given to .group().`,
+        { reason: 'already-built', option: 'group', path: [this.name] },
       );
     }
   }

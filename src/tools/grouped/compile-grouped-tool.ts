@@ -54,6 +54,7 @@ function chainOf(
     if (chain !== undefined) return chain;
     throw new DefinitionError(
       `The middleware compiler of builder "${plan.name}" made no chain for "${key}".`,
+      { option: 'strategies', path: ['middlewareCompiler'], received: key },
     );
   };
 }
@@ -109,6 +110,7 @@ function assertExamples({ definition, tool }: CatalogEntry, { examples }: Planne
     if (validated.ok) continue;
     throw new DefinitionError(
       `Example ${index + 1} of "${definition.name}" does not fit its schema: ${validated.issues.map(formatIssue).join('; ')}.`,
+      { option: 'examples', path: [index] },
     );
   }
 }

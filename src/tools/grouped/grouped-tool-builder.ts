@@ -196,6 +196,7 @@ export class GroupedToolBuilder<
     if (typeof configure !== 'function') {
       throw new DefinitionError(
         `Group "${name}" of builder "${this.#name}" needs a function that adds its actions: .group('${name}', 'What it is for', (group) => group.action({ … })).`,
+        { option: 'group', path: [name], expected: 'a function that adds its actions' },
       );
     }
     const group = new ActionGroupBuilder<Scope<TCommon, TContext>>(
@@ -299,6 +300,7 @@ export class GroupedToolBuilder<
     if (this.#mode !== mode) {
       throw new DefinitionError(
         `Cannot use .action() and .group() on the same builder "${this.#name}".\nUse .action() for flat tools OR .group() for hierarchical tools.`,
+        { option: mode === 'flat' ? 'action' : 'group', expected: mode === 'flat' ? 'group' : 'action' },
       );
     }
   }
@@ -312,6 +314,7 @@ export class GroupedToolBuilder<
     if (this.#frozen) {
       throw new DefinitionError(
         `Builder "${this.#name}" is frozen after buildToolDefinition(). Cannot modify a built tool.`,
+        { reason: 'already-built', option: 'buildToolDefinition' },
       );
     }
   }

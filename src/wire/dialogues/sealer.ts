@@ -53,7 +53,10 @@ export class Sealer {
 
   async seal(state: CallState, binding: string): Promise<string> {
     const [key] = this.#importKeys();
-    if (key === undefined) throw new DefinitionError('There is no key to seal the state of calls with.');
+    if (key === undefined)
+      throw new DefinitionError('There is no key to seal the state of calls with.', {
+        option: 'requestStateKeys',
+      });
     const iv = globalThis.crypto.getRandomValues(new Uint8Array(IV_BYTES));
     const text = JSON.stringify({ ...state, expiresAt: wallTimeOf(this.#clock) + this.#ttlMs });
     const sealed = await globalThis.crypto.subtle.encrypt(parameters(iv, binding), await key, utf8(text));

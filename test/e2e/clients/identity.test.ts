@@ -7,6 +7,7 @@ import type { ToolwrightServer } from '../../../src/index.ts';
 import { createScenarioServer } from '../../fixtures/scenario-server.ts';
 import { postModern, RawSession } from '../../support/raw-http.ts';
 import { CLIENTS, connectDirectly, connectOverHttp } from '../../support/served-clients.ts';
+import { unknownTool } from '../../support/refused.ts';
 
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 const ADA = { authorization: 'Bearer ada-1' };
@@ -81,8 +82,8 @@ describe.each(CLIENTS)('the $client client', ({ client: name }) => {
     expect(await ada.listResources()).toHaveLength(1);
     expect(await bob.listResources()).toEqual([]);
     expect(await ada.callText('write')).toBe('written');
-    await expect(bob.callTool('write')).rejects.toThrow(/Unknown tool: write$/);
-    await expect(bob.callTool('diary')).rejects.toThrow(/Unknown tool: diary$/);
+    await expect(bob.callTool('write')).rejects.toThrow(new RegExp(`${unknownTool('write').message}$`));
+    await expect(bob.callTool('diary')).rejects.toThrow(new RegExp(`${unknownTool('diary').message}$`));
     await expect(bob.official.getPrompt({ name: 'secret' })).rejects.toThrow(/Unknown prompt: secret$/);
     const uri = 'guarded://diary';
     await expect(bob.official.readResource({ uri })).rejects.toThrow(/Resource not found/);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { McpTool } from '../../../src/index.ts';
 import { COMBINATIONS, useScenario } from '../../support/served-clients.ts';
+import { unknownTool } from '../../support/refused.ts';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -119,7 +120,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
   test('is refused a tool that does not exist, as an error of the protocol', async () => {
     await expect(open().callTool('ecko')).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringMatching(/Unknown tool: ecko$/) as string,
+      message: expect.stringMatching(new RegExp(`${unknownTool('ecko').message}$`)) as string,
       data: { suggestions: ['echo'] },
     });
   });

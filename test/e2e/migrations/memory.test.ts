@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServedClient } from '../../support/served-clients.ts';
 import { callAll, callOne, listTools, RUNS, start } from './side-by-side.ts';
 import type { Call, Outcome, Run } from './side-by-side.ts';
+import { unknownTool } from '../../support/refused.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'memory-'));
 const file = join(folder, 'memory.jsonl');
@@ -199,7 +200,7 @@ describe('differences, all on purpose:', () => {
   test('an unknown tool is an error of the protocol', async () => {
     expect(await both('create_entity', {})).toEqual([
       { isError: true, content: [{ type: 'text', text: 'MCP error -32602: Tool create_entity not found' }] },
-      { code: -32602, message: 'MCP error -32602: Unknown tool: create_entity' },
+      { code: -32602, message: `MCP error -32602: ${unknownTool('create_entity').message}` },
     ]);
   });
 

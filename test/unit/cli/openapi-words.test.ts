@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { openapi } from '../../../src/cli/commands/openapi.ts';
 import { serve } from '../../../src/cli/commands/serve.ts';
-import { createFlagWriter, errorInFlags } from '../../../src/cli/openapi/plan/in-flags.ts';
+import { errorInFlags, inFlags } from '../../../src/cli/openapi/plan/in-flags.ts';
 import { DefinitionError } from '../../../src/errors/errors.ts';
 import type { FindingData } from '../../../src/errors/finding.ts';
 
 /** What the command line says of a finding, whatever the library says. */
 function say(finding: FindingData, name?: string): string {
-  const message = 'The words of the library.';
-  return createFlagWriter([{ ...finding, message }], name)(message);
+  return inFlags({ ...finding, message: 'The words of the library.' }, name);
 }
 
 const CREDENTIAL = { option: 'credentials', path: ['key'] } as const;
@@ -146,22 +145,10 @@ describe('the message of an error', () => {
     expect(errorInFlags(other, openapi.flags)).toBe('credentials.key is empty.');
   });
 
-  test('is written anew where it quotes its cause, or findings', () => {
+  test('is never searched for what others say', () => {
     const finding = { reason: 'not-included', option: 'includeTags', message: 'no tag' } as const;
-    expect(
-      errorInFlags(
-        new DefinitionError('GET /a: no tag, GET /b: no tag', { findings: [finding] }),
-        openapi.flags,
-      ),
-    ).toBe('GET /a: nothing in --tag means it, GET /b: nothing in --tag means it');
-    const cause = new DefinitionError('Not there.', {
-      reason: 'excluded',
-      option: 'excludeTags',
-      received: 'a',
-    });
-    expect(errorInFlags(new DefinitionError('It failed. Not there.', { cause }), openapi.flags)).toBe(
-      'It failed. "a" is in --exclude-tag',
-    );
+    const error = new DefinitionError('GET /a: no tag', { findings: [finding] });
+    expect(errorInFlags(error, openapi.flags)).toBe('GET /a: no tag');
   });
 
   test('keeps the name of an option that the command has no flag for', () => {

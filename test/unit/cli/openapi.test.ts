@@ -308,7 +308,7 @@ describe('private addresses', () => {
     expect(await failed(`${api.origin}/moved.json`, '--dry-run')).toEqual([
       3,
       expect.stringMatching(
-        /could not be fetched\. 127\.0\.0\.2 is not a public address, and private ones are not allowed\. If it is meant: --allow-private 127\.0\.0\.2$/,
+        /moved\.json cannot be read\. 127\.0\.0\.2 is not a public address, and private ones are not allowed\. If it is meant: --allow-private 127\.0\.0\.2$/,
       ),
     ]);
     expect(await failed(`${api.origin}/moved.json`, '--dry-run', '--allow-private', '127.0.0.2')).toEqual([

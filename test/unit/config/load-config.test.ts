@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/config.ts';
 import type { ConfiguredServer } from '../../../src/config.ts';
 import { ROOT } from '../../support/dist.ts';
 import { askConfig, call, useScratch } from './support.ts';
+import { taken } from '../../support/refused.ts';
 
 const { folder, write, load, complaints, upstream } = useScratch();
 
@@ -244,15 +245,11 @@ resources:
       'toolwright.config.yaml:4:40 tools[1].http.url may have braces in its path alone: who is asked must not depend on arguments',
       'toolwright.config.yaml:5:40 tools[2].http.url must be an address such as https://api.example.com/users/{id}',
       'toolwright.config.yaml:6:87 tools[3].arguments.x.in is "body", but GET has none',
-      expect.stringContaining(
-        "toolwright.config.yaml:8:5 tools[5] is wrong: Tool with name 't2' already exists",
-      ),
+      `toolwright.config.yaml:8:5 tools[5] is wrong: ${taken('Tool', 't2', ['"T" in registry "demo"', '"T" in registry "demo"'])}`,
       expect.stringContaining(
         'toolwright.config.yaml:10:5 prompts[0] is wrong: Prompt "greet": the template uses {{who}}',
       ),
-      expect.stringContaining(
-        "toolwright.config.yaml:12:5 prompts[2] is wrong: Prompt with name 'greet' already exists",
-      ),
+      `toolwright.config.yaml:12:5 prompts[2] is wrong: ${taken('Prompt', 'greet')}`,
       'toolwright.config.yaml:13:7 prompts[3].module cannot be loaded: it exports no definitions as "default". It exports: one, default.',
       expect.stringContaining('toolwright.config.yaml:14:7 prompts[4].module cannot be loaded: '),
       expect.stringContaining('toolwright.config.yaml:16:5 resources[0] is wrong: Resource "nowhere"'),

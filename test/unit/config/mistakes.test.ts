@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useScratch } from './support.ts';
+import { taken } from '../../support/refused.ts';
 
 const { write, complaints } = useScratch();
 
@@ -28,7 +29,7 @@ limits: { timeoutMs: 700000, maxDeth: 1 }
       expect.stringContaining('c.yaml:1:1 nam is unknown. Did you mean "name"?'),
       'c.yaml:3:40 tools[0].http.url must be an address such as https://api.example.com/users/{id}',
       expect.stringContaining('c.yaml:4:66 tools[1].http.metod is unknown. Did you mean "method"?'),
-      expect.stringContaining("c.yaml:6:5 tools[3] is wrong: Tool with name 'v' already exists"),
+      `c.yaml:6:5 tools[3] is wrong: ${taken('Tool', 'v', ['"V" in registry "server"', '"V" in registry "server"'])}`,
       'c.yaml:7:7 tools[4].module cannot be loaded: number 2 of what it exports is not a definition.',
       expect.stringContaining('c.yaml:9:5 prompts[0] is wrong: Prompt "p": the template uses'),
       'c.yaml:10:39 outbound.allowPrivate[1] is wrong: Outbound requests: allowPrivate must be true, false, or hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"; it is "http://localhost".',

@@ -346,6 +346,7 @@ describe('the schema of an entry', () => {
     cwd: 'code',
     filter: 'code',
     jsonSchemaCompiler: 'code',
+    describeFinding: 'code',
     onDrift: 'code',
     outbound: 'code',
     override: 'code',

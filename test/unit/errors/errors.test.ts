@@ -43,6 +43,12 @@ describe('error classes', () => {
     expect(new DuplicateNameError('Tool', 'add', { claimants: ['a.ts', 'b.ts'] }).message).toBe(
       "Tool with name 'add' already exists (claimed by a.ts and by b.ts). Rename one of them, or mount one under a prefix.",
     );
+    expect(new DuplicateNameError('Prompt', 'greet').message).toBe(
+      "Prompt with name 'greet' already exists. Rename one of them, or remove the first with removePrompt.",
+    );
+    expect(new DuplicateNameError('Resource', 'docs://a').message).toBe(
+      "Resource with URI 'docs://a' already exists. Give one of them another URI, or remove the first with removeResource.",
+    );
     expect(new MissingPeerError('Raw JSON Schema', ['ajv', 'ajv-formats']).message).toBe(
       'Raw JSON Schema needs "ajv" and "ajv-formats". Install with: npm install ajv ajv-formats',
     );

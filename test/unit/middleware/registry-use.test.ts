@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { answer, createTool, defineMiddleware, error, ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition, McpCallToolResult, Middleware } from '../../../src/index.ts';
-import { refused } from '../../support/refused.ts';
+import { duplicate, refused, unknownTool } from '../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const deny = defineMiddleware(() => answer(error('denied')));
@@ -69,7 +69,7 @@ describe('registry.use', () => {
   test('keeps names free and taken as they were', () => {
     const registry = new ToolRegistry().registerAll([single('a')]);
     registry.use(({ next }) => next());
-    expect(() => registry.registerAll([single('a')])).toThrow("Tool with name 'a' already exists");
+    expect(() => registry.registerAll([single('a')])).toThrow(duplicate('Tool', 'a'));
     expect(registry.unregister('a')).toBe(true);
     registry.registerAll([single('a')]);
     expect(registry.size).toBe(1);
@@ -221,9 +221,9 @@ describe('chains are composed once', () => {
     scopes.length = 0;
     registry.use(({ next }) => next());
     expect(registry.listTools()).toEqual([]);
-    expect(textOf(await registry.executeTool({ name: 't' }))).toBe('Unknown tool: t');
+    expect(textOf(await registry.executeTool({ name: 't' }))).toBe(unknownTool('t').message);
     expect(textOf(await registry.executeTool({ name: 'g', arguments: { action: 'a' } }))).toBe(
-      'Unknown tool: g',
+      unknownTool('g').message,
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PromptsManager } from '../../../src/index.ts';
 import type { Middleware } from '../../../src/index.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { refused } from '../../support/refused.ts';
+import { duplicate, refused } from '../../support/refused.ts';
 
 function managerWith(name: string, ...prompts: string[]): PromptsManager {
   return new PromptsManager({
@@ -98,7 +98,7 @@ describe('a mounted prompts manager', () => {
     const outer = managerWith('outer', 'users_list');
     const users = managerWith('users', 'list');
     expect(() => outer.mount('users', users)).toThrow(
-      `Prompt with name 'users_list' already exists (claimed by prompts manager "outer" and by prompts manager "users"). Rename one of them, or remove the first with removePrompt.`,
+      duplicate('Prompt', 'users_list', ['prompts manager "outer"', 'prompts manager "users"']),
     );
     expect(names(outer)).toEqual(['users_list']);
     users.addPrompt({ name: 'more', template: 'More' });
@@ -108,9 +108,7 @@ describe('a mounted prompts manager', () => {
   test('a prompt that is added later and collides in the outer manager is refused in the inner one', () => {
     const [outer, inner] = [managerWith('outer', 'i_x'), managerWith('inner')];
     outer.mount('i', inner);
-    expect(() => inner.addPrompt({ name: 'x', template: 'X' })).toThrow(
-      "Prompt with name 'i_x' already exists",
-    );
+    expect(() => inner.addPrompt({ name: 'x', template: 'X' })).toThrow(duplicate('Prompt', 'i_x'));
     expect([inner.size, names(outer)]).toEqual([0, ['i_x']]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DefinitionError, definePrompt, DuplicateNameError, PromptsManager } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
-import { refused } from '../../support/refused.ts';
+import { duplicate, refused } from '../../support/refused.ts';
 
 const greet = definePrompt({
   name: 'greet',
@@ -185,9 +185,7 @@ describe('adding and removing', () => {
     const prompts = new PromptsManager().addPrompt({ name: 'a', template: 'first' });
     const again = (): unknown => prompts.addPrompt({ name: 'a', template: 'second' });
     expect(again).toThrow(DuplicateNameError);
-    expect(again).toThrow(
-      "Prompt with name 'a' already exists. Rename one of them, or remove the first with removePrompt.",
-    );
+    expect(again).toThrow(duplicate('Prompt', 'a'));
     expect(await prompts.getPrompt({ name: 'a' })).toMatchObject({
       value: { messages: [{ content: { text: 'first' } }] },
     });

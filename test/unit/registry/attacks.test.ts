@@ -6,6 +6,7 @@ import type { McpCallToolResult } from '../../../src/index.ts';
 import { logging, redaction, resultCache } from '../../../src/middleware.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { recordLog } from '../../support/log-recorder.ts';
+import { duplicate, unknownTool } from '../../support/refused.ts';
 
 const textOf = ({ content: [first] }: McpCallToolResult): string =>
   first?.type === 'text' ? first.text : '';
@@ -26,7 +27,7 @@ describe('a result cache', () => {
     const shut = registry.surface({ exposure: 'search', policy: { exclude: ['internal'] } });
     const call = { name: 'describe_tool', arguments: { names: ['users.dump'] } };
     expect(textOf(await open.executeTool(call))).toContain('secretArg');
-    expect(textOf(await shut.executeTool(call))).toContain('Unknown tool: users.dump');
+    expect(textOf(await shut.executeTool(call))).toContain(unknownTool('users.dump').message);
   });
 
   test('keeps the users of one application apart by their tokens', async () => {
@@ -107,7 +108,7 @@ test('scopes that are one text grant nothing', async () => {
     handler: () => 'wiped',
   });
   const principal = { id: 'a', scopes: 'read not-admin' as never };
-  expect(textOf(await registry.executeTool({ name: 'wipe', principal }))).toBe('Unknown tool: wipe');
+  expect(textOf(await registry.executeTool({ name: 'wipe', principal }))).toBe(unknownTool('wipe').message);
 });
 
 describe('the schema of a grouped tool takes what its actions take', () => {
@@ -199,7 +200,7 @@ test('a half that meets a tool of its name through a mount is refused', () => {
     )
     .register({ name: 'a_read', description: 'Reads', inputSchema: z.object({}), handler: () => 1 });
   expect(() => new ToolRegistry({ splitReadWrite: true }).mount('', child)).toThrow(
-    "Tool with name 'a_read' already exists",
+    duplicate('Tool', 'a_read'),
   );
 });
 

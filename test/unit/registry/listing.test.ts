@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool, ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
+import { unknownToolReply } from '../../support/refused.ts';
 
 const empty = z.object({});
 
@@ -143,13 +144,8 @@ describe('the policy', () => {
   test('decides what is called: a hidden tool answers exactly like one that does not exist', async () => {
     const hidden = await guarded.handleCall({ name: 'wipe', principal: { id: 'ada' } });
     const missing = await guarded.handleCall({ name: 'wine', principal: { id: 'ada' } });
-    expect(hidden).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: wipe',
-    });
-    expect(missing).toEqual({ ...hidden, message: 'Unknown tool: wine' });
+    expect(hidden).toEqual(unknownToolReply('wipe'));
+    expect(missing).toEqual(unknownToolReply('wine'));
     expect((await guarded.handleCall({ name: 'wipe', principal: { id: 'root' } })).kind).toBe('result');
   });
 

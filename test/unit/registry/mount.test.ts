@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
-import { refused } from '../../support/refused.ts';
+import { duplicate, refused, unknownArgument } from '../../support/refused.ts';
 
 function registryWith(name: string, ...tools: string[]): ToolRegistry {
   const registry = new ToolRegistry({ name });
@@ -90,7 +90,10 @@ describe('names across mounts', () => {
     const outer = registryWith('outer', 'users_list');
     const users = registryWith('users', 'list');
     expect(() => outer.mount('users', users)).toThrow(
-      `Tool with name 'users_list' already exists (claimed by "users_list of outer" in registry "outer" and by "list of users" in registry "users").`,
+      duplicate('Tool', 'users_list', [
+        '"users_list of outer" in registry "outer"',
+        '"list of users" in registry "users"',
+      ]),
     );
     users.register({ name: 'y', description: 'Y', inputSchema: z.object({}), handler: () => 1 });
     expect(names(outer)).toEqual(['users_list']);
@@ -101,7 +104,7 @@ describe('names across mounts', () => {
     outer.mount('users', users);
     expect(() =>
       users.register({ name: 'list', description: 'L', inputSchema: z.object({}), handler: () => 1 }),
-    ).toThrow("Tool with name 'users_list' already exists");
+    ).toThrow(duplicate('Tool', 'users_list'));
     expect([names(outer), names(users)]).toEqual([['users_list'], []]);
   });
 
@@ -120,9 +123,7 @@ describe('names across mounts', () => {
       inputSchema: z.object({}),
       handler: () => 1,
     });
-    expect(() => twice.registerAll([tool('b_c'), tool('c')])).toThrow(
-      "Tool with name 'a_b_c' already exists",
-    );
+    expect(() => twice.registerAll([tool('b_c'), tool('c')])).toThrow(duplicate('Tool', 'a_b_c'));
     expect([names(wide), names(twice)]).toEqual([[], []]);
   });
 
@@ -167,7 +168,7 @@ describe('what belongs to a tool survives mounting', () => {
     expect(replies).toEqual([
       {
         type: 'text',
-        text: "Invalid arguments for tool 'i_x'.\n- extra: is not a known argument. No arguments are allowed here.",
+        text: `Invalid arguments for tool 'i_x'.\n- extra: ${unknownArgument()}`,
       },
       { type: 'text', text: 'Too many calls. Try again in 60 s.' },
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { defineTool, DuplicateNameError, ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
-import { refused } from '../../support/refused.ts';
+import { duplicate, refused } from '../../support/refused.ts';
 
 const valid = {
   name: 'add',
@@ -150,7 +150,7 @@ describe('a name is claimed once', () => {
     const again = (): unknown => registry.register({ ...valid, description: 'Sums up' });
     expect(again).toThrow(DuplicateNameError);
     expect(again).toThrow(
-      `Tool with name 'add' already exists (claimed by "Adds two numbers" in registry "calc" and by "Sums up" in registry "calc"). Rename one of them, or mount one under a prefix.`,
+      duplicate('Tool', 'add', ['"Adds two numbers" in registry "calc"', '"Sums up" in registry "calc"']),
     );
   });
 
@@ -158,9 +158,9 @@ describe('a name is claimed once', () => {
     const registry = new ToolRegistry().register(valid);
     const other = defineTool({ ...valid, name: 'other' });
     expect(() => registry.registerAll([other, valid as unknown as AnyToolDefinition])).toThrow(
-      "Tool with name 'add' already exists",
+      duplicate('Tool', 'add'),
     );
-    expect(() => registry.registerAll([other, other])).toThrow("Tool with name 'other' already exists");
+    expect(() => registry.registerAll([other, other])).toThrow(duplicate('Tool', 'other'));
     expect(registry.listTools().map((tool) => tool.name)).toEqual(['add']);
   });
 
@@ -172,7 +172,7 @@ describe('a name is claimed once', () => {
       registry.registerAll([definition('a')]);
       yield definition('b');
     };
-    expect(() => registry.registerAll(sly())).toThrow("Tool with name 'a' already exists");
+    expect(() => registry.registerAll(sly())).toThrow(duplicate('Tool', 'a'));
     expect(registry.listTools().map((tool) => tool.name)).toEqual(['a']);
   });
 

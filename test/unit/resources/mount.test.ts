@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createServer, PromptsManager, ResourcesManager } from '../../../src/index.ts';
 import type { Middleware } from '../../../src/index.ts';
 import { RawClient } from '../../support/raw-client.ts';
+import { duplicate } from '../../support/refused.ts';
 
 function managerWith(name: string, ...hosts: string[]): ResourcesManager {
   const resources = new ResourcesManager({ name });
@@ -88,12 +89,12 @@ describe('a mounted resources manager', () => {
   test('a URI that is taken refuses the mount and a later addition, whatever the prefix', () => {
     const [outer, inner] = [managerWith('outer', 'a'), managerWith('inner', 'a')];
     expect(() => outer.mount('i', inner)).toThrow(
-      `Resource with URI 'docs://a' already exists (claimed by resources manager "outer" and by resources manager "inner"). Give one of them another URI, or remove the first with removeResource.`,
+      duplicate('Resource', 'docs://a', ['resources manager "outer"', 'resources manager "inner"']),
     );
     const other = managerWith('other');
     outer.mount('o', other);
     expect(() => other.addResource({ uri: 'docs://a', name: 'x', text: '' })).toThrow(
-      "Resource with URI 'docs://a' already exists",
+      duplicate('Resource', 'docs://a'),
     );
     expect([other.size, outer.size]).toEqual([0, 2]);
   });

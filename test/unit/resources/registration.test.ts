@@ -7,7 +7,7 @@ import {
   ResourcesManager,
 } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
-import { refused } from '../../support/refused.ts';
+import { duplicate, refused } from '../../support/refused.ts';
 
 const manual = defineResource({
   uri: 'docs://manual',
@@ -201,9 +201,7 @@ describe('adding and removing', () => {
     const resources = new ResourcesManager({ resources: [manual, note] });
     const again = (): unknown => resources.addResource(definition);
     expect(again).toThrow(DuplicateNameError);
-    expect(again).toThrow(
-      `Resource with URI '${uri}' already exists. Give one of them another URI, or remove the first with removeResource.`,
-    );
+    expect(again).toThrow(duplicate('Resource', uri));
     expect(resources.size).toBe(2);
   });
 

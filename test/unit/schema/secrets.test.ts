@@ -8,6 +8,7 @@ import { formatIssue } from '../../../src/errors/issue.ts';
 import type { Issue } from '../../../src/errors/issue.ts';
 import { compileInput, run, validate } from './compile.ts';
 import { SECRET_SCHEMAS } from './libraries.ts';
+import { unknownArgument } from '../../support/refused.ts';
 
 const SECRETS = ['password', 'pin', 'card.number', 'users.*.token', 'either'];
 
@@ -225,7 +226,7 @@ describe('keys that are secret', () => {
     );
     expect(result).toEqual({
       ok: false,
-      issues: [{ path: ['token'], message: 'is not a known argument. Allowed: user.' }],
+      issues: [{ path: ['token'], message: unknownArgument('user') }],
     });
   });
 
@@ -237,7 +238,7 @@ describe('keys that are secret', () => {
     );
     expect(result).toEqual({
       ok: false,
-      issues: [{ path: ['[redacted]'], message: 'is not a known argument. Allowed: password, hunter3.' }],
+      issues: [{ path: ['[redacted]'], message: unknownArgument('password', 'hunter3') }],
     });
   });
 

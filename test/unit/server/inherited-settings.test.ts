@@ -12,6 +12,7 @@ import {
 import type { ServerOptions, ToolwrightServer } from '../../../src/index.ts';
 import { connectTestClient } from '../../../src/testing.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { duplicate, unknownTool } from '../../support/refused.ts';
 
 const base = { name: 's', version: '1', logger: silentLogger } as const;
 const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), handler: () => 'pong' };
@@ -61,7 +62,10 @@ describe('what a registry or a manager was not given is taken from its server', 
     expect(server.prompts?.getAllPrompts(ada)).toHaveLength(1);
     expect(server.resources?.getAllResources(ada)).toHaveLength(1);
     expect([...new Set(seen)]).toEqual(['s/ping', 's/greet', 's/docs://manual']);
-    await expect(connectTestClient(server).callTool('ping')).rejects.toThrow('Unknown tool: ping');
+    await expect(connectTestClient(server).callTool('ping')).rejects.toMatchObject({
+      code: 'UNKNOWN_TOOL',
+      message: unknownTool('ping').message,
+    });
   });
 
   test('one rate limit counts tools, prompts and resources together', async () => {
@@ -283,9 +287,9 @@ describe('one registry in two servers', () => {
   test('is free of a server that could not be made', () => {
     const registry = new ToolRegistry().register(tool);
     const extraTools = [{ ...tool, name: 'extra' }, tool];
-    expect(() => createServer({ ...base, tools: registry, extraTools })).toThrow("'ping' already exists");
+    expect(() => createServer({ ...base, tools: registry, extraTools })).toThrow(duplicate('Tool', 'ping'));
     const bad = { ...base, tools: registry, extraTools: [{ ...tool, name: 'extra' }] };
-    expect(() => createServer({ ...bad, prompts: [prompt, prompt] })).toThrow("'greet' already exists");
+    expect(() => createServer({ ...bad, prompts: [prompt, prompt] })).toThrow(duplicate('Prompt', 'greet'));
     expect(registry.register({ ...tool, name: 'extra' }).size).toBe(2);
   });
 

@@ -6,7 +6,7 @@ import { OpenAPIServer } from '../../../src/openapi.ts';
 import { connectDirectly } from '../../support/served-clients.ts';
 import { aDocument, useApi, withOperation } from '../openapi/import/support.ts';
 import type { Json } from '../openapi/import/support.ts';
-import { refused } from '../../support/refused.ts';
+import { duplicate, refused } from '../../support/refused.ts';
 
 const api = useApi();
 
@@ -83,13 +83,9 @@ describe('a server of a document', () => {
   });
 
   test('refuses names that operations have', async () => {
-    await expect(load({ extraTools: [tool('listPets')] })).rejects.toThrow(
-      "Tool with name 'listPets' already exists",
-    );
+    await expect(load({ extraTools: [tool('listPets')] })).rejects.toThrow(duplicate('Tool', 'listPets'));
     await using server = await load();
-    expect(() => server.registerTool(tool('addPhoto') as never)).toThrow(
-      "Tool with name 'addPhoto' already exists",
-    );
+    expect(() => server.registerTool(tool('addPhoto') as never)).toThrow(duplicate('Tool', 'addPhoto'));
   });
 
   test('is served to official clients', async () => {
@@ -114,7 +110,7 @@ describe('a server of a document', () => {
 describe('several documents', () => {
   test('need names that differ', async () => {
     const documents = [{ document: PETS }, { document: PETS }];
-    await expect(load({ documents })).rejects.toThrow("Tool with name 'listPets' already exists");
+    await expect(load({ documents })).rejects.toThrow(duplicate('Tool', 'listPets'));
     await using server = await load({
       documents: [
         { document: PETS, namespace: 'a', excludeOperations: ['POST'] },

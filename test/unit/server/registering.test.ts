@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, createTool, jsonSchema, ToolRegistry } from '../../../src/index.ts';
-import { refused } from '../../support/refused.ts';
+import { duplicate, refused } from '../../support/refused.ts';
 
 const base = { name: 's', version: '1' } as const;
 const echo = { description: 'Echo', inputSchema: z.object({ text: z.string() }) };
@@ -52,9 +52,9 @@ describe('registerTool', () => {
     registry.register({ ...echo, name: 'four', handler: () => '' });
     expect(server.tools?.listTools().map(({ name }) => name)).toEqual(['one', 'four', 'two', 'three']);
     expect(registry.listTools().map(({ name }) => name)).toEqual(['one', 'four']);
-    expect(() => server.registerTool('one', echo, () => '')).toThrow("Tool with name 'one' already exists");
+    expect(() => server.registerTool('one', echo, () => '')).toThrow(duplicate('Tool', 'one'));
     expect(() => registry.register({ ...echo, name: 'two', handler: () => '' })).toThrow(
-      "Tool with name 'two' already exists",
+      duplicate('Tool', 'two'),
     );
     expect([
       server.unregisterTool('one'),
@@ -72,7 +72,7 @@ describe('registerTool', () => {
     expect(() => server.registerTool('a b', echo, () => '')).toThrow('a b');
     expect(server.tools).toBeUndefined();
     server.registerTool('two', echo, () => '');
-    expect(() => server.registerTool('two', echo, () => '')).toThrow("Tool with name 'two' already exists");
+    expect(() => server.registerTool('two', echo, () => '')).toThrow(duplicate('Tool', 'two'));
     expect(() => server.registerTool('two', { ...echo, name: 'three' }, () => '')).toThrow(
       'registerTool got two names for one tool: "two" and "three".',
     );
@@ -115,10 +115,10 @@ describe('registerPrompt and registerResource', () => {
       resources: [{ uri: 'a://b', name: 'b', text: '' }],
     });
     expect(() => server.registerPrompt({ name: 'greet', template: '' })).toThrow(
-      "Prompt with name 'greet' already exists",
+      duplicate('Prompt', 'greet'),
     );
     expect(() => server.registerResource({ uri: 'a://b', name: 'b', text: '' })).toThrow(
-      "Resource with URI 'a://b' already exists",
+      duplicate('Resource', 'a://b'),
     );
   });
 
@@ -171,7 +171,7 @@ describe('extraTools', () => {
 
   test('are refused where they cannot be', () => {
     expect(() => createServer({ ...base, tools: [two], extraTools: [two] })).toThrow(
-      "Tool with name 'two' already exists",
+      duplicate('Tool', 'two'),
     );
     expect(() => createServer({ ...base, tools: new ToolRegistry().surface(), extraTools: [two] })).toThrow(
       'createServer: extraTools cannot join a surface.',

@@ -90,14 +90,14 @@ describe('a task', () => {
 
   test('whose call ends in an error of the protocol has failed, and says why', async () => {
     const { runner } = createBench();
-    const error = { code: -32_602, message: 'Unknown tool: x', data: { suggestions: ['y'] } };
+    const error = { code: -32_602, message: 'Not there: x', data: { suggestions: ['y'] } };
     await runner.start(taskOf(async () => ({ kind: 'error', error })));
     await turn();
     const record = await runner.get('t1', 'ada');
     expect(record).toMatchObject({
       status: 'failed',
-      statusMessage: 'Unknown tool: x',
-      error: { code: -32_602, message: 'Unknown tool: x', data: { suggestions: ['y'] } },
+      statusMessage: 'Not there: x',
+      error: { code: -32_602, message: 'Not there: x', data: { suggestions: ['y'] } },
     });
     expect(record).not.toHaveProperty('result');
   });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ToolRegistry } from '../../../src/index.ts';
 import type { NewTask } from '../../../src/tasks/task-runner.ts';
 import { createBench, taskOf, turn } from './bench.ts';
+import { unknownTool } from '../../support/refused.ts';
 
 const registry = new ToolRegistry()
   .register({
@@ -81,7 +82,7 @@ describe('a tool that runs as a task', () => {
     await turn();
     expect(await runner.get('t1', 'ada')).toMatchObject({
       status: 'failed',
-      error: { code: -32_602, message: 'Unknown tool: nothing' },
+      error: unknownTool('nothing'),
     });
   });
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createTool, defineTool, ToolRegistry } from '../../../src/index.ts';
 import { connectTestClient, TestProtocolError } from '../../../src/testing.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { unknownTool } from '../../support/refused.ts';
 
 const add = defineTool({
   name: 'add',
@@ -44,7 +45,10 @@ describe('the test client', () => {
     await using ada = connectTestClient(registry, { principal: { id: 'ada' } });
     await using eve = connectTestClient(registry, { principal: { id: 'eve' } });
     expect([(await ada.listTools()).length, (await eve.listTools()).length]).toEqual([1, 0]);
-    await expect(eve.call(add, { a: 1 })).rejects.toThrow('Unknown tool: add');
+    await expect(eve.call(add, { a: 1 })).rejects.toMatchObject({
+      code: 'UNKNOWN_TOOL',
+      message: unknownTool('add').message,
+    });
   });
 
   test('sends arguments as JSON: what JSON cannot carry does not arrive', async () => {

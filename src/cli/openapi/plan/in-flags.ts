@@ -1,6 +1,6 @@
 import type { ToolwrightError } from '../../../errors/errors.ts';
-import { optionPathOf } from '../../../errors/finding.ts';
-import type { Finding, FindingReason } from '../../../errors/finding.ts';
+import { optionPathOf, sentenceOf } from '../../../errors/finding.ts';
+import type { DescribeFinding, Finding, FindingReason } from '../../../errors/finding.ts';
 import { didYouMean, suggest } from '../../../errors/nearest-names.ts';
 import { wordsOf } from '../../../errors/options/wrong-value.ts';
 
@@ -113,7 +113,12 @@ function flagOf(option: string): string {
   return FLAGS[option] ?? option;
 }
 
-function write(finding: Finding, prefix: string): string {
+/**
+ * What the command line says of a finding, written from its data. `document` is the name of the document, where it has one: it stands before
+ * the names that belong to it.
+ */
+export function inFlags(finding: Finding, document?: string): string {
+  const prefix = document === undefined ? '' : `${document}.`;
   const { option, path = [], expected = [], received = [], message } = finding;
   const optionPath = optionPathOf(finding);
   // An entry of a list has no name.
@@ -124,40 +129,19 @@ function write(finding: Finding, prefix: string): string {
   return SENTENCES[finding.reason]?.(parts) ?? message;
 }
 
-/** Says what the library says in the words of the command line. */
-export type FlagWriter = (text: string) => string;
-
-/**
- * Where a text has the sentence of a finding, that sentence is written anew from the data of the finding. `name` is that of the document,
- * where it has one: it stands before the names that belong to it.
- */
-export function createFlagWriter(findings: readonly Finding[], name?: string): FlagWriter {
-  const prefix = name === undefined ? '' : `${name}.`;
-  // One sentence may be a part of another.
-  const longestFirst = findings.toSorted((one, other) => other.message.length - one.message.length);
-  const written = new Map<string, string>();
-  return (text) => {
-    const known = written.get(text);
-    if (known !== undefined) return known;
-    const changed = longestFirst
-      .filter(({ message }) => text.includes(message))
-      .reduce((rest, finding) => rest.replaceAll(finding.message, () => write(finding, prefix)), text);
-    written.set(text, changed);
-    return changed;
-  };
-}
-
 /**
  * The message of an error in the words of the command line. `flags` are those of the command: what it has no flag for is an option of a
  * configuration or of code, and keeps its name.
  */
-export function errorInFlags(
-  { message, findings }: ToolwrightError,
-  flags: Readonly<Record<string, unknown>>,
-): string {
-  const known = findings.filter((finding) => {
+export function errorInFlags(error: ToolwrightError, flags: Readonly<Record<string, unknown>>): string {
+  const write: DescribeFinding = (finding) => {
     const flag = FLAGS[optionPathOf(finding)] ?? FLAGS[finding.option];
-    return flag !== undefined && Object.hasOwn(flags, flag.slice('--'.length));
-  });
-  return createFlagWriter(known)(message);
+    const isKnown = flag !== undefined && Object.hasOwn(flags, flag.slice('--'.length));
+    return isKnown ? inFlags(finding) : finding.message;
+  };
+  const [, why] = error.findings;
+  // A document at an address that is not allowed: the flag is one for the address.
+  if (error.reason === 'unreadable-document' && why !== undefined)
+    return `${[error.received].flat().join(', ')} cannot be read. ${write(why)}`;
+  return sentenceOf(error, write);
 }

@@ -9,7 +9,7 @@ import type { Exposure, SurfaceOptions } from '../../../registry/exposure/exposu
 import type { OpenApiSource } from '../../../server/openapi-server.ts';
 import { REGISTRY_DEFAULTS } from '../../../tools/compile/tool-settings.ts';
 import { UsageError } from '../../terminal/command.ts';
-import { createFlagWriter } from './in-flags.ts';
+import { inFlags } from './in-flags.ts';
 import { readDocuments } from './named-documents.ts';
 import type { InputUse } from './named-documents.ts';
 import { readOwnOptions } from './own-options.ts';
@@ -47,6 +47,7 @@ export async function planImport(settings: Settings, input: InputUse): Promise<I
       ...shared,
       ...options,
       outbound: readOutbound(settings, [...addresses, document.address ?? '']),
+      describeFinding: (finding) => inFlags(finding, document.name),
     };
   });
   if (tls === undefined) return { ...shown, documents: sources };
@@ -173,8 +174,8 @@ async function findApiOrigin(source: OpenApiSource): Promise<string> {
     const found = findBaseUrl({ servers }, { baseUrl, serverVariables, documentUri: document.uri });
     if ('url' in found) return new URL(found.url).origin;
     const { problem, finding } = found;
-    const inFlags = createFlagWriter(finding === undefined ? [] : [finding]);
-    throw new UsageError(inFlags(`It is not known whom the certificate is for. ${problem}`));
+    const why = finding === undefined ? problem : inFlags(finding);
+    throw new UsageError(`It is not known whom the certificate is for. ${why}`);
   } finally {
     client.close();
   }

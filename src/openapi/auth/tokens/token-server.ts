@@ -29,6 +29,7 @@ export function findTokenServer(
     if (!isGood)
       throw new DefinitionError(
         `${owner}: tokenUrl must be an address such as https://id.example.com/token.`,
+        { option: 'tokenUrl', expected: 'an address such as https://id.example.com/token' },
       );
     return always(new URL(given));
   }
@@ -39,6 +40,7 @@ export function findTokenServer(
   if (metadata === undefined)
     throw new DefinitionError(
       `${owner}: the document does not say where tokens are given out. Give tokenUrl.`,
+      { option: 'tokenUrl' },
     );
   return createDescriptionReader({
     ...parts,
@@ -65,6 +67,7 @@ function confirm(
   if (url === undefined)
     throw new DefinitionError(
       `${owner}: the address of the document that ${what} cannot be used. Give tokenUrl.`,
+      { option: 'tokenUrl' },
     );
   // defence: origin-of-tokens
   if (!trusted.has(url.origin))

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../../../errors/errors.ts';
+import { wrongValue } from '../../../errors/options/wrong-value.ts';
 import { systemClock } from '../../../base/time/clock.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { createId } from '../../../base/random-id.ts';
@@ -112,7 +112,9 @@ const PER_ELEMENT = 32;
 
 function assertCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new DefinitionError(
-      `What is kept of long answers: ${name} must be a whole number from 1 on; it is ${String(value)}.`,
-    );
+    throw wrongValue('What is kept of long answers', {
+      option: name,
+      expected: 'a whole number from 1 on',
+      value,
+    });
 }

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../../../errors/errors.ts';
+import { about, DefinitionError } from '../../../errors/errors.ts';
 import type { AnyMiddleware } from '../../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../../model/mcp-types.ts';
 import { toObjectDocument } from '../../../schema/convert/convert.ts';
@@ -55,6 +55,7 @@ export function planGroupedTool(source: PlanSource): GroupedPlan {
   if (records.length === 0) {
     throw new DefinitionError(
       `Builder "${source.name}" has no actions. Add one with .action() or .group() before it is built.`,
+      { option: 'actions' },
     );
   }
   return Object.freeze({
@@ -120,10 +121,12 @@ interface PlannedFields {
 function planFields(source: PlanSource, { definition, group, key }: ActionRecord): PlannedFields {
   const owner = `Action "${key}" of builder "${source.name}"`;
   const own = fromFields(definition.schema);
-  const ownNames = own === undefined ? [] : namesOf(own, `${owner}: the schema`);
+  const ownNames = own === undefined ? [] : namesOf(own, `${owner}: the schema`, 'schema');
   const omitted = definition.omitCommonFields ?? [];
   const commons = [...source.commonSchemas, ...(group?.commonSchemas ?? [])];
-  const named = commons.map((schema) => namesOf(schema, `Builder "${source.name}": the common schema`));
+  const named = commons.map((schema) =>
+    namesOf(schema, `Builder "${source.name}": the common schema`, 'commonSchema'),
+  );
   assertOmitted(omitted, named.flat(), owner);
   const kept: Schema[] = [];
   const common: string[] = [];
@@ -133,7 +136,8 @@ function planFields(source: PlanSource, { definition, group, key }: ActionRecord
     const later = new Set([...ownNames, ...named.slice(index + 1).flat(), ...omitted]);
     const gone = names.filter((name) => later.has(name));
     common.push(...names.filter((name) => !later.has(name)));
-    if (gone.length < names.length || names.length === 0) kept.push(omitFields(schema, gone, owner));
+    if (gone.length < names.length || names.length === 0)
+      kept.push(about({ option: 'commonSchema' }, () => omitFields(schema, gone, owner)));
   }
   const taken = definition.confirm === undefined ? [] : [CONFIRMATION_ARGUMENT];
   const stranger = [...ownNames, ...common, ...taken].find((name) => name === source.discriminator);
@@ -159,8 +163,10 @@ function assertOmitted(omitted: readonly string[], fields: readonly string[], ow
 /** Common schemas are asked once per action; converting them is the expensive part of planning. */
 const knownNames = new WeakMap<Schema, readonly string[]>();
 
-function namesOf(schema: Schema, owner: string): readonly string[] {
-  const names = knownNames.get(schema) ?? fieldNames(toObjectDocument(schema, { owner, side: 'input' }));
+function namesOf(schema: Schema, owner: string, option: 'commonSchema' | 'schema'): readonly string[] {
+  const names =
+    knownNames.get(schema) ??
+    about({ option }, () => fieldNames(toObjectDocument(schema, { owner, side: 'input' })));
   knownNames.set(schema, names);
   return names;
 }

@@ -132,6 +132,77 @@ test('a report has what its notes, reasons and missing credentials say', async (
     { reason: 'missing-credential', option: 'credentials', path: ['key'], expected: 'header X-Key' },
     { reason: 'missing-certificate', option: 'tls', path: ['tls'], expected: 'client certificate' },
     { reason: 'undefined-security-scheme', option: 'headers', path: ['gone'] },
+    { reason: 'unusable-operation', option: 'document', path: ['GET /far'] },
+  ]);
+});
+
+test('describeFinding writes every sentence of a report that is about an option', async () => {
+  const given = {
+    includeTags: ['pets', 'petz'],
+    serverVariables: { regoin: 'us' },
+    overrides: { listPets: { arguments: { limit: { hidden: true, fixed: 1 } } } },
+    excludeTools: ['listPet'],
+  };
+  const describeFinding: OpenApiOptions['describeFinding'] = ({ reason, option }) => `<${reason} ${option}>`;
+  const { report } = await fromOpenAPI(API, { ...given, describeFinding });
+  expect(report.notes).toEqual([
+    '<unknown-server-variable serverVariables>',
+    '<unmatched-entry includeTags>',
+    '<unmatched-entry excludeTools>',
+  ]);
+  expect(
+    report.operations.map(({ key, reason, notes, missingCredentials }) => [
+      key,
+      reason,
+      notes,
+      missingCredentials,
+    ]),
+  ).toEqual([
+    ['GET /pets', undefined, ['<unknown-argument overrides>'], []],
+    [
+      'POST /pets',
+      undefined,
+      [],
+      [
+        'needs <missing-credential credentials>',
+        'or <missing-certificate tls> and <undefined-security-scheme headers>',
+      ],
+    ],
+    ['GET /far', '<unusable-operation document>', [], []],
+  ]);
+  const { report: named } = await fromOpenAPI(API, {
+    excludeTags: ['pets'],
+    describeFinding: (finding) =>
+      finding.option === 'document' ? finding.message : describeFinding(finding),
+  });
+  expect(named.operations.map(({ reason }) => reason)).toEqual([
+    '<excluded excludeTags>',
+    '<excluded excludeTags>',
+    'a parameter cannot be read: <reference-origin references.origins>',
+  ]);
+});
+
+test('a file that cannot be read says which, in the data of the report', async () => {
+  const far = { get: { parameters: [{ $ref: 'http://127.0.0.1:9/p.yaml' }], tags: ['pets'] } };
+  const near = { get: { parameters: [{ $ref: 'file:///nowhere/p.yaml' }], tags: ['pets'] } };
+  const { report } = await fromOpenAPI(
+    { ...API, paths: { ...API.paths, '/far': far, '/near': near } },
+    { references: { origins: ['http://127.0.0.1:9'], roots: ['/'] } },
+  );
+  expect(report.findings.filter(({ path }) => path === undefined)).toEqual([
+    {
+      reason: 'private-address',
+      option: 'allowPrivate',
+      expected: '127.0.0.1',
+      received: '127.0.0.1',
+      message: expect.stringContaining('http://127.0.0.1:9/p.yaml'),
+    },
+    {
+      reason: 'unreadable-document',
+      option: 'references',
+      received: '/nowhere/p.yaml',
+      message: expect.stringContaining('/nowhere/p.yaml'),
+    },
   ]);
 });
 
@@ -147,6 +218,12 @@ test('what cannot be imported at all says why', async () => {
       received: 'https://b.example/p.yaml',
       message:
         'https://b.example/p.yaml was not read: https://b.example is not among the origins that references may lead to. Add it to references.origins to allow it.',
+    },
+    {
+      reason: 'unusable-operation',
+      option: 'document',
+      path: ['GET /far'],
+      message: expect.stringMatching(/^a parameter cannot be read: https:/),
     },
   ]);
   const servers = [{ url: 'https://{region}.example.com' }];

@@ -15,7 +15,7 @@ import {
   withOperation,
 } from './support.ts';
 import type { Json } from './support.ts';
-import { refused } from '../../../support/refused.ts';
+import { duplicate, refused } from '../../../support/refused.ts';
 
 const api = useApi();
 
@@ -57,6 +57,12 @@ describe('an import', () => {
           option: 'excludeTags',
           received: 'people',
           message: '"people" is in excludeTags',
+        },
+        {
+          reason: 'unusable-operation',
+          option: 'document',
+          path: ['GET /bad'],
+          message: 'the parameter "x" is in "nowhere"',
         },
       ],
       operations: [
@@ -149,7 +155,7 @@ describe('an import', () => {
     await importOf(PETS, { registry, resources, routeMaps });
     expect(names(registry.listTools())).toEqual(['listPets', 'addPet', 'getOwner']);
     expect(resources.getAllResources().map(({ uri }) => uri)).toEqual(['openapi://pets/health']);
-    await expect(importOf(PETS, { registry })).rejects.toThrow("Tool with name 'listPets' already exists");
+    await expect(importOf(PETS, { registry })).rejects.toThrow(duplicate('Tool', 'listPets'));
     await importOf(PETS, { registry, namespace: 'more' });
     expect(registry.size).toBe(7);
   });

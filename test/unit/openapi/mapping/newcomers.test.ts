@@ -17,6 +17,7 @@ import {
   withOperation,
 } from '../import/support.ts';
 import type { Json } from '../import/support.ts';
+import { duplicate } from '../../../support/refused.ts';
 
 /** What people ran into who used an import for the first time. */
 const api = useApi();
@@ -192,8 +193,10 @@ describe('what is said of an import', () => {
 
   test('says how to tell documents apart', async () => {
     const documents = [1, 2].map(() => ({ document: get({}), ...BASE }));
-    await expect(OpenAPIServer.load({ documents })).rejects.toThrow(
-      /already exists .* Or give each document a namespace: \{ document, namespace: 'pets' \}\.$/,
+    const loading = OpenAPIServer.load({ documents });
+    await expect(loading).rejects.toThrow(duplicate('Tool', 'get'));
+    await expect(loading).rejects.toThrow(
+      / Or give each document a namespace: \{ document, namespace: 'pets' \}\.$/,
     );
     const named = documents.map((each, index) => ({ ...each, namespace: `n${index}` }));
     await using server = await OpenAPIServer.load({ documents: named });

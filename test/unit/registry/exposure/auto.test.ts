@@ -8,7 +8,7 @@ import type {
   ToolDefinition,
   ToolSurface,
 } from '../../../../src/index.ts';
-import { refused } from '../../../support/refused.ts';
+import { duplicate, refused, unknownToolReply } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
@@ -89,12 +89,9 @@ describe('the auto exposure', () => {
 
   test('what is hidden is unknown both ways', async () => {
     const surface = auto(sample(), 1);
-    expect(await surface.handleCall({ name: 'notes_add', arguments: { text: 'x' } })).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: notes_add',
-    });
+    expect(await surface.handleCall({ name: 'notes_add', arguments: { text: 'x' } })).toEqual(
+      unknownToolReply('notes_add'),
+    );
     expect(
       await surface.executeTool({
         name: 'call_tool',
@@ -119,7 +116,7 @@ describe('the names of the search tools, where a surface may turn to search', ()
   });
 
   test('are refused to others, before and after', () => {
-    const message = "Tool with name 'search_tools' already exists";
+    const message = duplicate('Tool', 'search_tools');
     expect(() => new ToolRegistry({ exposure: 'auto' }).register(single('search_tools'))).toThrow(message);
     expect(() => new ToolRegistry({ exposure: () => 'flat' }).register(single('search_tools'))).toThrow(
       message,
@@ -127,24 +124,20 @@ describe('the names of the search tools, where a surface may turn to search', ()
     const registry = new ToolRegistry().register(single('search_tools'));
     expect(() => registry.surface({ exposure: 'auto' })).toThrow(message);
     expect(() => registry.surface({ exposure: 'auto', searchTools: { search: 'find_tools' } })).not.toThrow();
-    expect(() => registry.register(single('find_tools'))).toThrow(
-      "Tool with name 'find_tools' already exists",
-    );
+    expect(() => registry.register(single('find_tools'))).toThrow(duplicate('Tool', 'find_tools'));
   });
 
   test('are refused to flat names of actions too', () => {
     const registry = new ToolRegistry({ exposure: 'auto' });
     expect(() => registry.register(createTool('call').action({ name: 'tool', handler: () => 1 }))).toThrow(
-      "Tool with name 'call_tool' already exists",
+      duplicate('Tool', 'call_tool'),
     );
   });
 
   test('stay reserved when the registry is cleared', () => {
     const registry = new ToolRegistry({ exposure: 'auto' }).register(single('a'));
     registry.clear();
-    expect(() => registry.register(single('search_tools'))).toThrow(
-      "Tool with name 'search_tools' already exists",
-    );
+    expect(() => registry.register(single('search_tools'))).toThrow(duplicate('Tool', 'search_tools'));
   });
 
   test('can be shared by several surfaces, and by a registry and one that is mounted in it', () => {

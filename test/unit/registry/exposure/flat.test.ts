@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { GroupedToolBuilder, McpTool, ToolDefinition } from '../../../../src/index.ts';
-import { refused } from '../../../support/refused.ts';
+import { duplicate, refused, unknownToolReply } from '../../../support/refused.ts';
 
 function platform(): GroupedToolBuilder {
   return createTool('platform')
@@ -117,7 +117,7 @@ describe('the flat exposure', () => {
           name,
           arguments: { action: 'users.list', tenant: 't', name: 'platform.users.list' },
         }),
-      ).toMatchObject({ kind: 'protocol-error', code: -32602, message: `Unknown tool: ${name}` });
+      ).toMatchObject(unknownToolReply(name));
   });
 
   test('a hidden action answers like a name that never existed, and is not suggested', async () => {
@@ -126,12 +126,7 @@ describe('the flat exposure', () => {
     const hidden = await registry.handleCall({ name: 'platform_files_wipe' });
     const unknown = await registry.handleCall({ name: 'platform_files_xxxx' });
     expect(JSON.stringify(hidden).replace('wipe', 'xxxx')).toBe(JSON.stringify(unknown));
-    expect(hidden).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: platform_files_wipe',
-    });
+    expect(hidden).toEqual(unknownToolReply('platform_files_wipe'));
     expect(await registry.handleCall({ name: 'platform_users_lst' })).toMatchObject({
       data: { suggestions: ['platform_users_list'] },
     });
@@ -190,9 +185,12 @@ describe('collisions of flat names', () => {
           .action({ name: 'b_c', handler: () => 2 }),
       ),
     ).toThrow(
-      'Tool with name \'a_b_c\' already exists (claimed by "First" (by the flat name of its action "c") in registry "toolwright" and by "Second" (by the flat name of its action "b_c") in registry "toolwright")',
+      duplicate('Tool', 'a_b_c', [
+        '"First" (by the flat name of its action "c") in registry "toolwright"',
+        '"Second" (by the flat name of its action "b_c") in registry "toolwright"',
+      ]),
     );
-    expect(() => registry.register(single('a_b_c'))).toThrow("Tool with name 'a_b_c' already exists");
+    expect(() => registry.register(single('a_b_c'))).toThrow(duplicate('Tool', 'a_b_c'));
     expect(names(registry.listTools())).toEqual(['a_b']);
   });
 
@@ -200,13 +198,13 @@ describe('collisions of flat names', () => {
     const twins = createTool('t')
       .group('a_b', (group) => group.action({ name: 'c', handler: () => 1 }))
       .group('a', (group) => group.action({ name: 'b_c', handler: () => 2 }));
-    expect(() => new ToolRegistry().register(twins)).toThrow("Tool with name 't_a_b_c' already exists");
+    expect(() => new ToolRegistry().register(twins)).toThrow(duplicate('Tool', 't_a_b_c'));
   });
 
   test('are found across mounts', () => {
     const outer = new ToolRegistry().register(single('in_platform_files_wipe'));
     expect(() => outer.mount('in', new ToolRegistry({ name: 'inner' }).register(platform()))).toThrow(
-      "Tool with name 'in_platform_files_wipe' already exists",
+      duplicate('Tool', 'in_platform_files_wipe'),
     );
   });
 });

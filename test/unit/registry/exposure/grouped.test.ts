@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { Caller, GroupedToolBuilder, McpTool, ToolDefinition } from '../../../../src/index.ts';
+import { duplicate, unknownToolReply } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
@@ -165,24 +166,14 @@ describe('a grouped tool of which a caller may see nothing', () => {
   ])('answers exactly like an unknown tool, called %s', async (_title, args) => {
     const registry = secret();
     const hidden = await registry.handleCall({ name: 'vault', arguments: args });
-    expect(hidden).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: vault',
-    });
+    expect(hidden).toEqual(unknownToolReply('vault'));
     const unknown = await registry.handleCall({ name: 'vxxxx', arguments: args });
     expect(JSON.stringify(hidden).replace('vault', 'vxxxx')).toBe(JSON.stringify(unknown));
   });
 
   test('is never suggested to those who cannot see it', async () => {
     const registry = secret();
-    expect(await registry.handleCall({ name: 'vaults' })).toEqual({
-      kind: 'protocol-error',
-      code: -32602,
-      reason: 'UNKNOWN_TOOL',
-      message: 'Unknown tool: vaults',
-    });
+    expect(await registry.handleCall({ name: 'vaults' })).toEqual(unknownToolReply('vaults'));
     expect(await registry.handleCall({ name: 'vaults', ...admin })).toMatchObject({
       data: { suggestions: ['vault'] },
     });
@@ -230,7 +221,7 @@ describe('reads and writes kept apart', () => {
     expect(names(registry.listTools())).toEqual(['files_read']);
     expect(names(registry.listTools(admin))).toEqual(['files_read', 'files_write']);
     const hidden = await registry.handleCall({ name: 'files_write', arguments: { action: 'write' } });
-    expect(hidden).toMatchObject({ kind: 'protocol-error', message: 'Unknown tool: files_write' });
+    expect(hidden).toMatchObject(unknownToolReply('files_write'));
   });
 
   test('an action is called through its own half alone', async () => {
@@ -247,10 +238,7 @@ describe('reads and writes kept apart', () => {
     expect(await call('users_write', 'list')).toMatchObject({
       result: { isError: true, content: [{ text: 'Unknown action. Available: create' }] },
     });
-    expect(await call('users', 'list')).toMatchObject({
-      kind: 'protocol-error',
-      message: 'Unknown tool: users',
-    });
+    expect(await call('users', 'list')).toMatchObject(unknownToolReply('users'));
   });
 
   test('a name tells nothing of hidden actions: it is the same with and without them', () => {
@@ -283,14 +271,16 @@ describe('reads and writes kept apart', () => {
   });
 
   test('a tool named like a half is refused where a surface splits, whichever comes first', () => {
-    const message =
-      'Tool with name \'users_read\' already exists (claimed by "Manages users" (by the name of a half) in registry "toolwright" and by "The tool users_read" in registry "toolwright")';
+    const message = duplicate('Tool', 'users_read', [
+      '"Manages users" (by the name of a half) in registry "toolwright"',
+      '"The tool users_read" in registry "toolwright"',
+    ]);
     expect(() =>
       new ToolRegistry({ splitReadWrite: true }).register(users()).register(single('users_read')),
     ).toThrow(message);
     expect(() =>
       new ToolRegistry({ splitReadWrite: true }).register(single('users_write')).register(users()),
-    ).toThrow("Tool with name 'users_write' already exists");
+    ).toThrow(duplicate('Tool', 'users_write'));
     const late = new ToolRegistry().register(users());
     late.surface({ splitReadWrite: true });
     expect(() => late.register(single('users_read'))).toThrow(message);
@@ -298,9 +288,7 @@ describe('reads and writes kept apart', () => {
 
   test('a surface that would split into a taken name is refused, and the registry goes on as before', () => {
     const registry = new ToolRegistry().register(users()).register(single('users_read'));
-    expect(() => registry.surface({ splitReadWrite: true })).toThrow(
-      "Tool with name 'users_read' already exists",
-    );
+    expect(() => registry.surface({ splitReadWrite: true })).toThrow(duplicate('Tool', 'users_read'));
     expect(names(registry.listTools())).toEqual(['users', 'users_read']);
     registry.register(single('users_write'));
     expect(names(registry.surface().listTools())).toEqual(['users', 'users_read', 'users_write']);
@@ -309,11 +297,11 @@ describe('reads and writes kept apart', () => {
   test('a mounted tool that would clash with a half is refused where its registry is mounted', () => {
     const outer = new ToolRegistry({ splitReadWrite: true }).register(single('in_users_read'));
     expect(() => outer.mount('in', new ToolRegistry({ name: 'inner' }).register(users()))).toThrow(
-      "Tool with name 'in_users_read' already exists",
+      duplicate('Tool', 'in_users_read'),
     );
     const inner = new ToolRegistry({ name: 'inner' });
     outer.mount('in', inner);
-    expect(() => inner.register(users())).toThrow("Tool with name 'in_users_read' already exists");
+    expect(() => inner.register(users())).toThrow(duplicate('Tool', 'in_users_read'));
   });
 
   test('without a splitting surface such a name is free', () => {

@@ -12,7 +12,7 @@ import type {
 import type { GroupedToolStrategies } from '../../../../src/collaborators.ts';
 import { remember } from '../../../../src/base/remember.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
-import { refused } from '../../../support/refused.ts';
+import { duplicate, refused } from '../../../support/refused.ts';
 
 const single = (name: string, scopes: string[] = []): ToolDefinition<z.ZodObject> => ({
   name,
@@ -74,7 +74,7 @@ describe('the text of a list', () => {
   test('a refused registration leaves it as it is', () => {
     const registry = sample();
     const before = registry.listToolsJson();
-    expect(() => registry.register(single('ping'))).toThrow('already exists');
+    expect(() => registry.register(single('ping'))).toThrow(duplicate('Tool', 'ping'));
     expect(Object.is(registry.listToolsJson(), before)).toBe(true);
   });
 

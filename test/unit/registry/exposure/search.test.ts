@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import type { Caller, McpCallToolResult, ToolReply, ToolSurface } from '../../../../src/index.ts';
-import { refused } from '../../../support/refused.ts';
+import { refused, unknownTool, unknownToolReply } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
@@ -91,7 +91,7 @@ describe('the search exposure', () => {
     for (const name of ['orders', 'orders_list', 'orders.list', 'weather'])
       expect(
         await surface.handleCall({ name, arguments: { action: 'list', customer: 'c', place: 'x' } }),
-      ).toMatchObject({ kind: 'protocol-error', code: -32602, message: `Unknown tool: ${name}` });
+      ).toMatchObject(unknownToolReply(name));
   });
 });
 
@@ -292,7 +292,10 @@ describe('describing', () => {
     expect(hidden.replaceAll('refund', 'rxxxxx')).toBe(await describe(['orders.rxxxxx']));
     expect(JSON.parse(hidden)).toEqual({
       content: [
-        { type: 'text', text: 'Unknown tool: orders.refund\nSuggestion: Find names with search_tools.' },
+        {
+          type: 'text',
+          text: `${unknownTool('orders.refund').message}\nSuggestion: Find names with search_tools.`,
+        },
       ],
       isError: true,
       _meta: {
@@ -315,10 +318,10 @@ describe('describing', () => {
   test('suggests visible names for a typo, never hidden ones', async () => {
     const surface = open();
     expect(textOf(await ask(surface, 'describe_tool', { names: ['wether'] }))).toBe(
-      'Unknown tool: wether\nSuggestion: Did you mean "weather"?\nSuggestion: Find names with search_tools.',
+      `${unknownTool('wether').message}\nSuggestion: Did you mean "weather"?\nSuggestion: Find names with search_tools.`,
     );
     expect(textOf(await ask(surface, 'describe_tool', { names: ['orders.refnd'] }))).toBe(
-      'Unknown tool: orders.refnd\nSuggestion: Find names with search_tools.',
+      `${unknownTool('orders.refnd').message}\nSuggestion: Find names with search_tools.`,
     );
     expect(textOf(await ask(surface, 'describe_tool', { names: ['orders.refnd'] }, admin))).toContain(
       'Did you mean "orders.refund"?',
@@ -384,7 +387,10 @@ describe('calling', () => {
       kind: 'result',
       result: {
         content: [
-          { type: 'text', text: 'Unknown tool: orders.refund\nSuggestion: Find names with search_tools.' },
+          {
+            type: 'text',
+            text: `${unknownTool('orders.refund').message}\nSuggestion: Find names with search_tools.`,
+          },
         ],
         isError: true,
         _meta: {

@@ -35,14 +35,14 @@ describe('flat and hierarchical exclude each other', () => {
   test('a group after an action', () => {
     const builder = createTool('platform').action({ name: 'a', handler });
     expect(() => builder.group('g', (group) => group.action({ name: 'b', handler }))).toThrow(
-      new DefinitionError(MESSAGE),
+      new DefinitionError(MESSAGE, { option: 'group', expected: 'action' }),
     );
     expect(builder.getActionNames()).toEqual(['a']);
   });
 
   test('an action after a group', () => {
     const builder = createTool('platform').group('g', (group) => group.action({ name: 'b', handler }));
-    expect(() => builder.action({ name: 'a', handler })).toThrow(new DefinitionError(MESSAGE));
+    expect(() => builder.action({ name: 'a', handler })).toThrow(refused('action', { expected: 'group' }));
     expect(builder.getActionNames()).toEqual(['g.b']);
   });
 
@@ -53,7 +53,7 @@ describe('flat and hierarchical exclude each other', () => {
       builder.group('g', () => {
         isAsked = true;
       }),
-    ).toThrow(MESSAGE);
+    ).toThrow(refused('group', { expected: 'action' }));
     expect(isAsked).toBe(false);
   });
 });
@@ -155,7 +155,10 @@ describe('an action is checked when it is added', () => {
       `Group "g" of builder "t" needs a function that adds its actions: .group('g', 'What it is for', (group) => group.action({ … })).`,
     );
     expect(() => createTool('t').group('g', () => {})).toThrow(
-      new DefinitionError('Group "g" of builder "t" has no actions. Add one with .action().'),
+      new DefinitionError('Group "g" of builder "t" has no actions. Add one with .action().', {
+        option: 'group',
+        path: ['g'],
+      }),
     );
   });
 

@@ -10,6 +10,7 @@ import {
 import { DEFAULT_STRATEGIES } from '../../../../src/collaborators.ts';
 import type { McpCallToolResult, Middleware } from '../../../../src/index.ts';
 import type { GroupedToolStrategies } from '../../../../src/collaborators.ts';
+import { unknownArgument, unknownTool } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const pass: Middleware = ({ next }) => next();
@@ -354,7 +355,10 @@ describe('a TOON description', () => {
 });
 
 describe('a builder that is finished', () => {
-  const FROZEN = 'Builder "projects" is frozen after buildToolDefinition(). Cannot modify a built tool.';
+  const FROZEN = new DefinitionError(
+    'Builder "projects" is frozen after buildToolDefinition(). Cannot modify a built tool.',
+    { reason: 'already-built', option: 'buildToolDefinition' },
+  );
   const MUTATIONS: Readonly<Record<string, (builder: GroupedToolBuilder) => unknown>> = {
     action: (builder) => builder.action({ name: 'late', handler: () => 1 }),
     group: (builder) => builder.group('late', (group) => group.action({ name: 'a', handler: () => 1 })),
@@ -385,7 +389,7 @@ describe('a builder that is finished', () => {
       builder.getTags(),
       builder.getActionNames(),
     ]);
-    expect(() => MUTATIONS[mutation]?.(builder)).toThrow(new DefinitionError(FROZEN));
+    expect(() => MUTATIONS[mutation]?.(builder)).toThrow(FROZEN);
     expect(JSON.stringify([builder.buildToolDefinition(), builder.getTags(), builder.getActionNames()])).toBe(
       before,
     );
@@ -417,10 +421,11 @@ describe('a builder that is finished', () => {
     expect(change).toThrow(
       new DefinitionError(
         'Group "g" of builder "projects" is finished. Add its actions inside the function given to .group().',
+        { reason: 'already-built', option: 'group', path: ['g'] },
       ),
     );
     builder.buildToolDefinition();
-    expect(change).toThrow(new DefinitionError(FROZEN));
+    expect(change).toThrow(FROZEN);
     expect(builder.getActionNames()).toEqual(['g.a']);
   });
 
@@ -460,9 +465,7 @@ describe('execute', () => {
   test('takes the settings of a registry for one call', async () => {
     const builder = projects();
     const result = await builder.execute({}, { action: 'list', x: 1 }, { unknownArguments: 'reject' });
-    expect(textOf(result)).toBe(
-      '[projects/list] Validation failed: x: is not a known argument. No arguments are allowed here.',
-    );
+    expect(textOf(result)).toBe(`[projects/list] Validation failed: x: ${unknownArgument()}`);
     expect(textOf(await builder.execute({}, { action: 'list', x: 1 }))).toBe('["a","b"]');
   });
 
@@ -561,5 +564,5 @@ test('execute can be told who calls, so that actions with scopes can be tried', 
   const text = async (scopes: string[]): Promise<unknown> =>
     (await builder.execute({}, { action: 'a' }, { principal: { id: 'ada', scopes } })).content[0];
   expect(await text(['admin'])).toEqual({ type: 'text', text: 'ada' });
-  expect(await text([])).toEqual({ type: 'text', text: 'Unknown tool: t' });
+  expect(await text([])).toEqual({ type: 'text', text: unknownTool('t').message });
 });

@@ -7,6 +7,7 @@ import { createTool, jsonSchema, ToolError, ToolRegistry } from '../../../../src
 import type { GroupedToolBuilder, McpCallToolResult, Schema } from '../../../../src/index.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
+import { unknownArgument, unknownToolReply } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const resultOf = (result: McpCallToolResult): unknown => JSON.parse(String(textOf(result)));
@@ -99,7 +100,7 @@ describe('what an action receives', () => {
     );
     expect(resultOf((await strip?.executeTool(call)) as McpCallToolResult)).toEqual({ n: 1 });
     expect(textOf((await reject?.executeTool(call)) as McpCallToolResult)).toBe(
-      '[t/a] Validation failed: m: is not a known argument. Allowed: n.',
+      `[t/a] Validation failed: m: ${unknownArgument('n')}`,
     );
   });
 
@@ -108,7 +109,7 @@ describe('what an action receives', () => {
       .action({ name: 'strict', unknownArguments: 'reject', handler: () => 'ran' })
       .action({ name: 'mild', handler: () => 'ran' });
     expect(textOf(await builder.execute({}, { action: 'strict', x: 1 }))).toBe(
-      '[t/strict] Validation failed: x: is not a known argument. No arguments are allowed here.',
+      `[t/strict] Validation failed: x: ${unknownArgument()}`,
     );
     expect(textOf(await builder.execute({}, { action: 'mild', x: 1 }))).toBe('ran');
   });
@@ -266,12 +267,7 @@ describe('the options of an action', () => {
       createTool('t').action({ name: 'wipe', scopes: ['admin'], handler: () => 'wiped' }),
     );
     for (const args of [{ action: 'wipe' }, {}, { action: 'other' }, 'no object'])
-      expect(await registry.handleCall({ name: 't', arguments: args })).toEqual({
-        kind: 'protocol-error',
-        code: -32602,
-        reason: 'UNKNOWN_TOOL',
-        message: 'Unknown tool: t',
-      });
+      expect(await registry.handleCall({ name: 't', arguments: args })).toEqual(unknownToolReply('t'));
     expect(registry.listTools()).toEqual([]);
   });
 

@@ -15,6 +15,7 @@ import type {
   McpCallToolResult,
   McpTool,
 } from '../../../../src/index.ts';
+import { duplicate } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const deny = defineMiddleware(() => answer(error('denied')));
@@ -51,9 +52,6 @@ describe('two builders of one name', () => {
     expect(() => registry.register(users('delete'))).toThrow(expected);
     expect(() => registry.register(users('delete'), {})).toThrow(expected);
     expect(() => registry.register(users('delete'), { merge: false })).toThrow(expected);
-    expect(expected.message).toBe(
-      `Tool with name 'users' already exists (claimed by "Part list" in registry "main" and by "Part delete" in registry "main"). Rename one of them, or register the second with { merge: true }.`,
-    );
     expect([actionsOf(registry.findTool('users')), changes]).toEqual([['list'], []]);
   });
 
@@ -62,15 +60,16 @@ describe('two builders of one name', () => {
       createTool('users').action({ name: 'a', handler: () => 1 }),
     );
     expect(() => registry.register(createTool('users').action({ name: 'b', handler: () => 1 }))).toThrow(
-      'claimed by the grouped tool "users" in registry "main" and by the grouped tool "users"',
+      duplicate('Tool', 'users', [
+        'the grouped tool "users" in registry "main"',
+        'the grouped tool "users" in registry "main"',
+      ]),
     );
   });
 
   test('are refused in one batch too, all or none', () => {
     const registry = new ToolRegistry();
-    expect(() => registry.registerAll([users('a'), users('b')])).toThrow(
-      "Tool with name 'users' already exists",
-    );
+    expect(() => registry.registerAll([users('a'), users('b')])).toThrow(duplicate('Tool', 'users'));
     expect(registry.size).toBe(0);
     registry.registerAll([users('a'), users('b')], { merge: true });
     expect(actionsOf(registry.findTool('users'))).toEqual(['a', 'b']);
@@ -312,6 +311,7 @@ describe('what cannot be merged', () => {
     expect(() => registry.register(users('delete').discriminator('op'), { merge: true })).toThrow(
       new DefinitionError(
         'Builders of the tool "users" cannot be merged: one says the action in "action", the other in "op".',
+        { option: 'discriminator', expected: 'action', received: 'op' },
       ),
     );
     expect(actionsOf(registry.findTool('users'))).toEqual(['list']);
@@ -332,7 +332,7 @@ describe('what cannot be merged', () => {
     const inner = new ToolRegistry({ name: 'inner' });
     outer.mount('', inner);
     expect(() => inner.register(users('delete').discriminator('op'), { merge: true })).toThrow(
-      "Tool with name 'users' already exists",
+      duplicate('Tool', 'users'),
     );
     expect(() => outer.register(users('delete').discriminator('op'), { merge: true })).toThrow(
       'Builders of the tool "users" cannot be merged',
@@ -351,7 +351,10 @@ describe('what cannot be merged', () => {
 
   test('actions of one key', () => {
     const registry = new ToolRegistry({ name: 'main' }).register(users('list', 'First'));
-    const message = `Tool with name 'users.list' already exists (claimed by "First" in registry "main" and by "Second" in registry "main").`;
+    const message = duplicate('Tool', 'users.list', [
+      '"First" in registry "main"',
+      '"Second" in registry "main"',
+    ]);
     expect(() => registry.register(users('list', 'Second'), { merge: true })).toThrow(message);
     expect(() => registry.register(users('list', 'Second'))).toThrow(DuplicateNameError);
   });
@@ -371,19 +374,20 @@ describe('what cannot be merged', () => {
         createTool('t').group('a', (group) => group.action({ name: 'b_c', handler: () => 1 })),
         { merge: true },
       ),
-    ).toThrow("Tool with name 't_a_b_c' already exists");
+    ).toThrow(duplicate('Tool', 't_a_b_c'));
   });
 
   test('a builder and a single tool, in either order', () => {
     const first = new ToolRegistry({ name: 'main' }).registerAll([single('users')]);
-    const message = (one: string, other: string): string =>
-      `Tool with name 'users' already exists (claimed by "${one}" in registry "main" and by "${other}" in registry "main"). Rename one of them, or mount one under a prefix.`;
-    expect(() => first.register(users('list'), { merge: true })).toThrow(
-      message('Single users', 'Part list'),
-    );
+    // With the usual advice: merging was asked for, and is none.
+    const claim = (one: string, other: string): Error =>
+      new DuplicateNameError('Tool', 'users', {
+        claimants: [`"${one}" in registry "main"`, `"${other}" in registry "main"`],
+      });
+    expect(() => first.register(users('list'), { merge: true })).toThrow(claim('Single users', 'Part list'));
     const second = new ToolRegistry({ name: 'main' }).register(users('list'));
     expect(() => second.registerAll([single('users')], { merge: true })).toThrow(
-      message('Part list', 'Single users'),
+      claim('Part list', 'Single users'),
     );
   });
 
@@ -424,14 +428,20 @@ describe('unregister', () => {
 });
 
 describe('flat names', () => {
-  const COLLISION = `Tool with name 'users_create' already exists (claimed by "Part create" (by the flat name of its action "create") in registry "main" and by "Single users_create" in registry "main").`;
+  const COLLISION = duplicate('Tool', 'users_create', [
+    '"Part create" (by the flat name of its action "create") in registry "main"',
+    '"Single users_create" in registry "main"',
+  ]);
 
   test('of an action and a tool collide at registration, in either order', () => {
     const registry = new ToolRegistry({ name: 'main' }).register(users('create'));
     expect(() => registry.registerAll([single('users_create')])).toThrow(COLLISION);
     const reversed = new ToolRegistry({ name: 'main' }).registerAll([single('users_create')]);
     expect(() => reversed.register(users('create'))).toThrow(
-      `Tool with name 'users_create' already exists (claimed by "Single users_create" in registry "main" and by "Part create" (by the flat name of its action "create") in registry "main").`,
+      duplicate('Tool', 'users_create', [
+        '"Single users_create" in registry "main"',
+        '"Part create" (by the flat name of its action "create") in registry "main"',
+      ]),
     );
     expect(() =>
       new ToolRegistry({ name: 'main' }).registerAll([users('create'), single('users_create')]),
@@ -450,7 +460,7 @@ describe('flat names', () => {
     const builder = createTool('t')
       .group('a_b', (group) => group.action({ name: 'c', handler: () => 1 }))
       .group('a', (group) => group.action({ name: 'b_c', handler: () => 1 }));
-    expect(() => new ToolRegistry().register(builder)).toThrow("Tool with name 't_a_b_c' already exists");
+    expect(() => new ToolRegistry().register(builder)).toThrow(duplicate('Tool', 't_a_b_c'));
   });
 
   test('of two grouped tools collide', () => {
@@ -458,19 +468,22 @@ describe('flat names', () => {
       createTool('a').group('b', (group) => group.action({ name: 'c', handler: () => 1 })),
     );
     expect(() => registry.register(createTool('a_b').action({ name: 'c', handler: () => 1 }))).toThrow(
-      "Tool with name 'a_b_c' already exists",
+      duplicate('Tool', 'a_b_c'),
     );
   });
 
   test('collide across mounts, in either order and later', () => {
     const inner = (): ToolRegistry => new ToolRegistry({ name: 'inner' }).register(users('create'));
     const outer = new ToolRegistry({ name: 'outer' }).registerAll([single('v1_users_create')]);
-    const message = `Tool with name 'v1_users_create' already exists (claimed by "Single v1_users_create" in registry "outer" and by "Part create" (by the flat name of its action "create") in registry "inner").`;
+    const message = duplicate('Tool', 'v1_users_create', [
+      '"Single v1_users_create" in registry "outer"',
+      '"Part create" (by the flat name of its action "create") in registry "inner"',
+    ]);
     expect(() => outer.mount('v1', inner())).toThrow(message);
     const mounted = new ToolRegistry({ name: 'outer' });
     mounted.mount('v1', inner());
     expect(() => mounted.registerAll([single('v1_users_create')])).toThrow(
-      "Tool with name 'v1_users_create' already exists",
+      duplicate('Tool', 'v1_users_create'),
     );
     const late = new ToolRegistry({ name: 'inner' });
     outer.mount('v1', late);
@@ -537,7 +550,7 @@ describe('grouped tools of a mounted registry', () => {
     const inner = new ToolRegistry({ name: 'inner' }).register(users('list').use(deny));
     const outer = new ToolRegistry({ name: 'outer' });
     outer.mount('', inner);
-    expect(() => outer.register(users('delete'))).toThrow("Tool with name 'users' already exists");
+    expect(() => outer.register(users('delete'))).toThrow(duplicate('Tool', 'users'));
     outer.register(users('delete'), { merge: true });
     expect(actionsOf(outer.findTool('users'))).toEqual(['list', 'delete']);
     expect(await call(outer, { action: 'list' })).toBe('[users/list] denied');

@@ -190,11 +190,7 @@ describe('an object that is no tool', () => {
         actions: { a: { handler: () => 1 } },
         groups: { g: defineActionGroup({ actions: { b: { handler: () => 1 } } }) },
       }),
-    ).toThrow(
-      new DefinitionError(
-        'Cannot use .action() and .group() on the same builder "platform".\nUse .action() for flat tools OR .group() for hierarchical tools.',
-      ),
-    );
+    ).toThrow(refused('group', { expected: 'action' }));
   });
 
   test('has neither, which is found when it is built', () => {
@@ -202,6 +198,7 @@ describe('an object that is no tool', () => {
     expect(() => tool.buildToolDefinition()).toThrow(
       new DefinitionError(
         'Builder "platform" has no actions. Add one with .action() or .group() before it is built.',
+        { option: 'actions' },
       ),
     );
   });

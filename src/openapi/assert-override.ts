@@ -99,12 +99,15 @@ export function findUnknownOverride(
     if (name === undefined) continue;
     const expected = findNearestNames(name, known);
     const choices = known.length === 0 ? 'none' : [...new Set(known)].slice(0, MAX_CHOICES).join(', ');
-    return new DefinitionError(`overrides: ${key} has no argument "${name}".${suggest(expected)} It has: ${choices}.`, {
-      reason: 'unknown-argument',
-      option: 'overrides',
-      path: [owner, 'arguments', name],
-      expected,
-    });
+    return new DefinitionError(
+      `overrides: ${key} has no argument "${name}".${suggest(expected)} It has: ${choices}.`,
+      {
+        reason: 'unknown-argument',
+        option: 'overrides',
+        path: [owner, 'arguments', name],
+        expected,
+      },
+    );
   }
   return undefined;
 }

@@ -152,7 +152,7 @@ export class TestClient implements AsyncDisposable {
     options: TestCallOptions = {},
   ): Promise<TestResult<OutputOf<TOutput>>> {
     assertNotGrouped(definition);
-    return (await this.callTool(definition.name, args as object, options)) as TestResult<OutputOf<TOutput>>;
+    return (await this.callTool(definition.name, args, options)) as TestResult<OutputOf<TOutput>>;
   }
 
   /** What `prompts/list` answers to this client. */

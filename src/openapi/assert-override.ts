@@ -4,6 +4,8 @@ import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import { isObject } from '../base/is-object.ts';
 import { ANY, assertOptions, STRING } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
+import type { OperationPlan } from './mapping/plan-operation.ts';
+import type { Operation } from './model/operation.ts';
 import type { ArgumentOverride, OperationOverride } from './selection/operation-override.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
 import { OPERATION_KIND } from './selection/route-maps.ts';
@@ -55,6 +57,9 @@ export function assertOverride(override: unknown, ...where: Within): void {
 
 const OWNER = 'fromOpenAPI';
 
+/** Some operations have hundreds of arguments. */
+const MAX_CHOICES = 20;
+
 /**
  * Rejects overrides for operations that the document does not have: one that restricts an operation must not be ignored because its key is
  * misspelt. `keys` are those that were not used; operations that cannot be read are known.
@@ -77,4 +82,32 @@ export function assertKnownOperations(keys: readonly string[], read: readonly Re
     `overrides: the document has no operation "${stranger}".${suggest(expected)} Use an operationId, or a method and a path such as "GET /pets".`,
     { reason: 'unknown-operation', option: 'overrides', path: [stranger], expected },
   );
+}
+
+/**
+ * The first argument of an override that the operation does not have. Only of `overrides`, which name operations one by one: what the
+ * document says of itself, and a function for all operations, may fit some of them alone.
+ */
+export function findUnknownOverride(
+  { key, operationId = key }: Operation,
+  { unmatched, known }: Pick<OperationPlan, 'unmatched' | 'known'>,
+  overrides: Readonly<Record<string, OperationOverride>> = {},
+): DefinitionError | undefined {
+  for (const owner of new Set([key, operationId])) {
+    const given = Object.hasOwn(overrides, owner) ? (overrides[owner]?.arguments ?? {}) : {};
+    const name = unmatched.find((each) => Object.hasOwn(given, each));
+    if (name === undefined) continue;
+    const expected = findNearestNames(name, known);
+    const choices = known.length === 0 ? 'none' : [...new Set(known)].slice(0, MAX_CHOICES).join(', ');
+    return new DefinitionError(
+      `overrides: ${key} has no argument "${name}".${suggest(expected)} It has: ${choices}.`,
+      {
+        reason: 'unknown-argument',
+        option: 'overrides',
+        path: [owner, 'arguments', name],
+        expected,
+      },
+    );
+  }
+  return undefined;
 }

@@ -6,7 +6,7 @@ import { assertResource } from '../resources/assert-resource.ts';
 import { parseUriTemplate } from '../resources/uri-template.ts';
 import { assertDefinition } from '../tools/compile/assert-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
-import { assertKnownOperations, assertOverride } from './assert-override.ts';
+import { assertKnownOperations, assertOverride, findUnknownOverride } from './assert-override.ts';
 import { pathOf } from './document/document-uri.ts';
 import type { LoadedDocument } from './document/load-document.ts';
 import { extensionsOf, memberOf, objectOf, textOf } from './document/parse/read-values.ts';
@@ -80,6 +80,8 @@ class OperationImporter {
   readonly #uris = new Set<string>();
   #lastBase: { readonly servers: Operation['servers']; readonly base: BaseUrl } | undefined;
   #lastMissing: LastMissing | undefined;
+  /** The first override for an argument that its operation does not have. */
+  #unknown: DefinitionError | undefined;
 
   constructor(document: LoadedDocument, options: OpenApiOptions, client: OutboundClient) {
     const references = new References(document);
@@ -130,6 +132,7 @@ class OperationImporter {
         );
       return this.#importOne(found, name);
     });
+    if (this.#unknown !== undefined) throw this.#unknown;
     this.#assertAny(reports);
     return { tools: this.#tools, resources: this.#resources, report: this.#describe(reports) };
   }
@@ -268,6 +271,7 @@ class OperationImporter {
     const fatal = plan.problems.find(({ isFatal }) => isFatal);
     if (fatal !== undefined) throw new DefinitionError(fatal.text);
     if (plan.problems.length > 0) notes.push(...new Set(plan.problems.map(({ text }) => text)));
+    this.#unknown ??= findUnknownOverride(operation, plan, this.#options.overrides);
     notes.push(...this.#notes.keep(findUnknownArguments(operation.key, plan.unmatched)));
     const wantsOutput = outputs !== undefined && override.response?.select === undefined;
     return {

@@ -9,10 +9,10 @@ import type {
   PromptReturn,
 } from './prompt-definition.ts';
 
-/** Prompts in an array, each typed by its own schema or list of arguments. `TPrompts` and the condition: as in `ToolList`. */
-export type PromptList<TPrompts, TContext extends object> =
+/** Prompts in an array, each typed by its own schema or list of arguments. `TPrompts`, `TEntry` and the condition: as in `ToolList`. */
+export type PromptList<TPrompts, TContext extends object, TEntry = never> =
   | ([TPrompts, unknown] extends [unknown, unknown]
-      ? { readonly [TIndex in keyof TPrompts]: ListedPrompt<TPrompts[TIndex], TContext> }
+      ? { readonly [TIndex in keyof TPrompts]: ListedPrompt<TPrompts[TIndex], TContext> | TEntry }
       : never)
   | TupleHint<PromptDefinitionBase<string, never>>;
 

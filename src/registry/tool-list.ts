@@ -11,11 +11,12 @@ import type { BuilderFor } from './registry-unit.ts';
 
 /**
  * Definitions and builders in an array, each typed by its own schemas. `TTools` is a tuple that the compiler infers. The condition is
- * always true. It keeps the tuple from being read before it is inferred: the place of a tool behind a spread is not known before.
+ * always true. It keeps the tuple from being read before it is inferred: the place of a tool behind a spread is not known before. `TEntry` is
+ * what may be in the array beside them.
  */
-export type ToolList<TTools, TContext extends object> =
+export type ToolList<TTools, TContext extends object, TEntry = never> =
   | ([TTools, unknown] extends [unknown, unknown]
-      ? { readonly [TIndex in keyof TTools]: Listed<TTools[TIndex], TContext> }
+      ? { readonly [TIndex in keyof TTools]: Listed<TTools[TIndex], TContext> | TEntry }
       : never)
   | TupleHint<ToolDefinitionBase>;
 

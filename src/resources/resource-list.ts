@@ -9,13 +9,14 @@ import type {
 } from './resource-definition.ts';
 import type { OptionalVariable, TemplateVariable } from './uri-template.ts';
 
-/** Resources and resource templates in an array; the variables of each template are typed by it. The condition: as in `ToolList`. */
-export type ResourceList<TTemplates, TContext extends object> =
+/** Resources and resource templates in an array; the variables of each template are typed by it. `TEntry` and the condition: as in `ToolList`. */
+export type ResourceList<TTemplates, TContext extends object, TEntry = never> =
   | ([TTemplates, unknown] extends [unknown, unknown]
       ? {
           readonly [TIndex in keyof TTemplates]:
             | ResourceDefinition<TContext>
-            | ListedTemplate<TTemplates[TIndex], TContext>;
+            | ListedTemplate<TTemplates[TIndex], TContext>
+            | TEntry;
         }
       : never)
   | TupleHint<ResourceDefinitionBase>;

@@ -91,6 +91,11 @@ export class TestProtocolError extends ToolwrightError {
   }
 }
 
+/** The argument that a tool with `confirm: 'preview'` has beside its own: the token of the preview. */
+interface ConfirmationArgument {
+  readonly confirmation_token?: string | undefined;
+}
+
 type OutputOf<TOutput> = TOutput extends Schema ? InferSchemaOutput<TOutput> : unknown;
 
 /** A handler that never has enough answers is stopped somewhere. */
@@ -143,11 +148,11 @@ export class TestClient implements AsyncDisposable {
   /** Calls a tool by its definition: arguments and structured result are typed. */
   async call<TInput extends Schema, TOutput extends Schema | undefined, TContext extends object>(
     definition: ToolDefinition<TInput, TOutput, TContext>,
-    args: InferSchemaInput<TInput>,
+    args: InferSchemaInput<TInput> & ConfirmationArgument,
     options: TestCallOptions = {},
   ): Promise<TestResult<OutputOf<TOutput>>> {
     assertNotGrouped(definition);
-    return (await this.callTool(definition.name, args as object, options)) as TestResult<OutputOf<TOutput>>;
+    return (await this.callTool(definition.name, args, options)) as TestResult<OutputOf<TOutput>>;
   }
 
   /** What `prompts/list` answers to this client. */

@@ -36,6 +36,7 @@ test('the type tests of arrays hold without exactOptionalPropertyTypes', async (
   const source = readFileSync(join(ROOT, 'test/types/inference.test-d.ts'), 'utf8');
   const ofPackage = source
     .replaceAll('../../src/index.ts', 'toolwright')
+    .replaceAll('../../src/config.ts', 'toolwright/config')
     .replaceAll('../../src/openapi.ts', 'toolwright/openapi');
   const errors = await errorsOf('inference.mts', ofPackage);
   expect(errors).toBe('');

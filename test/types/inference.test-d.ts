@@ -27,6 +27,7 @@ import type {
   ToolDefinition,
   ToolwrightServer,
 } from '../../src/index.ts';
+import { defineConfig } from '../../src/config.ts';
 import { OpenAPIServer } from '../../src/openapi.ts';
 
 const base = { name: 's', version: '1' };
@@ -373,6 +374,73 @@ describe('prompts and resources in the arrays of createServer', () => {
       ...base,
       // @ts-expect-error there is no variable m
       resources: [{ uriTemplate: 'a://{n}', name: 'a', contentProvider: ({ variables }) => variables.m }],
+    });
+  });
+});
+
+describe('definitions in the arrays of defineConfig', () => {
+  const module = { module: './more.js' };
+
+  test('are typed by their own schemas, arguments and templates, beside entries of other kinds', () => {
+    defineConfig({
+      name: 's',
+      tools: [
+        module,
+        {
+          ...described,
+          inputSchema: numbers,
+          outputSchema: sum,
+          handler: ({ input }) => {
+            expectTypeOf(input).toEqualTypeOf<{ n: number }>();
+            return { sum: input.n };
+          },
+        },
+        { ...described, http: { url: 'https://a.example/{id}' }, arguments: { id: { type: 'integer' } } },
+        createTool('grouped').action({ name: 'a', handler: () => 1 }),
+      ],
+      prompts: [
+        module,
+        { name: 'template', template: 'Hello' },
+        {
+          name: 'p',
+          arguments: [{ name: 'file', required: true }],
+          handler: ({ input }) => {
+            expectTypeOf(input).toEqualTypeOf<{ readonly file: string }>();
+            return 'x';
+          },
+        },
+      ],
+      resources: [
+        module,
+        { uri: 'a://b', name: 'b', file: './b.md' },
+        { uri: 'a://d', name: 'd', directory: './d' },
+        {
+          uriTemplate: 'a://{n}',
+          name: 'n',
+          contentProvider: ({ variables }) => {
+            expectTypeOf(variables.n).toEqualTypeOf<string>();
+            return 'x';
+          },
+        },
+      ],
+    });
+  });
+
+  test('that are wrong are compile errors', () => {
+    defineConfig({
+      name: 's',
+      // @ts-expect-error there is no m
+      tools: [{ ...described, inputSchema: numbers, handler: ({ input }) => input.m }],
+    });
+    defineConfig({
+      name: 's',
+      // @ts-expect-error misspelt
+      tools: [{ ...described, http: { url: 'https://a.example' }, argumnts: {} }],
+    });
+    defineConfig({
+      name: 's',
+      // @ts-expect-error a string is no number
+      extraTools: [{ ...described, inputSchema: numbers, outputSchema: sum, handler: () => ({ sum: 'x' }) }],
     });
   });
 });

@@ -257,5 +257,8 @@ describe('calls', () => {
     expectTypeOf((await client.call(add, { b: '1' })).structured).toEqualTypeOf<{ sum: number }>();
     // @ts-expect-error b is a string before the transform
     await client.call(add, { b: 1 });
+    await client.call(add, { b: '1', confirmation_token: 'token' });
+    // @ts-expect-error misspelt
+    await client.call(add, { b: '1', confirmation_tokn: 'token' });
   });
 });

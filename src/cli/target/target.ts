@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
 import { linkToUrl } from '../../client/http-link.ts';
 import type { Link } from '../../client/link.ts';
 import { linkInMemory } from '../../client/memory-link.ts';
@@ -9,6 +8,7 @@ import type { ConnectOptions, RpcClient } from '../../client/rpc-client.ts';
 import { linkToCommand } from '../../client/stdio-link.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { TransportConfig } from '../../config/file/config-types.ts';
+import { isPlain } from '../../config/file/is-code.ts';
 import { CONFIG_NAMES, findConfigFile } from '../../config/file/read-config-file.ts';
 import { importModule, isModule } from '../../config/modules/import-module.ts';
 import { DefinitionError } from '../../errors/errors.ts';
@@ -273,7 +273,8 @@ async function importDefault(file: string): Promise<unknown> {
       `${file} has no default export. Export the server (export default createServer({ … })), or start it as a command: toolwright list -- ${runner} ${quote(file)}`,
     );
   }
-  if (!isObject(exported))
+  const isServer = exported instanceof ToolwrightServer || exported instanceof ToolRegistry;
+  if (!isServer && !isPlain(exported))
     throw new DefinitionError(
       `The default export of ${file} must be a server, a registry or a configuration, not ${nounOf(exported)}. Export the server: export default createServer({ … })`,
     );
@@ -282,7 +283,9 @@ async function importDefault(file: string): Promise<unknown> {
 
 function nounOf(exported: unknown): string {
   if (Array.isArray(exported)) return 'an array';
-  return exported === null ? 'null' : `a ${typeof exported}`;
+  if (exported === null) return 'null';
+  if (typeof exported !== 'object') return `a ${typeof exported}`;
+  return `an instance of ${(exported.constructor as { readonly name?: string } | undefined)?.name || 'a class'}`;
 }
 
 function serverOf(registry: ToolRegistry): ToolwrightServer {

@@ -1,8 +1,11 @@
 import type { ErrorsShown } from '../../errors/error-handler.ts';
 import type { AnyPromptDefinition } from '../../prompts/prompt-definition.ts';
 import type { Exposure } from '../../registry/exposure/exposure.ts';
+import type { PromptList } from '../../prompts/prompt-list.ts';
 import type { BuilderFor } from '../../registry/registry-unit.ts';
+import type { ToolList } from '../../registry/tool-list.ts';
 import type { OpenApiSource } from '../../server/openapi-server.ts';
+import type { ResourceList } from '../../resources/resource-list.ts';
 import type { AnyResourceDefinition } from '../../resources/resource-definition.ts';
 import type { ServerLimits } from '../../wire/served/served.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
@@ -174,12 +177,28 @@ export interface Config {
   readonly transport?: TransportConfig;
 }
 
+/** {@link Config} as `defineConfig` takes it: definitions in its arrays are typed by their own schemas, arguments and URI templates. */
+interface InferredConfig<TTools, TExtraTools, TPrompts, TTemplates> extends Omit<
+  Config,
+  'tools' | 'extraTools' | 'prompts' | 'resources'
+> {
+  readonly tools?: ToolList<TTools, object, HttpToolEntry | ModuleEntry>;
+  readonly extraTools?: ToolList<TExtraTools, object, HttpToolEntry | ModuleEntry>;
+  readonly prompts?: PromptList<TPrompts, object, ModuleEntry | PromptEntryConfig>;
+  readonly resources?: ResourceList<TTemplates, object, DirectoryEntry | ModuleEntry | ResourceEntryConfig>;
+}
+
 /**
- * Types a configuration in a file of code.
+ * Types a configuration in a file of code. Definitions of tools, prompts and resources are typed as in `createServer`.
  *
  * @example
  * export default defineConfig({ name: 'notes', tools: [{ module: './tools.js' }] });
  */
-export function defineConfig(config: Config): Config {
-  return config;
+export function defineConfig<
+  TTools = readonly unknown[],
+  TExtraTools = readonly unknown[],
+  const TPrompts = readonly unknown[],
+  const TTemplates = readonly string[],
+>(config: InferredConfig<TTools, TExtraTools, TPrompts, TTemplates>): Config {
+  return config as Config;
 }

@@ -53,7 +53,16 @@ async function importTypeScript(file: string): Promise<unknown> {
     // Not in the folder that all users of a machine share. The number changes with the plugin.
     fsCache: join(modules, '.cache', 'toolwright-1'),
   });
-  return jiti.import(file);
+  return jiti.import(file).catch((error: unknown) => {
+    if (isNullDefault(error)) return { default: null };
+    throw error;
+  });
+}
+
+/** jiti 2.7 fails at the exports of a module whose default one is null, after it has run. */
+function isNullDefault(error: unknown): boolean {
+  const [message, first] = (error instanceof TypeError ? (error.stack ?? '') : '').split('\n');
+  return message?.endsWith("of null (reading 'then')") === true && first?.includes('jiti') === true;
 }
 
 interface Jiti {

@@ -1,6 +1,7 @@
 import { ToolwrightError } from '../../errors/errors.ts';
 import type { OpenApiImport } from '../../openapi/from-openapi.ts';
 import type { OpenApiOptions } from '../../openapi/import-options.ts';
+import type { OperationOverride } from '../../openapi/selection/operation-override.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import { GroupedToolBuilder } from '../../tools/grouped/grouped-tool-builder.ts';
 import type { OpenApiEntry } from '../file/config-types.ts';
@@ -81,12 +82,26 @@ async function read(
       if (!(error instanceof ToolwrightError)) throw error;
       const mistake = locateRefusal(error, entry);
       mistakes.push(mistake);
-      const [member, name] = mistake.path;
-      const isLeftOut =
-        (member === 'credentials' || member === 'overrides') && refusable[member].delete(String(name));
-      if (!isLeftOut) return { imported: undefined, mistakes };
+      if (!leaveOut(refusable, mistake)) return { imported: undefined, mistakes };
     }
   }
+}
+
+interface Refusable {
+  readonly credentials: Map<string, unknown>;
+  readonly overrides: Map<string, OperationOverride>;
+}
+
+/** Whether there was something to leave out: a credential, an override, or one argument of an override. */
+function leaveOut({ credentials, overrides }: Refusable, { path }: Mistake): boolean {
+  const [member, name, part, argument] = path.map(String);
+  if (member === 'credentials') return credentials.delete(name ?? '');
+  if (member !== 'overrides' || name === undefined) return false;
+  const override = overrides.get(name);
+  const { [argument ?? '']: refused, ...others } = override?.arguments ?? {};
+  if (part !== 'arguments' || refused === undefined) return overrides.delete(name);
+  overrides.set(name, { ...override, arguments: others });
+  return true;
 }
 
 /** Addresses of which a part is from the environment have one slash where the parts meet. */

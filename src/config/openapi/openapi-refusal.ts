@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ToolwrightError } from '../../errors/errors.ts';
+import { suggest } from '../../errors/nearest-names.ts';
 import { wordsOf } from '../../errors/options/wrong-value.ts';
 import { looksLikeUri, pathOf } from '../../openapi/document/document-uri.ts';
 import type { OpenApiEntry } from '../file/config-types.ts';
@@ -17,6 +18,8 @@ export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry): Mist
   if (at.length === 0 || !isIn(entry, at)) return { path: [], message: `is wrong: ${message}` };
   if (reason === 'unreadable-document') return { path: at, message: `cannot be read: ${message}` };
   if (reason === 'unknown-operation') return { path: at, message: namesNone(error) };
+  if (reason === 'unknown-argument')
+    return { path: at, message: `names no argument of ${String(path[0])}.${suggest([expected].flat())}` };
   if (reason !== 'wrong-value') return { path: at, message: `is wrong: ${message}` };
   const found = received === undefined ? '' : `; it is ${String(received)}`;
   return { path: at, message: `must be ${wordsOf(expected)}${found}.` };

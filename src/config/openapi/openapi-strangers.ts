@@ -40,18 +40,6 @@ function findStrangeOverrides({ overrides = {} }: OpenApiEntry, report: OpenApiR
     const meant = report.operations.filter((each) => each.key === key || each.operationId === key);
     // Somebody wants something of it, and gets nothing.
     const refused = meant.find(({ outcome }) => outcome === 'refused' && override.hidden !== true);
-    if (refused !== undefined) return [{ path, message: `cannot be imported: ${refused.reason ?? ''}` }];
-    const keys = new Set<unknown>(meant.map((each) => each.key));
-    const strange = new Set(
-      report.findings
-        .filter((each) => each.reason === 'unknown-argument' && keys.has(each.path?.[0]))
-        .map((each) => each.path?.at(-1)),
-    );
-    return Object.keys(override.arguments ?? {})
-      .filter((name) => strange.has(name))
-      .map((name) => ({
-        path: [...path, 'arguments', name],
-        message: `names no argument of ${meant[0]?.key ?? key}`,
-      }));
+    return refused === undefined ? [] : [{ path, message: `cannot be imported: ${refused.reason ?? ''}` }];
   });
 }

@@ -31,6 +31,8 @@ export interface OperationPlan {
   /** Query parameters and their arguments, those that callers can give: for what says how to go on. */
   readonly query: readonly { readonly argument: string; readonly name: string }[];
   readonly problems: readonly SchemaProblem[];
+  /** The arguments, by their names in the document. */
+  readonly known: readonly string[];
   /** Overrides that fit no argument. */
   readonly unmatched: readonly string[];
 }
@@ -79,6 +81,7 @@ export function planOperation(
     query: settled
       .filter(({ argument, isHidden }) => argument.location === 'query' && !isHidden)
       .map(({ argument, name }) => ({ argument: name, name: argument.property ?? name })),
+    known: all.map(({ property = 'body' }) => property),
     unmatched: unmatchedArguments(override, all),
   };
 }

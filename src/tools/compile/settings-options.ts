@@ -19,7 +19,10 @@ import type { RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts
 export interface ToolSettingsOptions<TContext extends object = object> {
   /** Names the registry in messages; the default namespace of its tools. Default: `toolwright`. */
   readonly name?: string;
-  /** Makes the part of the context that is this application's own; called once per call. The names of standard members are taken. */
+  /**
+   * Makes the part of the context that is this application's own; called once per call. The names of standard members are taken. Annotate its
+   * parameter, `({ principal }: ToolCall) => …`, where tools are written inline beside it: otherwise their context is not inferred.
+   */
   readonly createContext?: (call: ToolCall) => (TContext & Reserved) | Promise<TContext & Reserved>;
   /** Decides who may see and call what: rules, or a function of your own. Default: everybody everything. */
   readonly policy?: Policy | PolicyRules;

@@ -1,4 +1,5 @@
 import { toLoggedError } from '../../errors/log-thrown.ts';
+import { describeValue } from '../../errors/options/wrong-value.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Closing } from '../../wire/served/closing.ts';
@@ -139,7 +140,7 @@ export class HttpEndpoint {
     const sse = this.#sse?.serves(path) === true ? this.#sse : undefined;
     const isElsewhere = this.#options.path !== undefined && path !== this.#options.path;
     if (isElsewhere && sse === undefined && route === undefined) {
-      const message = `Not found. The MCP endpoint is ${this.#options.path}.`;
+      const message = `Not found: ${describeValue(path)}. The MCP endpoint is ${this.#options.path}.`;
       return respondError(sink, { status: 404, error: invalidRequest(message), headers: cors });
     }
     if (http.method === 'OPTIONS') return this.#answerPreflight(http, sink);

@@ -99,6 +99,10 @@ beforeAll(async () => {
     'named.ts': 'export const port: number = 1;',
     'empty.ts': 'export default {} as object;',
     'makes.ts': 'export default (): number => 1;',
+    'null.ts': 'export default null;',
+    'null.mjs': 'export default null;',
+    'instance.ts': 'class Notes {}\nexport default new Notes();',
+    'promise.mjs': 'export default Promise.resolve({});',
     'tools.mjs': 'export default [];',
     'toolwright.config.json': JSON.stringify({ name: 'notes', tools: [{ module: './notes.mjs' }] }),
     'notes.mjs': `import * as z from ${JSON.stringify(import.meta.resolve('zod'))};
@@ -136,6 +140,10 @@ describe('a module that exports no server', () => {
   test.each([
     ['makes.ts', 'a function'],
     ['tools.mjs', 'an array'],
+    ['null.ts', 'null'],
+    ['null.mjs', 'null'],
+    ['instance.ts', 'an instance of Notes'],
+    ['promise.mjs', 'an instance of Promise'],
   ])('%s exports %s', async (name, noun) => {
     expect(await run('list', name)).toEqual({
       code: 3,

@@ -150,12 +150,13 @@ describe('settings are checked', () => {
     ]);
     expect(
       await mistakes(
-        '{ document: pets.json, overrides: { listPet: { hidden: true }, GET /pets: { arguments: { limt: { fixed: 3 }, limit: { fixed: 3 } } }, getPet: { arguments: { id: { hidden: true } } } } }',
+        '{ document: pets.json, overrides: { listPet: { hidden: true }, GET /pets: { arguments: { limt: { fixed: 3 }, limit: { fixed: 3 }, x: { hidden: true } } }, getPet: { arguments: { id: { hidden: true } } } } }',
       ),
     ).toEqual([
       'c.yaml:2:46 openapi.overrides.listPet names no operation. Did you mean "listPets"?',
-      'c.yaml:2:99 openapi.overrides["GET /pets"].arguments.limt names no argument of GET /pets',
-      'c.yaml:2:144 openapi.overrides.getPet cannot be imported: The argument "id" is hidden, and GET /pets/{id} cannot do without it. Give it a default or a fixed value.',
+      'c.yaml:2:99 openapi.overrides["GET /pets"].arguments.limt names no argument of GET /pets. Did you mean "limit"?',
+      'c.yaml:2:140 openapi.overrides["GET /pets"].arguments.x names no argument of GET /pets.',
+      'c.yaml:2:165 openapi.overrides.getPet cannot be imported: The argument "id" is hidden, and GET /pets/{id} cannot do without it. Give it a default or a fixed value.',
     ]);
   });
 

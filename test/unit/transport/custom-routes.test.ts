@@ -186,7 +186,7 @@ describe('routes beside the endpoint', () => {
     const wrong = await running.get('/hook');
     expect([wrong.status, await wrong.text()]).toEqual([
       404,
-      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Not found. The MCP endpoint is /mcp."}}',
+      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Not found: \\"/hook\\". The MCP endpoint is /mcp."}}',
     ]);
     expect((await running.get('/other')).status).toBe(404);
     expect((await running.get('/broken')).status).toBe(500);

@@ -108,7 +108,8 @@ test('a report has what its notes, reasons and missing credentials say', async (
   const { report } = await fromOpenAPI(API, {
     includeTags: ['pets', 'petz'],
     serverVariables: { regoin: 'us' },
-    overrides: { listPets: { arguments: { limit: { hidden: true, fixed: 1 } } } },
+    override: ({ operationId }) =>
+      operationId === 'listPets' ? { arguments: { limit: { hidden: true, fixed: 1 } } } : undefined,
     excludeTools: ['listPet'],
   });
   const texts = [

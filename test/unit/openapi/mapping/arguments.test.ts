@@ -268,8 +268,18 @@ describe('overrides of arguments', () => {
     });
   });
 
-  test('that fit nothing are noted', async () => {
-    expect((await reportOf(document, override({ lmit: { hidden: true } }), 'GET /pets/{id}')).notes).toEqual([
+  test('that fit nothing are refused; those of a function for all operations are noted', async () => {
+    const wrong = override({ lmit: { hidden: true } });
+    await expect(fromOpenAPI(document, { baseUrl: 'https://a.example', ...wrong })).rejects.toMatchObject({
+      message:
+        'overrides: GET /pets/{id} has no argument "lmit". Did you mean "limit"? It has: id, limit, X-Trace.',
+      reason: 'unknown-argument',
+      option: 'overrides',
+      path: ['getPets', 'arguments', 'lmit'],
+      expected: ['limit'],
+    });
+    const [one] = Object.values(wrong.overrides ?? {});
+    expect((await reportOf(document, { override: () => one }, 'GET /pets/{id}')).notes).toEqual([
       'overrides: there is no argument "lmit"',
     ]);
   });

@@ -55,6 +55,8 @@ describe('a definition is checked at registration', () => {
     [{ structuredText: 'shrt' }, refused('structuredText')],
     [{ repairArguments: 'no' }, refused('repairArguments')],
     [{ annotations: { readOnlyHint: 'yes' } }, refused('annotations')],
+    [{ annotations: { costHint: 1n } }, refused('annotations')],
+    [{ annotations: { extensions: 'x' } }, refused('annotations')],
     [{ secrets: ['pasword'] }, 'Tool "add": secrets names "pasword", which is not an argument of the tool.'],
     [
       { resolvedArguments: ['c'], defaultArgumentResolver: () => ({}) },

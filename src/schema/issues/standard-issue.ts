@@ -25,7 +25,7 @@ export function toRawIssues(issue: StandardIssue, above: RawIssue['path'] = []):
 }
 
 /** ArkType begins the messages it words itself with the path, which we show already. A message of the author stays as it is. */
-function messageOf({ message, problem, propString }: StandardIssue): string {
+export function messageOf({ message, problem, propString }: StandardIssue): string {
   if (typeof propString !== 'string' || typeof problem !== 'string') return message;
   const prefix = `${propString} `;
   const isOwn = message === problem || message === `${prefix}${problem}`;

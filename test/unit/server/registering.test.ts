@@ -26,7 +26,7 @@ describe('registerTool', () => {
     });
   });
 
-  test('takes what the seed has: raw JSON Schema and a whole result', async () => {
+  test('takes raw JSON Schema and a whole result', async () => {
     const server = createServer(base);
     server.registerTool(
       'shout',
@@ -113,7 +113,7 @@ describe('registerPrompt and registerResource', () => {
     expect([server.prompts?.size, server.resources?.size]).toEqual([1, 2]);
   });
 
-  test('refuse what is taken, in the words of the seed', () => {
+  test('refuse what is taken', () => {
     const server = createServer({
       ...base,
       prompts: [{ name: 'greet', template: '' }],

@@ -20,7 +20,7 @@ export type {
   ErrorHandlerOptions,
   ErrorsShown,
 } from './errors/error-handler.ts';
-export type { ErrorParts, ErrorResult } from './errors/error-handler.ts';
+export type { ErrorParts, ErrorResult, ErrorResultLike } from './errors/error-handler.ts';
 export type { OtherKind } from './errors/component-kind.ts';
 export type {
   CallRefusedOptions,

@@ -1,7 +1,12 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, createTool, jsonSchema, ToolRegistry } from '../../../src/index.ts';
+import { recordLog } from '../../support/log-recorder.ts';
 import { duplicate, refused } from '../../support/refused.ts';
+
+interface Passing {
+  readonly next: () => never;
+}
 
 const base = { name: 's', version: '1' } as const;
 const echo = { description: 'Echo', inputSchema: z.object({ text: z.string() }) };
@@ -21,7 +26,7 @@ describe('registerTool', () => {
     });
   });
 
-  test('takes what the seed has: raw JSON Schema and a whole result', async () => {
+  test('takes raw JSON Schema and a whole result', async () => {
     const server = createServer(base);
     server.registerTool(
       'shout',
@@ -108,7 +113,7 @@ describe('registerPrompt and registerResource', () => {
     expect([server.prompts?.size, server.resources?.size]).toEqual([1, 2]);
   });
 
-  test('refuse what is taken, in the words of the seed', () => {
+  test('refuse what is taken', () => {
     const server = createServer({
       ...base,
       prompts: [{ name: 'greet', template: '' }],
@@ -167,6 +172,42 @@ describe('extraTools', () => {
       expect(server.tools?.listTools().map(({ name }) => name)).toEqual(['one', 'two']);
     }
     expect(createServer({ ...base, extraTools: [two] }).tools?.size).toBe(1);
+  });
+
+  test.each([
+    ['destructures', ({ text }: { text: string }) => text],
+    ['reads', (args: { text: string }) => args.text],
+    ['reads behind middleware', (args: { text: string }) => args.text, [({ next }: Passing) => next()]],
+  ])('a handler that %s an argument off its parameter is told so', async (_how, handler, middleware = []) => {
+    const { logger, entries } = recordLog();
+    const shout = { ...echo, name: 'shout', handler, middleware };
+    const server = createServer({ ...base, logger, extraTools: [shout as never] });
+    const result = await server.tools?.executeTool({ name: 'shout', arguments: { text: 'hi' } });
+    expect(result?.isError).toBe(true);
+    expect(entries.find(({ level }) => level === 'error')?.fields).toMatchObject({
+      error: {
+        message:
+          '"shout": the handler reads "text" off its parameter, which is { input, context }. Read input.text; or register a function of the arguments: server.registerTool(name, definition, (args) => …).',
+      },
+    });
+  });
+
+  test('a handler may look at its parameter as at any object', async () => {
+    const tag = (call: object): string => Object.prototype.toString.call(call);
+    const inputSchema = z.object({ toString: z.string().optional(), then: z.string().optional() });
+    const look = {
+      ...echo,
+      name: 'look',
+      inputSchema,
+      handler: (call: object) =>
+        `${tag(call)} ${Object.keys(call).join()} ${JSON.stringify({ ...call, context: 0 })}`,
+    };
+    const server = createServer({ ...base, extraTools: [look] });
+    expect(await server.tools?.executeTool({ name: 'look', arguments: { toString: 'x' } })).toEqual({
+      content: [
+        { type: 'text', text: '[object Object] input,context {"input":{"toString":"x"},"context":0}' },
+      ],
+    });
   });
 
   test('are refused where they cannot be', () => {

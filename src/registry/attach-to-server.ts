@@ -14,7 +14,7 @@ import { coalesce } from '../base/coalesce.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { ChangeListener } from '../tools/components/registry-change.ts';
 import { withoutUnannounced, wrapListedTool, wrapResult } from './legacy-output.ts';
-import { declareTools, findSdkServer, readSurroundings, replaceHandler } from './sdk-server.ts';
+import { declareTools, findSdkServer, readSurroundings, replaceHandler, WireError } from './sdk-server.ts';
 import type { SdkAuthInfo, SdkHandler, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';
 
 /** Takes the tools off the server again. Calling it twice does nothing. */
@@ -144,8 +144,10 @@ function announceChanges(
   const announce = async (): Promise<void> => {
     const server = attached.deref();
     // A change that its caller cannot see would tell it of what is hidden.
-    if (isOver || !isOther(seen.caller) || server?.transport === undefined) return;
-    await server.sendToolListChanged();
+    if (isOver || !isOther(seen.caller) || server === undefined) return;
+    // Nobody is connected to an SDK server without a transport; other servers know for themselves.
+    if ('transport' in server && server.transport === undefined) return;
+    await server.sendToolListChanged?.();
   };
   // A client that has gone is told nothing; the server's own error callback hears of transport trouble.
   const unsubscribe = registry.onChange(coalesce(() => void announce().catch(() => {})));
@@ -173,18 +175,6 @@ function toCall({ params }: SdkRequest, around: SdkSurroundings, options: Attach
 }
 
 const INTERNAL_ERROR = { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' };
-
-/** The SDK sends the members `code`, `message` and `data` of what is thrown. */
-class WireError extends Error {
-  readonly code: number;
-  readonly data?: unknown;
-
-  constructor({ code, message, data }: { code: number; message: string; data?: unknown }) {
-    super(message);
-    this.code = code;
-    if (data !== undefined) this.data = data;
-  }
-}
 
 function toWireError({ code, message, data }: Extract<ToolReply, { kind: 'protocol-error' }>): WireError {
   return new WireError({ code, message, data });

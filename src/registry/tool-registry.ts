@@ -268,8 +268,8 @@ export class ToolRegistry<TContext extends object = object> {
   }
 
   /**
-   * Puts the tools behind a server of the official SDK, version 1 or 2, `Server` or `McpServer`. The returned function takes them
-   * away again, after which the server answers as before. Surface options show them there in their own way.
+   * Puts the tools behind a server of the official SDK, version 1 or 2, `Server` or `McpServer`, or behind anything else with
+   * `setRequestHandler`. The returned function takes them away again, after which the server answers as before. Surface options show them there in their own way.
    */
   attachToServer(server: unknown, options: AttachOptions<TContext> & SurfaceOptions = {}): DetachFn {
     const { context, identify, ...shown } = options;

@@ -168,7 +168,7 @@ export class ToolSurface<TContext extends object = object> {
     return this.#source.onChange(listener);
   }
 
-  /** Puts the tools of this surface behind a server of the official SDK. The returned function takes them away again. */
+  /** Puts the tools of this surface behind a server of the official SDK, or anything else with `setRequestHandler`. The returned function takes them away again. */
   attachToServer(server: unknown, options: AttachOptions<TContext> = {}): DetachFn {
     const { logger } = this.#source.settings.collaborators;
     return attachToServer(
@@ -251,9 +251,9 @@ export class ToolSurface<TContext extends object = object> {
 
   #projectionOptions(profile: SchemaProfile): ProjectionOptions {
     const { settings, middleware } = this.#source;
-    const { splitReadWrite = false, tokenBudget = REGISTRY_DEFAULTS.tokenBudget } = this.#options;
+    const { splitReadWrite = false, groupBy, tokenBudget = REGISTRY_DEFAULTS.tokenBudget } = this.#options;
     const own = { settings, middleware: middleware() };
-    return { profile, splitReadWrite, tokenBudget, searchTools: toSearchTools(this.#options), own };
+    return { profile, splitReadWrite, groupBy, tokenBudget, searchTools: toSearchTools(this.#options), own };
   }
 }
 

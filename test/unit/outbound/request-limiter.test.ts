@@ -106,6 +106,32 @@ describe('a limit', () => {
     await expect(limiter.run({ url: URL_A }, send('4'))).rejects.toMatchObject({ retryAfterMs: 12_000 });
   });
 
+  test('lets nobody overtake those that wait, also where a timer is late', async () => {
+    let now = 0;
+    const clock = { now: () => now, schedule: () => () => {} };
+    const limiter = new RequestLimiter({ limit: 1, perMs: 1000, clock });
+    const { left, send } = createSends();
+    void limiter.run({ url: URL_A }, send('1'));
+    void limiter.run({ url: URL_A }, send('2'));
+    now = 1000;
+    void limiter.run({ url: URL_A }, send('3'));
+    await settle();
+    expect(left).toEqual(['1', '2']);
+  });
+
+  test('makes room for a key at the expense of one whose requests are long gone', async () => {
+    const by = ({ accessToken = '' }: { accessToken?: string | undefined }): string => accessToken;
+    const { clock, limiter } = limiterOf({ limit: 3, perMs: 1000, by });
+    const run = (accessToken: string): Promise<void> =>
+      limiter.run({ url: URL_A, accessToken }, async () => {});
+    for (let index = 0; index < 10_000; index += 1) await run(`${index}`);
+    clock.advance(900);
+    await run('0');
+    clock.advance(100);
+    await run('new');
+    expect(limiter.status({ url: URL_A, accessToken: '0' }).remaining).toBe(2);
+  });
+
   test('lets nobody pass by inventing keys', async () => {
     const { limiter } = limiterOf({
       limit: 1,

@@ -82,6 +82,10 @@ describe('containPath', () => {
     await expect(containPath(root, given)).rejects.toBeInstanceOf(ValidationError);
   });
 
+  test('an absolute path with .. is refused: after a link, it leads elsewhere than its text', async () => {
+    await expect(containPath(root, `${root}/in/../a.txt`)).rejects.toBeInstanceOf(ValidationError);
+  });
+
   test('a sibling whose name begins like the root is outside', async () => {
     await expect(containPath(root, `${root}-sibling/x`)).rejects.toBeInstanceOf(ValidationError);
   });

@@ -44,7 +44,7 @@ function createFitnessTools(): AnyToolDefinition[] {
       category: 'Core fitness',
       handler: ({ input }: { input: { provider: string; limit?: number } }) =>
         [{ provider: input.provider, name: 'Morning run' }].slice(0, input.limit),
-    } as AnyToolDefinition,
+    },
     create('get_athlete', 'Core fitness'),
     create('get_stats', 'Core fitness'),
     create('get_activity_intelligence', 'Core fitness'),

@@ -11,6 +11,9 @@ import type {
 } from '../../src/index.ts';
 import { ResponseFormatter } from '../../src/collaborators.ts';
 import type { ErrorHandlerLike, ErrorParts, WithSecurityWrapper } from '../../src/collaborators.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { recordLog } from '../support/log-recorder.ts';
+import { refused } from '../support/refused.ts';
 import { CLIENTS, connectDirectly } from '../support/served-clients.ts';
 
 const ListAccountsSchema = z.object({ budget_id: z.string().min(1) });
@@ -136,16 +139,14 @@ test('each tool is registered once', () => {
   expect(registry.getToolDefinitions().map(({ name }) => name)).toEqual(['list_accounts']);
 });
 
-test.each([
-  ['name', { name: undefined }],
-  ['description', { description: undefined }],
-  ['inputSchema', { inputSchema: undefined }],
-  ['handler', { handler: undefined }],
-])('a definition without its %s is refused at registration, in JavaScript as well', (member, without) => {
-  const [definition] = listAccounts().getToolDefinitions();
-  const incomplete = { ...definition, ...without } as unknown as AnyToolDefinition;
-  expect(() => new ToolRegistry().registerAll([incomplete])).toThrow(member);
-});
+test.each(['name', 'description', 'inputSchema', 'handler'])(
+  'a definition without its %s is refused at registration, in JavaScript as well',
+  (member) => {
+    const [definition] = listAccounts().getToolDefinitions();
+    const incomplete = { ...definition, [member]: undefined } as AnyToolDefinition;
+    expect(() => new ToolRegistry().registerAll([incomplete])).toThrow(refused(member));
+  },
+);
 
 describe('the injected collaborators', () => {
   /** What was asked of each of them, in order. */
@@ -277,4 +278,32 @@ test('metadata.inputJsonSchema is advertised instead of what Zod writes, and enf
     `Invalid arguments for tool 'list_accounts'.
 - budget_id: must NOT have more than 9 characters (expected: string of at most 9 characters; received: "my-business" (string))`,
   );
+});
+
+test('the override of a call wins over the hint in its arguments', async () => {
+  const call = { name: 'list_accounts', arguments: { minify: false }, minifyOverride: true };
+  expect(textOf(await listAccounts().executeTool(call))).toBe(
+    '{"accounts":[{"name":"Checking","budget":"household"}]}',
+  );
+});
+
+test('without a wrapper of your own, calls are limited and logged', async () => {
+  const { logger, entries } = recordLog();
+  const clock = new FakeClock();
+  const registry = listAccounts({ rateLimit: { limit: 1, perMs: 60_000 }, logger, clock });
+  const call = { name: 'list_accounts', accessToken: 't0ken' };
+  expect((await registry.executeTool(call)).isError).toBeUndefined();
+  clock.advance(10_000);
+  expect(textOf(await registry.executeTool(call))).toBe('Too many calls. Try again in 50 s.');
+  const logged = entries.filter(({ level }) => level === 'info').map(({ fields }) => fields);
+  expect(logged).toEqual([
+    { tool: 'list_accounts', namespace: 'ynab', operation: 'list_accounts', outcome: 'value', durationMs: 0 },
+    {
+      tool: 'list_accounts',
+      namespace: 'ynab',
+      operation: 'list_accounts',
+      outcome: 'rate-limited',
+      durationMs: 0,
+    },
+  ]);
 });

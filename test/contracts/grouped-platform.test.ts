@@ -227,6 +227,20 @@ Workflow:
     );
   });
 
+  test('has a TOON table for each group, where there are groups', () => {
+    expect(platform().toonDescription().buildToolDefinition().description).toBe(
+      `Platform administration. Modules: users (list,create,ban) | billing (invoices,refund)
+
+users[3]{action,desc,required,destructive}:
+  list,"","",false
+  create,Creates a user,"email,role",false
+  ban,"",id,true
+billing[2]{action,desc,required,destructive}:
+  invoices,"","",false
+  refund,"",id,true`,
+    );
+  });
+
   test('is frozen when it is built', () => {
     const builder = createTool('platform').action({ name: 'list', handler: () => [] });
     builder.buildToolDefinition();
@@ -244,8 +258,11 @@ Workflow:
 Use .action() for flat tools OR .group() for hierarchical tools.`,
     );
     expect(() => createTool('platform').action({ name: 'users.list', handler: () => [] })).toThrow(
-      'must not contain dots',
+      'Action name "users.list" of builder "platform" must not contain dots.',
     );
+    expect(() =>
+      createTool('platform').group('a.b', (group) => group.action({ name: 'list', handler: () => [] })),
+    ).toThrow('Group name "a.b" of builder "platform" must not contain dots.');
   });
 
   test('is built by its first call', async () => {

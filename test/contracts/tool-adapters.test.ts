@@ -176,6 +176,16 @@ test('a new tool is a new decorated function', () => {
   ]);
 });
 
+test('different here: a tool may have another name than its function', () => {
+  class Renamed {
+    @tool({ name: 'execute_tests', description: 'Runs tests', inputSchema: ExecuteTestsParams })
+    runAll(params: z.output<typeof ExecuteTestsParams>) {
+      return domain.execute_tests(params);
+    }
+  }
+  expect(toolsFrom(new Renamed()).map(({ name }) => name)).toEqual(['execute_tests']);
+});
+
 test('a table of functions makes the same tools as the decorators', async () => {
   const [table, decorated] = [adapterTable, toolsFrom(new Adapters(domain))].map((tools) =>
     new ToolRegistry().registerAll(tools),

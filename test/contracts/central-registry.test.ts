@@ -131,6 +131,20 @@ test('different here: the model is told that it may leave the budget out', async
   );
 });
 
+test('explicit arguments win over those of a resolver that always supplies some', async () => {
+  const registry = new ToolRegistry().register({
+    name: 'list_accounts',
+    description: 'List all accounts for the active budget',
+    inputSchema: ListAccountsSchema,
+    resolvedArguments: ['budget_id'],
+    defaultArgumentResolver: async () => ({ budget_id: await budgets.getDefaultId() }),
+    handler: ({ input }) => input.budget_id,
+  });
+  expect(textOf(await registry.executeTool({ name: 'list_accounts' }))).toBe('household');
+  const explicit = { name: 'list_accounts', arguments: { budget_id: 'business' } };
+  expect(textOf(await registry.executeTool(explicit))).toBe('business');
+});
+
 test('each tool is registered once', () => {
   const registry = listAccounts();
   expect(() => registry.registerAll(listAccounts().getToolDefinitions())).toThrow(

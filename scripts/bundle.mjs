@@ -14,7 +14,7 @@ const addressOf = (folder, name) => pathToFileURL(join(folder, name)).href;
 
 // The modules of these entries are all part of the root. As entries of their own they would cut it into twice as many files to open at
 // a start, so they are bundled as one, and each becomes a list of its names.
-const CORE = ['collaborators.js', 'index.js', 'stores.js'];
+const CORE = ['collaborators.js', 'index.js', 'stores.js', 'strategies.js'];
 const core = join(bundle, 'core.js');
 mkdirSync(bundle, { recursive: true });
 writeFileSync(core, CORE.map((name) => `export * from '../${name}';\n`).join(''));

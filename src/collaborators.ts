@@ -1,4 +1,4 @@
-/** `toolwright/collaborators`: the replaceable parts of servers, registries and grouped tools, except stores; needs no Node. */
+/** `toolwright/collaborators`: the replaceable parts of servers and registries, except stores; needs no Node. */
 
 // Around every handler
 export { createSecurityWrapper, DEFAULT_RATE_LIMIT } from './pipeline/tool/secure.ts';
@@ -20,7 +20,7 @@ export type {
   ErrorHandlerOptions,
   ErrorsShown,
 } from './errors/error-handler.ts';
-export type { ErrorParts, ErrorResult } from './errors/error-handler.ts';
+export type { ErrorParts, ErrorResult, ErrorResultLike } from './errors/error-handler.ts';
 export type { OtherKind } from './errors/component-kind.ts';
 export type { CallRefusedOptions, DuplicateClaim, ErrorDataOptions } from './errors/errors.ts';
 export type { FindingData } from './errors/finding.ts';
@@ -29,15 +29,3 @@ export type { FindingData } from './errors/finding.ts';
 export { systemClock } from './base/time/clock.ts';
 export type { Clock } from './base/time/clock.ts';
 export type { Dialogue, Question } from './middleware/dialogue.ts';
-
-// Strategies of grouped tools
-export { DEFAULT_STRATEGIES } from './tools/grouped/strategies/strategies.ts';
-export type { GroupedToolStrategies } from './tools/grouped/strategies/strategies.ts';
-export type { InternalAction } from './tools/grouped/action/internal-action.ts';
-export type { DescriptionSource } from './tools/grouped/strategies/description-generator.ts';
-export type { InputSchemaSource } from './tools/grouped/strategies/schema-generator.ts';
-export type {
-  MiddlewareCompilerInput,
-  RunnableAction,
-} from './tools/grouped/strategies/middleware-compiler.ts';
-export type { Chain } from './middleware/compile-chain.ts';

@@ -1,6 +1,7 @@
 /** `toolwright/openapi`: tools of OpenAPI documents. */
 export { fromOpenAPI } from './openapi/from-openapi.ts';
 export type { OpenApiImport } from './openapi/from-openapi.ts';
+export type { OperationCallOptions, OperationResponse } from './openapi/operation-caller.ts';
 export type { FileReader, OpenApiOptions, ResourceTarget, ToolTarget } from './openapi/import-options.ts';
 export { OPENAPI_DEFAULTS } from './openapi/openapi-defaults.ts';
 export type { OpenApiDefaults } from './openapi/openapi-defaults.ts';

@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   MISSING_PEER: { fate: 'developer', when: 'A feature needs an optional package that is not installed.' },
   UNSUPPORTED_SERVER: {
     fate: 'developer',
-    when: 'attachToServer was given something that is not an MCP SDK server, or one that can no longer be changed.',
+    when: 'attachToServer was given something without setRequestHandler, or a server that can no longer be changed.',
   },
   INVALID_MIDDLEWARE: {
     fate: 'developer',

@@ -50,16 +50,23 @@ export interface ErrorParts extends ErrorDetails {
   readonly message: string;
 }
 
+/** The result of an error handler; one of your own need not give details to programs. */
+export type ErrorResultLike = Omit<ErrorResult, '_meta'> & Partial<Pick<ErrorResult, '_meta'>>;
+
 /** The part of {@link ErrorHandler} that a registry needs; inject any object that has it. */
 export interface ErrorHandlerLike {
   createValidationError(
     message: string,
     issues?: readonly Issue[],
     suggestions?: readonly string[],
-  ): ErrorResult;
-  createErrorResult(parts: ErrorParts): ErrorResult;
-  handleError(error: unknown, context: ErrorContext): ErrorResult;
+  ): ErrorResultLike;
+  /** Default: as {@link ErrorHandler} does it. */
+  createErrorResult?(parts: ErrorParts): ErrorResultLike;
+  handleError(error: unknown, context: ErrorContext): ErrorResultLike;
 }
+
+/** An error handler with all its methods. */
+export type WholeErrorHandler = Required<ErrorHandlerLike>;
 
 /** Whether the messages of unexpected errors go to the log alone, or to the caller as well. */
 export type ErrorsShown = 'masked' | 'messages';
@@ -126,15 +133,7 @@ export class ErrorHandler implements ErrorHandlerLike {
 
   /** Any failure that is already described. */
   createErrorResult(parts: ErrorParts): ErrorResult {
-    const { message, ...details } = parts;
-    const lines = [message];
-    for (const issue of parts.issues ?? []) lines.push(`- ${formatIssue(issue)}`);
-    for (const suggestion of parts.suggestions ?? []) lines.push(`Suggestion: ${suggestion}`);
-    return {
-      content: [{ type: 'text', text: lines.join('\n') }],
-      isError: true,
-      _meta: { [ERROR_META_KEY]: details },
-    };
+    return describeFailure(parts);
   }
 
   /** Anything a handler or a collaborator threw. Only messages meant for the caller go out. */
@@ -208,11 +207,25 @@ export class ErrorHandler implements ErrorHandlerLike {
   }
 }
 
+/** A failure that is already described, as a result. */
+export function describeFailure(parts: ErrorParts): ErrorResult {
+  const { message, ...details } = parts;
+  const lines = [message];
+  for (const issue of parts.issues ?? []) lines.push(`- ${formatIssue(issue)}`);
+  for (const suggestion of parts.suggestions ?? []) lines.push(`Suggestion: ${suggestion}`);
+  return {
+    content: [{ type: 'text', text: lines.join('\n') }],
+    isError: true,
+    _meta: { [ERROR_META_KEY]: details },
+  };
+}
+
 /** A handler of the application, with what is passed to whoever watches. */
-export function watchErrors(handler: ErrorHandlerLike, watch: ErrorWatch): ErrorHandlerLike {
+export function watchErrors(handler: ErrorHandlerLike, watch: ErrorWatch): WholeErrorHandler {
   return {
     createValidationError: (...given) => handler.createValidationError(...given),
-    createErrorResult: (parts) => handler.createErrorResult(parts),
+    createErrorResult: (parts) =>
+      handler.createErrorResult === undefined ? describeFailure(parts) : handler.createErrorResult(parts),
     handleError: (error, context) => {
       if (watch.onUnexpected !== undefined && isUnexpected(error)) watch.onUnexpected(error, context);
       return handler.handleError(error, context);

@@ -1,3 +1,5 @@
+import type { McpToolAnnotations } from './mcp-types.ts';
+
 /** What tool annotations can be created with. */
 export interface ToolAnnotationsOptions {
   readonly title?: string | undefined;
@@ -38,4 +40,18 @@ export class ToolAnnotations {
     this.returnDirect = options.returnDirect;
     this.extensions = options.extensions ?? {};
   }
+}
+
+/**
+ * Annotations of a definition as they go over the wire. A hint that is `undefined` is left out; `extensions` of a `ToolAnnotations` become
+ * members beside the hints, as the converters write them, and replace none of them.
+ */
+export function toHints(annotations: McpToolAnnotations | ToolAnnotations): McpToolAnnotations {
+  const { extensions, ...hints } = annotations as ToolAnnotations;
+  const given = withoutUndefined(hints);
+  return extensions === undefined ? given : { ...withoutUndefined(extensions), ...given };
+}
+
+function withoutUndefined(members: object): McpToolAnnotations {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
 }

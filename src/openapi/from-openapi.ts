@@ -15,6 +15,8 @@ import type { OpenApiOptions } from './import-options.ts';
 import { hasHidden, removeHidden } from './naming/clean-text.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import type { OpenApiReport } from './model/import-report.ts';
+import { createCaller } from './operation-caller.ts';
+import type { OperationCallOptions, OperationResponse } from './operation-caller.ts';
 
 /** The tools and resources of a document. */
 export interface OpenApiImport {
@@ -23,6 +25,19 @@ export interface OpenApiImport {
   readonly resources: readonly AnyResourceDefinition[];
   /** What became of each operation. */
   readonly report: OpenApiReport;
+  /**
+   * Calls an operation and returns the whole response, for handlers that combine several operations. Takes the name of the tool, the
+   * `operationId` or the key (`GET /pets/{id}`) of any operation of the document, and the arguments of its tool. An error status is a
+   * response. Rejects where there is none: with a `ValidationError` for arguments, with a `CallRefusedError` for requests.
+   *
+   * @example
+   * const { ok, body } = await pets.call<Pet>('getPet', { id: 7 }, { signal: context.signal, caller: context });
+   */
+  call<TBody = unknown>(
+    operation: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: OperationCallOptions,
+  ): Promise<OperationResponse<TBody>>;
   /** Closes connections to the API that nobody uses. */
   close(): void;
 }
@@ -54,7 +69,9 @@ export async function fromOpenAPI(
     const tools = arrange(imported.tools, { options, loaded, report: imported.report });
     options.registry?.registerAll(tools as never);
     for (const resource of imported.resources) options.resources?.addResource(resource);
-    return { tools, resources: imported.resources, report: imported.report, close };
+    // The body of a response is what its reader says that it is.
+    const call = createCaller(imported.plans) as OpenApiImport['call'];
+    return { tools, resources: imported.resources, report: imported.report, call, close };
   } catch (error) {
     close();
     throw isHidingSomething(error)

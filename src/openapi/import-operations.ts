@@ -28,6 +28,7 @@ import { cutText } from './naming/cut-text.ts';
 import { nameOperations } from './naming/name-operations.ts';
 import type { Operation } from './model/operation.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
+import { indexPlans } from './operation-caller.ts';
 import { readOperations } from './operations/read-operations.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
 import { findUnknownArguments, ReportNotes } from './report-notes.ts';
@@ -45,6 +46,8 @@ export interface ImportedOperations {
   readonly tools: readonly AnyToolDefinition[];
   readonly resources: readonly AnyResourceDefinition[];
   readonly report: OpenApiReport;
+  /** Of every operation, also of those that are left out or refused. */
+  readonly plans: ReturnType<typeof indexPlans>;
 }
 
 /** Makes definitions of all operations. What is wrong with one of them costs that one alone. */
@@ -130,7 +133,11 @@ class OperationImporter {
       return this.#importOne(found, name);
     });
     this.#assertAny(reports);
-    return { tools: this.#tools, resources: this.#resources, report: this.#describe(reports) };
+    const plans = indexPlans(this.#read, names, (operation, name) => {
+      const { override = {} } = wanted.get(operation)?.decision ?? {};
+      return this.#plan(operation, { name, override, notes: [] });
+    });
+    return { tools: this.#tools, resources: this.#resources, report: this.#describe(reports), plans };
   }
 
   /** What is wanted of each operation: by the document, by the options, by functions; the later wins. */

@@ -8,11 +8,13 @@ import type { ToolCall } from '../pipeline/context/call.ts';
 import { toErrorResult } from '../pipeline/reply/error-result.ts';
 import type { ToolReply } from '../pipeline/reply/tool-reply.ts';
 import type { Caller } from '../pipeline/tool/policy.ts';
+import { readPrincipal } from '../pipeline/tool/read-principal.ts';
 import type { ListWatch } from '../pipeline/visibility/visibility-change.ts';
 import { coalesce } from '../base/coalesce.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { ChangeListener } from '../tools/components/registry-change.ts';
 import { withoutUnannounced, wrapListedTool, wrapResult } from './legacy-output.ts';
-import { declareTools, findSdkServer, readSurroundings, replaceHandler } from './sdk-server.ts';
+import { declareTools, findSdkServer, readSurroundings, replaceHandler, WireError } from './sdk-server.ts';
 import type { SdkAuthInfo, SdkHandler, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';
 
 /** Takes the tools off the server again. Calling it twice does nothing. */
@@ -50,7 +52,8 @@ export function attachToServer(registry: AttachedRegistry, given: unknown, optio
     for (const step of undo.splice(0).toReversed()) step();
   };
   try {
-    const identify = (around: SdkSurroundings): Caller => (seen.caller = callerFrom(around, options));
+    const identify = (around: SdkSurroundings): Caller =>
+      (seen.caller = callerFrom(around, options, registry.logger));
     const parts = { registry, server, options, identify };
     undo.push(replaceHandler(server, 'tools/list', guarded(registry, createListHandler(parts))));
     undo.push(replaceHandler(server, 'tools/call', guarded(registry, createCallHandler(parts))));
@@ -92,8 +95,7 @@ function createCallHandler({ registry, server, options, identify }: HandlerParts
     if (reply.kind === 'protocol-error' && reply.reason === 'MISSING_CLIENT_CAPABILITY')
       return toErrorResult(reply, new ErrorHandler({ logger: registry.logger }));
     if (reply.kind === 'protocol-error') throw toWireError(reply);
-    if (reply.kind !== 'result')
-      throw new WireError({ code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' });
+    if (reply.kind !== 'result') throw new WireError(INTERNAL_ERROR);
     const result = outputSchema === undefined ? withoutUnannounced(reply.result) : reply.result;
     return server.projectCallToolResult?.(result, outputSchema) ?? wrapResult(result, outputSchema);
   };
@@ -107,13 +109,22 @@ function guarded({ logger }: AttachedRegistry, handler: SdkHandler): SdkHandler 
     } catch (error) {
       if (error instanceof WireError) throw error;
       logger.error('a request could not be answered', { error: toLoggedError(error) });
-      throw new WireError({ code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' });
+      throw new WireError(INTERNAL_ERROR);
     }
   };
 }
 
-function callerFrom({ authInfo }: SdkSurroundings, { identify = principalFrom }: AttachOptions): Caller {
-  return { accessToken: authInfo?.token, principal: identify(authInfo) };
+function callerFrom(
+  { authInfo }: SdkSurroundings,
+  { identify = principalFrom }: AttachOptions,
+  logger: Logger,
+): Caller {
+  const found: unknown = identify(authInfo);
+  // Not waited for; if it is a rejection, it must not end the process.
+  if (isPromiseLike(found)) found.then(undefined, () => {});
+  const principal = readPrincipal(found, { name: 'identify', otherwise: 'undefined' }, logger);
+  if (principal === 'invalid') throw new WireError(INTERNAL_ERROR);
+  return { accessToken: authInfo?.token, principal };
 }
 
 /**
@@ -133,8 +144,10 @@ function announceChanges(
   const announce = async (): Promise<void> => {
     const server = attached.deref();
     // A change that its caller cannot see would tell it of what is hidden.
-    if (isOver || !isOther(seen.caller) || server?.transport === undefined) return;
-    await server.sendToolListChanged();
+    if (isOver || !isOther(seen.caller) || server === undefined) return;
+    // Nobody is connected to an SDK server without a transport; other servers know for themselves.
+    if ('transport' in server && server.transport === undefined) return;
+    await server.sendToolListChanged?.();
   };
   // A client that has gone is told nothing; the server's own error callback hears of transport trouble.
   const unsubscribe = registry.onChange(coalesce(() => void announce().catch(() => {})));
@@ -161,17 +174,7 @@ function toCall({ params }: SdkRequest, around: SdkSurroundings, options: Attach
   };
 }
 
-/** The SDK sends the members `code`, `message` and `data` of what is thrown. */
-class WireError extends Error {
-  readonly code: number;
-  readonly data?: unknown;
-
-  constructor({ code, message, data }: { code: number; message: string; data?: unknown }) {
-    super(message);
-    this.code = code;
-    if (data !== undefined) this.data = data;
-  }
-}
+const INTERNAL_ERROR = { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' };
 
 function toWireError({ code, message, data }: Extract<ToolReply, { kind: 'protocol-error' }>): WireError {
   return new WireError({ code, message, data });

@@ -1,7 +1,8 @@
+import { JSON_RPC_METHOD_NOT_FOUND } from '../errors/codes.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 
-/** A request handler as both versions of the SDK call it: the request, then what surrounds it. */
-export type SdkHandler = (request: SdkRequest, surroundings: unknown) => unknown;
+/** A request handler as both versions of the SDK call it: the request, then what surrounds it, which other servers may leave out. */
+export type SdkHandler = (request: SdkRequest, surroundings?: unknown) => unknown;
 
 /** The part of a request we read. */
 export interface SdkRequest {
@@ -12,41 +13,45 @@ interface ToolsCapability {
   readonly listChanged?: boolean;
 }
 
-/** The part of the SDK's low-level `Server` we use; the same in version 1 and 2 but for `setRequestHandler`. */
-export interface SdkServer {
-  setRequestHandler(method: unknown, handler: SdkHandler): void;
-  removeRequestHandler(method: string): void;
-  registerCapabilities(capabilities: object): void;
-  sendToolListChanged(): Promise<void>;
+/**
+ * The one method that `attachToServer` needs. It is called with the name of a method, and where that throws with a request schema as version 1 of
+ * the SDK takes it. The handler returns a promise of the result; it rejects with an error that has `code` and `message`.
+ */
+export interface McpServerLike {
+  setRequestHandler(method: unknown, handler: SdkHandler): unknown;
+}
+
+/** The part of the SDK's low-level `Server` we use where it is there; the same in version 1 and 2 but for `setRequestHandler`. */
+export interface SdkServer extends McpServerLike {
+  removeRequestHandler?(method: string): void;
+  registerCapabilities?(capabilities: object): void;
+  sendToolListChanged?(): Promise<void>;
   /** Version 2 only: fits a result to the protocol version of the connection. */
   projectCallToolResult?(result: unknown, outputSchema: unknown): unknown;
+  /** Undefined while an SDK server is not connected. */
   readonly transport?: unknown;
   /** Not public, and the only way to learn what answered before us. Absent is treated as empty. */
   readonly _requestHandlers?: unknown;
   _capabilities?: { readonly tools?: ToolsCapability } | undefined;
 }
 
-/** What makes an object a server of the SDK. A client has handlers too, but no capabilities of tools to announce. */
-const SERVER_METHODS = [
-  'setRequestHandler',
-  'removeRequestHandler',
-  'registerCapabilities',
-  'sendToolListChanged',
-] as const;
-
 /** The low-level server behind whatever was given: itself, or the one inside an `McpServer`. */
 export function findSdkServer(given: unknown): SdkServer {
   for (const candidate of [readMember(given, 'server'), given]) {
-    if (isSdkServer(candidate)) return candidate;
+    if (isServer(candidate)) return candidate;
   }
   throw new ToolwrightError(
     'UNSUPPORTED_SERVER',
-    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), something with ${SERVER_METHODS.join(', ')}; it was given ${describe(given)}.`,
+    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; it was given ${describe(given)}.`,
   );
 }
 
-function isSdkServer(value: unknown): value is SdkServer {
-  return SERVER_METHODS.every((method) => typeof readMember(value, method) === 'function');
+/** A client of the SDK has handlers too, but calls tools and has none. */
+function isServer(value: unknown): value is SdkServer {
+  return (
+    typeof readMember(value, 'setRequestHandler') === 'function' &&
+    typeof readMember(value, 'callTool') !== 'function'
+  );
 }
 
 /** Whatever was given may throw when it is looked at. */
@@ -71,6 +76,7 @@ const attachments = new WeakMap<SdkServer, { count: number; before: ToolsCapabil
 
 /** Says that the server has tools; only possible before it is connected. Returns what takes it back. */
 export function declareTools(server: SdkServer): () => void {
+  if (server.registerCapabilities === undefined) return () => {};
   const before = server._capabilities?.tools;
   const attachment = attachments.get(server) ?? { count: 0, before };
   if (before === undefined && server.transport !== undefined) {
@@ -108,12 +114,24 @@ interface Layer {
 /** Who lies on whom, per server: registries may be detached in any order. */
 const layersOf = new WeakMap<SdkServer, Layer[]>();
 
+/** Our handlers on servers that do not show theirs. */
+const ownHandlers = new WeakMap<SdkServer, Map<string, unknown>>();
+
+/** What answers each method of a server, as far as it is known. */
+function handlersOf(server: SdkServer): Map<string, unknown> {
+  if (server._requestHandlers instanceof Map) return server._requestHandlers as Map<string, unknown>;
+  const own = ownHandlers.get(server) ?? new Map<string, unknown>();
+  ownHandlers.set(server, own);
+  return own;
+}
+
 /** Puts a handler in place; the returned function takes it out again, also from below a later one. */
 export function replaceHandler(server: SdkServer, method: string, handler: SdkHandler): () => void {
-  const handlers =
-    server._requestHandlers instanceof Map ? (server._requestHandlers as Map<string, unknown>) : new Map();
+  const handlers = handlersOf(server);
+  const isShown = handlers === server._requestHandlers;
   const before: unknown = handlers.get(method);
   setHandler(server, method, handler);
+  if (!isShown) handlers.set(method, handler);
   const layer: Layer = { method, ours: handlers.get(method), before };
   const layers = layersOf.get(server) ?? [];
   layersOf.set(server, [...layers, layer]);
@@ -121,12 +139,41 @@ export function replaceHandler(server: SdkServer, method: string, handler: SdkHa
     const others = (layersOf.get(server) ?? []).filter((other) => other !== layer);
     layersOf.set(server, others);
     const above = others.find((other) => other.method === method && other.before === layer.ours);
-    if (above !== undefined) above.before = layer.before;
+    if (above !== undefined) {
+      above.before = layer.before;
+      return;
+    }
     // Whoever took over after us, without our knowing, keeps the method.
-    else if (handlers.get(method) !== layer.ours) return;
-    else if (layer.before === undefined) server.removeRequestHandler(method);
-    else handlers.set(method, layer.before);
+    if (handlers.get(method) !== layer.ours) return;
+    if (layer.before === undefined) {
+      handlers.delete(method);
+      removeHandler(server, method);
+      return;
+    }
+    handlers.set(method, layer.before);
+    if (!isShown) setHandler(server, method, layer.before as SdkHandler);
   };
+}
+
+/** A server that cannot remove a handler gets one that responds as if there were none. */
+function removeHandler(server: SdkServer, method: string): void {
+  if (server.removeRequestHandler === undefined)
+    setHandler(server, method, () =>
+      Promise.reject(new WireError({ code: JSON_RPC_METHOD_NOT_FOUND, message: 'Method not found' })),
+    );
+  else server.removeRequestHandler(method);
+}
+
+/** The SDK sends the members `code`, `message` and `data` of what is thrown. */
+export class WireError extends Error {
+  readonly code: number;
+  readonly data?: unknown;
+
+  constructor({ code, message, data }: { code: number; message: string; data?: unknown }) {
+    super(message);
+    this.code = code;
+    if (data !== undefined) this.data = data;
+  }
 }
 
 /**
@@ -172,7 +219,7 @@ export interface SdkAuthInfo {
 }
 
 /** Reads the second argument of a handler: `extra` in version 1, `ctx` in version 2. */
-export function readSurroundings(surroundings: unknown): SdkSurroundings {
+export function readSurroundings(surroundings: unknown = {}): SdkSurroundings {
   const v2 = surroundings as SurroundingsV2;
   if (v2.mcpReq !== undefined) {
     const { mcpReq, http } = v2;

@@ -168,7 +168,7 @@ export class ToolSurface<TContext extends object = object> {
     return this.#source.onChange(listener);
   }
 
-  /** Puts the tools of this surface behind a server of the official SDK. The returned function takes them away again. */
+  /** Puts the tools of this surface behind a server of the official SDK, or anything else with `setRequestHandler`. The returned function takes them away again. */
   attachToServer(server: unknown, options: AttachOptions<TContext> = {}): DetachFn {
     const { logger } = this.#source.settings.collaborators;
     return attachToServer(

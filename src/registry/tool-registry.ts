@@ -13,6 +13,7 @@ import { ComponentTree } from '../tools/components/component-tree.ts';
 import type { MountOptions, TreeKind } from '../tools/components/component-tree.ts';
 import type { ChangeListener } from '../tools/components/registry-change.ts';
 import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
+import { unstatedDefaults } from '../tools/compile/unstated-defaults.ts';
 import type { AnyToolDefinition, ToolDefinition } from '../tools/tool-definition.ts';
 import type { AttachOptions, DetachFn } from './attach-to-server.ts';
 import { compileCatalog } from './catalog.ts';
@@ -126,10 +127,9 @@ export class ToolRegistry<TContext extends object = object> {
       return toUnitSource(each);
     });
     const around = { settings: this.#settings, middleware: this.#tree.middleware };
-    this.#tree.add(
-      sources.map((source) => compileUnit(source, around)),
-      options.merge === true,
-    );
+    const units = sources.map((source) => compileUnit(source, around));
+    this.#tree.add(units, options.merge === true);
+    for (const entry of units.flatMap((unit) => unit.entries)) warnOfUnstatedDefaults(entry);
     return this;
   }
 
@@ -268,8 +268,8 @@ export class ToolRegistry<TContext extends object = object> {
   }
 
   /**
-   * Puts the tools behind a server of the official SDK, version 1 or 2, `Server` or `McpServer`. The returned function takes them
-   * away again, after which the server answers as before. Surface options show them there in their own way.
+   * Puts the tools behind a server of the official SDK, version 1 or 2, `Server` or `McpServer`, or behind anything else with
+   * `setRequestHandler`. The returned function takes them away again, after which the server answers as before. Surface options show them there in their own way.
    */
   attachToServer(server: unknown, options: AttachOptions<TContext> & SurfaceOptions = {}): DetachFn {
     const { context, identify, ...shown } = options;
@@ -287,6 +287,15 @@ export class ToolRegistry<TContext extends object = object> {
     const make = (): ToolSurface<TContext> => this.surface(options);
     return remember(this.#attached, JSON.stringify(options), { make, max: 32 });
   }
+}
+
+function warnOfUnstatedDefaults(entry: CatalogEntry): void {
+  const required = unstatedDefaults(entry);
+  if (required.length === 0) return;
+  entry.tool.log.warning(
+    'the tool has a defaultArgumentResolver and no resolvedArguments: these arguments are advertised as required. List those that it can supply in resolvedArguments',
+    { required },
+  );
 }
 
 function assertNoRegistry(given: unknown): void {

@@ -1,92 +1,180 @@
+import { DefinitionError } from '../errors/errors.ts';
 import { endsOneCall } from '../errors/ends-one-call.ts';
+import { isObject } from '../base/is-object.ts';
 import type { CacheStore } from './cache-store.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { systemClock } from '../base/time/clock.ts';
+import { systemClock, wallTimeOf } from '../base/time/clock.ts';
+import { SharedLoads } from './shared-loads.ts';
 
 /** What handlers see as `context.cache`. */
 export interface CacheHelpers {
   get<TValue>(key: string): Promise<TValue | undefined>;
   set(key: string, value: unknown, options?: CacheTime): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Deletes every key that begins with the prefix, and the results of their loads that are under way. */
+  deleteByPrefix(prefix: string): Promise<void>;
   /**
    * The cached value, or what `load` gives. Callers that ask for one key at the same time share one load, for a minute: after that
    * it counts as lost, and the next caller starts another. When the call that loads is cancelled, the next that waits loads. A load that
-   * fails is not cached.
+   * fails is not cached. With `staleMs`, an expired value is returned at once while one load refreshes it.
    */
   wrap<TValue>(key: string, load: () => TValue | Promise<TValue>, options?: CacheTime): Promise<TValue>;
+  /**
+   * Counts since the start, for all callers together. `hits` are values without a load of one's own, `staleHits` are those of them that had
+   * expired. The last three are those of the store, where it has them.
+   */
+  stats(): Promise<{
+    readonly hits: number;
+    readonly staleHits: number;
+    readonly misses: number;
+    readonly failedRefreshes: number;
+    readonly entries?: number;
+    readonly bytes?: number;
+    readonly evictions?: number;
+  }>;
 }
 
 /** How long a value may be used. */
 export interface CacheTime {
   /** Default: five minutes. */
   readonly ttlMs?: number;
+  /** For so long after that, `wrap` returns the old value while it is refreshed, and while refreshing fails. Default: 0. */
+  readonly staleMs?: number;
 }
 
 const DEFAULT_TTL_MS = 300_000;
 
-/** Later callers do not wait for a load that takes longer: it may never end. */
-const MAX_SHARED_MS = 60_000;
-/** So many loads are shared at once. Others run for their caller alone, and what they give is not cached. */
-const MAX_SHARED = 1000;
+/** A value that may be used after it has expired, as it is stored. By the machine's time: stores are shared. */
+const FRESH_UNTIL = 'toolwright/freshUntil';
 
-interface Load {
-  readonly result: Promise<unknown>;
-  readonly startedAt: number;
+/** What is stored under a key. */
+interface Found {
+  readonly value: unknown;
+  readonly isStale: boolean;
 }
 
 /** The helpers for one store. Loads under way are shared within this object only. */
 export function createCacheHelpers(store: CacheStore, clock: Clock = systemClock): CacheHelpers {
-  /** In the order in which the loads started. */
-  const loading = new Map<string, Load>();
-  const isLost = ({ startedAt }: Load): boolean => clock.now() - startedAt >= MAX_SHARED_MS;
-  const share = (key: string, load: Load): void => {
-    loading.delete(key);
-    for (const [other, running] of loading) {
-      if (!isLost(running)) break;
-      loading.delete(other);
-    }
-    if (loading.size < MAX_SHARED) loading.set(key, load);
-  };
-  const start = (key: string, create: () => unknown, ttlMs: number): Load => {
-    const run = async (): Promise<unknown> => {
-      try {
-        const cached: unknown = await store.get(key);
-        if (cached !== undefined) return cached;
-        const value: unknown = await create();
-        // Whoever has set or deleted the key in the meantime knows better than a load that began before.
-        if (value !== undefined && loading.get(key) === load) await store.set(key, value, ttlMs);
-        return value;
-      } finally {
-        if (loading.get(key) === load) loading.delete(key);
-      }
-    };
-    // Started in a later turn, so that `load` is there when it is asked for.
-    const load = { result: Promise.resolve().then(run), startedAt: clock.now() };
-    share(key, load);
-    return load;
-  };
-  return {
-    get: async <TValue>(key: string) => (await store.get(key)) as TValue | undefined,
-    set: async (key, value, options) => {
-      loading.delete(key);
-      await store.set(key, value, options?.ttlMs ?? DEFAULT_TTL_MS);
-    },
-    delete: async (key) => {
-      loading.delete(key);
-      await store.delete(key);
-    },
-    wrap: async <TValue>(key: string, create: () => TValue | Promise<TValue>, options?: CacheTime) => {
-      for (;;) {
-        const running = loading.get(key);
-        if (running === undefined || isLost(running))
-          return (await start(key, create, options?.ttlMs ?? DEFAULT_TTL_MS).result) as TValue;
-        try {
-          return (await running.result) as TValue;
-        } catch (error) {
-          // Only the call that loaded was cancelled: the first of those that wait takes over.
-          if (!endsOneCall(error)) throw error;
-        }
-      }
-    },
-  };
+  return new StoredCache(store, clock);
 }
+
+/** Its methods are functions, so that they can be taken out of it. */
+class StoredCache implements CacheHelpers {
+  readonly #store: CacheStore;
+  readonly #clock: Clock;
+  readonly #loads: SharedLoads;
+  readonly #counts = { hits: 0, staleHits: 0, misses: 0, failedRefreshes: 0 };
+
+  constructor(store: CacheStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#loads = new SharedLoads(clock);
+  }
+
+  readonly get = async <TValue>(key: string): Promise<TValue | undefined> => {
+    const found = await this.#find(key);
+    const isHit = found?.isStale === false;
+    this.#counts[isHit ? 'hits' : 'misses'] += 1;
+    return isHit ? (found.value as TValue) : undefined;
+  };
+
+  readonly set = async (key: string, value: unknown, options?: CacheTime): Promise<void> => {
+    this.#loads.forget(key);
+    await this.#keep(key, value, options);
+  };
+
+  readonly delete = async (key: string): Promise<void> => {
+    this.#loads.forget(key);
+    await this.#store.delete(key);
+  };
+
+  readonly deleteByPrefix = async (prefix: string): Promise<void> => {
+    if (this.#store.deleteByPrefix === undefined) throw new DefinitionError(NO_PREFIXES, { option: 'cache' });
+    this.#loads.forgetAll(prefix);
+    await this.#store.deleteByPrefix(prefix);
+  };
+
+  readonly wrap = async <TValue>(
+    key: string,
+    create: () => TValue | Promise<TValue>,
+    options: CacheTime = {},
+  ): Promise<TValue> => {
+    const found = (options.staleMs ?? 0) > 0 ? await this.#findAny(key, create, options) : undefined;
+    if (found !== undefined) return found.value as TValue;
+    for (;;) {
+      const running = this.#loads.find(key);
+      if (running === undefined) return (await this.#load(key, create, options)) as TValue;
+      try {
+        const value = (await running) as TValue;
+        this.#counts.hits += 1;
+        return value;
+      } catch (error) {
+        // Only the call that loaded was cancelled: the first of those that wait takes over.
+        if (!endsOneCall(error)) throw error;
+      }
+    }
+  };
+
+  readonly stats: CacheHelpers['stats'] = async () => ({
+    ...this.#counts,
+    ...(await this.#store.stats?.()),
+  });
+
+  async #find(key: string): Promise<Found | undefined> {
+    const stored = await this.#store.get(key);
+    if (stored === undefined) return undefined;
+    const freshUntil = isObject(stored) ? stored[FRESH_UNTIL] : undefined;
+    if (typeof freshUntil !== 'number') return { value: stored, isStale: false };
+    const { value } = stored as { readonly value: unknown };
+    return { value, isStale: freshUntil <= wallTimeOf(this.#clock) };
+  }
+
+  async #keep(key: string, value: unknown, options: CacheTime = {}): Promise<void> {
+    const { ttlMs = DEFAULT_TTL_MS, staleMs = 0 } = options;
+    if (staleMs <= 0) return this.#store.set(key, value, ttlMs);
+    const kept = { [FRESH_UNTIL]: wallTimeOf(this.#clock) + ttlMs, value };
+    return this.#store.set(key, kept, ttlMs + staleMs);
+  }
+
+  /** The value that is there, however old. One that has expired is refreshed meanwhile, once. */
+  async #findAny(key: string, create: () => unknown, options: CacheTime): Promise<Found | undefined> {
+    const found = await this.#find(key);
+    if (found === undefined) return undefined;
+    this.#counts.hits += 1;
+    if (!found.isStale) return found;
+    this.#counts.staleHits += 1;
+    if (this.#loads.find(key) === undefined && !this.#loads.isFull) this.#refresh(key, create, options);
+    return found;
+  }
+
+  #load(key: string, create: () => unknown, options: CacheTime): Promise<unknown> {
+    return this.#loads.start(key, async (isCurrent) => {
+      const found = await this.#find(key);
+      const isHit = found?.isStale === false;
+      this.#counts[isHit ? 'hits' : 'misses'] += 1;
+      return isHit ? found.value : this.#renew(key, isCurrent, { create, options });
+    });
+  }
+
+  /** Its caller has got the old value, and hears of no failure. */
+  #refresh(key: string, create: () => unknown, options: CacheTime): void {
+    this.#loads
+      .start(key, (isCurrent) => this.#renew(key, isCurrent, { create, options }))
+      .catch(() => (this.#counts.failedRefreshes += 1));
+  }
+
+  async #renew(key: string, isCurrent: () => boolean, { create, options }: Loading): Promise<unknown> {
+    const value: unknown = await create();
+    // Whoever has set or deleted the key in the meantime knows better than a load that began before.
+    if (value !== undefined && isCurrent()) await this.#keep(key, value, options);
+    return value;
+  }
+}
+
+interface Loading {
+  readonly create: () => unknown;
+  readonly options: CacheTime;
+}
+
+const NO_PREFIXES =
+  'cache: deleteByPrefix needs a store with a method deleteByPrefix(prefix). Add it to your CacheStore.';

@@ -5,11 +5,15 @@ import type { Clock } from '../base/time/clock.ts';
 import { systemClock } from '../base/time/clock.ts';
 import { weighValue } from '../base/memory/weigh.ts';
 
-/** Where cached values live. In memory by default; a shared store for several machines has the same three methods. */
+/** Where cached values live. In memory by default; a shared store for several machines has the same methods. */
 export interface CacheStore {
   get(key: string): MaybePromise<unknown>;
   set(key: string, value: unknown, ttlMs: number): MaybePromise<void>;
   delete(key: string): MaybePromise<void>;
+  /** Deletes every key that begins with the prefix. Without it, `deleteByPrefix` of `context.cache` is an error. */
+  deleteByPrefix?(prefix: string): MaybePromise<void>;
+  /** For `stats` of `context.cache`. `evictions`: entries deleted to make room. */
+  stats?(): MaybePromise<{ readonly entries?: number; readonly bytes?: number; readonly evictions?: number }>;
 }
 
 /** Options of {@link MemoryCacheStore}. */
@@ -39,6 +43,7 @@ export class MemoryCacheStore implements CacheStore {
   readonly #maxBytes: number;
   readonly #clock: Clock;
   #bytes = 0;
+  #evictions = 0;
 
   constructor(options: MemoryCacheOptions = {}) {
     assertOptions('MemoryCacheStore', options, OPTIONS);
@@ -68,12 +73,22 @@ export class MemoryCacheStore implements CacheStore {
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) break;
       this.delete(oldest);
+      this.#evictions += 1;
     }
   }
 
   delete(key: string): void {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
     this.#entries.delete(key);
+  }
+
+  deleteByPrefix(prefix: string): void {
+    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.delete(key);
+  }
+
+  /** Entries that have expired count until they are looked up. */
+  stats(): { readonly entries: number; readonly bytes: number; readonly evictions: number } {
+    return { entries: this.#entries.size, bytes: this.#bytes, evictions: this.#evictions };
   }
 
   #add(key: string, entry: Entry): void {

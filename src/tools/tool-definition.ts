@@ -1,4 +1,5 @@
 import type { McpCallToolResult, McpIcon, McpMeta, McpToolAnnotations } from '../model/mcp-types.ts';
+import type { ToolAnnotations } from '../model/tool-annotations.ts';
 import type { ErrorResponse, SuccessResponse } from '../format/tool-response.ts';
 import type { ToolContext } from '../middleware/context.ts';
 import type { AddedBy, AnyMiddleware } from '../middleware/middleware.ts';
@@ -22,8 +23,11 @@ export interface ToolSecurity {
 export interface ToolMetadata {
   /** Advertised instead of what the schema library says, and enforced as well. */
   readonly inputJsonSchema?: JsonSchema<unknown>;
-  /** Hints for clients; the same as the definition's `annotations`, which win. */
-  readonly annotations?: McpToolAnnotations;
+  /** Hints for clients, and any others that JSON can carry; the hints of the definition's `annotations` win. */
+  readonly annotations?:
+    | McpToolAnnotations
+    | ToolAnnotations
+    | (McpToolAnnotations & Readonly<Record<string, unknown>>);
   readonly [key: string]: unknown;
 }
 
@@ -112,7 +116,7 @@ export interface ToolDefinitionBase extends CallableDefinition {
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
   /** Hints for clients: `readOnlyHint`, `destructiveHint`, `idempotentHint`, `openWorldHint`. */
-  readonly annotations?: McpToolAnnotations;
+  readonly annotations?: McpToolAnnotations | ToolAnnotations;
   /** Anything else that is known of the tool, for your own use; two members have a meaning. */
   readonly metadata?: ToolMetadata;
   /** Pictures that clients may show beside the tool. */

@@ -2,7 +2,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ToolRegistry } from '../../src/index.ts';
-import type { AttachOptions } from '../../src/index.ts';
+import type { AttachOptions, Logger, Principal } from '../../src/index.ts';
+import { recordLog } from '../support/log-recorder.ts';
 import { SDK_CLIENTS, SDK_SERVERS } from '../support/sdk.ts';
 import type { SdkClient } from '../support/sdk.ts';
 
@@ -12,9 +13,9 @@ interface AppContext {
 
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 
-function sampleRegistry(): ToolRegistry<AppContext> {
+function sampleRegistry(logger: Logger): ToolRegistry<AppContext> {
   const registry = new ToolRegistry<AppContext>({
-    logger: silent,
+    logger,
     policy: (tool, { principal }) =>
       !tool.tags.includes('write') || principal?.scopes?.includes('write') === true,
   });
@@ -58,11 +59,12 @@ async function open(
   serverName: string,
   scopes: string[] | undefined,
   options: AttachOptions<AppContext> = {},
+  logger: Logger = silent,
 ): Promise<SdkClient> {
   const server = SDK_SERVERS[serverName]?.();
   const client = SDK_CLIENTS['v1 Client']?.();
   if (server === undefined || client === undefined) throw new Error('no such pair');
-  sampleRegistry().attachToServer(server, options);
+  sampleRegistry(logger).attachToServer(server, options);
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const { send } = clientSide;
   if (scopes !== undefined) {
@@ -119,6 +121,61 @@ describe.each(Object.keys(SDK_SERVERS))('behind the official %s', (server) => {
         message: expect.stringMatching(/Internal error$/) as string,
       });
     }
+    await client.close();
+  });
+
+  test.each<[unknown, string]>([
+    [{ id: 7 }, 'a principal whose id is a number; use String(id)'],
+    [{ _id: 'ada' }, 'a principal whose id is undefined; it must be a string'],
+    [{ id: '' }, 'a principal whose id is empty'],
+    ['ada', 'a string; return { id } or undefined'],
+    [Promise.resolve({ id: 'ada' }), 'a promise; it must return the principal itself'],
+    [['ada'], 'an array; return { id } or undefined'],
+  ])('%j is not a principal: the request is refused, and the log says why', async (found, mistake) => {
+    const { logger, entries } = recordLog();
+    const client = await open(server, ['read'], { identify: () => found as Principal }, logger);
+    for (const request of [client.listTools(), client.callTool('whoami')]) {
+      await expect(request).rejects.toMatchObject({
+        code: -32603,
+        message: expect.stringMatching(/Internal error$/) as string,
+      });
+    }
+    const message = `identify returned ${mistake}; the request is refused`;
+    expect(entries).toEqual([
+      { level: 'warning', message, fields: undefined },
+      { level: 'warning', message, fields: undefined },
+    ]);
+    await client.close();
+  });
+
+  test('a promise that rejects is no principal either, and ends nothing', async () => {
+    const identify = (): Principal => Promise.reject(new Error('later')) as never;
+    const client = await open(server, ['read'], { identify });
+    await expect(client.listTools()).rejects.toMatchObject({ code: -32603 });
+    await client.close();
+  });
+
+  test.each([undefined, null, false])('%j means that nobody is known', async (found) => {
+    const { logger, entries } = recordLog();
+    const client = await open(server, undefined, { identify: () => found as undefined }, logger);
+    expect((await client.callTool('whoami')).structuredContent).toEqual({});
+    expect(entries.filter(({ level }) => level === 'warning')).toEqual([]);
+    await client.close();
+  });
+
+  test('scopes that are not an array of strings grant nothing, and the log says so', async () => {
+    const { logger, entries } = recordLog();
+    const identify = (): Principal => ({ id: 'ada', scopes: 'write' as never });
+    const client = await open(server, ['write'], { identify }, logger);
+    expect((await client.callTool('whoami')).structuredContent).toMatchObject({ id: 'ada' });
+    expect(entries.filter(({ level }) => level === 'warning')).toEqual([
+      {
+        level: 'warning',
+        message:
+          "identify returned a principal whose scopes are a string; use an array of strings such as scopes.split(' '); the caller has none of them",
+        fields: undefined,
+      },
+    ]);
     await client.close();
   });
 

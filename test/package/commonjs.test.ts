@@ -40,6 +40,7 @@ const { exports: entries } = require('toolwright/package.json');
     './skills true',
     './stdio true',
     './stores true',
+    './strategies true',
     './testing true',
   ]);
 });

@@ -34,6 +34,7 @@ describe('the built package', () => {
       './skills',
       './stdio',
       './stores',
+      './strategies',
       './testing',
       './config.schema.json',
       './package.json',
@@ -148,7 +149,7 @@ describe('the built package', () => {
   test.each([
     [
       'collaborators',
-      'DEFAULT_RATE_LIMIT DEFAULT_STRATEGIES ErrorHandler ResponseFormatter UnserializableError createSecurityWrapper systemClock',
+      'DEFAULT_RATE_LIMIT ErrorHandler ResponseFormatter UnserializableError createSecurityWrapper systemClock',
     ],
     ['fetch', 'HTTP_DEFAULTS refuse toFetchHandler'],
     ['http', 'HTTP_DEFAULTS forwardedFor refuse serveHttp toNodeHandler'],
@@ -165,6 +166,10 @@ describe('the built package', () => {
       'stores',
       'MemoryCacheStore MemoryConfirmationStore MemoryEventBus MemoryEventStore MemoryRateLimitStore MemoryTaskStore createCacheHelpers',
     ],
+    [
+      'strategies',
+      'AnnotationAggregator DEFAULT_STRATEGIES DescriptionGenerator MiddlewareCompiler SchemaGenerator SchemaUtils ToonDescriptionGenerator getGroupSummaries',
+    ],
   ])('exports from toolwright/%s exactly: %s', async (subpath, names) => {
     const printed = await runModule(
       scratch.path,
@@ -174,7 +179,7 @@ describe('the built package', () => {
     expect(printed.trim()).toBe(names);
   });
 
-  test.each(['collaborators', 'fetch', 'model', 'stores'])(
+  test.each(['collaborators', 'fetch', 'model', 'stores', 'strategies'])(
     'the %s entry and all it imports use no module of Node, so that it runs anywhere',
     (entry) => {
       expect(moduleGraph(join(DIST, `${entry}.js`)).builtins).toEqual([]);

@@ -1,3 +1,5 @@
+import type { Server as ServerV1 } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Server as ServerV2 } from '@modelcontextprotocol/server';
 import { expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import {
@@ -12,6 +14,7 @@ import type { Answer, ModelAnswer, Root, ToolwrightServer, UrlAnswer } from '../
 import { serveHttp, toNodeHandler } from '../../src/http.ts';
 import type { RunningHttp } from '../../src/http.ts';
 import { toFetchHandler } from '../../src/fetch.ts';
+import type { McpServerLike, SdkHandler } from '../../src/strategies.ts';
 
 const nothing = z.object({});
 
@@ -102,4 +105,11 @@ test('transports take a server and give back what can be closed', () => {
   void serveHttp([]);
   // @ts-expect-error -- a principal has an id
   toNodeHandler(server, { authenticate: () => ({ name: 'ada' }) });
+});
+
+test('the servers of the SDK are servers that tools can be attached to', () => {
+  expectTypeOf<ServerV1>().toExtend<McpServerLike>();
+  expectTypeOf<ServerV2>().toExtend<McpServerLike>();
+  expectTypeOf<{ setRequestHandler(method: string, handler: SdkHandler): void }>().toExtend<McpServerLike>();
+  expectTypeOf<{ setRequestHandler: string }>().not.toExtend<McpServerLike>();
 });

@@ -4,6 +4,7 @@ import { LinkError } from '../../client/link.ts';
 import { RpcFailure } from '../../client/rpc-client.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
+import { unstatedDefaults } from '../../tools/compile/unstated-defaults.ts';
 import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
 import {
@@ -102,7 +103,7 @@ async function checkServer(call: CommandCall): Promise<Finding[]> {
   }
   const { client, loaded } = connected;
   try {
-    return [...(await checkClient(client)), ...(loaded === undefined ? [] : checkScopes(loaded))];
+    return [...(await checkClient(client)), ...(loaded === undefined ? [] : checkLoaded(loaded))];
   } catch (error) {
     const { what } = toFinding(error);
     return [{ state: 'bad', what: `The server failed: ${what}` }];
@@ -136,6 +137,20 @@ function stackLineOf(stack: string): string | undefined {
 
 /** So many tools are named. */
 const MAX_NAMED = 5;
+
+function checkLoaded(loaded: LoadedServer): Finding[] {
+  return [...checkDefaults(loaded), ...checkScopes(loaded)];
+}
+
+/** A client cannot know that a required argument is filled in. */
+function checkDefaults({ server: { tools } }: LoadedServer): Finding[] {
+  const found = tools?.surface({ exposure: 'flat' }).listAll((entry) => unstatedDefaults(entry).length > 0);
+  return (found ?? []).map(({ name, inputSchema }) => ({
+    state: 'odd',
+    what: `Tool "${name}" has a defaultArgumentResolver, and clients are told that they must send ${(inputSchema['required'] as string[]).join(', ')}`,
+    advice: 'List the arguments that it can supply in resolvedArguments.',
+  }));
+}
 
 /** The command line serves without authentication: whoever calls is anonymous, and has no scopes. */
 function checkScopes({ server, isConfiguration }: LoadedServer): Finding[] {

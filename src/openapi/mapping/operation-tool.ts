@@ -1,4 +1,5 @@
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+import { toHints } from '../../model/tool-annotations.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { hasWideIntegers } from '../../schema/nodes/wide-integers.ts';
 import type { JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
@@ -108,8 +109,9 @@ export function describe(
 }
 
 /** One hint that somebody gives takes back what the method says against it. */
-function toAnnotations(method: string, { annotations: given }: OperationOverride): McpToolAnnotations {
-  if (given === undefined) return annotationsOf(method);
+function toAnnotations(method: string, { annotations }: OperationOverride): McpToolAnnotations {
+  if (annotations === undefined) return annotationsOf(method);
+  const given = toHints(annotations);
   return {
     ...annotationsOf(method),
     ...(given.readOnlyHint === true ? { destructiveHint: false } : {}),

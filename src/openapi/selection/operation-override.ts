@@ -1,4 +1,6 @@
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+import { toHints } from '../../model/tool-annotations.ts';
+import type { ToolAnnotations } from '../../model/tool-annotations.ts';
 import type { ParameterLocation } from '../model/operation.ts';
 
 /** What an operation becomes. */
@@ -13,7 +15,7 @@ export interface OperationOverride {
   readonly tags?: readonly string[];
   readonly category?: string;
   /** Over those of the method, each by itself. */
-  readonly annotations?: McpToolAnnotations;
+  readonly annotations?: McpToolAnnotations | ToolAnnotations;
   /** What a caller of ours must have been granted; the API's own scopes are another matter. */
   readonly scopes?: readonly string[];
   readonly kind?: OperationKind;
@@ -68,9 +70,7 @@ function mergeTwo(before: OperationOverride, after: OperationOverride): Operatio
   return {
     ...before,
     ...withoutUndefined(rest),
-    ...(annotations === undefined
-      ? {}
-      : { annotations: { ...before.annotations, ...withoutUndefined(annotations) } }),
+    ...(annotations === undefined ? {} : { annotations: { ...before.annotations, ...toHints(annotations) } }),
     ...(args === undefined ? {} : { arguments: mergeArguments(before.arguments, args) }),
     ...(response === undefined ? {} : { response: { ...before.response, ...withoutUndefined(response) } }),
   };

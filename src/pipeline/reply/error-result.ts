@@ -1,10 +1,10 @@
-import { ErrorHandler } from '../../errors/error-handler.ts';
-import type { ErrorHandlerLike, ErrorParts } from '../../errors/error-handler.ts';
+import { describeFailure } from '../../errors/error-handler.ts';
+import type { ErrorParts, WholeErrorHandler } from '../../errors/error-handler.ts';
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import type { ToolRefusal } from './tool-reply.ts';
 
 /** A refusal as a result, for callers in this process and for revisions of the protocol that have no error for it. */
-export function toErrorResult(reply: ToolRefusal, errorHandler: ErrorHandlerLike): McpCallToolResult {
+export function toErrorResult(reply: ToolRefusal, errorHandler: WholeErrorHandler): McpCallToolResult {
   if (reply.kind === 'input-required') {
     const message = 'The call needs input, and this caller cannot be asked.';
     return createErrorResult(errorHandler, { code: 'INPUT_PENDING', message });
@@ -20,11 +20,11 @@ export function toErrorResult(reply: ToolRefusal, errorHandler: ErrorHandlerLike
 }
 
 /** An error as a result. Never throws. */
-export function createErrorResult(errorHandler: ErrorHandlerLike, parts: ErrorParts): McpCallToolResult {
+export function createErrorResult(errorHandler: WholeErrorHandler, parts: ErrorParts): McpCallToolResult {
   try {
     return errorHandler.createErrorResult(parts);
   } catch {
     // An injected handler may be broken; the caller is answered all the same.
-    return new ErrorHandler().createErrorResult(parts);
+    return describeFailure(parts);
   }
 }

@@ -35,7 +35,7 @@ export function formatInvalidInput(
   const text = `Validation failed: ${issues.map(formatIssue).join('; ')}`;
   const result = errorHandler.createErrorResult({ code: 'INVALID_ARGUMENTS', message: text });
   // Put in afterwards: as parts of the error they would be written out a second time.
-  const details = { ...result._meta[ERROR_META_KEY], issues };
+  const details = { code: 'INVALID_ARGUMENTS', ...result._meta?.[ERROR_META_KEY], issues };
   return toReply(tool, { ...result, _meta: { ...result._meta, [ERROR_META_KEY]: details } });
 }
 
@@ -46,8 +46,8 @@ export function formatDefaultsFailed(
 ): ToolReply {
   const { errorHandler } = tool.collaborators;
   const handled = errorHandler.handleError(error, errorContextOf(tool));
-  const details = handled._meta[ERROR_META_KEY];
-  if (details.code !== 'TOOL_FAILED') return toReply(tool, handled);
+  const details = handled._meta?.[ERROR_META_KEY];
+  if (details?.code !== 'TOOL_FAILED') return toReply(tool, handled);
   const names = tool.resolvedArguments.length > 0 ? `: ${tool.resolvedArguments.join(', ')}` : '';
   return toReply(
     tool,
@@ -71,6 +71,6 @@ export function formatInvalidOutput(
   const message = `${nounOf(tool.subject.kind)} '${tool.name}' returned a value that cannot be sent: ${outcome.reason}.`;
   return toReply(
     tool,
-    errorHandler.createErrorResult({ ...handled._meta[ERROR_META_KEY], code: 'INVALID_OUTPUT', message }),
+    errorHandler.createErrorResult({ ...handled._meta?.[ERROR_META_KEY], code: 'INVALID_OUTPUT', message }),
   );
 }

@@ -1,4 +1,4 @@
-import type { ErrorHandlerLike } from '../../errors/error-handler.ts';
+import type { WholeErrorHandler } from '../../errors/error-handler.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
 import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
@@ -14,7 +14,7 @@ import type { SecurityWrapper } from './secure.ts';
 
 /** One set for everything that a server, a registry or a manager compiles. What is mounted keeps the set it was compiled with. */
 export interface Collaborators {
-  readonly errorHandler: ErrorHandlerLike;
+  readonly errorHandler: WholeErrorHandler;
   readonly responseFormatter: ResponseFormatterLike;
   readonly logger: Logger;
   readonly clock: Clock;

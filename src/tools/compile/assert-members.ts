@@ -14,19 +14,26 @@ import {
   STRING,
   STRINGS,
 } from '../../errors/options/rules.ts';
-import type { Rule, Rules } from '../../errors/options/rules.ts';
+import type { Check, Rule, Rules } from '../../errors/options/rules.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 
-const hasHints = hasMembers({
+const hasKnownHints = hasMembers({
   title: isString,
   readOnlyHint: isBoolean,
   destructiveHint: isBoolean,
   idempotentHint: isBoolean,
   openWorldHint: isBoolean,
   returnDirect: isBoolean,
+  extensions: isObject,
 });
 
-const ANNOTATIONS: Rule = [hasHints, 'an object of hints that are true or false, and a title'];
+/** Others are sent as they are, with the whole list. */
+const hasHints: Check = (value) => hasKnownHints(value) && isJsonObject(value);
+
+const ANNOTATIONS: Rule = [
+  hasHints,
+  'an object of hints that are true or false, a title, and members that JSON can carry',
+];
 
 /** The optional members of a definition. One wrong one can make a client refuse the whole list. */
 const MEMBERS: Partial<Rules<keyof AnyToolDefinition>> = {

@@ -37,7 +37,7 @@ export const SETTINGS: Rules<keyof ToolSettingsOptions> = {
   confirmationStore: objectWith('put', 'take'),
   withSecurityWrapper: FUNCTION,
   errors: oneOf('masked', 'messages'),
-  errorHandler: objectWith('createValidationError', 'createErrorResult', 'handleError'),
+  errorHandler: objectWith('createValidationError', 'handleError'),
   responseFormatter: objectWith('format', 'runWithMinifyOverride'),
   cache: objectWith('get', 'set', 'delete'),
   rateLimitStore: objectWith('consume'),

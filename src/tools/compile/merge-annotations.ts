@@ -1,16 +1,9 @@
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+import { toHints } from '../../model/tool-annotations.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 
 /** The annotations of a definition; a hint that is `undefined` says nothing and replaces nothing. */
-export function mergeAnnotations(definition: AnyToolDefinition<never>): McpToolAnnotations {
-  const general = definition.metadata?.annotations;
-  const own = definition.annotations;
-  if (general === undefined) return own === undefined ? {} : withoutUndefined(own);
-  return { ...withoutUndefined(general), ...(own === undefined ? {} : withoutUndefined(own)) };
-}
-
-function withoutUndefined(annotations: McpToolAnnotations): McpToolAnnotations {
-  const isWhole = Object.values(annotations).every((hint) => hint !== undefined);
-  if (isWhole) return annotations;
-  return Object.fromEntries(Object.entries(annotations).filter(([, hint]) => hint !== undefined));
+export function mergeAnnotations({ metadata, annotations }: AnyToolDefinition<never>): McpToolAnnotations {
+  const own = annotations === undefined ? {} : toHints(annotations);
+  return metadata?.annotations === undefined ? own : { ...toHints(metadata.annotations), ...own };
 }

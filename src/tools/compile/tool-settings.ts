@@ -1,5 +1,5 @@
 import { ErrorHandler, watchErrors } from '../../errors/error-handler.ts';
-import type { ErrorHandlerLike, WatchOptions } from '../../errors/error-handler.ts';
+import type { WatchOptions, WholeErrorHandler } from '../../errors/error-handler.ts';
 import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { createLogger } from '../../errors/logger.ts';
 import { shieldLogger } from '../../errors/shielded-logger.ts';
@@ -174,7 +174,7 @@ function assemble(
 function toErrorHandler(
   { errorHandler, errors, logger }: GivenSettings,
   watched: WatchOptions,
-): ErrorHandlerLike {
+): WholeErrorHandler {
   if (errorHandler !== undefined) return watchErrors(errorHandler, watched.watch);
   const options = {
     ...(logger === undefined ? {} : { logger }),

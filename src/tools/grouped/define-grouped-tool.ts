@@ -4,6 +4,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { Reserved } from '../../middleware/context.ts';
 import type { AddedBy, AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { ToolAnnotations } from '../../model/tool-annotations.ts';
 import type { Flat, Schema, SchemaFor } from '../../schema/nodes/schema-types.ts';
 import type { HandlerCall, HandlerReturn, ResolverCall } from '../tool-definition.ts';
 import type { ActionDefinitionBase, AnyActionDefinition, FieldsOf } from './action/action-definition.ts';
@@ -76,7 +77,7 @@ export interface GroupedToolConfig<
   /** The argument that says the action. Default: `action`. */
   readonly discriminator?: string;
   /** Hints for clients that win over those derived from the actions. */
-  readonly annotations?: McpToolAnnotations;
+  readonly annotations?: McpToolAnnotations | ToolAnnotations;
   /** Describes the actions in TOON. Default: false. */
   readonly toonDescription?: boolean;
   /** Replaces some of the functions that make the tool of its actions. */

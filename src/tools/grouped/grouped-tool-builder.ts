@@ -5,6 +5,8 @@ import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
 import type { McpCallToolResult, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
+import { toHints } from '../../model/tool-annotations.ts';
+import type { ToolAnnotations } from '../../model/tool-annotations.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import { fromFields } from '../../schema/nodes/fields-schema.ts';
 import type { Schema } from '../../schema/nodes/schema-types.ts';
@@ -125,10 +127,10 @@ export class GroupedToolBuilder<
   }
 
   /** Hints that are known better than the actions say; they win over what is derived. */
-  annotations(annotations: McpToolAnnotations): this {
+  annotations(annotations: McpToolAnnotations | ToolAnnotations): this {
     this.#assertNotFrozen();
     assertAnnotations(annotations, `Builder "${this.#name}"`);
-    this.#annotations = { ...this.#annotations, ...annotations };
+    this.#annotations = { ...this.#annotations, ...toHints(annotations) };
     return this;
   }
 

@@ -83,12 +83,9 @@ function aggregate(
 }
 
 /** What was said of the whole tool need not be true of a half: there its actions say it. */
-function forHalf({ title, openWorldHint, returnDirect }: McpToolAnnotations): McpToolAnnotations {
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(openWorldHint === undefined ? {} : { openWorldHint }),
-    ...(returnDirect === undefined ? {} : { returnDirect }),
-  };
+function forHalf(annotations: McpToolAnnotations): McpToolAnnotations {
+  const { readOnlyHint: _read, destructiveHint: _destroy, idempotentHint: _repeat, ...rest } = annotations;
+  return rest;
 }
 
 /** The members of entries that are actions. */

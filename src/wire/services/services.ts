@@ -1,4 +1,4 @@
-import type { ErrorHandlerLike } from '../../errors/error-handler.ts';
+import type { WholeErrorHandler } from '../../errors/error-handler.ts';
 import type { PromptsManager } from '../../prompts/prompts-manager.ts';
 import type { ToolSurface } from '../../registry/surface.ts';
 import type { ResourcesManager } from '../../resources/resources-manager.ts';
@@ -44,7 +44,7 @@ export interface Services extends Runtime, Announced {
   readonly skills: readonly SkillSource[] | undefined;
   readonly tasks: TaskRunner;
   readonly sealer: Sealer;
-  readonly errorHandler: ErrorHandlerLike;
+  readonly errorHandler: WholeErrorHandler;
   readonly cacheHints: Readonly<Record<CacheableMethod, CacheHint>>;
   /** Lists in pages, by what they were made of and by revision. */
   readonly books: WeakMap<object, Map<string, PageBook>>;

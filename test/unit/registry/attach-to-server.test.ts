@@ -43,7 +43,7 @@ describe('what cannot be attached to is refused', () => {
     const attach = (): unknown => registryWithTool().attachToServer(given);
     expect(attach).toThrow(ToolwrightError);
     expect(attach).toThrow(
-      `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), something with setRequestHandler, removeRequestHandler, registerCapabilities, sendToolListChanged; it was given ${words}.`,
+      `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; it was given ${words}.`,
     );
   });
 
@@ -52,9 +52,6 @@ describe('what cannot be attached to is refused', () => {
       setRequestHandler: () => {
         throw new Error('not today');
       },
-      removeRequestHandler: () => {},
-      registerCapabilities: () => {},
-      sendToolListChanged: async () => {},
     };
     expect(() => registryWithTool().attachToServer(odd)).toThrow(
       'The server accepts no handler for tools/list: Error: not today',
@@ -72,6 +69,107 @@ describe('what cannot be attached to is refused', () => {
       'The server is connected already and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
     );
     await server.close();
+  });
+});
+
+/** A server that is not of the SDK: it holds a handler per method and knows nothing else. */
+class TinyServer {
+  readonly handlers = new Map<unknown, (request: never, extra?: unknown) => unknown>();
+
+  setRequestHandler(method: string, handler: (request: never, extra?: unknown) => unknown): void {
+    this.handlers.set(method, handler);
+  }
+
+  /** Responds to the messages of an official client. */
+  async connect(transport: InMemoryTransport): Promise<void> {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- transports of the SDK have no other way
+    transport.onmessage = (message) => {
+      const { id, method, params } = message as unknown as { id?: number; method: string; params?: object };
+      if (id === undefined) return;
+      void this.#respond({ method, params }).then((outcome) =>
+        transport.send({ jsonrpc: '2.0', id, ...outcome } as never),
+      );
+    };
+    await transport.start();
+  }
+
+  async #respond(request: { method: string; params: object | undefined }): Promise<object> {
+    if (request.method === 'initialize')
+      return {
+        result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: INFO },
+      };
+    try {
+      return { result: await this.handlers.get(request.method)?.(request as never) };
+    } catch (error) {
+      const { code, message, data } = error as { code: number; message: string; data?: unknown };
+      return { error: { code, message, data } };
+    }
+  }
+}
+
+async function connectTiny(server: TinyServer): Promise<ClientV1> {
+  const client = new ClientV1(INFO);
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(ours);
+  await client.connect(theirs);
+  return client;
+}
+
+describe('a server with nothing but setRequestHandler', () => {
+  test.each([
+    ['itself', (server: TinyServer): object => server],
+    ['inside another object', (server: TinyServer): object => ({ server })],
+  ])('lists and calls the tools to an official client: %s', async (_title, wrap) => {
+    const server = new TinyServer();
+    registryWithTool().attachToServer(wrap(server));
+    const client = await connectTiny(server);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a']);
+    expect(await client.callTool({ name: 'a' })).toEqual({ content: [{ type: 'text', text: '1' }] });
+    await expect(client.callTool({ name: 'b' })).rejects.toMatchObject({ code: -32602 });
+    await client.close();
+  });
+
+  test('has no tools any more after detaching, in whatever order', async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const server = new TinyServer();
+      const client = await connectTiny(server);
+      const names = async (): Promise<unknown> => (await client.listTools()).tools.map(({ name }) => name);
+      const other = new ToolRegistry().register({
+        name: 'b',
+        description: 'B',
+        inputSchema: z.object({}),
+        handler: () => 2,
+      });
+      const detach = [registryWithTool().attachToServer(server), other.attachToServer(server)];
+      expect(await names()).toEqual(['b']);
+      detach[order[0] ?? 0]?.();
+      expect(await names()).toEqual([order[0] === 0 ? 'b' : 'a']);
+      detach[order[1] ?? 0]?.();
+      await expect(names()).rejects.toMatchObject({
+        code: -32601,
+        message: expect.stringContaining('Method not found') as string,
+      });
+      await client.close();
+    }
+  });
+
+  test('is told of changes, and gives up its handlers, where it can', async () => {
+    let announced = 0;
+    const removed: string[] = [];
+    const server = Object.assign(new TinyServer(), {
+      sendToolListChanged: async () => void (announced += 1),
+      removeRequestHandler: (method: string) => void removed.push(method),
+    });
+    const registry = registryWithTool();
+    const detach = registry.attachToServer(server);
+    registry.register({ name: 'b', description: 'B', inputSchema: z.object({}), handler: () => 1 });
+    await Promise.resolve();
+    expect(announced).toBe(1);
+    detach();
+    expect(removed).toEqual(['tools/call', 'tools/list']);
   });
 });
 

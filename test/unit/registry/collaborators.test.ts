@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ToolRegistry } from '../../../src/index.ts';
 import { ErrorHandler } from '../../../src/collaborators.ts';
+import type { ErrorResultLike } from '../../../src/collaborators.ts';
 import type { Policy, PolicySubject, ToolRegistryOptions } from '../../../src/index.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { recordLog } from '../../support/log-recorder.ts';
@@ -42,6 +43,24 @@ describe('each collaborator is replaced in one line:', () => {
   test('errorHandler', async () => {
     const errorHandler = new ErrorHandler({ logger: recordLog().logger, createReference: () => 'ref-1' });
     expect(await call({ errorHandler }, 'fail')).toContain('under the reference ref-1.');
+  });
+
+  test('errorHandler, by two methods without details', async () => {
+    const text = (words: string): ErrorResultLike => ({
+      content: [{ type: 'text', text: words }],
+      isError: true,
+    });
+    const errorHandler = {
+      createValidationError: (message: string) => text(`invalid: ${message}`),
+      handleError: (error: unknown) => text(`handled: ${String(error)}`),
+    };
+    expect(await call({ errorHandler }, 'fail')).toBe('handled: Error: no');
+    expect(await call({ errorHandler }, 'echo')).toBe("invalid: Invalid arguments for tool 'echo'.");
+    expect(await call({ errorHandler }, 'none')).toBe('Unknown tool: none');
+    const cache = { get: () => 1n, set: () => {}, delete: () => {} };
+    expect(await call({ errorHandler, cache }, 'cached')).toBe(
+      "Tool 'cached' returned a value that cannot be sent: it contains a BigInt; convert it to a string or a number.",
+    );
   });
 
   test('responseFormatter', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineTool, ToolRegistry } from '../../../src/index.ts';
+import { createTool, defineTool, ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
+import { ToolAnnotations } from '../../../src/model.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 
 const empty = z.object({});
@@ -95,6 +96,42 @@ describe('listTools', () => {
       handler: () => 1,
     });
     expect(registry.listTools()[0]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
+  });
+
+  test('metadata.annotations may have members of their own', () => {
+    const registry = new ToolRegistry().register({
+      name: 'a',
+      description: 'A',
+      inputSchema: empty,
+      metadata: { annotations: { readOnlyHint: true, costHint: { cents: 3 } } },
+      handler: () => 1,
+    });
+    expect(registry.listTools()[0]?.annotations).toEqual({ readOnlyHint: true, costHint: { cents: 3 } });
+  });
+
+  test('a ToolAnnotations fits wherever annotations are taken; its extensions are members beside the hints', () => {
+    const annotations = new ToolAnnotations({ title: 'A', extensions: { costHint: 'high', title: 'B' } });
+    const action = { readOnly: true, handler: () => 1 };
+    const registry = new ToolRegistry({ exposure: 'grouped', splitReadWrite: true })
+      .register({ name: 'a', description: 'A', inputSchema: empty, annotations, handler: () => 1 })
+      .register({
+        name: 'b',
+        description: 'B',
+        inputSchema: empty,
+        metadata: { annotations },
+        handler: () => 1,
+      })
+      .register(
+        createTool('c')
+          .annotations(annotations)
+          .action({ name: 'x', ...action }),
+      );
+    const listed = registry.listTools().map((tool) => tool.annotations);
+    expect(listed).toEqual([
+      { title: 'A', costHint: 'high' },
+      { title: 'A', costHint: 'high' },
+      { title: 'A', costHint: 'high', readOnlyHint: true, destructiveHint: false, idempotentHint: false },
+    ]);
   });
 });
 

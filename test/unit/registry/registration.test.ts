@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineTool, DuplicateNameError, ToolRegistry } from '../../../src/index.ts';
+import { createServer, defineTool, DuplicateNameError, ToolRegistry } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
+import { recordLog } from '../../support/log-recorder.ts';
+import type { LogEntry } from '../../support/log-recorder.ts';
 import { refused } from '../../support/refused.ts';
 
 const valid = {
@@ -55,6 +57,8 @@ describe('a definition is checked at registration', () => {
     [{ structuredText: 'shrt' }, refused('structuredText')],
     [{ repairArguments: 'no' }, refused('repairArguments')],
     [{ annotations: { readOnlyHint: 'yes' } }, refused('annotations')],
+    [{ annotations: { costHint: 1n } }, refused('annotations')],
+    [{ annotations: { extensions: 'x' } }, refused('annotations')],
     [{ secrets: ['pasword'] }, 'Tool "add": secrets names "pasword", which is not an argument of the tool.'],
     [
       { resolvedArguments: ['c'], defaultArgumentResolver: () => ({}) },
@@ -122,6 +126,37 @@ describe('a definition is checked at registration', () => {
       'Tool "add": the input schema must describe an object, because the arguments of a tool are an object; it accepts string. Wrap it, for example: z.object({ value: … }).',
     );
     expect(registry.size).toBe(0);
+  });
+});
+
+describe('a resolver that does not say what it supplies', () => {
+  const registered = (change: object): LogEntry[] => {
+    const { logger, entries } = recordLog();
+    const inputSchema = z.object({ budget: z.string(), limit: z.number().optional() });
+    const defaults = { defaultArgumentResolver: () => ({ budget: 'home' }) };
+    const definition = { name: 'list', description: 'Lists', inputSchema, handler: () => 1 };
+    const registry = new ToolRegistry({ logger }).register({ ...definition, ...defaults, ...change });
+    createServer({ name: 'a', version: '1', tools: registry, logger, unknownArguments: 'reject' });
+    return entries;
+  };
+
+  test('is told once that its arguments are advertised as required', () => {
+    expect(registered({})).toEqual([
+      {
+        level: 'warning',
+        message:
+          'the tool has a defaultArgumentResolver and no resolvedArguments: these arguments are advertised as required. List those that it can supply in resolvedArguments',
+        fields: { tool: 'list', required: ['budget'] },
+      },
+    ]);
+  });
+
+  test.each([
+    ['what it supplies is listed', { resolvedArguments: ['budget'] }],
+    ['nothing required is supplied', { resolvedArguments: [] }],
+    ['nothing is required', { inputSchema: z.object({ budget: z.string().optional() }) }],
+  ])('is told nothing if %s', (_case, change) => {
+    expect(registered(change)).toEqual([]);
   });
 });
 

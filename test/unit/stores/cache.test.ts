@@ -233,6 +233,118 @@ describe('wrap', () => {
     expect(await cache.wrap('a', () => 1)).toBe(1);
   });
 
+  describe('with staleMs', () => {
+    const TIMES = { ttlMs: 100, staleMs: 50 };
+
+    test('returns an expired value at once while one load refreshes it', async () => {
+      const { cache, clock } = createCache();
+      await cache.wrap('a', () => 'old', TIMES);
+      clock.advance(100);
+      const slow = createSlow();
+      let loads = 0;
+      const load = (): Promise<string> => {
+        loads += 1;
+        return slow.load();
+      };
+      const both = [cache.wrap('a', load, TIMES), cache.wrap('a', load, TIMES)];
+      expect(await Promise.all(both)).toEqual(['old', 'old']);
+      expect(await cache.wrap('a', load, TIMES)).toBe('old');
+      expect(loads).toBe(1);
+      slow.finish('new');
+      await expect.poll(() => cache.get('a')).toBe('new');
+      clock.advance(99);
+      expect(await cache.wrap('a', load, TIMES)).toBe('new');
+      expect(loads).toBe(1);
+    });
+
+    test('serves the old value while refreshing fails, and fails after it', async () => {
+      const { cache, clock } = createCache();
+      await cache.wrap('a', () => 'old', TIMES);
+      clock.advance(149);
+      const fail = (): never => {
+        throw new Error('down');
+      };
+      expect(await cache.wrap('a', fail, TIMES)).toBe('old');
+      await expect.poll(async () => (await cache.stats()).failedRefreshes).toBe(1);
+      expect(await cache.wrap('a', fail, TIMES)).toBe('old');
+      clock.advance(1);
+      await expect(cache.wrap('a', fail, TIMES)).rejects.toThrow('down');
+    });
+
+    test('an expired value is no value for get, nor for wrap without it', async () => {
+      const { cache, clock } = createCache();
+      await cache.set('a', 'old', TIMES);
+      expect(await cache.get('a')).toBe('old');
+      clock.advance(100);
+      expect(await cache.get('a')).toBeUndefined();
+      expect(await cache.wrap('a', () => 'new')).toBe('new');
+    });
+
+    test('a key deleted or set during a refresh keeps what it was given', async () => {
+      const { cache, clock } = createCache();
+      await cache.wrap('a', () => 'old', TIMES);
+      await cache.wrap('b', () => 'old', TIMES);
+      clock.advance(100);
+      const slow = createSlow();
+      await cache.wrap('a', slow.load, TIMES);
+      await cache.wrap('b', slow.load, TIMES);
+      await cache.delete('a');
+      await cache.set('b', 'newer');
+      slow.finish('late');
+      await slow.load();
+      expect([await cache.get('a'), await cache.get('b')]).toEqual([undefined, 'newer']);
+    });
+  });
+
+  test('deleteByPrefix deletes what begins so, and what is being loaded', async () => {
+    const { cache } = createCache();
+    await cache.set('budget:1:accounts', 1);
+    await cache.set('budget:10:accounts', 2);
+    const slow = createSlow();
+    const late = cache.wrap('budget:1:payees', slow.load);
+    await cache.deleteByPrefix('budget:1:');
+    slow.finish('late');
+    expect(await late).toBe('late');
+    const keys = ['budget:1:accounts', 'budget:1:payees', 'budget:10:accounts'];
+    expect(await Promise.all(keys.map((key) => cache.get(key)))).toEqual([undefined, undefined, 2]);
+  });
+
+  test('deleteByPrefix of a store that cannot do it is an error, not nothing', async () => {
+    const cache = createCacheHelpers({ get: () => 1, set: () => {}, delete: () => {} });
+    await expect(cache.deleteByPrefix('a')).rejects.toMatchObject({
+      code: 'INVALID_DEFINITION',
+      option: 'cache',
+    });
+  });
+
+  test('stats counts hits, misses and what the store counts', async () => {
+    const clock = new FakeClock();
+    const store = new MemoryCacheStore({ clock, maxEntries: 2 });
+    const cache = createCacheHelpers(store, clock);
+    const slow = createSlow();
+    const both = [cache.wrap('a', slow.load), cache.wrap('a', slow.load)];
+    slow.finish('x');
+    await Promise.all(both);
+    await cache.get('a');
+    await cache.get('b');
+    await cache.wrap('b', () => 1, { ttlMs: 10, staleMs: 10 });
+    await cache.set('c', 1);
+    clock.advance(10);
+    await cache.wrap('b', () => 1, { ttlMs: 10, staleMs: 10 });
+    const { bytes, ...counts } = await cache.stats();
+    expect(bytes).toBeGreaterThan(0);
+    expect(counts).toEqual({
+      hits: 3,
+      staleHits: 1,
+      misses: 3,
+      failedRefreshes: 0,
+      entries: 2,
+      evictions: 1,
+    });
+    const plain = createCacheHelpers({ get: () => {}, set: () => {}, delete: () => {} });
+    expect(await plain.stats()).toEqual({ hits: 0, staleHits: 0, misses: 0, failedRefreshes: 0 });
+  });
+
   /** A load that ends when it is told to. */
   function createSlow(): { load: () => Promise<string>; finish: (value: string) => void } {
     let finish: (value: string) => void = () => {};

@@ -19,9 +19,9 @@ export const MAX_JSON_VALUES = 100_000;
  * Reads JSON so that {@link writeJson} gives back every number as it came: ids of 64 bits do not fit a number, and a model that reads
  * a rounded one would ask for something else. Such numbers are kept as marked texts; see {@link toPlain}.
  */
-export function parseJson(text: string): ParsedJson {
+export function parseJson(text: string, maxValues: number = MAX_JSON_VALUES): ParsedJson {
   const json = text.startsWith(GUARD) ? withoutGuard(text) : text;
-  const excess = findExcess(json, MAX_JSON_DEPTH, MAX_JSON_VALUES);
+  const excess = findExcess(json, MAX_JSON_DEPTH, maxValues);
   if (excess !== undefined) return { kind: excess === 'depth' ? 'too-deep' : 'too-many' };
   try {
     return { kind: 'value', value: JSON.parse(MAY_BE_ROUNDED.test(json) ? markNumbers(json) : json) };

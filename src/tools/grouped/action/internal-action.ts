@@ -6,19 +6,19 @@ export interface InternalAction {
   readonly key: string;
   /** The last part of the key. */
   readonly actionName: string;
-  readonly groupName: string | undefined;
+  readonly groupName?: string | undefined;
   /** What the actions of its group have in common, in words. */
   readonly groupDescription?: string | undefined;
-  readonly description: string | undefined;
+  readonly description?: string | undefined;
   /** What the action accepts, common and own fields together, without the discriminator. */
   readonly inputSchema: SchemaNode;
   /** What the action answers with; undefined when it does not say. */
-  readonly outputSchema: SchemaNode | undefined;
+  readonly outputSchema?: SchemaNode | undefined;
   /** The fields of this action that come from a common schema. */
   readonly commonFields: readonly string[];
-  readonly destructive: boolean | undefined;
-  readonly readOnly: boolean | undefined;
-  readonly idempotent: boolean | undefined;
+  readonly destructive?: boolean | undefined;
+  readonly readOnly?: boolean | undefined;
+  readonly idempotent?: boolean | undefined;
   /** Arguments as somebody would send them, without the discriminator. */
   readonly examples: readonly Readonly<Record<string, unknown>>[];
 }

@@ -5,8 +5,9 @@ import { getRequiredFields as readRequiredFields } from './schema-utils.ts';
 export interface DescriptionSource {
   readonly actions: readonly InternalAction[];
   readonly toolName: string;
-  readonly description: string | undefined;
-  readonly hasGroup: boolean;
+  readonly description?: string | undefined;
+  /** Whether the keys of the actions begin with the name of a group. Default: false. */
+  readonly hasGroup?: boolean;
   /** The field that says which action is meant. */
   readonly discriminator: string;
   /** Finds the required fields of an action, where the usual way is replaced. */
@@ -30,9 +31,10 @@ export function generateDescription(source: DescriptionSource): string {
 export function summarize({ actions, toolName, description, hasGroup }: DescriptionSource): string {
   const purpose = description?.trim() || toolName;
   if (actions.length === 0) return purpose;
-  const list = hasGroup
-    ? `Modules: ${getGroupSummaries(actions).join(' | ')}`
-    : `Actions: ${actions.map(({ actionName }) => actionName).join(', ')}`;
+  const list =
+    hasGroup === true
+      ? `Modules: ${getGroupSummaries(actions).join(' | ')}`
+      : `Actions: ${actions.map(({ actionName }) => actionName).join(', ')}`;
   return `${withFullStop(purpose)} ${list}`;
 }
 

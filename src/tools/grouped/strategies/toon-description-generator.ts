@@ -29,7 +29,7 @@ export function toActionTable(source: DescriptionSource): ActionTable {
     required: (source.getRequiredFields ?? readRequiredFields)(action).join(','),
     destructive: action.destructive === true,
   });
-  if (!source.hasGroup) return source.actions.map(toRow);
+  if (source.hasGroup !== true) return source.actions.map(toRow);
   const groups = groupActions(source.actions);
   return Object.fromEntries([...groups].map(([group, members]) => [group, members.map(toRow)]));
 }

@@ -1,8 +1,6 @@
 import { toLoggedError } from '../../../errors/log-thrown.ts';
-import type { Principal } from '../../../middleware/context.ts';
 import type { Caller } from '../../../pipeline/tool/policy.ts';
-import { isObject } from '../../../base/is-object.ts';
-import { STRINGS } from '../../../errors/options/rules.ts';
+import { readPrincipal } from '../../../pipeline/tool/read-principal.ts';
 import { isPromiseLike } from '../../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Served } from '../../../wire/served/served.ts';
@@ -80,38 +78,14 @@ function toIdentified(found: unknown, accessToken: string | undefined, { logger 
       `authenticate returned a refusal with the status ${String(found.status)}. Use 401, 403, 429 or 503.`,
     );
   }
-  const mistake = findMistake(found);
-  if (mistake !== undefined) logger.warning(`authenticate returned ${mistake}; the request is refused`);
+  const principal = readPrincipal(found, { name: 'authenticate', otherwise: 'refuse()' }, logger);
   // defence: principals
-  if (mistake !== undefined || !isObject(found)) return refuse();
-  const { scopes } = found;
-  if (scopes !== undefined && !STRINGS[0](scopes))
-    logger.warning(
-      `authenticate returned a principal whose scopes are ${kindOf(scopes)}; use an array of strings such as scopes.split(' '); the caller has none of them`,
-    );
-  return { caller: { principal: found as unknown as Principal, accessToken } };
+  if (principal === undefined || principal === 'invalid') return refuse();
+  return { caller: { principal, accessToken } };
 }
 
 function isRefusal(found: unknown): found is Refusal {
   return (found as Partial<Refusal> | null | undefined)?.refused === true;
-}
-
-/** What is wrong with a result that is meant to be a principal. Values are not logged: they may be secret. */
-function findMistake(found: unknown): string | undefined {
-  // Nothing: the caller is not known.
-  if (found === undefined || found === null || found === false) return undefined;
-  if (!isObject(found)) return `${kindOf(found)}; return { id } or refuse()`;
-  const { id } = found;
-  if (typeof id === 'number' || typeof id === 'bigint')
-    return `a principal whose id is ${kindOf(id)}; use String(id)`;
-  if (typeof id !== 'string') return `a principal whose id is ${kindOf(id)}; it must be a string`;
-  return id === '' ? 'a principal whose id is empty' : undefined;
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  if (Array.isArray(value)) return 'an array with other values than strings';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function bearerOf(request: HttpRequest): string | undefined {

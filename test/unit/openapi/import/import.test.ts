@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ResourcesManager, ToolRegistry } from '../../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../../src/index.ts';
+import { ToolAnnotations } from '../../../../src/model.ts';
 import { countOutcomes, fromOpenAPI, OutboundClient } from '../../../../src/openapi.ts';
 import type { OpenApiOptions } from '../../../../src/openapi.ts';
 import {
@@ -382,6 +383,18 @@ describe('what somebody wants of operations', () => {
     expect((await toolOf(document, { maxDescription: 100 })).description.length).toBeLessThanOrEqual(100);
     const overrides = { 'GET /pets': { description: 'x'.repeat(2000) } };
     expect((await toolOf(document, { overrides })).description.length).toBe(2000);
+  });
+
+  test('annotations of the model', async () => {
+    const annotations = new ToolAnnotations({ idempotentHint: false, extensions: { costHint: 1 } });
+    const overrides = { 'GET /pets': { annotations } };
+    expect((await toolOf(withOperation({}), { overrides })).annotations).toEqual({
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: true,
+      costHint: 1,
+    });
   });
 
   test('hides', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, ToolRegistry } from '../../../../src/index.ts';
-import { DEFAULT_STRATEGIES } from '../../../../src/collaborators.ts';
+import { DEFAULT_STRATEGIES } from '../../../../src/strategies.ts';
 import type {
   Caller,
   Exposure,
@@ -9,7 +9,7 @@ import type {
   SurfaceOptions,
   ToolDefinition,
 } from '../../../../src/index.ts';
-import type { GroupedToolStrategies } from '../../../../src/collaborators.ts';
+import type { GroupedToolStrategies } from '../../../../src/strategies.ts';
 import { remember } from '../../../../src/base/remember.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
 import { refused } from '../../../support/refused.ts';

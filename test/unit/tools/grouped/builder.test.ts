@@ -7,9 +7,9 @@ import {
   GroupedToolBuilder,
   ToolRegistry,
 } from '../../../../src/index.ts';
-import { DEFAULT_STRATEGIES } from '../../../../src/collaborators.ts';
+import { DEFAULT_STRATEGIES } from '../../../../src/strategies.ts';
 import type { McpCallToolResult, Middleware } from '../../../../src/index.ts';
-import type { GroupedToolStrategies } from '../../../../src/collaborators.ts';
+import type { GroupedToolStrategies } from '../../../../src/strategies.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const pass: Middleware = ({ next }) => next();

@@ -1,0 +1,142 @@
+import { DefinitionError, ValidationError } from '../errors/errors.ts';
+import type { Issue } from '../errors/issue.ts';
+import { findNearestNames, suggest } from '../errors/nearest-names.ts';
+import type { Caller } from '../pipeline/tool/policy.ts';
+import type { StandardSchema } from '../schema/nodes/schema-types.ts';
+import { compileCall } from './mapping/call-operation.ts';
+import { createArgumentSchema, isContinuation } from './mapping/argument-schema.ts';
+import { compileArguments } from './mapping/operation-tool.ts';
+import type { OperationToolParts } from './mapping/operation-tool.ts';
+import type { Operation } from './model/operation.ts';
+import { tidyText } from './naming/clean-text.ts';
+import type { ReadOperation } from './operations/read-operations.ts';
+import { CONTINUE_ARGUMENT } from './response/read-response.ts';
+import { readWholeBody } from './response/whole-body.ts';
+
+/** Options of {@link OpenApiImport.call}. */
+export interface OperationCallOptions {
+  /** Ends the request: `context.signal` in a handler. */
+  readonly signal?: AbortSignal;
+  /** Whose credentials are used, where they depend on the caller: `context` in a handler. Default: an anonymous caller. */
+  readonly caller?: Pick<Caller, 'accessToken' | 'principal'>;
+}
+
+/** The response of an API to a call of an operation, whatever its status. */
+export interface OperationResponse<TBody = unknown> {
+  readonly status: number;
+  /** Whether the status is from 200 to 299. */
+  readonly ok: boolean;
+  readonly headers: Headers;
+  /** The value of JSON, a string, a `Uint8Array`, or undefined where there is no body. */
+  readonly body: TBody;
+}
+
+/** Calls an operation by its name, its `operationId` or its key. */
+type CallByName = (
+  operation: string,
+  args?: Readonly<Record<string, unknown>>,
+  options?: OperationCallOptions,
+) => Promise<OperationResponse>;
+
+type Call = (
+  args: Readonly<Record<string, unknown>>,
+  options: OperationCallOptions,
+) => Promise<OperationResponse>;
+
+/** The plans of operations by what they can be called by. A plan is made when it is asked for, or throws why there is none. */
+type OperationPlans = ReadonlyMap<string, () => OperationToolParts>;
+
+/** Indexes operations by id, key and name. Of two that share an id, the one counts that has it as its name. */
+export function indexPlans(
+  operations: readonly ReadOperation[],
+  names: ReadonlyMap<Operation, string>,
+  plan: (operation: Operation, name: string) => OperationToolParts,
+): OperationPlans {
+  const ids = new Map<string, () => OperationToolParts>();
+  const others = new Map<string, () => OperationToolParts>();
+  for (const each of operations) {
+    if ('refused' in each) {
+      others.set(each.key, () => {
+        throw new DefinitionError(each.refused);
+      });
+      continue;
+    }
+    const { operation } = each;
+    const name = names.get(operation) ?? operation.key;
+    const make = (): OperationToolParts => plan(operation, name);
+    ids.set(operation.operationId ?? operation.key, make);
+    others.set(operation.key, make).set(name, make);
+  }
+  return new Map([...ids, ...others]);
+}
+
+/** Compiles the calls of operations, each when it is first called. */
+export function createCaller(plans: OperationPlans): CallByName {
+  const calls = new Map<() => OperationToolParts, Call>();
+  return async (operation, args = {}, options = {}) => {
+    const plan = plans.get(operation);
+    if (plan === undefined) throw toUnknown(operation, plans);
+    const call = calls.get(plan) ?? compile(plan());
+    calls.set(plan, call);
+    return call(args, options);
+  };
+}
+
+function compile(parts: OperationToolParts): Call {
+  const { callable, plan } = parts;
+  const { validate } = (createArgumentSchema(plan, parts) as StandardSchema)['~standard'];
+  const toSent = compileArguments(plan);
+  const send = compileCall(callable);
+  const what = tidyText(callable.operation.key);
+  return async (args, { signal = NEVER, caller }) => {
+    if (isContinuation(args)) throw toInvalid(what, [NO_CONTINUATION]);
+    const checked = (await validate(args)) as Checked;
+    if (checked.issues !== undefined) throw toInvalid(what, checked.issues);
+    const calling = { signal, principal: caller?.principal, accessToken: caller?.accessToken };
+    const { answer, hide, isHiddenIn } = await send(toSent(checked.value), calling);
+    const { status } = answer;
+    const headers = [...answer.headers].map(([name, value]): [string, string] => [
+      name,
+      hide?.(value) ?? value,
+    ]);
+    return {
+      status,
+      ok: status >= 200 && status < 300,
+      headers: new Headers(headers),
+      body: readWholeBody(answer, { what, hide, isHiddenIn }),
+    };
+  };
+}
+
+/** What the schema of arguments returns. */
+type Checked =
+  | { readonly issues: readonly Issue[] }
+  | { readonly issues?: undefined; readonly value: Readonly<Record<string, unknown>> };
+
+const { signal: NEVER } = new AbortController();
+
+const NO_CONTINUATION: Issue = {
+  path: [CONTINUE_ARGUMENT],
+  message: 'is an argument of tools alone: call() returns whole responses.',
+};
+
+function toInvalid(what: string, issues: readonly Issue[]): ValidationError {
+  const lines = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return new ValidationError(issues, `Invalid arguments for ${what}: ${lines.join('; ')}`);
+}
+
+const MAX_LISTED = 20;
+
+function toUnknown(operation: string, plans: OperationPlans): DefinitionError {
+  // Each by its id, or by its key where it has none: they come first.
+  const first = new Map<() => OperationToolParts, string>();
+  for (const [name, plan] of plans) if (!first.has(plan)) first.set(plan, tidyText(name));
+  const known = [...first.values()];
+  const expected = findNearestNames(operation, plans.keys());
+  const more = known.length > MAX_LISTED ? ` and ${known.length - MAX_LISTED} more` : '';
+  const list = known.length === 0 ? '' : ` Operations: ${known.slice(0, MAX_LISTED).join(', ')}${more}.`;
+  return new DefinitionError(
+    `call: the document has no operation "${operation}".${suggest(expected)}${list}`,
+    { reason: 'unknown-operation', option: 'operation', expected, received: operation },
+  );
+}

@@ -1,0 +1,50 @@
+import { isObject } from '../../base/is-object.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import type { Logger } from '../../errors/logger.ts';
+import { STRINGS } from '../../errors/options/rules.ts';
+import type { Principal } from '../../middleware/context.ts';
+
+/** The function that returned what is read: its name, and what it returns where there is no principal. */
+interface PrincipalSource {
+  readonly name: string;
+  readonly otherwise: string;
+}
+
+/**
+ * What was returned as a principal: undefined where nothing was, `'invalid'` for anything but an object with a non-empty `id`. Mistakes are
+ * logged without their values, which may be secret.
+ */
+export function readPrincipal(
+  found: unknown,
+  source: PrincipalSource,
+  logger: Logger,
+): Principal | 'invalid' | undefined {
+  if (found === undefined || found === null || found === false) return undefined;
+  const mistake = findMistake(found, source);
+  if (mistake !== undefined || !isObject(found)) {
+    logger.warning(`${source.name} returned ${mistake}; the request is refused`);
+    return 'invalid';
+  }
+  const { scopes } = found;
+  if (scopes !== undefined && !STRINGS[0](scopes))
+    logger.warning(
+      `${source.name} returned a principal whose scopes are ${Array.isArray(scopes) ? 'an array with other values than strings' : kindOf(scopes)}; use an array of strings such as scopes.split(' '); the caller has none of them`,
+    );
+  return found as unknown as Principal;
+}
+
+function findMistake(found: unknown, { otherwise }: PrincipalSource): string | undefined {
+  if (isPromiseLike(found)) return 'a promise; it must return the principal itself';
+  if (!isObject(found)) return `${kindOf(found)}; return { id } or ${otherwise}`;
+  const { id } = found;
+  if (typeof id === 'number' || typeof id === 'bigint')
+    return `a principal whose id is ${kindOf(id)}; use String(id)`;
+  if (typeof id !== 'string') return `a principal whose id is ${kindOf(id)}; it must be a string`;
+  return id === '' ? 'a principal whose id is empty' : undefined;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { DefinitionError, jsonSchema, ToolRegistry, ValidationError } from '../../../../src/index.ts';
+import { forwardAccessToken, fromOpenAPI } from '../../../../src/openapi.ts';
+import { OutboundError } from '../../../../src/outbound/outbound-error.ts';
+import { aDocument, useApi, withOperation } from './support.ts';
+
+const api = useApi();
+afterEach(() => {
+  api.answer = {};
+});
+
+const document = aDocument({
+  paths: {
+    '/pets/{id}': {
+      get: {
+        operationId: 'getPet',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      },
+    },
+    '/pets': { post: { operationId: 'addPet', security: [{ token: [] }] } },
+    '/broken': { $ref: '#/nowhere' },
+  },
+  components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+});
+
+describe('call', () => {
+  test('returns status, headers and the parsed body, by id, key or name of the tool', async () => {
+    const pets = await fromOpenAPI(document, { ...api.options, namespace: 'shop' });
+    api.answer = { headers: { etag: '"7"' }, body: '{"id":12345678901234567890,"tags":["a"]}' };
+    for (const name of ['getPet', 'GET /pets/{id}', 'shop_getPet']) {
+      const { status, ok, headers, body } = await pets.call(name, { id: 7 });
+      expect({ status, ok, etag: headers.get('etag'), body }).toEqual({
+        status: 200,
+        ok: true,
+        etag: '"7"',
+        body: { id: '12345678901234567890', tags: ['a'] },
+      });
+      expect(api.arrived.at(-1)?.line).toBe('GET /pets/7');
+    }
+  });
+
+  test('returns responses whole that a tool would cut, and more values than a tool reads', async () => {
+    const pets = await fromOpenAPI(document, { ...api.options, maxResponseChars: 1000 });
+    api.answer = { body: JSON.stringify(Array.from({ length: 200_000 }, () => 1)) };
+    const { body } = await pets.call<number[]>('getPet', { id: 7 });
+    expect(body.length).toBe(200_000);
+  });
+
+  test('an error status is a response with its body', async () => {
+    const pets = await fromOpenAPI(document, api.options);
+    api.answer = { status: 404, body: '{"error":{"name":"not_found"}}' };
+    expect(await pets.call('getPet', { id: 7 })).toMatchObject({
+      status: 404,
+      ok: false,
+      body: { error: { name: 'not_found' } },
+    });
+    api.answer = { status: 502, body: '<html>' };
+    expect(await pets.call('getPet', { id: 7 })).toMatchObject({ status: 502, body: '<html>' });
+  });
+
+  test('texts are strings, bytes are bytes, nothing is undefined', async () => {
+    const pets = await fromOpenAPI(document, api.options);
+    api.answer = { headers: { 'content-type': 'text/csv' }, body: 'a;b' };
+    expect((await pets.call('getPet', { id: 7 })).body).toBe('a;b');
+    api.answer = { headers: { 'content-type': 'image/png' }, body: Buffer.from([1, 2, 0]) };
+    expect((await pets.call('getPet', { id: 7 })).body).toEqual(Buffer.from([1, 2, 0]));
+    api.answer = { status: 204, body: '' };
+    expect(await pets.call('getPet', { id: 7 })).toMatchObject({ status: 204, ok: true, body: undefined });
+  });
+
+  test('a success whose JSON is broken or too deep is no response', async () => {
+    const pets = await fromOpenAPI(document, api.options);
+    api.answer = { body: '{"a":' };
+    await expect(pets.call('getPet', { id: 7 })).rejects.toMatchObject({
+      code: 'UPSTREAM_FAILED',
+      message: 'GET /pets/{id}: the JSON of the response is not valid JSON.',
+    });
+    api.answer = { body: '['.repeat(600) + ']'.repeat(600) };
+    await expect(pets.call('getPet', { id: 7 })).rejects.toThrow('nested deeper than 512 levels');
+  });
+
+  test('sends the credentials of the caller, and takes them out of what comes back', async () => {
+    const pets = await fromOpenAPI(document, { ...api.options, authProvider: forwardAccessToken() });
+    api.answer = { headers: { 'x-echo': 'Bearer token-of-ada' }, body: '{"echo":"token-of-ada"}' };
+    const { headers, body } = await pets.call('addPet', {}, { caller: { accessToken: 'token-of-ada' } });
+    expect(api.arrived.at(-1)?.headers.authorization).toBe('Bearer token-of-ada');
+    expect(JSON.stringify([body, ...headers])).not.toContain('token-of-ada');
+    api.answer = { headers: { 'content-type': 'image/png' }, body: Buffer.from('\u0000token-of-ada') };
+    await expect(pets.call('addPet', {}, { caller: { accessToken: 'token-of-ada' } })).rejects.toThrow(
+      'it repeats credentials of the request',
+    );
+  });
+
+  test('in a handler, the context is the caller', async () => {
+    const pets = await fromOpenAPI(document, { ...api.options, authProvider: forwardAccessToken() });
+    const registry = new ToolRegistry();
+    registry.register({
+      name: 'both',
+      description: 'Both',
+      inputSchema: jsonSchema({ type: 'object' }),
+      handler: async ({ context }) => {
+        const options = { signal: context.signal, caller: context };
+        return (await pets.call('addPet', {}, options)).status;
+      },
+    });
+    await registry.executeTool({ name: 'both', accessToken: 'token-of-eve' });
+    expect(api.arrived.at(-1)?.headers.authorization).toBe('Bearer token-of-eve');
+  });
+
+  test('invalid arguments are not sent', async () => {
+    const pets = await fromOpenAPI(document, api.options);
+    const count = api.arrived.length;
+    await expect(pets.call('getPet', { id: 'x', ids: 1 })).rejects.toThrow(
+      'Invalid arguments for GET /pets/{id}: ids: is unknown. Did you mean "id"? Known: id.; id: must be integer',
+    );
+    await expect(pets.call('getPet', { id: 'x' })).rejects.toBeInstanceOf(ValidationError);
+    await expect(pets.call('getPet', { id: '../x', continue_from: 'x' })).rejects.toBeInstanceOf(
+      ValidationError,
+    );
+    expect(api.arrived.length).toBe(count);
+  });
+
+  test('an unknown operation is an error with the choices, a refused one with the reason', async () => {
+    const pets = await fromOpenAPI(document, api.options);
+    await expect(pets.call('getPets')).rejects.toMatchObject({
+      code: 'INVALID_DEFINITION',
+      reason: 'unknown-operation',
+      expected: ['getPet'],
+      message:
+        'call: the document has no operation "getPets". Did you mean "getPet"? Operations: getPet, addPet, /broken.',
+    });
+    await expect(pets.call('__proto__')).rejects.toBeInstanceOf(DefinitionError);
+    await expect(pets.call('/broken')).rejects.toThrow('the path refers to something that cannot be read');
+  });
+
+  test('operations that are no tools can be called', async () => {
+    const pets = await fromOpenAPI(document, { ...api.options, includeMethods: ['POST'] });
+    expect(pets.tools.length).toBe(1);
+    expect((await pets.call('getPet', { id: 7 })).body).toEqual({ ok: true });
+  });
+
+  test('private addresses stay out of reach, and an aborted call sends nothing', async () => {
+    const closed = await fromOpenAPI(withOperation({ operationId: 'get' }), { baseUrl: api.url });
+    const count = api.arrived.length;
+    await expect(closed.call('get')).rejects.toBeInstanceOf(OutboundError);
+    const pets = await fromOpenAPI(document, api.options);
+    const aborted = pets.call('getPet', { id: 7 }, { signal: AbortSignal.abort() });
+    await expect(aborted).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(api.arrived.length).toBe(count);
+  });
+});

@@ -1,16 +1,16 @@
 /** A central registry: the accounts of a budget. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createServer, ToolRegistry } from '../../src/index.ts';
+import { createServer, silentLogger, ToolRegistry } from '../../src/index.ts';
 import type {
   AnyToolDefinition,
-  Issue,
   McpCallToolResult,
   ToolRegistryOptions,
   ToolwrightServer,
 } from '../../src/index.ts';
 import { ResponseFormatter } from '../../src/collaborators.ts';
-import type { ErrorHandlerLike, ErrorParts, WithSecurityWrapper } from '../../src/collaborators.ts';
+import type { ErrorHandlerLike, WithSecurityWrapper } from '../../src/collaborators.ts';
+import { connectTestClient } from '../../src/testing.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { recordLog } from '../support/log-recorder.ts';
 import { refused } from '../support/refused.ts';
@@ -28,7 +28,7 @@ const ynabClient = {
 const responseFormatter = new ResponseFormatter();
 
 function listAccounts(options: ToolRegistryOptions = {}): ToolRegistry {
-  const registry = new ToolRegistry({ name: 'ynab', responseFormatter, ...options });
+  const registry = new ToolRegistry({ name: 'ynab', responseFormatter, logger: silentLogger, ...options });
   registry.register({
     name: 'list_accounts',
     description: 'List all accounts for the active budget',
@@ -178,22 +178,17 @@ describe('the injected collaborators', () => {
     const failed = (text: string) => ({
       content: [{ type: 'text' as const, text }],
       isError: true as const,
-      _meta: {},
     });
-    const errorHandler = {
-      createValidationError: (message: string, issues?: readonly Issue[]) => {
+    const errorHandler: ErrorHandlerLike = {
+      createValidationError: (message, issues) => {
         seen.push(['createValidationError', issues?.map(({ path }) => path.join('.'))]);
         return failed(message);
       },
-      createErrorResult: ({ code, message }: ErrorParts) => {
-        seen.push(['createErrorResult', code]);
-        return failed(message);
-      },
-      handleError: (error: unknown, { tool }: { tool: string }) => {
+      handleError: (error, { tool }) => {
         seen.push(['handleError', tool, String(error)]);
         return failed('handled');
       },
-    } as ErrorHandlerLike;
+    };
     return { registry: listAccounts({ withSecurityWrapper, errorHandler }), seen };
   }
 
@@ -233,11 +228,16 @@ describe('the injected collaborators', () => {
     expect(seen.at(-1)).toEqual(['createValidationError', ['budget_id']]);
   });
 
-  test('different here: an unknown tool has a code of its own, where the registry is called directly', async () => {
+  test('different here: an unknown tool is no validation error, and has a code of its own', async () => {
     const { registry, seen } = withMocks();
-    const result = await registry.executeTool({ name: 'list_acounts' });
-    expect([textOf(result), result.isError]).toEqual(['Unknown tool: list_acounts', true]);
-    expect(seen.at(-1)).toEqual(['createErrorResult', 'UNKNOWN_TOOL']);
+    expect(await registry.executeTool({ name: 'list_acounts' })).toMatchObject({
+      isError: true,
+      content: [
+        { type: 'text', text: 'Unknown tool: list_acounts\nSuggestion: Did you mean "list_accounts"?' },
+      ],
+      _meta: { 'toolwright/error': { code: 'UNKNOWN_TOOL' } },
+    });
+    expect(seen).toEqual([['made', 'ynab', 'list_accounts']]);
   });
 
   test('an exception of the handler goes through handleError', async () => {
@@ -319,5 +319,40 @@ test('without a wrapper of your own, calls are limited and logged', async () => 
       outcome: 'rate-limited',
       durationMs: 0,
     },
+  ]);
+});
+
+describe('annotations in the metadata', () => {
+  const annotated = (): ToolRegistry => {
+    const [definition] = listAccounts().getToolDefinitions();
+    const metadata = { annotations: { readOnlyHint: true, budgetScope: ['budgets', 'accounts'] } };
+    return new ToolRegistry({ logger: silentLogger }).registerAll([
+      { ...definition, metadata } as AnyToolDefinition,
+    ]);
+  };
+
+  test('are sent with every further member', async () => {
+    const client = connectTestClient(serve(annotated()));
+    expect((await client.listTools())[0]?.annotations).toEqual({
+      readOnlyHint: true,
+      budgetScope: ['budgets', 'accounts'],
+    });
+    await client.close();
+  });
+
+  test.each(CLIENTS)(
+    'the $client client hands on those that the protocol names',
+    async ({ client: name }) => {
+      await using client = await connectDirectly(name, serve(annotated()));
+      expect((await client.listTools())[0]?.annotations).toEqual({ readOnlyHint: true });
+    },
+  );
+});
+
+test('different here: registering a resolver that the model is not told of is a warning in the log', () => {
+  const { logger, entries } = recordLog();
+  listAccounts({ logger });
+  expect(entries.map(({ level, fields }) => [level, fields])).toEqual([
+    ['warning', { tool: 'list_accounts', required: ['budget_id'] }],
   ]);
 });

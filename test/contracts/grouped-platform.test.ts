@@ -12,6 +12,15 @@ import {
   Tool,
   ToolAnnotations,
 } from '../../src/model.ts';
+import {
+  AnnotationAggregator,
+  DescriptionGenerator,
+  getGroupSummaries,
+  SchemaGenerator,
+  SchemaUtils,
+  ToonDescriptionGenerator,
+} from '../../src/strategies.ts';
+import type { InternalAction, SdkHandler, SdkRequest } from '../../src/strategies.ts';
 import { recordLog } from '../support/log-recorder.ts';
 import { connect, SDK_CLIENTS, SDK_SERVERS } from '../support/sdk.ts';
 
@@ -370,10 +379,110 @@ describe('a filter by tags', () => {
   );
 });
 
-test('attachToServer takes a server of the SDK and refuses anything else', () => {
-  expect(() => new ToolRegistry().attachToServer({ name: 'no server' })).toThrow(
-    'attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2)',
-  );
+describe('attachToServer', () => {
+  /** A server that shares nothing with the SDK but the one method that is needed. */
+  class OwnServer {
+    readonly handlers = new Map<string, SdkHandler>();
+    setRequestHandler(method: string, handler: SdkHandler): void {
+      this.handlers.set(method, handler);
+    }
+    ask(method: string, params: object = {}): unknown {
+      return this.handlers.get(method)?.({ method, params } as SdkRequest);
+    }
+  }
+
+  test('takes any server with setRequestHandler, or with such a server inside', async () => {
+    const params = { name: 'platform', arguments: { action: 'users.list' } };
+    const own = new OwnServer();
+    for (const server of [own, { server: own }]) {
+      const detach = new ToolRegistry().register(platform()).attachToServer(server);
+      expect(await own.ask('tools/list')).toMatchObject({ tools: [{ name: 'platform' }] });
+      expect(await own.ask('tools/call', params)).toEqual({ content: [{ type: 'text', text: '["ada"]' }] });
+      detach();
+      await expect(own.ask('tools/list')).rejects.toMatchObject({ code: -32601 });
+    }
+  });
+
+  test('refuses anything else', () => {
+    expect(() => new ToolRegistry().attachToServer({ name: 'no server' })).toThrow(
+      'attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; it was given an instance of Object.',
+    );
+  });
+});
+
+describe('the strategies, given actions by hand', () => {
+  const action = (
+    groupName: string,
+    actionName: string,
+    more: Partial<InternalAction> = {},
+  ): InternalAction => ({
+    key: `${groupName}.${actionName}`,
+    groupName,
+    actionName,
+    inputSchema: { type: 'object', properties: {} },
+    commonFields: [],
+    examples: [],
+    ...more,
+  });
+  const email = { type: 'object', properties: { email: { type: 'string' } }, required: ['email'] } as const;
+  const actions = [
+    action('users', 'list', { readOnly: true }),
+    action('users', 'create', { inputSchema: email }),
+    action('users', 'ban', { inputSchema: email, destructive: true }),
+    action('billing', 'invoices', { readOnly: true }),
+    action('billing', 'refund'),
+  ];
+  const source = { actions, toolName: 'platform', discriminator: 'action', hasGroup: true };
+
+  test('return the same for the same', () => {
+    expect(getGroupSummaries(actions)).toEqual(['users (list,create,ban)', 'billing (invoices,refund)']);
+    expect(DescriptionGenerator.generateDescription(source)).toBe(
+      `platform. Modules: users (list,create,ban) | billing (invoices,refund)
+
+Workflow:
+- 'users.create': Requires: email
+- 'users.ban': Requires: email ⚠️ DESTRUCTIVE`,
+    );
+    expect(SchemaGenerator.generateInputSchema(source)).toMatchObject({
+      properties: { email: { description: 'Required for: users.create, users.ban' } },
+    });
+    expect(AnnotationAggregator.aggregateAnnotations(actions, { readOnlyHint: true })).toEqual({
+      readOnlyHint: true,
+      destructiveHint: true,
+      idempotentHint: false,
+    });
+    expect(actions.map((each) => SchemaUtils.getRequiredFields(each))).toEqual([
+      [],
+      ['email'],
+      ['email'],
+      [],
+      [],
+    ]);
+    expect(ToonDescriptionGenerator.toActionTable({ ...source, actions: actions.slice(2, 3) })).toEqual({
+      users: [{ action: 'ban', desc: '', required: 'email', destructive: true }],
+    });
+  });
+
+  test('are replaced one by one', () => {
+    const builder = createTool('platform', {
+      strategies: { descriptionGenerator: ({ toolName }) => `Just ${toolName}` },
+    }).action({ name: 'list', handler: () => [] });
+    expect(builder.buildToolDefinition().description).toBe('Just platform');
+  });
+});
+
+test('annotations may be those of the model', () => {
+  const annotations = new ToolAnnotations({ title: 'Users', openWorldHint: false });
+  const builder = createTool('users')
+    .annotations(annotations)
+    .action({ name: 'list', readOnly: true, handler: () => [] });
+  expect(builder.buildToolDefinition().annotations).toEqual({
+    title: 'Users',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  });
 });
 
 describe('the domain model', () => {

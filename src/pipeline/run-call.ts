@@ -13,7 +13,7 @@ import { hideSecrets, hideToken } from './tool/hide-secrets.ts';
 import { takeMinifyHint } from './minify-hint.ts';
 import type { Outcome } from './tool/outcome.ts';
 import { runHandler } from './run-handler.ts';
-import { fromSecurityError } from './tool/security-failure.ts';
+import { fromSecurityError } from './tool/thrown-issues.ts';
 import { withinDeadline } from './within-deadline.ts';
 import type { Run } from './within-deadline.ts';
 

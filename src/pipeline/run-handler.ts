@@ -2,6 +2,7 @@ import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { CallContext } from './context/call-context.ts';
 import { checkOutput } from './check-output.ts';
+import { fromHandlerError } from './tool/thrown-issues.ts';
 import type { CompiledTool } from './tool/compiled-tool.ts';
 import type { Outcome } from './tool/outcome.ts';
 
@@ -15,15 +16,15 @@ export function runHandler(tool: CompiledTool, input: unknown, context: CallCont
     // A promise is observed here and nowhere else, so a late rejection can never end the process.
     return Promise.resolve(returned).then(
       (value) => checkOutput(tool, value),
-      (error: unknown) => toFailure(error, context),
+      (error: unknown) => toFailure(error, tool, context),
     );
   } catch (error) {
-    return toFailure(error, context);
+    return toFailure(error, tool, context);
   }
 }
 
-function toFailure(error: unknown, { dialogue }: CallContext): Outcome {
+function toFailure(error: unknown, tool: CompiledTool, { dialogue, rawArguments }: CallContext): Outcome {
   // No failure: the client has to be asked first.
   if (dialogue?.isPending === true) return { kind: 'input-required' };
-  return { kind: 'failed', error };
+  return fromHandlerError(error, tool, rawArguments);
 }

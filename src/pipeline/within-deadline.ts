@@ -4,7 +4,7 @@ import type { CallContext } from './context/call-context.ts';
 import type { WaitWatcher } from './context/call-context-parts.ts';
 import type { CompiledTool } from './tool/compiled-tool.ts';
 import type { Outcome } from './tool/outcome.ts';
-import { fromSecurityError } from './tool/security-failure.ts';
+import { fromSecurityError } from './tool/thrown-issues.ts';
 
 /** One call on its way through the stations. */
 export interface Run {

@@ -36,13 +36,15 @@ export function hideSecrets(outcome: Outcome, hide: Hide): Outcome {
   }
 }
 
+/** Outcomes with words of handlers and security wrappers that go to the caller or the log. */
+const MAY_QUOTE: ReadonlySet<Outcome['kind']> = new Set(['failed', 'defaults-failed', 'invalid-input']);
+
 /** Shorter tokens are words of other texts, and nobody's secret. */
 const MIN_TOKEN_LENGTH = 8;
 
 /** The outcome of a failed call without the caller's access token. An error that does not quote it stays the one that was thrown. */
 export function hideToken(outcome: Outcome, token: string): Outcome {
-  if (outcome.kind !== 'failed' && outcome.kind !== 'defaults-failed') return outcome;
-  if (token.length < MIN_TOKEN_LENGTH) return outcome;
+  if (!MAY_QUOTE.has(outcome.kind) || token.length < MIN_TOKEN_LENGTH) return outcome;
   const forms = new Set([token, JSON.stringify(token).slice(1, -1)]);
   let isQuoted = false;
   const hide: Hide = (text) => {
@@ -51,6 +53,7 @@ export function hideToken(outcome: Outcome, token: string): Outcome {
     isQuoted ||= hidden !== text;
     return hidden;
   };
+  if (outcome.kind !== 'failed' && outcome.kind !== 'defaults-failed') return hideSecrets(outcome, hide);
   // Also in causes: an error handler of yours may log those of any error.
   hide(describeThrown(outcome.error).stack ?? '');
   const error = hideInError(outcome.error, hide);

@@ -1,6 +1,5 @@
 import { cutText } from '../../base/cut-text.ts';
 import { isBytes } from '../../base/json/find-json-refusal.ts';
-import { formatPath } from '../../errors/issue.ts';
 import type { Issue } from '../../errors/issue.ts';
 import { describeNode } from '../view/describe-node.ts';
 import type { Hide } from './hider.ts';
@@ -54,9 +53,7 @@ export function explainIssues(
     const isSecret = isSecretPlace(secrets, path, received === MISSING ? undefined : received);
     // Libraries put the path into their messages.
     const message =
-      isSecret || fullPath.some(isLong)
-        ? 'is not valid'
-        : cutText(hide(withoutPrefix(issue.message, fullPath)), MAX_MESSAGE);
+      isSecret || fullPath.some(isLong) ? 'is not valid' : cutText(hide(issue.message), MAX_MESSAGE);
     return {
       path: showPath(view, { value, path }, found),
       message,
@@ -96,12 +93,6 @@ function toArgumentPath(value: unknown, path: readonly (string | number)[]): (st
 
 function isLong(key: number | string): boolean {
   return typeof key === 'string' && key.length > MAX_MESSAGE;
-}
-
-/** ArkType begins its messages with the path, which we show already. */
-function withoutPrefix(message: string, path: readonly (string | number)[]): string {
-  const prefix = `${formatPath(path)} `;
-  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
 function describeReceived(received: unknown, hide: (text: string) => string): string {

@@ -8,6 +8,10 @@ export interface StandardIssue {
   readonly errors?: unknown;
   /** Valibot, of a union: the complaints of all alternatives in one list. */
   readonly issues?: unknown;
+  /** ArkType: the message without its location, except for unions. */
+  readonly problem?: unknown;
+  /** ArkType: the path as its messages begin with it. */
+  readonly propString?: unknown;
 }
 
 /**
@@ -17,7 +21,15 @@ export interface StandardIssue {
 export function toRawIssues(issue: StandardIssue, above: RawIssue['path'] = []): RawIssue[] {
   const path = [...above, ...toPath(issue.path ?? [])];
   const nested = closestAlternative(issue).flatMap((child) => toRawIssues(child, path));
-  return [{ path, message: issue.message }, ...nested];
+  return [{ path, message: messageOf(issue) }, ...nested];
+}
+
+/** ArkType begins the messages it words itself with the path, which we show already. A message of the author stays as it is. */
+export function messageOf({ message, problem, propString }: StandardIssue): string {
+  if (typeof propString !== 'string' || typeof problem !== 'string') return message;
+  const prefix = `${propString} `;
+  const isOwn = message === problem || message === `${prefix}${problem}`;
+  return isOwn && message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
 /** ArkType's paths are arrays of a class of its own, whose `map` makes an element out of an empty path. */

@@ -17,6 +17,7 @@ describe('an error that quotes the access token of its call', () => {
     ['name', (token) => Object.assign(new Error('x'), { name: `E_${token}` })],
     ['text', (token) => `tok ${token}`],
     ['member of an object', (token) => ({ config: { header: token } })],
+    ['issue', (token) => ({ issues: [{ message: `not good: ${token}`, path: ['later'] }] })],
     ['message for the caller', (token) => new ToolError(`not good: ${token}`)],
     ['cause of an error for the caller', (token) => new ToolError('x', { cause: new Error(token) })],
   ];

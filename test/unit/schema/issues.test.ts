@@ -108,6 +108,22 @@ describe('messages', () => {
     expect(issuesOf(type({ user: { name: 'string' } }), { user: { name: 1 } }).map(formatIssue)).toEqual([
       'user.name: must be a string (was a number) (expected: string; received: 1 (number))',
     ]);
+    const [choice] = issuesOf(type({ color: '"red"|"blue"' }), { color: 'green' });
+    expect(choice?.message).toBe('must be "blue" or "red" (was "green")');
+  });
+
+  test('the words of an author are kept, also where they begin with the path', () => {
+    const words = 'failfast and maxfail are mutually exclusive';
+    const at = { path: ['failfast'], message: words };
+    const zod = z.object({ failfast: z.boolean() }).refine(() => false, { ...at });
+    const valibot = toStandardJsonSchema(v.object({ failfast: v.boolean(words) }));
+    const arktype = type({ failfast: type('string').configure({ message: () => words }) });
+    for (const [schema, failfast] of [
+      [zod, true],
+      [valibot, 1],
+      [arktype, 1],
+    ] as const)
+      expect(issuesOf(schema, { failfast })[0]).toMatchObject(at);
   });
 
   test('a message that quotes a large input is cut', () => {

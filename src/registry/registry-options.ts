@@ -8,7 +8,14 @@ export interface ToolRegistryOptions<TContext extends object = object>
   extends ToolSettingsOptions<TContext>, Omit<SurfaceOptions, 'policy'> {}
 
 /** The options that say how the registry is shown. */
-export const SHOWN = ['exposure', 'schemaProfile', 'tokenBudget', 'splitReadWrite', 'searchTools'] as const;
+export const SHOWN = [
+  'exposure',
+  'schemaProfile',
+  'tokenBudget',
+  'splitReadWrite',
+  'groupBy',
+  'searchTools',
+] as const;
 
 /** Every option of a registry. */
 const OPTIONS: readonly string[] = [...Object.keys(SETTINGS), ...SHOWN];

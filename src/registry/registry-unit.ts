@@ -1,3 +1,4 @@
+import { toCategoryMember } from './category-member.ts';
 import { compileChain } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../middleware/middleware.ts';
 import { assertDefinition, assertKnownMembers, assertNoAlias } from '../tools/compile/assert-definition.ts';
@@ -83,7 +84,7 @@ function compileSingleUnit(given: AnyToolDefinition<never>, options: UnitOptions
       recompile: (others, outer) =>
         compile({ settings: others, middleware: outer }, { entry: compiled, settings }),
     });
-    return toUnitOf({ ...compiled, definition: given });
+    return toUnitOf({ ...compiled, definition: given, byCategory: toCategoryMember(compiled) });
   };
   return compile(options);
 }

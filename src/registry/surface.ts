@@ -251,9 +251,9 @@ export class ToolSurface<TContext extends object = object> {
 
   #projectionOptions(profile: SchemaProfile): ProjectionOptions {
     const { settings, middleware } = this.#source;
-    const { splitReadWrite = false, tokenBudget = REGISTRY_DEFAULTS.tokenBudget } = this.#options;
+    const { splitReadWrite = false, groupBy, tokenBudget = REGISTRY_DEFAULTS.tokenBudget } = this.#options;
     const own = { settings, middleware: middleware() };
-    return { profile, splitReadWrite, tokenBudget, searchTools: toSearchTools(this.#options), own };
+    return { profile, splitReadWrite, groupBy, tokenBudget, searchTools: toSearchTools(this.#options), own };
   }
 }
 

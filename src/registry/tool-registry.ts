@@ -29,7 +29,7 @@ import { ToolSurface, toSearchTools } from './surface.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
 import type { ToolList } from './tool-list.ts';
-import { wireNames } from './wire-names.ts';
+import { namingOf, wireNames } from './wire-names.ts';
 
 /** One entry of {@link ToolRegistry.listTools}: what clients see, and the category. */
 export type ListedTool = McpTool & { readonly category?: string };
@@ -183,12 +183,9 @@ export class ToolRegistry<TContext extends object = object> {
 
   #createSurface(options: SurfaceOptions): ToolSurface<TContext> {
     assertSurfaceOptions(options);
-    const { exposure, splitReadWrite } = options;
+    const { exposure } = options;
     const turnsToSearch = exposure === 'auto' || typeof exposure === 'function';
-    this.#tree.names.reserve(
-      splitReadWrite === true ? 'split' : undefined,
-      turnsToSearch ? Object.values(toSearchTools(options)) : [],
-    );
+    this.#tree.names.reserve(namingOf(options), turnsToSearch ? Object.values(toSearchTools(options)) : []);
     return new ToolSurface<TContext>(
       {
         registry: this,

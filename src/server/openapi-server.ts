@@ -4,7 +4,7 @@ import type { OpenApiImport } from '../openapi/from-openapi.ts';
 import type { DocumentSource } from '../openapi/document/load-document.ts';
 import type { OpenApiOptions } from '../openapi/import-options.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
-import { surfaceOptionsOf } from '../registry/registry-options.ts';
+import { SHOWN, surfaceOptionsOf } from '../registry/registry-options.ts';
 import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
@@ -44,11 +44,7 @@ const OWN = [
   'document',
   'documents',
   'openapi',
-  'exposure',
-  'schemaProfile',
-  'tokenBudget',
-  'splitReadWrite',
-  'searchTools',
+  ...SHOWN,
 ] as const satisfies readonly (keyof OpenApiServerOptions)[];
 
 /**

@@ -37,6 +37,8 @@ export interface SurfaceOptions {
   readonly tokenBudget?: number;
   /** With `grouped`: every grouped tool as `<name>_read` and `<name>_write`, so that annotations stay true. Default: false. */
   readonly splitReadWrite?: boolean;
+  /** With `grouped`: every single tool with a category as an action of one tool for each category. Default: single tools by themselves. */
+  readonly groupBy?: 'category';
   /** With `search` and `auto`: names for the three tools. Default: `search_tools`, `describe_tool`, `call_tool`. */
   readonly searchTools?: Partial<SearchToolNames>;
 }
@@ -58,6 +60,7 @@ export const SURFACE_RULES: Rules<keyof SurfaceOptions> = {
   schemaProfile: chosenFrom(SCHEMA_PROFILES),
   tokenBudget: POSITIVE,
   splitReadWrite: BOOLEAN,
+  groupBy: [(value) => value === 'category', ['category']],
   searchTools: [isObject, 'an object with the names of the search tools'],
 };
 

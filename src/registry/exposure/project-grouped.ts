@@ -6,11 +6,11 @@ import { headerArgumentsOf } from '../../schema/convert/header-arguments.ts';
 import type { HeaderArgument } from '../../schema/convert/header-arguments.ts';
 import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import { createActionRoute } from '../../tools/grouped/action-route.ts';
-import { listGroupedTool, membersOf } from '../../tools/grouped/list-grouped-tool.ts';
+import { listGroupedTool } from '../../tools/grouped/list-grouped-tool.ts';
 import type { GroupedMember } from '../../tools/grouped/plan/grouped-member.ts';
 import { remember } from '../../base/remember.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
-import { fromEntry, toWireTool } from './wire-tool.ts';
+import { fromEntry, toWireTool, unannounced } from './wire-tool.ts';
 
 /** So many different listings of grouped tools are kept. */
 const MAX_LISTINGS = 1000;
@@ -20,7 +20,13 @@ export const HALVES = { read: '_read', write: '_write' } as const;
 
 /** One tool per grouped tool. Of each, a caller sees the actions that exist for it, and no trace of the others. */
 export function projectGrouped(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
-  const nameOf = options.splitReadWrite ? nameOfHalf : nameOfTool;
+  const memberOf: MemberOf = ({ grouped, byCategory }) =>
+    options.groupBy === 'category' ? (grouped ?? byCategory) : grouped;
+  const nameOf: Naming = (entry) => {
+    const member = memberOf(entry);
+    if (member === undefined) return entry.listed.name;
+    return options.splitReadWrite ? `${member.tool}${halfOf(entry)}` : member.tool;
+  };
   const groups = groupByName(entries, nameOf);
   // Callers who see the same actions of a tool share its listing, whatever else they see.
   const listings = new Map<string, WireTool>();
@@ -32,9 +38,12 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
   };
   const wire = (name: string, members: readonly CatalogEntry[]): WireTool => {
     const [first] = members;
-    return first?.grouped === undefined && first !== undefined
+    return first !== undefined && memberOf(first) === undefined
       ? fromEntry(first, options.profile)
-      : wireGroup(name, membersOf(members));
+      : wireGroup(
+          name,
+          members.map(memberOf).filter((member) => member !== undefined),
+        );
   };
   const list = (visible: readonly CatalogEntry[]): WireTool[] =>
     [...groupByName(visible, nameOf)].map(([name, members]) => wire(name, members));
@@ -42,21 +51,22 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
   for (const [name, members] of groups)
     table.set(
       name,
-      toRoute(name, members, (visible) => headerArgumentsOf(wire(name, visible).listed.inputSchema)),
+      toRoute(name, members, {
+        memberOf,
+        headersOf: (visible) => headerArgumentsOf(wire(name, visible).listed.inputSchema),
+      }),
     );
   return { table, list, isFixed: false, all: () => list(entries) };
 }
 
 type Naming = (entry: CatalogEntry) => string;
 
-function nameOfTool({ grouped, listed }: CatalogEntry): string {
-  return grouped?.tool ?? listed.name;
-}
+/** The grouped tool that an entry is shown in, if it is. */
+type MemberOf = (entry: CatalogEntry) => GroupedMember | undefined;
 
 /** By what the action itself does, whatever else the tool has: a name must tell nothing of actions that are hidden. */
-function nameOfHalf({ grouped, listed, tool }: CatalogEntry): string {
-  if (grouped === undefined) return listed.name;
-  return `${grouped.tool}${tool.subject.isReadOnly ? HALVES.read : HALVES.write}`;
+function halfOf({ tool }: CatalogEntry): string {
+  return tool.subject.isReadOnly ? HALVES.read : HALVES.write;
 }
 
 function groupByName(entries: readonly CatalogEntry[], nameOf: Naming): Map<string, CatalogEntry[]> {
@@ -73,14 +83,25 @@ function groupByName(entries: readonly CatalogEntry[], nameOf: Naming): Map<stri
 /** The arguments of some actions that travel as headers, as they are listed together. */
 type HeadersOf = (visible: readonly CatalogEntry[]) => readonly HeaderArgument[];
 
-function toRoute(name: string, entries: readonly CatalogEntry[], headersOf: HeadersOf): Route {
+interface RouteParts {
+  readonly memberOf: MemberOf;
+  readonly headersOf: HeadersOf;
+}
+
+function toRoute(name: string, entries: readonly CatalogEntry[], { memberOf, headersOf }: RouteParts): Route {
   const [first] = entries;
   if (first === undefined) throw new RangeError(`nothing is named "${name}"`);
-  if (first.grouped === undefined) return new ToolRoute(first.tool, () => headersOf(entries));
+  const member = memberOf(first);
+  if (member === undefined) return new ToolRoute(first.tool, () => headersOf(entries));
   return createActionRoute({
     name,
-    discriminator: first.grouped.plan.discriminator,
-    actions: new Map(entries.map(({ tool }) => [tool.subject.action ?? '', tool])),
+    discriminator: member.plan.discriminator,
+    actions: new Map(
+      entries.map((entry) => [
+        memberOf(entry)?.action.key ?? '',
+        entry.grouped === undefined ? unannounced(entry.tool) : entry.tool,
+      ]),
+    ),
     headerArguments: toHeaderArguments(entries, headersOf),
   });
 }

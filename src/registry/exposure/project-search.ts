@@ -13,7 +13,7 @@ import type { Projection, ProjectionOptions } from './projection.ts';
 import type { SearchIndex } from './search-index.ts';
 import { callTool, describeTool, findVisible, searchTool, suggest } from './search-tools.ts';
 import type { SearchScope } from './search-tools.ts';
-import { fromEntry } from './wire-tool.ts';
+import { fromEntry, unannounced } from './wire-tool.ts';
 
 /** Three small tools in front of everything: for catalogs too big for a context window. */
 export function projectSearch(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
@@ -87,10 +87,4 @@ function toStray(stray: readonly string[]): Outcome {
 function toUnknown(stray: readonly string[]): Outcome {
   const message = 'is unknown here. If it is for the tool, it belongs into "arguments"; if not, leave it out';
   return { kind: 'invalid-input', issues: shown(stray).map((name) => ({ path: [name], message })) };
-}
-
-/** The call tool announces no output schema, so a result that is not an object must be told in full as text. */
-function unannounced(tool: CompiledTool): CompiledTool {
-  if (tool.structuredText === 'full' || tool.output?.jsonSchema['type'] === 'object') return tool;
-  return { ...tool, structuredText: 'full' };
 }

@@ -3,7 +3,7 @@ import type { RouteTable } from '../../pipeline/route.ts';
 import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
 import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { OwnToolOptions } from './own-tool.ts';
-import type { SearchToolNames } from './exposure.ts';
+import type { SearchToolNames, SurfaceOptions } from './exposure.ts';
 
 /** A tool as clients get it, and the same as JSON text. */
 export interface WireTool {
@@ -26,6 +26,7 @@ export interface Projection {
 export interface ProjectionOptions {
   readonly profile: SchemaProfile;
   readonly splitReadWrite: boolean;
+  readonly groupBy: SurfaceOptions['groupBy'];
   readonly tokenBudget: number;
   readonly searchTools: SearchToolNames;
   /** What the framework's own tools are compiled with. */

@@ -1,4 +1,5 @@
 import type { McpInputSchema, McpTool } from '../../model/mcp-types.ts';
+import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
 import { deepFreeze } from '../../schema/convert/plain-json.ts';
 import { applySchemaProfile } from '../../schema/profiles/schema-profile.ts';
 import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
@@ -23,4 +24,10 @@ export function toWireTool(tool: McpTool, profile: SchemaProfile): WireTool {
     ...(outputSchema === undefined ? {} : { outputSchema: applySchemaProfile(outputSchema, profile) }),
   });
   return { listed, json: JSON.stringify(listed) };
+}
+
+/** A tool behind another one, which announces at most output that is an object: any other result must be told in full as text. */
+export function unannounced(tool: CompiledTool): CompiledTool {
+  if (tool.structuredText === 'full' || tool.output?.jsonSchema['type'] === 'object') return tool;
+  return { ...tool, structuredText: 'full' };
 }

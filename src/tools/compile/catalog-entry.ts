@@ -10,6 +10,8 @@ export interface CatalogEntry {
   readonly definition: AnyToolDefinition<never>;
   /** Set for an action of a grouped tool. */
   readonly grouped: GroupedMember | undefined;
+  /** Set for a single tool with a category: its place where tools are grouped by category. */
+  readonly byCategory?: GroupedMember | undefined;
   readonly model: Tool;
   /** The entry of `tools/list` where it is listed by itself; frozen. An action has its flat name here. */
   readonly listed: McpTool;

@@ -163,7 +163,7 @@ function toSubject(
 
 /** The entry of a tool under its advertised name. */
 export function toEntry(
-  parts: Pick<CatalogEntry, 'bare' | 'definition' | 'grouped' | 'tool'>,
+  parts: Pick<CatalogEntry, 'bare' | 'byCategory' | 'definition' | 'grouped' | 'tool'>,
   model: Tool,
 ): CatalogEntry {
   const listed = new McpToolConverter().convertFromTool(model);

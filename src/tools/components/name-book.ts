@@ -4,7 +4,7 @@ import { DefinitionError, DuplicateNameError } from '../../errors/errors.ts';
 import { assertToolName } from '../compile/assert-definition.ts';
 
 /** The sets of names under which a catalog can be shown. Within each, a name may be claimed once. */
-export type Naming = 'canonical' | 'flat' | 'grouped' | 'split';
+export type Naming = 'canonical' | 'flat' | 'grouped' | 'split' | 'category' | 'category-split';
 
 /** A name in some of the sets. */
 export interface WireName {
@@ -14,6 +14,10 @@ export interface WireName {
   readonly group: string | undefined;
   /** What says the action there: those that share a name must agree on it. */
   readonly discriminator?: string;
+  /** Whether others of the same group share the name unasked. */
+  readonly isShared?: boolean;
+  /** Finds why it cannot be shown under this name; asked where it may be seen. */
+  readonly findObstacle?: () => DefinitionError | undefined;
   /** What else there is to say of it, in a message about two claims. */
   readonly note?: string;
 }
@@ -35,7 +39,14 @@ export type PendingClaims = Map<NameBook, NameSets<Claim>>;
 type NameSets<TValue> = Readonly<Record<Naming, Map<string, TValue>>>;
 
 function createNameSets<TValue>(): NameSets<TValue> {
-  return { canonical: new Map(), flat: new Map(), grouped: new Map(), split: new Map() };
+  return {
+    canonical: new Map(),
+    flat: new Map(),
+    grouped: new Map(),
+    split: new Map(),
+    category: new Map(),
+    'category-split': new Map(),
+  };
 }
 
 interface Link {
@@ -101,7 +112,9 @@ export class NameBook {
       child
         .all()
         .map((claim, index) => [
-          claim.group === undefined ? index : `${claim.namings.join()}:${claim.name}`,
+          claim.group === undefined || claim.isShared === true
+            ? index
+            : `${claim.namings.join()}:${claim.name}`,
           claim,
         ]),
     );
@@ -150,6 +163,8 @@ export class NameBook {
     if (seen.length === 0) return;
     // A resource goes by its URI, which was checked with its definition.
     if (this.#kind !== 'resource') assertToolName(claim.name, this.#kind);
+    const obstacle = claim.findObstacle?.();
+    if (obstacle !== undefined) throw obstacle;
     const target = { pending, from: options.from ?? this, isFirst: options.isFirst === true };
     for (const naming of seen) this.#noteIn(naming, claim, target);
   }
@@ -164,7 +179,9 @@ export class NameBook {
     if (holder !== undefined) {
       const isSameGroup = claim.group !== undefined && holder.group === claim.group;
       // Who registers elsewhere can ask to join what is there, not what is here.
-      const isAsked = claim.merge === true && (from === this || found === undefined || found.book === from);
+      const isAsked =
+        claim.isShared === true ||
+        (claim.merge === true && (from === this || found === undefined || found.book === from));
       if (!(isSameGroup && isAsked)) {
         // Prompts and resources are told apart by where they are held: of two in one place, there is nothing to say.
         const isTelling = this.#kind === 'tool' || holder.description !== claim.description;

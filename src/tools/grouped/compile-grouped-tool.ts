@@ -67,7 +67,11 @@ function compileAction(
   assertDefinition(definition);
   const entry = compileTool(definition, {
     settings,
-    identity: { tool: plan.name, action: key, flatName: toFlatName(plan.name, key, settings.flatSeparator) },
+    identity: {
+      tool: plan.name,
+      action: key,
+      flatName: action.flatName ?? toFlatName(plan.name, key, settings.flatSeparator),
+    },
     chainOf: chainOf(plan, action, middleware),
     before: known,
   });

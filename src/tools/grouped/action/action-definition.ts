@@ -28,6 +28,8 @@ export interface ActionDefinitionBase extends CallableDefinition {
   readonly name: string;
   /** Tells the model what the action does and when to use it. */
   readonly description?: string;
+  /** Its name where it is listed by itself. Default: the names of tool, group and action, joined by the registry's `flatSeparator`. */
+  readonly flatName?: string;
   /** It may destroy something: said in the description, and in the annotations of the whole tool. */
   readonly destructive?: boolean;
   /** It changes nothing. */

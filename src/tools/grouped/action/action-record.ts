@@ -59,6 +59,7 @@ const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
   ...CALLABLE_MEMBERS,
   name: true,
   description: true,
+  flatName: true,
   destructive: true,
   readOnly: true,
   idempotent: true,
@@ -75,6 +76,7 @@ const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
 const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   handler: required(FUNCTION),
   description: STRING,
+  flatName: STRING,
   destructive: BOOLEAN,
   readOnly: BOOLEAN,
   idempotent: BOOLEAN,

@@ -17,6 +17,8 @@ import type { GroupedToolStrategies } from '../strategies/strategies.ts';
 export interface PlannedAction {
   readonly key: string;
   readonly actionName: string;
+  /** Its name where it is listed by itself, if it was given one. */
+  readonly flatName: string | undefined;
   readonly groupName: string | undefined;
   readonly groupDescription: string | undefined;
   readonly hasDescription: boolean;
@@ -68,7 +70,13 @@ function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
   const { definition, group, key } = record;
   const fields = planFields(source, record);
   const { name, description, examples, middleware, destructive, readOnly, idempotent } = definition;
-  const { schema: _schema, omitCommonFields: _omitted, examples: _examples, ...options } = definition;
+  const {
+    schema: _schema,
+    omitCommonFields: _omitted,
+    examples: _examples,
+    flatName,
+    ...options
+  } = definition;
   const { openWorldHint } = source.annotations;
   const flags = {
     ...(destructive === undefined ? {} : { destructive }),
@@ -78,6 +86,7 @@ function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
   return Object.freeze({
     key,
     actionName: name,
+    flatName,
     groupName: group?.name,
     groupDescription: group?.description,
     hasDescription: description !== undefined && description.trim() !== '',

@@ -1,4 +1,4 @@
-// The built-in middlewares: `toolwright/middleware`, one name per line. Any new export added here becomes public API.
+// The built-in middlewares, and the limiter of requests to other servers: `toolwright/middleware`, one name per line. Any new export added here becomes public API.
 
 export { audit } from './middleware/builtin/audit.ts';
 export type { AuditEnd } from './middleware/builtin/audit.ts';
@@ -18,6 +18,9 @@ export { rateLimit } from './middleware/builtin/rate-limit.ts';
 export type { RateLimitOptions } from './middleware/builtin/rate-limit.ts';
 export { redaction } from './middleware/builtin/redaction.ts';
 export type { RedactionOptions } from './middleware/builtin/redaction.ts';
+export { RequestLimiter } from './outbound/limits/request-limiter.ts';
+export type { LimitedRequest } from './outbound/limits/request-limiter.ts';
+export type { RequestLimiterOptions } from './outbound/limits/request-limiter.ts';
 export { resultBudget } from './middleware/builtin/result-budget.ts';
 export type { ResultBudgetOptions } from './middleware/builtin/result-budget.ts';
 export { SHORTENED_META_KEY } from './middleware/texts/shortened-notice.ts';

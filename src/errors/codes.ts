@@ -78,6 +78,10 @@ export const ERROR_CODES = {
     fate: 'caller',
     when: 'A server that the tool needs could not be reached, or gave no usable answer.',
   },
+  UPSTREAM_LIMITED: {
+    fate: 'caller',
+    when: 'The tool may send no more requests to another server for the moment.',
+  },
   RESULT_TOO_LARGE: { fate: 'caller', when: 'The result is larger than the registry allows.' },
 } as const;
 

@@ -7,6 +7,7 @@ import {
   FUNCTION,
   isBoolean,
   MAX_TIMER_MS,
+  objectWith,
   wholeNumber,
 } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
@@ -20,7 +21,8 @@ import { ALLOWED_PRIVATE, Destinations } from './destinations.ts';
 import type { AllowedPrivate, Resolve } from './destinations.ts';
 import { exchange } from './http-exchange.ts';
 import type { Ending, ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
-import { OutboundError } from './outbound-error.ts';
+import type { RequestLimiter } from './limits/request-limiter.ts';
+import { OutboundError, toLimited } from './outbound-error.ts';
 import type { OutboundRequest } from './outbound-request.ts';
 import { findHeaderMistake, toHeaders } from './request-headers.ts';
 import { ResponseRoom } from './response-room.ts';
@@ -52,6 +54,8 @@ export interface OutboundOptions {
   /** How many retries there may be among all requests to one server. Default: one for ten requests. */
   readonly retryBudget?: RetryBudgetOptions;
   readonly breaker?: BreakerOptions;
+  /** Limits the requests that leave, retries and those for tokens and documents included. The wait is part of `timeoutMs`. */
+  readonly limiter?: RequestLimiter;
   /** To one server at a time. Default: 64. */
   readonly maxConnections?: number;
   readonly userAgent?: string;
@@ -111,7 +115,7 @@ export class OutboundClient {
 
   /** Sends a request. Rejects with an {@link OutboundError}, and with nothing else. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const { url, body } = request;
+    const { url, body, caller } = request;
     const upstream = this.#upstreamOf(url);
     const { method, headers } = toHeaders(request, this.#options.userAgent ?? 'toolwright');
     const { operation = `${method} ${url.pathname}`, maxResponseBytes = this.#limits.maxResponseBytes } =
@@ -120,7 +124,7 @@ export class OutboundClient {
     try {
       upstream.budget.earn();
       const prepared = { method, url, headers, body };
-      return await this.#attempt({ prepared, upstream, operation, maxResponseBytes, deadline });
+      return await this.#attempt({ prepared, upstream, operation, maxResponseBytes, deadline, caller });
     } finally {
       deadline.close();
     }
@@ -147,7 +151,8 @@ export class OutboundClient {
     }
   }
 
-  async #once({ prepared, upstream, operation, maxResponseBytes, deadline }: Attempt): Promise<Outcome> {
+  async #once(attempt: Attempt): Promise<Outcome> {
+    const { prepared, upstream, operation, maxResponseBytes, deadline } = attempt;
     const entered = upstream.enter(operation);
     if ('waitMs' in entered) {
       const { waitMs } = entered;
@@ -157,18 +162,20 @@ export class OutboundClient {
     }
     let progress: ExchangeProgress | undefined;
     try {
-      const answer = await exchange(prepared, {
-        agent: upstream.agent,
-        lookup: this.#destinations.lookup,
-        maxResponseBytes,
-        maxHeaderBytes: this.#limits.maxHeaderBytes,
-        room: this.#room,
-        ending: deadline,
-        onProgress: (reached) => {
-          progress = reached;
-          if (reached === 'connected') upstream.connected();
-        },
-      });
+      const send = (): Promise<ExchangeAnswer> =>
+        exchange(prepared, {
+          agent: upstream.agent,
+          lookup: this.#destinations.lookup,
+          maxResponseBytes,
+          maxHeaderBytes: this.#limits.maxHeaderBytes,
+          room: this.#room,
+          ending: deadline,
+          onProgress: (reached) => {
+            progress = reached;
+            if (reached === 'connected') upstream.connected();
+          },
+        });
+      const answer = await this.#whenAllowed(attempt, send);
       const isTransient = isUnavailable(answer.status);
       upstream.answered(operation, isTransient);
       return { answer, isTransient };
@@ -179,6 +186,24 @@ export class OutboundClient {
       else if (failure !== 'unreachable' && failure !== 'timed-out') upstream.answered(operation, false);
       else upstream.failed(operation, progress === 'connected');
       return { error, isTransient: failure === 'unreachable' };
+    }
+  }
+
+  /** Sends when the limiter lets it leave. */
+  async #whenAllowed(
+    { prepared: { url }, deadline, caller }: Attempt,
+    send: () => Promise<ExchangeAnswer>,
+  ): Promise<ExchangeAnswer> {
+    const { limiter } = this.#options;
+    if (limiter === undefined) return send();
+    const waiting = new AbortController();
+    deadline.stop = (reason) => waiting.abort(reason);
+    if (deadline.reason !== undefined) waiting.abort(deadline.reason);
+    const { principal, accessToken } = caller ?? {};
+    try {
+      return await limiter.run({ url, signal: waiting.signal, principal, accessToken }, send);
+    } catch (error) {
+      throw toLimited(error);
     }
   }
 
@@ -223,12 +248,13 @@ interface Attempt {
   readonly operation: string;
   readonly maxResponseBytes: number;
   readonly deadline: Deadline;
+  readonly caller: OutboundRequest['caller'];
 }
 
 /** What a caller cancelled, what we refused ourselves, and the time in the queue for a connection say nothing of the server. */
 function isSilent({ failure }: OutboundError, progress: ExchangeProgress | undefined): boolean {
   if (failure === 'timed-out') return progress === undefined;
-  return failure === 'cancelled' || failure === 'blocked';
+  return failure === 'cancelled' || failure === 'blocked' || failure === 'limited';
 }
 
 /** `isTransient`: it may be different a moment later. */
@@ -322,6 +348,7 @@ const OPTIONS: Rules<keyof OutboundOptions> = {
   allowPrivate: [(value) => isBoolean(value) || Array.isArray(value), ALLOWED_PRIVATE],
   retryBudget: ANY,
   breaker: ANY,
+  limiter: objectWith('run'),
   userAgent: [
     (value) => typeof value === 'string' && findHeaderMistake('user-agent', value) === undefined,
     'a string of characters that a header can have',
@@ -333,8 +360,7 @@ const OPTIONS: Rules<keyof OutboundOptions> = {
 };
 
 function pickLimits(options: OutboundOptions): Partial<Record<keyof typeof OUTBOUND_DEFAULTS, number>> {
-  const names = Object.keys(OUTBOUND_DEFAULTS) as (keyof typeof OUTBOUND_DEFAULTS)[];
-  return Object.fromEntries(
-    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  );
+  const isLimit = ([name, value]: [string, unknown]): boolean =>
+    name in OUTBOUND_DEFAULTS && value !== undefined;
+  return Object.fromEntries(Object.entries(options).filter(isLimit));
 }

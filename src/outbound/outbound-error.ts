@@ -15,11 +15,14 @@ export type OutboundFailure =
   /** The answer is not HTTP, or is encoded in a way that nobody asked for. */
   | 'invalid-answer'
   /** The other server has failed so often that it is left alone for a while. */
-  | 'resting';
+  | 'resting'
+  /** A limit of our own is used up: nothing was sent. */
+  | 'limited';
 
 const CODES: Readonly<Partial<Record<OutboundFailure, ErrorCode>>> = {
   'timed-out': 'TIMED_OUT',
   cancelled: 'CANCELLED',
+  limited: 'UPSTREAM_LIMITED',
 };
 
 /** A request to another server came to nothing. Its message reaches the client, and has no secrets. */
@@ -34,4 +37,11 @@ export class OutboundError extends CallRefusedError {
     super(CODES[failure] ?? 'UPSTREAM_FAILED', message, options);
     this.failure = failure;
   }
+}
+
+/** The refusal of a limiter as an error of the client; anything else as it is. */
+export function toLimited(error: unknown): unknown {
+  if (!(error instanceof CallRefusedError) || error.code !== CODES.limited) return error;
+  const { message, retryAfterMs } = error;
+  return new OutboundError('limited', message, retryAfterMs === undefined ? {} : { retryAfterMs });
 }

@@ -1,3 +1,5 @@
+import type { LimitedRequest } from './limits/request-limiter.ts';
+
 /** A request to another server. */
 export interface OutboundRequest {
   /** Default: `GET`. */
@@ -10,6 +12,8 @@ export interface OutboundRequest {
   readonly credentials?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
+  /** Whom it is sent for, for limits. */
+  readonly caller?: Pick<LimitedRequest, 'accessToken' | 'principal'>;
   /** At most the client's. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;

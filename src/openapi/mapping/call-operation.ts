@@ -91,6 +91,7 @@ function toRequest(
     ...(body === undefined ? {} : { body }),
     // defence: signal-to-the-api
     signal: calling.signal,
+    caller: calling,
   };
 }
 

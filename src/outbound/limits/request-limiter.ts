@@ -1,0 +1,222 @@
+import { systemClock, wallTimeOf } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { CallRefusedError, DefinitionError } from '../../errors/errors.ts';
+import { assertOptions, CLOCK, FUNCTION, MAX_TIMER_MS, wholeNumber } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
+import type { Principal } from '../../middleware/context.ts';
+
+/** A request that is about to leave. */
+export interface LimitedRequest {
+  readonly url: URL | string;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | null | undefined;
+  /** The caller of the tool that sends it, where that is known. */
+  readonly principal?: Principal | undefined;
+  readonly accessToken?: string | undefined;
+}
+
+/** Options of {@link RequestLimiter}. Give `limit` and `perMs`, or `maxConcurrent`, or all three. */
+export interface RequestLimiterOptions {
+  /** How many requests may leave in any period of `perMs`. */
+  readonly limit?: number;
+  readonly perMs?: number;
+  /** How many requests may be under way at once. */
+  readonly maxConcurrent?: number;
+  /** How many may wait. Others are refused. Default: 100. */
+  readonly maxWaiting?: number;
+  /** A request that would have to wait longer for `limit` is refused at once. Default: 10,000. */
+  readonly maxWaitMs?: number;
+  /** Requests with the same key share a limit. Default: the origin of the URL. */
+  readonly by?: (request: LimitedRequest) => string;
+  readonly clock?: Clock;
+}
+
+const OPTIONS: Rules<keyof RequestLimiterOptions> = {
+  limit: wholeNumber(1, 1_000_000),
+  perMs: wholeNumber(1, MAX_TIMER_MS),
+  maxConcurrent: wholeNumber(1),
+  maxWaiting: wholeNumber(0),
+  maxWaitMs: wholeNumber(0, MAX_TIMER_MS),
+  by: FUNCTION,
+  clock: CLOCK,
+};
+
+/** The requests of one key. */
+interface Lane {
+  /** When requests left within the last `perMs`, in order. */
+  readonly times: number[];
+  running: number;
+  /** What starts each of those that wait, in the order in which they came. */
+  readonly waiting: Set<() => void>;
+  cancelTimer?: (() => void) | undefined;
+}
+
+/** So many keys are remembered. */
+const MAX_KEYS = 10_000;
+
+/**
+ * Limits requests to other servers: how many leave in a period, and how many are under way at once. It counts each request, not each call
+ * of a tool. Requests over the limit wait in order, and are refused with `UPSTREAM_LIMITED` where they would wait too long.
+ *
+ * @example
+ * const limiter = new RequestLimiter({ limit: 200, perMs: 3_600_000 });
+ * const api = await fromOpenAPI('budget.yaml', { outbound: { limiter } });
+ * const response = await limiter.fetch('https://api.example.com/rates', { signal: context.signal });
+ */
+export class RequestLimiter {
+  readonly #limit: number;
+  readonly #perMs: number;
+  readonly #maxConcurrent: number;
+  readonly #maxWaiting: number;
+  readonly #maxWaitMs: number;
+  readonly #by: (request: LimitedRequest) => string;
+  readonly #clock: Clock;
+  readonly #lanes = new Map<string, Lane>();
+
+  constructor(options: RequestLimiterOptions) {
+    assertOptions('RequestLimiter', options, OPTIONS);
+    const { limit, perMs, maxConcurrent } = options;
+    if ((limit === undefined) !== (perMs === undefined) || (limit ?? maxConcurrent) === undefined)
+      throw new DefinitionError('RequestLimiter: give limit together with perMs, or maxConcurrent.', {
+        option: perMs === undefined ? 'perMs' : 'limit',
+      });
+    this.#limit = limit ?? Infinity;
+    this.#perMs = perMs ?? 0;
+    this.#maxConcurrent = maxConcurrent ?? Infinity;
+    this.#maxWaiting = options.maxWaiting ?? 100;
+    this.#maxWaitMs = options.maxWaitMs ?? 10_000;
+    this.#by = options.by ?? (({ url }) => new URL(url).origin);
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** `fetch` within the limit. A request is under way until its headers have come; redirects that `fetch` follows are not counted. */
+  readonly fetch: typeof globalThis.fetch = (input, init) => {
+    const request = input instanceof Request ? input : undefined;
+    const url = request?.url ?? (input as URL | string);
+    return this.run({ url, signal: init?.signal ?? request?.signal }, () => fetch(input, init));
+  };
+
+  /** Runs `send` as soon as its request may leave. For clients other than `fetch`: each call counts as one request. */
+  async run<TResult>(request: LimitedRequest, send: () => Promise<TResult>): Promise<TResult> {
+    const { signal } = request;
+    signal?.throwIfAborted();
+    const lane = this.#laneOf(request);
+    // Nobody is overtaken.
+    if (lane.waiting.size === 0 && this.#isFree(lane)) return this.#start(lane, send);
+    this.#assertRoom(lane, request);
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        signal?.removeEventListener('abort', onAbort);
+        lane.waiting.delete(start);
+      };
+      const start = (): void => {
+        leave();
+        this.#start(lane, send).then(resolve, reject);
+      };
+      const onAbort = (): void => {
+        leave();
+        this.#next(lane);
+        // oxlint-disable-next-line prefer-promise-reject-errors -- as `fetch` does
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      lane.waiting.add(start);
+      this.#next(lane);
+    });
+  }
+
+  /** The state of the limit that a request falls under. `resetAt`: when the oldest request is forgotten, in milliseconds since 1970. */
+  status(request: LimitedRequest): {
+    readonly remaining: number;
+    readonly resetAt: number | undefined;
+    readonly running: number;
+    readonly waiting: number;
+  } {
+    const { times, running, waiting } = this.#lanes.get(this.#by(request)) ?? NO_LANE;
+    const now = this.#clock.now();
+    const counted = times.filter((time) => time + this.#perMs > now);
+    const [oldest] = counted;
+    return {
+      remaining: this.#limit - counted.length,
+      resetAt: oldest === undefined ? undefined : wallTimeOf(this.#clock) + oldest + this.#perMs - now,
+      running,
+      waiting: waiting.size,
+    };
+  }
+
+  #isFree(lane: Lane): boolean {
+    return lane.running < this.#maxConcurrent && this.#waitOf(lane, 0) <= 0;
+  }
+
+  /** How long the limit makes a request wait that has so many before it. */
+  #waitOf({ times }: Lane, before: number): number {
+    const now = this.#clock.now();
+    while (times[0] !== undefined && times[0] + this.#perMs <= now) times.shift();
+    const excess = times.length + before - this.#limit;
+    if (excess < 0) return 0;
+    const periods = 1 + Math.floor(excess / this.#limit);
+    return (times[excess % this.#limit] ?? now) + periods * this.#perMs - now;
+  }
+
+  #assertRoom(lane: Lane, { url }: LimitedRequest): void {
+    const waitMs = this.#waitOf(lane, lane.waiting.size);
+    if (waitMs <= this.#maxWaitMs && lane.waiting.size < this.#maxWaiting) return;
+    const { origin } = new URL(url);
+    const isUsedUp = waitMs > this.#maxWaitMs;
+    const message = isUsedUp
+      ? `The limit of ${this.#limit} requests in ${this.#perMs / 1000} s to ${origin} is used up. Try again in ${Math.ceil(waitMs / 1000)} s.`
+      : `Too many requests to ${origin} are waiting already. Try again in a moment.`;
+    throw new CallRefusedError('UPSTREAM_LIMITED', message, isUsedUp ? { retryAfterMs: waitMs } : {});
+  }
+
+  #start<TResult>(lane: Lane, send: () => Promise<TResult>): Promise<TResult> {
+    lane.running += 1;
+    if (this.#limit !== Infinity) lane.times.push(this.#clock.now());
+    // Through an async function, so that one that throws at once gives its place back too.
+    const running = (async () => send())();
+    const release = (): void => {
+      lane.running -= 1;
+      this.#next(lane);
+    };
+    running.then(release, release);
+    return running;
+  }
+
+  /** Starts those that may leave, and comes back when the next one may. */
+  #next(lane: Lane): void {
+    lane.cancelTimer?.();
+    lane.cancelTimer = undefined;
+    for (const start of lane.waiting) {
+      if (!this.#isFree(lane)) break;
+      start();
+    }
+    // Otherwise one that ends comes back.
+    if (lane.waiting.size > 0 && lane.running < this.#maxConcurrent)
+      lane.cancelTimer = this.#clock.schedule(() => this.#next(lane), this.#waitOf(lane, 0));
+  }
+
+  #laneOf(request: LimitedRequest): Lane {
+    const key = this.#by(request);
+    const known = this.#lanes.get(key);
+    if (known !== undefined) return known;
+    if (this.#lanes.size >= MAX_KEYS) this.#makeRoom(request);
+    const lane: Lane = { times: [], running: 0, waiting: new Set() };
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  /** Forgets a key that is not in use: one whose requests are long gone, else one with requests left. No limit is lifted by new keys. */
+  #makeRoom({ url }: LimitedRequest): void {
+    for (const mayStay of [0, this.#limit - 1]) {
+      for (const [key, lane] of this.#lanes) {
+        const isIdle = lane.running === 0 && lane.waiting.size === 0;
+        if (isIdle && this.#waitOf(lane, 0) <= 0 && lane.times.length <= mayStay) this.#lanes.delete(key);
+        if (this.#lanes.size < MAX_KEYS) return;
+      }
+    }
+    const message = `Too many keys share the limit of requests to ${new URL(url).origin}. Try again later.`;
+    throw new CallRefusedError('UPSTREAM_LIMITED', message);
+  }
+}
+
+const NO_LANE: Lane = { times: [], running: 0, waiting: new Set() };

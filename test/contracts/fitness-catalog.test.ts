@@ -35,30 +35,30 @@ const create = (name: string, category: string): AnyToolDefinition => ({
 function createFitnessTools(): AnyToolDefinition[] {
   return [
     // Connection tools
-    create('connect_provider', 'Connection'),
-    create('get_connection_status', 'Connection'),
-    create('disconnect_provider', 'Connection'),
+    create('connect_provider', 'connection'),
+    create('get_connection_status', 'connection'),
+    create('disconnect_provider', 'connection'),
     // Core fitness tools
     {
       ...getActivities,
-      category: 'Core fitness',
+      category: 'core_fitness',
       handler: ({ input }: { input: { provider: string; limit?: number } }) =>
         [{ provider: input.provider, name: 'Morning run' }].slice(0, input.limit),
     },
-    create('get_athlete', 'Core fitness'),
-    create('get_stats', 'Core fitness'),
-    create('get_activity_intelligence', 'Core fitness'),
+    create('get_athlete', 'core_fitness'),
+    create('get_stats', 'core_fitness'),
+    create('get_activity_intelligence', 'core_fitness'),
     // Analytics tools
-    create('analyze_activity', 'Analytics'),
-    create('calculate_metrics', 'Analytics'),
+    create('analyze_activity', 'analytics'),
+    create('calculate_metrics', 'analytics'),
     // Configuration tools
-    create('get_configuration_catalog', 'Configuration'),
+    create('get_configuration_catalog', 'configuration'),
     // Nutrition tools
-    create('calculate_daily_nutrition', 'Nutrition'),
+    create('calculate_daily_nutrition', 'nutrition'),
     // Sleep & Recovery tools
-    create('analyze_sleep_quality', 'Sleep & Recovery'),
+    create('analyze_sleep_quality', 'sleep_and_recovery'),
     // Recipe Management tools
-    create('get_recipe_constraints', 'Recipe Management'),
+    create('get_recipe_constraints', 'recipe_management'),
   ];
 }
 
@@ -103,7 +103,7 @@ describe.each(CLIENTS)('the catalog, seen by the $client client', ({ client: nam
         },
         required: ['provider'],
       },
-      _meta: { 'toolwright/category': 'Core fitness' },
+      _meta: { 'toolwright/category': 'core_fitness' },
     });
   });
 
@@ -204,12 +204,47 @@ test('different here: categories are data of the tools, not comments', () => {
     .listTools()
     .map(({ _meta }) => _meta?.[CATEGORY_META_KEY]);
   expect([...new Set(categories)]).toEqual([
-    'Connection',
-    'Core fitness',
-    'Analytics',
-    'Configuration',
-    'Nutrition',
-    'Sleep & Recovery',
-    'Recipe Management',
+    'connection',
+    'core_fitness',
+    'analytics',
+    'configuration',
+    'nutrition',
+    'sleep_and_recovery',
+    'recipe_management',
   ]);
+});
+
+describe.each(CLIENTS)('grouped by category, seen by the $client client', ({ client: name }) => {
+  test('the catalog is one tool for each category', async () => {
+    await using client = await connectDirectly(name, serve({ groupBy: 'category' }));
+    const tools = await client.listTools();
+    expect(tools.map((listed) => listed.name)).toEqual([
+      'connection',
+      'core_fitness',
+      'analytics',
+      'configuration',
+      'nutrition',
+      'sleep_and_recovery',
+      'recipe_management',
+    ]);
+    expect(tools[1]?.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        action: {
+          type: 'string',
+          enum: ['get_activities', 'get_athlete', 'get_stats', 'get_activity_intelligence'],
+          description: 'The action to perform.',
+        },
+        provider: {
+          type: 'string',
+          description: 'Provider name (strava, garmin, etc.). Required for: get_activities',
+        },
+        limit: { type: 'number', description: 'Maximum activities to return. For: get_activities' },
+      },
+      required: ['action'],
+    });
+    expect(await client.callText('core_fitness', { action: 'get_activities', provider: 'strava' })).toBe(
+      '[{"provider":"strava","name":"Morning run"}]',
+    );
+  });
 });

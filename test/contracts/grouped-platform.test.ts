@@ -471,6 +471,18 @@ Workflow:
   });
 });
 
+test('an action that is listed by itself has the name that you choose', async () => {
+  const registry = new ToolRegistry({ exposure: 'flat' }).register(
+    createTool('platform').group('users', (users) =>
+      users
+        .action({ name: 'list', handler: () => ['ada'] })
+        .action({ name: 'ban', flatName: 'ban_user', handler: () => 'banned' }),
+    ),
+  );
+  expect(registry.listTools().map(({ name }) => name)).toEqual(['platform_users_list', 'ban_user']);
+  expect(textOf(await registry.executeTool({ name: 'ban_user' }))).toBe('banned');
+});
+
 test('annotations may be those of the model', () => {
   const annotations = new ToolAnnotations({ title: 'Users', openWorldHint: false });
   const builder = createTool('users')

@@ -1,7 +1,7 @@
 /** One adapter for each tool, over a domain that knows nothing of the protocol: a runner of tests. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createServer, defineTools, tool, ToolRegistry, toolsFrom } from '../../src/index.ts';
+import { createServer, defineTools, silentLogger, tool, ToolRegistry, toolsFrom } from '../../src/index.ts';
 import type { ToolwrightServer } from '../../src/index.ts';
 import { CLIENTS, connectDirectly } from '../support/served-clients.ts';
 
@@ -195,21 +195,68 @@ test('a table of functions makes the same tools as the decorators', async () => 
   expect(await table?.executeTool(call)).toEqual(await decorated?.executeTool(call));
 });
 
-test('an adapter from a bare dict to a bare dict', async () => {
+describe.each(CLIENTS)('an adapter in three steps, called by the $client client', ({ client: name }) => {
   const dict = { type: 'object' } as const;
-  const registry = new ToolRegistry().registerAll(
-    defineTools({
-      tool_name: {
-        description: 'Takes and returns any object',
-        inputSchema: dict,
-        outputSchema: dict,
-        handler: async ({ input }) => ({ received: input }),
-      },
-    }),
-  );
-  expect(
-    (await registry.executeTool({ name: 'tool_name', arguments: { a: [1] } })).structuredContent,
-  ).toEqual({
-    received: { a: [1] },
+  const threeSteps = (mistake: object = {}): ToolwrightServer =>
+    createServer({
+      name: 'pytest-mcp',
+      version: '1.0.0',
+      logger: silentLogger,
+      tools: defineTools({
+        execute_tests: {
+          description: 'Runs tests',
+          inputSchema: dict,
+          outputSchema: dict,
+          handler: async ({ input }) => {
+            // Step 1: Parse and validate MCP arguments
+            const params = ExecuteTestsParams.parse(input);
+
+            // Step 2: Invoke domain workflow function (sync)
+            const response = { ...domain.execute_tests(params), ...mistake };
+
+            // Step 3: Transform domain response to MCP dict
+            return ExecuteTestsResponse.parse(response);
+          },
+        },
+      }),
+    });
+
+  test('returns what the domain returned', async () => {
+    await using client = await connectDirectly(name, threeSteps());
+    expect((await client.callTool('execute_tests', { node_ids: ['a'] })).structuredContent).toEqual({
+      exit_code: 0,
+      summary: { total: 1, passed: 1, failed: 0 },
+    });
+  });
+
+  test('a validation error of the third step is a mistake of the domain, and not shown', async () => {
+    await using client = await connectDirectly(name, threeSteps({ exit_code: 'none' }));
+    const result = await client.callTool('execute_tests', {});
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result)).not.toContain('exit_code');
+  });
+
+  test('a validation error of the first step names the fields', async () => {
+    await using client = await connectDirectly(name, threeSteps());
+    const result = await client.callTool('execute_tests', { verbosity: 3, node_ids: 'all' });
+    expect([result.isError, result.content]).toEqual([
+      true,
+      [
+        {
+          type: 'text',
+          text: `Invalid arguments for tool 'execute_tests'.
+- node_ids: Invalid input: expected array, received string
+- verbosity: Too big: expected number to be <=2`,
+        },
+      ],
+    ]);
+    expect(await client.callText('execute_tests', { failfast: true, maxfail: 2 })).toBe(
+      `Invalid arguments for tool 'execute_tests'.
+- maxfail: failfast and maxfail are mutually exclusive`,
+    );
+    expect(await client.callText('execute_tests', { tests: 'all' })).toBe(
+      `Invalid arguments for tool 'execute_tests'.
+- (arguments): Unrecognized key: "tests"`,
+    );
   });
 });

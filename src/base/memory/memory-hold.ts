@@ -11,7 +11,7 @@ export class MemoryHold {
   readonly #clock: Clock;
   #bytes: number;
   #isFreed = false;
-  #work: PromiseLike<unknown>[] | undefined;
+  #work: readonly PromiseLike<unknown>[] | undefined;
 
   private constructor(account: MemoryAccount, bytes: number, clock: Clock) {
     this.#account = account;
@@ -52,7 +52,7 @@ export class MemoryHold {
 
   /** Work that may go on after the request was answered: a handler that ignores its signal, a task. */
   follow(work: PromiseLike<unknown>): void {
-    (this.#work ??= []).push(work);
+    this.#work = this.#work === undefined ? [work] : [...this.#work, work];
   }
 
   /** The request is answered. */

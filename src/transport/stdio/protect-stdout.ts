@@ -6,6 +6,9 @@ export interface Outlet {
   readonly writableLength: number;
   /** Says whether more may be written at once; otherwise there will be a `drain`. */
   write(text: string, done?: () => void): boolean;
+  /** Keeps what is written until `uncork`, which hands it on in one piece. */
+  cork(): void;
+  uncork(): void;
   on(event: 'close' | 'drain' | 'error', listener: () => void): unknown;
   off(event: 'close' | 'drain' | 'error', listener: () => void): unknown;
 }
@@ -68,6 +71,14 @@ class RealStdout implements Outlet {
     this.#write.call(this.#stdout, text, 'utf8', done);
     // Not what it returned: somebody may have put a function of their own in its place, which need not say it.
     return !this.#stdout.writableNeedDrain;
+  }
+
+  cork(): void {
+    this.#stdout.cork();
+  }
+
+  uncork(): void {
+    this.#stdout.uncork();
   }
 
   on(event: 'close' | 'drain' | 'error', listener: () => void): this {

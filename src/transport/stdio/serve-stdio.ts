@@ -42,7 +42,7 @@ export interface RunningStdio extends AsyncDisposable {
 
 const OPTIONS: Rules<keyof ServeStdioOptions> = {
   input: objectWith('on'),
-  output: objectWith('write'),
+  output: objectWith('write', 'cork', 'uncork'),
   caller: [isObject, 'an object'],
   drainMs: numberFrom(0, MAX_TIMER_MS),
   onStrayError: STRAY_ERROR_POLICY,
@@ -183,12 +183,25 @@ const GONE = ['error', 'close'] as const;
 /** What ends a wait for a reader. */
 const READER_MOVES = ['drain', 'close', 'error'] as const;
 
-/** Writes, and waits while the reader is slow, once for all that is written meanwhile; one that is gone keeps nobody waiting. */
+/**
+ * Writes, and waits while the reader is slow, once for all that is written meanwhile; one that is gone keeps nobody waiting. What is
+ * answered in one turn goes out in one piece: the system is asked once, not for every answer.
+ */
 function writerTo(output: Outlet, unread: UnreadOutput): (text: string) => Promise<void> | undefined {
   let waiting: Promise<void> | undefined;
+  let isCorked = false;
+  const uncork = (): void => {
+    isCorked = false;
+    output.uncork();
+  };
   return (text) => {
     // What is not an answer is lost: a client that does not read it has no use for it either.
     if (output.destroyed || (waiting !== undefined && !unread.hasRoomFor(text))) return waiting;
+    if (!isCorked) {
+      isCorked = true;
+      output.cork();
+      process.nextTick(uncork);
+    }
     if (output.write(text)) return undefined;
     unread.onWait(text);
     waiting ??= new Promise((resolve) => {

@@ -51,14 +51,15 @@ const LEGACY_METHODS: ReadonlyMap<string, Method> = new Map([
 
 /** Answers one request: the same for every transport and revision. Never rejects. */
 // defence: own-exchange
-export async function dispatch(incoming: Incoming): Promise<Answer> {
+export function dispatch(incoming: Incoming): Promise<Answer> {
   const { request, exchange } = incoming;
   const methods = exchange.revision.era === 'modern' ? MODERN_METHODS : LEGACY_METHODS;
   // defence: table-of-methods
-  const method = methods.get(request.method);
-  if (method === undefined) return toErrorAnswer(request.id, methodNotFound(request.method));
+  const method = methods.get(request.method) ?? unknownMethod;
   return answerWith(method, incoming);
 }
+
+const unknownMethod: Method = ({ request }) => ({ error: methodNotFound(request.method) });
 
 /** Answers a request with this method. Never rejects. */
 export async function answerWith<TServices extends Pick<Incoming['services'], 'logger'>>(

@@ -11,6 +11,8 @@ import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
 import { busy } from '../messages/rpc-errors.ts';
 import { askClient } from './rounds.ts';
 
+type Result = Extract<ToolReply, { kind: 'result' }>;
+
 /** Where a reply comes from. */
 interface Origin {
   readonly name: string;
@@ -30,7 +32,7 @@ export function encodeToolReply(
       return {
         json: isModern
           ? stamped(services.introduction, reply.result, reply.json)
-          : encodeLegacy(incoming, origin.name, reply.result),
+          : encodeLegacy(incoming, origin.name, reply),
       };
     case 'input-required':
       return origin.dialogue instanceof ModernDialogue
@@ -50,10 +52,18 @@ export function encodeToolReply(
   }
 }
 
-function encodeLegacy({ services, exchange }: Incoming, name: string, result: McpCallToolResult): string {
+function encodeLegacy(incoming: Incoming, name: string, { result, json }: Result): string {
   // Nearly always there is only text, whatever the schema.
-  if (result.structuredContent === undefined) return JSON.stringify(fitContent(result, exchange.revision));
+  const shown = result.structuredContent === undefined ? result : fitStructured(incoming, name, result);
+  const fitting = fitContent(shown, incoming.exchange.revision);
+  return fitting === result && json !== undefined ? json : JSON.stringify(fitting);
+}
+
+function fitStructured(
+  { services, exchange }: Incoming,
+  name: string,
+  result: McpCallToolResult,
+): McpCallToolResult {
   const outputSchema = services.tools?.findTool(name, exchange.caller)?.outputSchema;
-  const fitting = outputSchema === undefined ? withoutUnannounced(result) : wrapResult(result, outputSchema);
-  return JSON.stringify(fitContent(fitting, exchange.revision));
+  return outputSchema === undefined ? withoutUnannounced(result) : wrapResult(result, outputSchema);
 }

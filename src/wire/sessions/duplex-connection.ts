@@ -72,8 +72,6 @@ export class DuplexConnection {
   readonly #modern = new InFlight();
   /** How many messages are being answered. Not their promises: what is answered would be remembered long after it was sent. */
   #pending = 0;
-  /** How many of them are requests that run. */
-  #running = 0;
   readonly #onIdle: (() => void)[] = [];
   readonly #closing = new Closing();
   #session: LegacySession | undefined;
@@ -134,12 +132,7 @@ export class DuplexConnection {
     if (this.#sender?.way.caller !== caller)
       this.#sender = {
         account: accountOf(this.#served.memory, caller),
-        way: {
-          caller,
-          closing: this.#closing,
-          send: this.#post,
-          releaseStream: stay,
-        },
+        way: this.#wayFor(caller),
       };
     return this.#sender;
   }
@@ -192,31 +185,25 @@ export class DuplexConnection {
         this.#hear(message);
         return undefined;
       case 'request':
-        return this.#running < MAX_RUNNING
-          ? this.#takeRequest(message, origin)
-          : this.#takeLater(message, origin);
+        return this.#isFull ? this.#takeLater(message, origin) : this.#takeRequest(message, origin);
       default:
         return message satisfies never;
     }
   }
 
-  #takeRequest(message: RpcRequest, origin: Origin): Promise<Reply> {
-    this.#running += 1;
-    const isNew = this.#options.isLegacy !== true && isModern(message.method, message.params);
-    return this.#count(isNew ? this.#takeModern(message, origin) : this.#takeLegacy(message, origin));
+  get #isFull(): boolean {
+    return this.#modern.size + (this.#session?.inFlight ?? 0) >= MAX_RUNNING;
   }
 
-  async #count(answering: MaybePromise<Reply>): Promise<Reply> {
-    const answer = await answering;
-    this.#running -= 1;
-    return answer;
+  #takeRequest(message: RpcRequest, origin: Origin): MaybePromise<Reply> {
+    const isNew = this.#options.isLegacy !== true && isModern(message.method, message.params);
+    return isNew ? this.#takeModern(message, origin) : this.#takeLegacy(message, origin);
   }
 
   /** Many may have come in one piece: those before it get the chance to be answered. */
   async #takeLater(message: RpcRequest, origin: Origin): Promise<Reply> {
     await nextTurn();
-    if (this.#running < MAX_RUNNING) return this.#takeRequest(message, origin);
-    return encodeError(message.id, TOO_MANY);
+    return this.#isFull ? encodeError(message.id, TOO_MANY) : this.#takeRequest(message, origin);
   }
 
   /** Only 2025-03-26 has batches. */
@@ -274,21 +261,20 @@ export class DuplexConnection {
   #takeLegacy(request: RpcRequest, { sender, hold }: Origin): MaybePromise<Reply> {
     const { way } = sender;
     if (request.method === 'initialize') return this.#initialize(request, sender);
-    if (this.#session !== undefined) return this.#session.answer(request, this.#wayOf(request, way, hold));
+    if (this.#session !== undefined) return this.#session.answer(request, way, hold);
     if (request.method === 'ping') return encodeResult(request.id, '{}');
     const message =
       'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
     return encodeError(request.id, invalidRequest(message));
   }
 
-  #wayOf({ id }: RpcRequest, way: WayBack, hold: MemoryHold): WayBack {
+  #wayFor(caller: Caller): WayBack {
     const { gate } = this.#options;
-    if (gate === undefined) return { ...way, hold };
-    const { caller } = way;
+    const way: WayBack = { caller, closing: this.#closing, send: this.#post, releaseStream: stay };
+    if (gate === undefined) return way;
     return {
       ...way,
-      hold,
-      admit: (answer) => gate.admit({ id, caller, answer }),
+      admit: (id, answer) => gate.admit({ id, caller, answer }),
       onAsk: (isWaiting) => gate.onAsk(caller, isWaiting),
     };
   }

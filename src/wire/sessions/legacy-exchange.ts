@@ -8,23 +8,22 @@ import type { MemoryHold } from '../../base/memory/memory-hold.ts';
 import type { Closing } from '../served/closing.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { Exchange, SessionState } from '../served/exchange.ts';
+import type { RequestId } from '../messages/json-rpc.ts';
 import type { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from '../messages/revisions.ts';
 
-/** The way back for one request. */
+/** The way back for requests: of one of them, or of all that come over the same connection. */
 export interface WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
-  /** The memory that the request takes up. */
-  readonly hold?: MemoryHold | undefined;
   /** The HTTP request that it came with. */
   readonly http?: HttpContext | undefined;
   /** Sends a message that belongs to the request; see `Exchange`. */
   send(message: string, key?: unknown): MaybePromise<void>;
   releaseStream(): void;
   /** Answers when there is room. Without it, there always is. */
-  admit?(answer: () => Promise<Answer>): Promise<Answer>;
-  /** Told when the request begins to wait for the client, and when it goes on. */
+  admit?(id: RequestId, answer: () => Promise<Answer>): Promise<Answer>;
+  /** Told when a request begins to wait for the client, and when it goes on. */
   onAsk?(isWaiting: boolean): void;
 }
 
@@ -47,7 +46,7 @@ export class LegacyExchange implements Exchange {
   readonly http: HttpContext | undefined;
   readonly caller: Caller;
   readonly closing: Closing;
-  readonly hold: MemoryHold | undefined;
+  readonly hold: MemoryHold;
   readonly cancellation: Cancellation;
   readonly #way: WayBack;
   readonly #outgoing: OutgoingRequests;
@@ -57,14 +56,14 @@ export class LegacyExchange implements Exchange {
   constructor(
     party: LegacyParty,
     way: WayBack,
-    parts: { cancellation: Cancellation; outgoing: OutgoingRequests },
+    parts: { cancellation: Cancellation; outgoing: OutgoingRequests; hold: MemoryHold },
   ) {
     this.revision = party.revision;
     this.client = party.client;
     this.session = party;
     this.caller = way.caller;
     this.closing = way.closing;
-    this.hold = way.hold;
+    this.hold = parts.hold;
     this.http = way.http;
     this.cancellation = parts.cancellation;
     this.#way = way;
@@ -100,7 +99,7 @@ export class LegacyExchange implements Exchange {
   /** While it waits it gives its place to others, once for all that it asks; so what waits has to be counted in another way. */
   #begin(): void {
     if (this.#asking === 0) {
-      if (this.hold?.grow(WAITING_BYTES) === false)
+      if (!this.hold.grow(WAITING_BYTES))
         throw new CallRefusedError(
           'BUSY',
           'Too many calls wait for answers of their clients. Try again later.',
@@ -113,7 +112,7 @@ export class LegacyExchange implements Exchange {
   #end(): void {
     this.#asking -= 1;
     if (this.#asking > 0) return;
-    this.hold?.shrink(WAITING_BYTES);
+    this.hold.shrink(WAITING_BYTES);
     this.#way.onAsk?.(false);
   }
 }

@@ -2,6 +2,7 @@ import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.t
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
+import type { MemoryHold } from '../../base/memory/memory-hold.ts';
 import { weighValue } from '../../base/memory/weigh.ts';
 import { CountedUris } from './counted-uris.ts';
 import { CoalescingQueue } from '../served/coalescing-queue.ts';
@@ -79,17 +80,24 @@ export class LegacySession implements LegacyParty {
   }
 
   /** Answers a request; undefined when the client took it back. */
-  async answer(request: RpcRequest, way: WayBack): Promise<Answer | undefined> {
+  async answer(request: RpcRequest, way: WayBack, hold: MemoryHold): Promise<Answer | undefined> {
     this.see(way.caller);
     const { id } = request;
     const cancellation = this.#inFlight.begin(id);
     if (cancellation === undefined) return toIdInUse(id);
-    const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing });
-    const answer = async (): Promise<Answer> =>
-      // It may have been taken back while it waited.
-      cancellation.isCancelled ? UNREAD : this.#served.answer(request, exchange);
-    const answered = await (way.admit === undefined ? answer() : way.admit(answer));
+    const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing, hold });
+    const answered = await (way.admit === undefined
+      ? this.#served.answer(request, exchange)
+      : // It may be taken back while it waits.
+        way.admit(id, async () =>
+          cancellation.isCancelled ? UNREAD : this.#served.answer(request, exchange),
+        ));
     return this.#inFlight.end(id, cancellation, answered);
+  }
+
+  /** How many requests are being answered. */
+  get inFlight(): number {
+    return this.#inFlight.size;
   }
 
   /** Takes in a notification. */

@@ -265,10 +265,15 @@ test('results of expired tasks give way to calls', async () => {
   const run = async (id: number): Promise<void> => {
     const _meta = { ...META, 'io.modelcontextprotocol/clientCapabilities': capabilities };
     const params = { name: 'task', arguments: {}, _meta };
-    const before = peer.usedBytes;
     peer.say({ jsonrpc: '2.0', id, method: 'tools/call', params });
-    for (let turns = 0; peer.usedBytes < before + 800_000 && turns < 100; turns += 1)
-      await new Promise((resolve) => setImmediate(resolve));
+    const { taskId } = (await peer.until(has(id))).result as { taskId: string };
+    const isDone = ({ result }: Message): boolean =>
+      (result as { taskId?: string; status?: string } | undefined)?.taskId === taskId &&
+      (result as { status?: string }).status === 'completed';
+    for (let turn = 0; turn < 100 && !peer.sent.some(isDone); turn += 1) {
+      peer.say({ jsonrpc: '2.0', id: `${id}.${turn}`, method: 'tasks/get', params: { taskId, _meta } });
+      await peer.until(has(`${id}.${turn}`));
+    }
   };
   await run(1);
   clock.advance(600);

@@ -24,7 +24,6 @@ import { respondError, respondLegacy } from '../message/respond.ts';
 import type { SessionOptions } from '../message/http-options.ts';
 import type { HttpSession } from './http-session.ts';
 import { LegacyPost } from './legacy-post.ts';
-import { LegacyWay } from './legacy-way.ts';
 import { admit } from '../gate/admit.ts';
 import { KeepAlive, OpenStream } from '../gate/keep-alive.ts';
 import { accepts } from '../message/media-types.ts';
@@ -146,8 +145,8 @@ export class LegacyEndpoint {
       case 'request': {
         const hold = this.#hold(request, message);
         if (hold === undefined) return undefined;
-        const post = new LegacyPost({ sink, session, cors, hold, id: message.id });
-        return this.#finish(post, this.#answerOne(request, session, { post, request: message }));
+        const post = new LegacyPost({ parts: this.#parts, request, session, hold, id: message.id });
+        return this.#finish(post, session.legacy.answer(message, post, hold));
       }
       case 'batch':
         if (session.legacy.revision.hasBatches) return this.#answerBatch(request, session, message);
@@ -181,13 +180,14 @@ export class LegacyEndpoint {
       hold.release();
       return sink.respond(202, cors);
     }
-    const post = new LegacyPost({ sink, session, cors, hold });
+    const post = new LegacyPost({ parts: this.#parts, request, session, hold });
     const batch = new BatchAnswers(request.account);
     const answers = inTurn(asked, MAX_OF_BATCH, async (each) => {
       if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
       const answer =
         each.kind === 'request'
-          ? await this.#answerOne(request, session, { post, request: each })
+          ? // A handshake stands alone, so it is unknown here.
+            await session.legacy.answer(each, post, hold)
           : toErrorAnswer(each.id, each.error);
       return answer && batch.keep(each.id, answer.text);
     });
@@ -206,22 +206,6 @@ export class LegacyEndpoint {
     const hold = MemoryHold.take(account, weight, this.#parts.served.clock);
     if (hold === undefined) respondLegacy(sink, id, { answer: toErrorAnswer(id, NO_ROOM), cors });
     return hold;
-  }
-
-  #answerOne(
-    { identified, http, account }: EndpointRequest,
-    { legacy }: HttpSession,
-    { post, request }: { post: LegacyPost; request: RpcRequest },
-  ): Promise<Answer | undefined> {
-    const { id } = request;
-    // A handshake stands alone, so it is unknown here.
-    const way = new LegacyWay(this.#parts, post, {
-      id,
-      caller: identified.caller,
-      owner: account.owner,
-      http: new HttpDetails(http),
-    });
-    return legacy.answer(request, way);
   }
 
   async #finish(post: LegacyPost, answering: Promise<Answer | readonly string[] | undefined>): Promise<void> {

@@ -1,21 +1,29 @@
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { MemoryHold } from '../../../base/memory/memory-hold.ts';
+import type { HttpContext } from '../../../middleware/context.ts';
+import type { Caller } from '../../../pipeline/tool/policy.ts';
 import { toErrorAnswer } from '../../../wire/messages/answer.ts';
 import type { Answer } from '../../../wire/messages/answer.ts';
 import type { RequestId } from '../../../wire/messages/json-rpc.ts';
 import { NO_ROOM_FOR_RESULT } from '../../../wire/messages/rpc-errors.ts';
+import type { Closing } from '../../../wire/served/closing.ts';
+import type { WayBack } from '../../../wire/sessions/legacy-exchange.ts';
+import type { Admission } from '../gate/admission.ts';
+import { admit } from '../gate/admit.ts';
+import type { EndpointParts, EndpointRequest } from '../gate/endpoint-request.ts';
 import { KeptAlive } from '../gate/keep-alive.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpHeaders, HttpSink, StreamSink } from '../message/http-message.ts';
 import type { HttpSession } from './http-session.ts';
+import { HttpDetails } from '../message/http-details.ts';
 import { respondLegacy } from '../message/respond.ts';
 import { streamHeaders } from '../message/response-headers.ts';
 
-/** What the answers go back through. */
+/** What was posted, and where to. */
 export interface LegacyPostParts {
-  readonly sink: HttpSink;
+  readonly parts: EndpointParts;
+  readonly request: EndpointRequest;
   readonly session: HttpSession;
-  readonly cors: HttpHeaders;
   readonly hold: MemoryHold;
   /** Of a single request. */
   readonly id?: RequestId;
@@ -25,7 +33,13 @@ export interface LegacyPostParts {
  * A request of an earlier revision over HTTP, or several at once. Answered with plain JSON, unless something is told or asked before the
  * answer: then the answer becomes a stream, which the client may leave and come back to. Hanging up takes nothing back.
  */
-export class LegacyPost extends KeptAlive {
+export class LegacyPost extends KeptAlive implements WayBack {
+  readonly caller: Caller;
+  readonly closing: Closing;
+  readonly http: HttpContext;
+  readonly #admission: Admission;
+  /** The key of the caller; undefined for anonymous ones. */
+  readonly #owner: string | undefined;
   readonly #sink: HttpSink;
   readonly #session: HttpSession;
   readonly #cors: HttpHeaders;
@@ -35,9 +49,15 @@ export class LegacyPost extends KeptAlive {
   #connection: StreamSink | undefined;
   #isGone = false;
 
-  constructor({ sink, session, cors, hold, id }: LegacyPostParts) {
+  constructor({ parts, request, session, hold, id }: LegacyPostParts) {
     super();
+    const { http, sink, identified, cors, account } = request;
+    this.caller = identified.caller;
+    this.closing = parts.closing;
+    this.http = new HttpDetails(http);
     this.hold = hold;
+    this.#admission = parts.admission;
+    this.#owner = account.owner;
     this.#id = id;
     this.#sink = sink;
     this.#session = session;
@@ -60,6 +80,16 @@ export class LegacyPost extends KeptAlive {
   releaseStream(): void {
     if (!this.#session.legacy.revision.hasPriming) return;
     void this.#open().release();
+  }
+
+  admit(id: RequestId, answer: () => Promise<Answer>): Promise<Answer> {
+    return admit(this.#admission, { id, owner: this.#owner, answer });
+  }
+
+  /** A call that waits for the user gives its turn to others. */
+  onAsk(isWaiting: boolean): void {
+    if (isWaiting) this.#admission.leave(this.#owner);
+    else this.#admission.resume(this.#owner);
   }
 
   /** From now on a client that hangs up is noticed. Only needed where the answer is not known at once. */

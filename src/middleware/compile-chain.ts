@@ -4,6 +4,7 @@ import { responseKind } from '../format/tool-response.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import { addToContext } from './add-to-context.ts';
 import type { PolicySubject } from './context.ts';
+import { HandlerArgument } from './handler-argument.ts';
 import { mayRepeat, partsOf } from './middleware.ts';
 import type { AnyMiddleware, MiddlewareCall } from './middleware.ts';
 import { Passed } from './passed.ts';
@@ -27,7 +28,7 @@ export function compileChain(
   const run = handler as unknown as (call: { input: unknown; context: object }) => unknown;
   let step: Step = (input, context) => {
     try {
-      const returned = run({ input, context });
+      const returned = run(new HandlerArgument(input, context));
       return isPromiseLike(returned)
         ? Promise.resolve(returned).then(toPassed)
         : Promise.resolve(new Passed(returned));

@@ -1,5 +1,6 @@
 import { JSON_RPC_INTERNAL_ERROR, JSON_RPC_INVALID_PARAMS } from '../errors/codes.ts';
 import type { ErrorCode } from '../errors/codes.ts';
+import { ToolwrightError } from '../errors/errors.ts';
 import { ERROR_META_KEY } from '../errors/error-handler.ts';
 import type { ErrorDetails } from '../errors/error-handler.ts';
 import { serialize, sizeWithin } from '../format/serialize.ts';
@@ -50,6 +51,18 @@ export async function runComponent<TValue>(
     return toRefusal(formatFault(component, error));
   }
 }
+
+/** The value of a reply; throws where it has none. */
+export function toValue<TValue>(reply: ComponentReply<TValue>): TValue {
+  if (reply.kind === 'value') return reply.value;
+  const { reason, message } = reply.kind === 'input-required' ? PENDING : reply;
+  throw new ToolwrightError(reason, message);
+}
+
+const PENDING = {
+  reason: 'INPUT_PENDING',
+  message: 'The call needs input, and this caller cannot be asked.',
+} as const;
 
 function formatComponent<TValue>(
   component: CompiledTool,

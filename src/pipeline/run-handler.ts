@@ -1,5 +1,6 @@
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
+import { HandlerArgument } from '../middleware/handler-argument.ts';
 import type { CallContext } from './context/call-context.ts';
 import { checkOutput } from './check-output.ts';
 import { fromHandlerError } from './tool/thrown-issues.ts';
@@ -11,7 +12,7 @@ export function runHandler(tool: CompiledTool, input: unknown, context: CallCont
   // The caller was answered while the arguments were still being checked: nothing may be done for it any more.
   if (context.hasStopped) return { kind: 'cancelled' };
   try {
-    const returned = tool.handler({ input, context });
+    const returned = tool.handler(new HandlerArgument(input, context));
     if (!isPromiseLike(returned)) return checkOutput(tool, returned);
     // A promise is observed here and nowhere else, so a late rejection can never end the process.
     return Promise.resolve(returned).then(

@@ -9,7 +9,7 @@ import type { McpCompletion, McpGetPromptResult, McpPrompt } from '../model/mcp-
 import type { ToolCall } from '../pipeline/context/call.ts';
 import { VisibilityChange } from '../pipeline/visibility/visibility-change.ts';
 import type { ListWatch } from '../pipeline/visibility/visibility-change.ts';
-import { runComponent } from '../pipeline/component-reply.ts';
+import { runComponent, toValue } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
 import type { Caller } from '../pipeline/tool/policy.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
@@ -158,8 +158,20 @@ export class PromptsManager<TContext extends object = object> {
     return this.#tree.catalog().variesByCaller;
   }
 
-  /** Renders a prompt. Always answers, never throws. */
-  async getPrompt(call: ToolCall): Promise<ComponentReply<McpGetPromptResult>> {
+  /** Whether the caller could get a prompt of this name. */
+  has(name: string, caller: Caller = {}): boolean {
+    return this.#tree.catalog().find(name, caller) !== undefined;
+  }
+
+  /** Renders a prompt for an anonymous caller. Resolves to its messages, rejects with a `ToolwrightError`. */
+  getPrompt(name: string, args?: Readonly<Record<string, unknown>>): Promise<McpGetPromptResult>;
+  /** Renders a prompt. Always returns a reply, never throws. */
+  getPrompt(call: ToolCall): Promise<ComponentReply<McpGetPromptResult>>;
+  async getPrompt(
+    call: ToolCall | string,
+    args: Readonly<Record<string, unknown>> = {},
+  ): Promise<ComponentReply<McpGetPromptResult> | McpGetPromptResult> {
+    if (typeof call === 'string') return toValue(await this.getPrompt({ name: call, arguments: args }));
     // From JavaScript anything may come.
     const given: ToolCall = call ?? { name: '' };
     const entry = this.#tree.catalog().find(given.name, given);

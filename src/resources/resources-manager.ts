@@ -10,7 +10,7 @@ import type {
   McpResourceTemplate,
 } from '../model/mcp-types.ts';
 import type { ToolCall } from '../pipeline/context/call.ts';
-import { runComponent } from '../pipeline/component-reply.ts';
+import { runComponent, toValue } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
 import { guard } from '../pipeline/visibility/guard.ts';
 import { VisibilityChange } from '../pipeline/visibility/visibility-change.ts';
@@ -233,8 +233,14 @@ export class ResourcesManager<TContext extends object = object> {
     return resources.variesByCaller || templates.variesByCaller;
   }
 
+  /** Reads a resource for an anonymous caller. Resolves to its contents, rejects with a `ToolwrightError`. */
+  readResource(uri: string): Promise<McpReadResourceResult>;
   /** Reads a resource. Always returns a reply, never throws. */
-  async readResource(call: ReadCall): Promise<ComponentReply<McpReadResourceResult>> {
+  readResource(call: ReadCall): Promise<ComponentReply<McpReadResourceResult>>;
+  async readResource(
+    call: ReadCall | string,
+  ): Promise<ComponentReply<McpReadResourceResult> | McpReadResourceResult> {
+    if (typeof call === 'string') return toValue(await this.readResource({ uri: call }));
     return (await this.readWithHint(call)).reply;
   }
 

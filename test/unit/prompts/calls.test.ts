@@ -367,3 +367,32 @@ test.each([undefined, null, {}, { name: 5 }, { name: { toString: () => 'p' } }])
     });
   },
 );
+
+describe('the short form', () => {
+  const prompts = new PromptsManager({
+    prompts: [
+      { name: 'greet', arguments: [{ name: 'who', required: true }], template: 'Hello {{who}}' },
+      { name: 'secret', scopes: ['admin'], template: 'S' },
+    ],
+  });
+
+  test('getPrompt(name, args) resolves to the messages', async () => {
+    expect(await prompts.getPrompt('greet', { who: 'Ada' })).toEqual({
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }],
+    });
+  });
+
+  test.each([
+    ['greet', { code: 'INVALID_ARGUMENTS', message: expect.stringContaining('who') as string }],
+    ['none', { code: 'UNKNOWN_PROMPT', message: 'Unknown prompt: none' }],
+    ['secret', { code: 'UNKNOWN_PROMPT', message: 'Unknown prompt: secret' }],
+  ])('getPrompt(%j) without arguments rejects', async (name, error) => {
+    await expect(prompts.getPrompt(name)).rejects.toMatchObject(error);
+  });
+
+  test('has(name) says what a caller could get', () => {
+    const admin = { principal: { id: 'ada', scopes: ['admin'] } };
+    expect([prompts.has('greet'), prompts.has('secret'), prompts.has('none')]).toEqual([true, false, false]);
+    expect(prompts.has('secret', admin)).toBe(true);
+  });
+});

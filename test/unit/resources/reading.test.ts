@@ -324,3 +324,14 @@ describe('completion', () => {
     expect(await resources.complete(undefined as never)).toMatchObject({ reason: 'UNKNOWN_RESOURCE' });
   });
 });
+
+test('readResource(uri) resolves to the contents, and rejects where there are none', async () => {
+  const resources = new ResourcesManager({ resources: [{ uri: 'a://b', name: 'b', text: 'B' }] });
+  expect(await resources.readResource('a://b')).toEqual({
+    contents: [{ uri: 'a://b', mimeType: 'text/plain', text: 'B' }],
+  });
+  await expect(resources.readResource('a://c')).rejects.toMatchObject({
+    code: 'UNKNOWN_RESOURCE',
+    message: 'Resource not found: a://c',
+  });
+});

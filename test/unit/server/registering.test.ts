@@ -1,7 +1,12 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, createTool, jsonSchema, ToolRegistry } from '../../../src/index.ts';
+import { recordLog } from '../../support/log-recorder.ts';
 import { refused } from '../../support/refused.ts';
+
+interface Passing {
+  readonly next: () => never;
+}
 
 const base = { name: 's', version: '1' } as const;
 const echo = { description: 'Echo', inputSchema: z.object({ text: z.string() }) };
@@ -167,6 +172,39 @@ describe('extraTools', () => {
       expect(server.tools?.listTools().map(({ name }) => name)).toEqual(['one', 'two']);
     }
     expect(createServer({ ...base, extraTools: [two] }).tools?.size).toBe(1);
+  });
+
+  test.each([
+    ['destructures', ({ text }: { text: string }) => text],
+    ['reads', (args: { text: string }) => args.text],
+    ['reads behind middleware', (args: { text: string }) => args.text, [({ next }: Passing) => next()]],
+  ])('a handler that %s an argument off its parameter is told so', async (_how, handler, middleware = []) => {
+    const { logger, entries } = recordLog();
+    const shout = { ...echo, name: 'shout', handler, middleware };
+    const server = createServer({ ...base, logger, extraTools: [shout as never] });
+    const result = await server.tools?.executeTool({ name: 'shout', arguments: { text: 'hi' } });
+    expect(result?.isError).toBe(true);
+    expect(entries.find(({ level }) => level === 'error')?.fields).toMatchObject({
+      error: {
+        message:
+          '"shout": the handler reads "text" off its parameter, which is { input, context }. Read input.text; or register a function of the arguments: server.registerTool(name, definition, (args) => …).',
+      },
+    });
+  });
+
+  test('a handler may look at its parameter as at any object', async () => {
+    const shown = ({ ...call }: object): string => `${Object.keys(call).join()} ${String(call)}`;
+    const inputSchema = z.object({ toString: z.string().optional(), then: z.string().optional() });
+    const look = {
+      ...echo,
+      name: 'look',
+      inputSchema,
+      handler: (call: object) => `${String(call)} ${shown(call)}`,
+    };
+    const server = createServer({ ...base, extraTools: [look] });
+    expect(await server.tools?.executeTool({ name: 'look', arguments: { toString: 'x' } })).toEqual({
+      content: [{ type: 'text', text: '[object Object] input,context [object Object]' }],
+    });
   });
 
   test('are refused where they cannot be', () => {

@@ -8,9 +8,9 @@ import { AnnotationAggregator, DEFAULT_STRATEGIES } from '../tools/grouped/strat
 /** The argument that says which tool of a category is meant. */
 const DISCRIMINATOR = 'action';
 
-/** All categories are alike: what is listed of one comes from its tools. */
-const CATEGORY: GroupedPlan = Object.freeze({
-  name: 'category',
+/** Groups of single tools are alike: what is listed of one comes from its tools. */
+export const GROUP_OF_TOOLS: GroupedPlan = Object.freeze({
+  name: 'group',
   title: undefined,
   description: undefined,
   discriminator: DISCRIMINATOR,
@@ -23,11 +23,17 @@ const CATEGORY: GroupedPlan = Object.freeze({
 });
 
 /** A single tool with a category, as an action of a tool that is named like the category. */
-export function toCategoryMember({ listed, tool }: CatalogEntry): GroupedMember | undefined {
-  const { category } = tool.subject;
-  if (category === undefined) return undefined;
-  const { name, description, inputSchema, outputSchema, annotations = {} } = listed;
-  const action: InternalAction = Object.freeze({
+export function toCategoryMember(entry: CatalogEntry): GroupedMember | undefined {
+  const { category } = entry.tool.subject;
+  return category === undefined
+    ? undefined
+    : { tool: category, plan: GROUP_OF_TOOLS, action: toAction(entry, entry.listed.name) };
+}
+
+/** A single tool as an action. */
+export function toAction({ listed }: CatalogEntry, name: string): InternalAction {
+  const { description, inputSchema, outputSchema, annotations = {} } = listed;
+  return Object.freeze({
     key: name,
     actionName: name,
     description,
@@ -39,7 +45,6 @@ export function toCategoryMember({ listed, tool }: CatalogEntry): GroupedMember 
     idempotent: annotations.idempotentHint,
     examples: [],
   });
-  return { tool: category, plan: CATEGORY, action };
 }
 
 /** A single tool that changes something and does not say whether it destroys may destroy, so the whole must not deny it. */

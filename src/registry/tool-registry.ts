@@ -1,6 +1,8 @@
 import { DefinitionError } from '../errors/errors.ts';
 import { assertMiddleware } from '../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../middleware/middleware.ts';
+import { Group } from '../model/group.ts';
+import type { Tool } from '../model/tool.ts';
 import type { McpCallToolResult, McpTool } from '../model/mcp-types.ts';
 import type { ToolCall } from '../pipeline/context/call.ts';
 import type { ToolReply } from '../pipeline/reply/tool-reply.ts';
@@ -14,18 +16,20 @@ import type { MountOptions, TreeKind } from '../tools/components/component-tree.
 import type { ChangeListener } from '../tools/components/registry-change.ts';
 import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 import { unstatedDefaults } from '../tools/compile/unstated-defaults.ts';
-import type { AnyToolDefinition, ToolDefinition } from '../tools/tool-definition.ts';
+import type { AnyToolDefinition, HandlerCall, ToolDefinition } from '../tools/tool-definition.ts';
 import type { AttachOptions, DetachFn } from './attach-to-server.ts';
 import { compileCatalog } from './catalog.ts';
 import type { Catalog } from './catalog.ts';
 import { assertSurfaceOptions } from './exposure/exposure.ts';
 import type { SurfaceOptions } from './exposure/exposure.ts';
+import { leavesOf, toModelTree } from './model-tree.ts';
 import { toMountedEntry } from './mounted-entry.ts';
 import { assertRegistryOptions, surfaceOptionsOf } from './registry-options.ts';
 import type { ToolRegistryOptions } from './registry-options.ts';
 import { compileUnit, toUnitSource } from './registry-unit.ts';
 import type { BuilderFor } from './registry-unit.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
+import { toTreeUnits } from './tree-units.ts';
 import { matchesFilter } from './tool-filter.ts';
 import type { ToolFilter } from './tool-filter.ts';
 import type { ToolList } from './tool-list.ts';
@@ -38,6 +42,15 @@ export type ListedTool = McpTool & { readonly category?: string };
 export interface RegisterOptions {
   /** Lets a grouped tool join one of the same name. Every action keeps its own middleware, tags and policy. */
   readonly merge?: boolean;
+}
+
+/** Options of {@link ToolRegistry.fromGroup}: those of the registry, and handlers. */
+export interface FromGroupOptions<TContext extends object = object> extends ToolRegistryOptions<TContext> {
+  /** Makes the handler of a tool that comes from no registry. `name` is its canonical name: `platform.users.create`. */
+  readonly handlerOf?: (
+    tool: Tool,
+    name: string,
+  ) => (call: HandlerCall<Readonly<Record<string, unknown>>, TContext>) => unknown;
 }
 
 const TOOLS: TreeKind<CatalogEntry, Catalog> = {
@@ -89,6 +102,32 @@ export class ToolRegistry<TContext extends object = object> {
     // Without its policy, which is part of every entry already.
     this.#shown = surfaceOptionsOf(options);
     this.#surface = this.#createSurface(this.#shown);
+  }
+
+  /**
+   * A registry for a tree of the domain model: tools directly below the group are single tools, groups below it are grouped tools. Tools of
+   * {@link ToolRegistry.toGroup} are served as they were registered, with their policy and their middleware; others need `handlerOf`.
+   *
+   * @example
+   * const tree = registry.toGroup();
+   * for (const group of tree.childGroups) if (group.name === 'internal') tree.removeChildGroup(group);
+   * const smaller = ToolRegistry.fromGroup(tree);
+   */
+  static fromGroup<TContext extends object = object>(
+    group: Group,
+    given: FromGroupOptions<TContext> = {},
+  ): ToolRegistry<TContext> {
+    if (!(group instanceof Group)) {
+      throw new DefinitionError('fromGroup takes a Group of toolwright/model, such as registry.toGroup().');
+    }
+    const { handlerOf, ...options } = given;
+    const registry = new ToolRegistry<TContext>({
+      name: group.name,
+      ...options,
+    } as ToolRegistryOptions<TContext>);
+    const settings = registry.#settings;
+    registry.#tree.add(toTreeUnits(leavesOf(group, { settings, handlerOf }), { settings, middleware: [] }));
+    return registry;
   }
 
   /** Its options with their defaults filled in. Used by servers. */
@@ -241,6 +280,14 @@ export class ToolRegistry<TContext extends object = object> {
   /** The definitions as they were written, mounted ones under their prefixed names. Each action of a grouped tool is one. */
   getToolDefinitions(): AnyToolDefinition<TContext>[] {
     return this.#tree.catalog().entries.map((entry) => entry.definition as AnyToolDefinition<TContext>);
+  }
+
+  /**
+   * What is served, as a tree of the domain model: a group for each grouped tool, its groups of actions below it, and a tool for each action and
+   * each single tool, whoever may see it. A copy: later changes of the registry are not in it.
+   */
+  toGroup(): Group {
+    return toModelTree(this.name, this.#tree.catalog().entries);
   }
 
   /** Calls a tool and answers as a transport would: with a result, or with an error of the protocol. Never throws. */

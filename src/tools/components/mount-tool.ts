@@ -23,21 +23,40 @@ export interface Mounting {
  * there stands around its own.
  */
 export function mountTool(tool: CompiledTool, name: string, mounting: Mounting): CompiledTool {
-  const { prefix, middleware, subjects, policy } = mounting;
-  const subject =
-    subjects.get(tool.subject) ??
-    Object.freeze({ ...tool.subject, name, tool: `${prefix}${tool.subject.tool}` });
+  const { prefix } = mounting;
+  const { subject, label } = tool;
+  const place = {
+    name,
+    tool: `${prefix}${subject.tool}`,
+    action: subject.action,
+    label: label === undefined ? undefined : `${prefix}${label}`,
+  };
+  return placeTool(tool, place, mounting);
+}
+
+/** Where a tool, or an action of a grouped one, is found. */
+export interface Place extends Pick<PolicySubject, 'action' | 'name' | 'tool'> {
+  readonly label: string | undefined;
+}
+
+/** The same for any other place than one behind a prefix. */
+export function placeTool(
+  tool: CompiledTool,
+  { label, ...place }: Place,
+  { middleware, subjects, policy }: Omit<Mounting, 'prefix'>,
+): CompiledTool {
+  const subject = subjects.get(tool.subject) ?? Object.freeze({ ...tool.subject, ...place });
   subjects.set(tool.subject, subject);
   const around = (chain: CompiledTool['handler'], what: PolicySubject): CompiledTool['handler'] =>
     compileChain(chain, middleware, what) as CompiledTool['handler'];
   return {
     ...tool,
-    name,
-    label: tool.label === undefined ? undefined : `${prefix}${tool.label}`,
+    name: place.name,
+    label,
     subject,
     handler: around(tool.handler, subject),
     preview: tool.preview === undefined ? undefined : around(tool.preview, toPreviewSubject(subject)),
-    log: withLogFields(tool.collaborators.logger, { [subject.kind ?? 'tool']: name }),
+    log: withLogFields(tool.collaborators.logger, { [subject.kind ?? 'tool']: place.name }),
     collaborators: { ...tool.collaborators, policy: askBoth(tool, subject, policy) },
   };
 }

@@ -44,7 +44,8 @@ export function listGroupedTool(
   });
 }
 
-function joinDescriptions(plans: readonly GroupedPlan[]): string | undefined {
+/** What several builders of one tool say it is for. */
+export function joinDescriptions(plans: readonly GroupedPlan[]): string | undefined {
   const texts = plans
     .map((plan) => plan.description?.trim())
     .filter((text) => text !== undefined && text !== '');

@@ -1,0 +1,137 @@
+import { sameJson } from '../base/json/same-json.ts';
+import { DefinitionError } from '../errors/errors.ts';
+import { McpToolConverter } from '../model/converters/mcp/mcp-tool-converter.ts';
+import { Group } from '../model/group.ts';
+import type { Tool } from '../model/tool.ts';
+import { assertDefinition } from '../tools/compile/assert-definition.ts';
+import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
+import { CATEGORY_META_KEY, compileTool } from '../tools/compile/compile-tool.ts';
+import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import { joinDescriptions } from '../tools/grouped/list-grouped-tool.ts';
+import type { GroupedPlan } from '../tools/grouped/plan/grouped-plan.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
+
+/** Makes the handler of a tool that comes from no registry. */
+type HandlerOf = (tool: Tool, name: string) => AnyToolDefinition<never>['handler'];
+
+/** A tool of a tree, below the groups that it is in, and what is served for it. */
+export interface Leaf {
+  readonly model: Tool;
+  /** Without the root. */
+  readonly groups: readonly Group[];
+  readonly entry: CatalogEntry;
+}
+
+interface Source {
+  readonly entry: CatalogEntry;
+  /** In the catalog: a tree keeps tools and groups apart. */
+  readonly position: number;
+}
+
+/** What the tools of trees were made of. The model holds no handlers, so that it can leave the process. */
+const sources = new WeakMap<Tool, Source>();
+
+const converter = new McpToolConverter();
+
+/** The model of a catalog: a group for each grouped tool, with its groups of actions below it, and a tool for each entry. */
+export function toModelTree(name: string, entries: readonly CatalogEntry[]): Group {
+  const root = new Group({ name });
+  const plans = new Map<string, Set<GroupedPlan>>();
+  for (const { grouped } of entries)
+    if (grouped !== undefined)
+      plans.set(grouped.tool, (plans.get(grouped.tool) ?? new Set<GroupedPlan>()).add(grouped.plan));
+  const known = new Map<string, Group>();
+  const below = (parent: Group, path: readonly string[], create: () => Group): Group => {
+    const key = JSON.stringify(path);
+    const group = known.get(key) ?? create();
+    known.set(key, group);
+    parent.addChildGroup(group);
+    return group;
+  };
+  for (const [position, entry] of entries.entries()) {
+    const { grouped, listed } = entry;
+    let group = root;
+    if (grouped !== undefined) {
+      const { tool, action } = grouped;
+      group = below(root, [tool], () => new Group({ name: tool, ...wordsOf([...(plans.get(tool) ?? [])]) }));
+      const parts = action.groupName?.split('.') ?? [];
+      for (const [index, part] of parts.entries()) {
+        const description = index === parts.length - 1 ? action.groupDescription : undefined;
+        const create = (): Group => new Group({ name: part, description });
+        group = below(group, [tool, ...parts.slice(0, index + 1)], create);
+      }
+    }
+    const model = converter.convertToTool({ ...listed, name: grouped?.action.actionName ?? listed.name });
+    group.addChildTool(model);
+    sources.set(model, { entry, position });
+  }
+  return root;
+}
+
+/** What the builders of one tool say of it. */
+export function wordsOf(plans: readonly GroupedPlan[]): Pick<GroupedPlan, 'description' | 'title'> {
+  const [first] = plans;
+  return {
+    title: plans.find(({ title }) => title !== undefined)?.title,
+    description: plans.length === 1 ? first?.description : joinDescriptions(plans),
+  };
+}
+
+/** The tools of a tree in the order in which they were registered; those that come from no registry at the end. */
+export function leavesOf(root: Group, options: LeafOptions): Leaf[] {
+  const found = modelsBelow(root, []).map(({ model, groups }) => {
+    const { entry, position } = sources.get(model) ?? { entry: undefined, position: Number.MAX_SAFE_INTEGER };
+    const name = [...groups, model].map((part) => part.name).join('.');
+    if (entry !== undefined) assertUnchanged(model, entry, name);
+    return { position, model, groups, entry: entry ?? compileModel(model, name, options) };
+  });
+  return found.toSorted((a, b) => a.position - b.position);
+}
+
+function modelsBelow(group: Group, groups: readonly Group[]): Omit<Leaf, 'entry'>[] {
+  return [
+    ...group.childTools.map((model) => ({ model, groups })),
+    ...group.childGroups.flatMap((child) => modelsBelow(child, [...groups, child])),
+  ];
+}
+
+/** What is advertised is what was compiled: another schema or hint in the tree would be a promise that nobody keeps. */
+function assertUnchanged(model: Tool, { listed }: CatalogEntry, name: string): void {
+  if (sameJson(converter.convertFromTool(model), { ...listed, name: model.name })) return;
+  throw new DefinitionError(
+    `Tool "${name}" was changed in the tree. A tool of a registry is served as it was registered: change its definition, or put a new Tool in its place and give its handler with handlerOf.`,
+  );
+}
+
+interface LeafOptions {
+  readonly settings: ToolSettings;
+  readonly handlerOf: HandlerOf | undefined;
+}
+
+function compileModel(model: Tool, name: string, { settings, handlerOf }: LeafOptions): CatalogEntry {
+  if (handlerOf === undefined) {
+    throw new DefinitionError(
+      `Tool "${name}" of the tree comes from no registry, so it has no handler. Give one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).`,
+      { option: 'handlerOf' },
+    );
+  }
+  const { description = name, title, icons, meta, outputSchema } = model;
+  const { annotations } = converter.convertFromTool(model);
+  const category = meta?.[CATEGORY_META_KEY];
+  const definition: AnyToolDefinition<never> = {
+    name,
+    description,
+    inputSchema: model.inputSchema,
+    ...(title === undefined ? {} : { title }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(meta === undefined ? {} : { _meta: meta }),
+    ...(typeof category === 'string' ? { category } : {}),
+    handler: handlerOf(model, name),
+  };
+  assertDefinition(definition);
+  // The policy of the registry is asked where the tool is placed, as for all others.
+  const collaborators = { ...settings.collaborators, policy: undefined };
+  return compileTool(definition, { settings: { ...settings, collaborators }, chainOf: (handler) => handler });
+}

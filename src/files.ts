@@ -1,3 +1,7 @@
-/** `toolwright/files`: the files of a folder as resources. */
+/** `toolwright/files`: the files of a folder as resources, files in results, and arguments that name files. */
+export { audio, file, image } from './resources/files/content-blocks.ts';
+export type { BlockOptions, BlockSource, FileBlockOptions } from './resources/files/content-blocks.ts';
+export { containPath } from './resources/files/contain-path.ts';
+export type { ContainPathOptions } from './resources/files/contain-path.ts';
 export { directoryResources } from './resources/files/directory-resources.ts';
 export type { DirectoryOptions } from './resources/files/directory-resources.ts';

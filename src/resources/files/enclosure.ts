@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 
 /** A folder that nothing may lead out of. */
@@ -32,6 +32,29 @@ export async function resolveInside(enclosure: Enclosure, path: string): Promise
   if (path !== '' && !isPlainPath(path, enclosure)) return undefined;
   const real = await orNothing(realpath(join(enclosure.root, ...path.split('/'))));
   return real !== undefined && isInside(enclosure, real) ? real : undefined;
+}
+
+/**
+ * The same for something that need not exist yet. From the root on, so that it ends with the first name that is missing, however many
+ * follow; each link on the way must stay inside.
+ */
+export async function locateInside(enclosure: Enclosure, path: string): Promise<string | undefined> {
+  if (path !== '' && !isPlainPath(path, enclosure)) return undefined;
+  const names = path === '' ? [] : path.split('/');
+  let { root: real } = enclosure;
+  for (const [index, name] of names.entries()) {
+    const place = join(real, name);
+    try {
+      real = await realpath(place);
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      // A link to nothing is there: writing to it would create its target, wherever that is.
+      if (!isMissing || (await orNothing(lstat(place))) !== undefined) return undefined;
+      return join(place, ...names.slice(index + 1));
+    }
+    if (!isInside(enclosure, real)) return undefined;
+  }
+  return real;
 }
 
 /** What a link leads to is held against the same rules as what was asked for. */

@@ -12,6 +12,7 @@ const TYPES: ReadonlyMap<string, string> = new Map(
     'application/yaml': 'yaml yml',
     'application/zip': 'zip',
     'audio/flac': 'flac',
+    'audio/mp4': 'm4a',
     'audio/mpeg': 'mp3',
     'audio/ogg': 'ogg',
     'audio/wav': 'wav',
@@ -52,4 +53,25 @@ export function typeOfName(name: string, more: Readonly<Record<string, string>>)
 /** Whether what has this type is read as text. */
 export function isTextual(type: string): boolean {
   return TEXTUAL.test(type);
+}
+
+/** How files begin, in Latin-1; a dot is any byte. */
+const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
+  [/^\x89PNG\r\n/, 'image/png'],
+  [/^\xFF\xD8\xFF/, 'image/jpeg'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF....WEBP/s, 'image/webp'],
+  [/^....ftypavif/s, 'image/avif'],
+  [/^RIFF....WAVE/s, 'audio/wav'],
+  [/^....ftypM4A /s, 'audio/mp4'],
+  [/^OggS/, 'audio/ogg'],
+  [/^fLaC/, 'audio/flac'],
+  [/^(?:ID3|\xFF[\xFB\xF3\xF2])/, 'audio/mpeg'],
+  [/^%PDF-/, 'application/pdf'],
+];
+
+/** The type of a file by its first bytes; undefined where they do not tell. */
+export function typeOfBytes(bytes: Buffer): string | undefined {
+  const beginning = bytes.toString('latin1', 0, 16);
+  return BEGINNINGS.find(([pattern]) => pattern.test(beginning))?.[1];
 }

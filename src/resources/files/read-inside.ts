@@ -28,11 +28,18 @@ export async function readInside(
     if (bytes === undefined) {
       throw new ToolError(`The file is larger than ${maxBytes} bytes, which is the most that is read.`);
     }
-    const type = typeOfName(basename(path), mimeTypes);
-    const isText = (type === undefined || isTextual(type)) && isUtf8(bytes) && !bytes.includes(0);
-    if (isText) return { mimeType: type ?? 'text/plain', text: bytes.toString('utf8') };
-    return { mimeType: type ?? 'application/octet-stream', blob: bytes };
+    return toContents(bytes, typeOfName(basename(path), mimeTypes));
   } finally {
     await file.close();
   }
+}
+
+/** Bytes as text where they are one, with a type in any case. */
+export function toContents(
+  bytes: Buffer,
+  type: string | undefined,
+): { readonly mimeType: string } & ({ readonly text: string } | { readonly blob: Buffer }) {
+  const isText = (type === undefined || isTextual(type)) && isUtf8(bytes) && !bytes.includes(0);
+  if (isText) return { mimeType: type ?? 'text/plain', text: bytes.toString('utf8') };
+  return { mimeType: type ?? 'application/octet-stream', blob: bytes };
 }

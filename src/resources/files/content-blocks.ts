@@ -1,0 +1,130 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DefinitionError, ToolError } from '../../errors/errors.ts';
+import { assertOptions, NON_EMPTY, required, wholeNumber } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
+import type { McpContentBlock } from '../../model/mcp-types.ts';
+import { typeOfBytes, typeOfName } from './mime-types.ts';
+import { toContents } from './read-inside.ts';
+import { readUpTo } from './read-up-to.ts';
+
+/** Options of {@link image} and {@link audio}. */
+export interface BlockOptions {
+  /** Default: by the first bytes, else by the name of the file. */
+  readonly mimeType?: string;
+  /** The largest file or value. Default: 3,000,000, which fits into a result in base64. */
+  readonly maxBytes?: number;
+}
+
+/** Options of {@link file}. */
+export interface FileBlockOptions extends BlockOptions {
+  /** The URI of the resource in the result: what a client shows, or asks for again. Not the path on the disk, unless you say so. */
+  readonly uri: string;
+}
+
+/** Bytes, or the path of a file. */
+export type BlockSource = Uint8Array | URL | string;
+
+const OPTIONS: Rules<keyof BlockOptions> = { mimeType: NON_EMPTY, maxBytes: wholeNumber(1) };
+const FILE_OPTIONS: Rules<keyof FileBlockOptions> = { ...OPTIONS, uri: required(NON_EMPTY) };
+
+const MAX_BYTES = 3_000_000;
+
+/**
+ * A content block with an image, from bytes or from a file.
+ *
+ * @example
+ * return [await image(png), { type: 'text', text: 'Spending by month' }];
+ */
+export function image(source: BlockSource, options: BlockOptions = {}): Promise<McpContentBlock> {
+  return toMedia('image', source, options);
+}
+
+/**
+ * A content block with a sound, from bytes or from a file.
+ *
+ * @example
+ * return await audio('bell.wav');
+ */
+export function audio(source: BlockSource, options: BlockOptions = {}): Promise<McpContentBlock> {
+  return toMedia('audio', source, options);
+}
+
+/**
+ * A content block with a file, from bytes or from a file: as text where it is one, otherwise as bytes.
+ *
+ * @example
+ * return await file(csv, { uri: 'reports://july.csv' });
+ */
+export async function file(source: BlockSource, options: FileBlockOptions): Promise<McpContentBlock> {
+  assertOptions('file', options, FILE_OPTIONS);
+  const { uri, mimeType } = options;
+  const { bytes, name } = await read('file', source, options);
+  const type = mimeType ?? typeOfName(name || basename(uri), {}) ?? typeOfBytes(bytes);
+  const contents = toContents(bytes, type);
+  return {
+    type: 'resource',
+    resource:
+      'text' in contents
+        ? { uri, ...contents }
+        : { uri, ...contents, blob: contents.blob.toString('base64') },
+  };
+}
+
+async function toMedia(
+  kind: 'image' | 'audio',
+  source: BlockSource,
+  options: BlockOptions,
+): Promise<McpContentBlock> {
+  assertOptions(kind, options, OPTIONS);
+  const { bytes, name } = await read(kind, source, options);
+  // A wrong name is common, and models refuse data that is not of its type.
+  const mimeType = options.mimeType ?? typeOfBytes(bytes) ?? typeOfName(name, {});
+  if (mimeType?.startsWith(`${kind}/`) !== true) {
+    const found =
+      mimeType === undefined ? 'The type cannot be told from the bytes or the name' : `It is ${mimeType}`;
+    throw new DefinitionError(`${kind}: ${found}. Pass mimeType, such as ${EXAMPLES[kind]}.`, {
+      option: 'mimeType',
+      expected: EXAMPLES[kind],
+    });
+  }
+  return { type: kind, data: bytes.toString('base64'), mimeType };
+}
+
+const EXAMPLES = { image: 'image/png', audio: 'audio/wav' } as const;
+
+const { signal: NEVER } = new AbortController();
+
+/** Messages name the file without its folder. */
+async function read(
+  kind: string,
+  source: BlockSource,
+  { maxBytes = MAX_BYTES }: BlockOptions,
+): Promise<{ readonly bytes: Buffer; readonly name: string }> {
+  const tooLarge = (): ToolError =>
+    new ToolError(`The ${kind} is larger than ${maxBytes} bytes, the most that is sent.`);
+  if (source instanceof Uint8Array) {
+    if (source.byteLength > maxBytes) throw tooLarge();
+    return { bytes: Buffer.from(source.buffer, source.byteOffset, source.byteLength), name: '' };
+  }
+  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const name = basename(path);
+  const bytes = await readFile(path, maxBytes).catch((cause: unknown) => {
+    throw new ToolError(`The file "${name}" cannot be read.`, { cause });
+  });
+  if (bytes === undefined) throw tooLarge();
+  return { bytes, name };
+}
+
+async function readFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  // Without waiting: a pipe that nobody writes to would be waited for.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error('It is not a file.');
+    return await readUpTo(handle, maxBytes, NEVER);
+  } finally {
+    await handle.close();
+  }
+}

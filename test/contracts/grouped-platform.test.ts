@@ -520,6 +520,24 @@ describe('the domain model', () => {
     expect(management.getRoot()).toBe(platform);
   });
 
+  test('is the model of a registry, from which the registry can be made again', async () => {
+    const tree = new ToolRegistry({ name: 'server' }).register(platform()).toGroup();
+    const [root] = tree.childGroups;
+    expect(root?.childGroups.map((group) => group.getFullyQualifiedName())).toEqual([
+      'server.platform.users',
+      'server.platform.billing',
+    ]);
+    expect(root?.childGroups[0]?.childTools.map((tool) => tool.getFullyQualifiedName())).toEqual([
+      'server.platform.users.list',
+      'server.platform.users.create',
+      'server.platform.users.ban',
+    ]);
+    const again = ToolRegistry.fromGroup(tree);
+    expect(again.listTools()).toEqual(new ToolRegistry().register(platform()).listTools());
+    const call = { name: 'platform', arguments: { action: 'users.list' } };
+    expect(textOf(await again.executeTool(call))).toBe('["ada"]');
+  });
+
   test('every primitive goes to the protocol and back', () => {
     const group = new Group({ name: 'docs', title: 'Documents' });
     const annotations = new ToolAnnotations({

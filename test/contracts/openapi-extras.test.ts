@@ -195,11 +195,36 @@ test('a name or a URI that is taken is refused', async () => {
   expect(server.tools?.listTools().map(({ name }) => name)).toEqual(['list-pets', 'shout']);
 });
 
-test('the managers work by themselves', () => {
+test('the managers work by themselves', async () => {
   const prompts = new PromptsManager({ prompts: [] });
-  prompts.addPrompt({ name: 'greet', template: 'Hello' });
+  prompts.addPrompt({
+    name: 'greet',
+    template: 'Hello {{who}}',
+    arguments: [{ name: 'who', required: true }],
+  });
+  expect([prompts.has('greet'), prompts.has('leave')]).toEqual([true, false]);
+  expect(prompts.getAllPrompts()).toEqual([{ name: 'greet', arguments: [{ name: 'who', required: true }] }]);
+  expect(await prompts.getPrompt('greet', { who: 'Ada' })).toEqual({
+    messages: [{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }],
+  });
+  await expect(prompts.getPrompt('greet', {})).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+
   const resources = new ResourcesManager({ resources: [] });
-  resources.addResource({ uri: 'docs://guide', name: 'guide', text: 'Feed them.' });
-  expect(prompts.getAllPrompts().map(({ name }) => name)).toEqual(['greet']);
+  resources.addResource({ uri: 'docs://guide', name: 'guide', contentProvider: async () => 'Feed them.' });
   expect(resources.getAllResources().map(({ uri }) => uri)).toEqual(['docs://guide']);
+  expect(await resources.readResource('docs://guide')).toEqual({
+    contents: [{ uri: 'docs://guide', mimeType: 'text/plain', text: 'Feed them.' }],
+  });
+  await expect(resources.readResource('docs://other')).rejects.toMatchObject({ code: 'UNKNOWN_RESOURCE' });
+});
+
+test('different here: the handler of a whole definition takes { input, context }; the log says so to those who read arguments off it', async () => {
+  const { logger, entries } = recordLog();
+  const handler = ((args: { text: string }) => args.text.toUpperCase()) as never;
+  await using server = await load({ logger, extraTools: [{ name: 'shout', ...definition, handler }] });
+  await using client = await connectDirectly('v2 auto', server);
+  expect((await client.callTool('shout', { text: 'hello' })).isError).toBe(true);
+  expect(entries.at(-1)?.fields?.['error']).toMatchObject({
+    message: expect.stringContaining('"shout": the handler reads "text" off its parameter') as string,
+  });
 });

@@ -37,6 +37,10 @@ test('a server of the SDK with the operations of a document, custom tools, promp
 listPets [{"type":"text","text":"[\\"Rex\\"]"}] undefined
 shout [{"type":"text","text":"HI"}] undefined
 fail [{"type":"text","text":"Error: no such format"}] true
+greet
+{"messages":[{"role":"user","content":{"type":"text","text":"Hello Ada"}}]}
+docs://guide
+{"contents":[{"uri":"docs://guide","mimeType":"text/plain","text":"Feed them."}]}
 Tool with name 'fail' already exists
 Prompt with name 'greet' already exists. Rename one of them, or remove the first with removePrompt.
 Resource with URI 'docs://guide' already exists. Give one of them another URI, or remove the first with removeResource.

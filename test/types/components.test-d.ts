@@ -159,15 +159,15 @@ test('definitions of every kind fit into lists', () => {
     name: 'b',
     contentProvider: ({ variables }) => variables['b'] ?? null,
   };
-  const seed: ResourceDefinition = {
+  const plain: ResourceDefinition = {
     uri: 'a://b',
     name: 'b',
     contentProvider: (): Promise<string | { blob: string }> => Promise.resolve({ blob: '' }),
   };
-  const resources: AnyResourceDefinition<{ db: string }>[] = [resource, template, written, seed];
+  const resources: AnyResourceDefinition<{ db: string }>[] = [resource, template, written, plain];
   const kept = new ResourcesManager<{ db: string }>({ resources });
   createServer<{ db: string }>({ name: 's', version: '1', resources: kept });
-  new ResourcesManager<{ db: string }>().addResource(resource).addResource(template).addResource(seed);
+  new ResourcesManager<{ db: string }>().addResource(resource).addResource(template).addResource(plain);
 });
 
 test('the variables of a template are inferred from it', () => {

@@ -18,8 +18,8 @@ export function resourcesOf(path: string): string[] {
 /** Every part of a path makes a text that is longer than the last, so there must not be any number of them. */
 const MAX_SEGMENTS = 64;
 
-/** The name that seed 004's system gives an operation: `GET::pets__---petId` for `GET /pets/{petId}`. */
-export function seedToolId(method: string, path: string): string {
+/** An id as other generators write it: `GET::pets__---petId` for `GET /pets/{petId}`. */
+export function toPathId(method: string, path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
   const marked = segments.map((segment) => segment.replaceAll('{', '---').replaceAll('}', '')).join('__');
   return `${method.toUpperCase()}::${marked.replace(/[^A-Za-z0-9_.:-]/g, '')}`;

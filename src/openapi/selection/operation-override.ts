@@ -70,7 +70,9 @@ function mergeTwo(before: OperationOverride, after: OperationOverride): Operatio
   return {
     ...before,
     ...withoutUndefined(rest),
-    ...(annotations === undefined ? {} : { annotations: { ...before.annotations, ...toHints(annotations) } }),
+    ...(annotations === undefined
+      ? {}
+      : { annotations: { ...toHints(before.annotations ?? {}), ...toHints(annotations) } }),
     ...(args === undefined ? {} : { arguments: mergeArguments(before.arguments, args) }),
     ...(response === undefined ? {} : { response: { ...before.response, ...withoutUndefined(response) } }),
   };

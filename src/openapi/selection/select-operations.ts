@@ -5,7 +5,7 @@ import type { Operation } from '../model/operation.ts';
 import { askPredicate } from './ask-predicate.ts';
 import { EntryMatcher } from './entry-matcher.ts';
 import type { Called } from './entry-matcher.ts';
-import { resourcesOf, seedToolId } from './operation-identities.ts';
+import { resourcesOf, toPathId } from './operation-identities.ts';
 
 /**
  * Which operations are imported. Nothing given: all. What is excluded is out, whatever else says; what `includeTools` names is in,
@@ -171,7 +171,7 @@ class Selector {
       case 'excludeOperations': {
         const name = this.#names.get(operation);
         const names = [name, operationId].filter((each) => each !== undefined);
-        const keys = this.#hasEntries(list) ? [key, seedToolId(method, path)] : [];
+        const keys = this.#hasEntries(list) ? [key, toPathId(method, path)] : [];
         return { names, keys, others: list.endsWith('Operations') ? [method] : [] };
       }
     }

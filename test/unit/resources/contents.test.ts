@@ -49,7 +49,7 @@ describe('what a content provider returns', () => {
     ['{ blob } in base64', { blob: 'AQID' }, [bytes]],
     ['{ blob } of bytes', { blob: new Uint8Array([1, 2, 3]) }, [bytes]],
     ['a promise', Promise.resolve('hi'), [text]],
-    ['the form of the seed', Promise.resolve({ blob: 'AQID' }), [bytes]],
+    ['an object with a blob', Promise.resolve({ blob: 'AQID' }), [bytes]],
     ['a list', [{ text: 'hi' }, { blob: 'AQID' }], [text, bytes]],
     ['a whole result', { contents: [{ text: 'hi' }] }, [text]],
     ['an empty list', [], []],

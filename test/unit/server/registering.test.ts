@@ -26,7 +26,7 @@ describe('registerTool', () => {
     });
   });
 
-  test('takes what the seed has: raw JSON Schema and a whole result', async () => {
+  test('takes raw JSON Schema and a whole result', async () => {
     const server = createServer(base);
     server.registerTool(
       'shout',
@@ -113,7 +113,7 @@ describe('registerPrompt and registerResource', () => {
     expect([server.prompts?.size, server.resources?.size]).toEqual([1, 2]);
   });
 
-  test('refuse what is taken, in the words of the seed', () => {
+  test('refuse what is taken', () => {
     const server = createServer({
       ...base,
       prompts: [{ name: 'greet', template: '' }],
@@ -193,17 +193,20 @@ describe('extraTools', () => {
   });
 
   test('a handler may look at its parameter as at any object', async () => {
-    const shown = ({ ...call }: object): string => `${Object.keys(call).join()} ${String(call)}`;
+    const tag = (call: object): string => Object.prototype.toString.call(call);
     const inputSchema = z.object({ toString: z.string().optional(), then: z.string().optional() });
     const look = {
       ...echo,
       name: 'look',
       inputSchema,
-      handler: (call: object) => `${String(call)} ${shown(call)}`,
+      handler: (call: object) =>
+        `${tag(call)} ${Object.keys(call).join()} ${JSON.stringify({ ...call, context: 0 })}`,
     };
     const server = createServer({ ...base, extraTools: [look] });
     expect(await server.tools?.executeTool({ name: 'look', arguments: { toString: 'x' } })).toEqual({
-      content: [{ type: 'text', text: '[object Object] input,context [object Object]' }],
+      content: [
+        { type: 'text', text: '[object Object] input,context {"input":{"toString":"x"},"context":0}' },
+      ],
     });
   });
 

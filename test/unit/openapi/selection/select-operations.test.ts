@@ -55,7 +55,11 @@ describe('include filters', () => {
     ['the name of a tool', { includeTools: ['API_listpets'] }, [LIST]],
     ['an operationId', { includeTools: ['pet/get', 'ADDPET'] }, [ADD, GET]],
     ['a key', { includeTools: ['get /pets/{petid}'] }, [GET]],
-    ['an id of seed 004', { includeTools: ['GET::pets__---petId', 'delete::pets__---petid'] }, [GET, REMOVE]],
+    [
+      'an id of method and path',
+      { includeTools: ['GET::pets__---petId', 'delete::pets__---petid'] },
+      [GET, REMOVE],
+    ],
     ['a pattern of names, which methods are not', { includeTools: ['get*'] }, [OF_OWNER]],
     ['a pattern of keys', { includeTools: ['get /pets*'] }, [LIST, GET]],
     ['a pattern of ids', { includeTools: ['*::v1__*'] }, [OF_OWNER, OWNERS]],

@@ -121,10 +121,7 @@ export class ToolRegistry<TContext extends object = object> {
       throw new DefinitionError('fromGroup takes a Group of toolwright/model, such as registry.toGroup().');
     }
     const { handlerOf, ...options } = given;
-    const registry = new ToolRegistry<TContext>({
-      name: group.name,
-      ...options,
-    } as ToolRegistryOptions<TContext>);
+    const registry = new ToolRegistry<TContext>({ name: group.name, ...options });
     const settings = registry.#settings;
     registry.#tree.add(toTreeUnits(leavesOf(group, { settings, handlerOf }), { settings, middleware: [] }));
     return registry;

@@ -7,15 +7,12 @@ export type LineProblem = 'too-long' | 'not-utf8';
 
 /** Who gets the lines. */
 export interface LineReader {
-  /** A line; with its bytes, where it is long and somebody wants to look at them: a short one is sooner encoded again than cut out. */
-  readonly onText: (text: string, bytes: Uint8Array | undefined) => void;
+  /** A line, and its bytes. */
+  readonly onText: (text: string, bytes: Uint8Array) => void;
   readonly onProblem: (problem: LineProblem) => void;
   /** Whether the next lines have to wait until `goOn` is called. Default: they never have to. */
   readonly isHeldUp?: () => boolean;
 }
-
-/** Longer lines come with their bytes. */
-const SHORT = 4096;
 
 const NEWLINE = 10;
 
@@ -93,7 +90,7 @@ export class LineSplitter {
     for (;;) {
       const end = text.indexOf('\n', start);
       if (end === -1 || end - start > this.#maxBytes || this.#mustWait()) return start;
-      this.#take(text.slice(start, end), end - start > SHORT ? chunk.subarray(start, end) : undefined);
+      this.#take(text.slice(start, end), chunk.subarray(start, end));
       start = end + 1;
     }
   }
@@ -128,7 +125,7 @@ export class LineSplitter {
     this.#take(asBuffer(bytes).toString('utf8'), bytes);
   }
 
-  #take(line: string, bytes: Uint8Array | undefined): void {
+  #take(line: string, bytes: Uint8Array): void {
     // Lines may end as on Windows. Nothing else is taken off: what is not valid JSON, such as a byte order mark, must not become some.
     // defence: lines-as-they-are
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;

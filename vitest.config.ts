@@ -17,7 +17,10 @@ const SHARING = [
   'tools',
   'wire',
 ];
-const sharing = SHARING.map((folder) => `test/unit/${folder}/**/*.test.ts`);
+const sharing = [
+  ...SHARING.map((folder) => `test/unit/${folder}/**/*.test.ts`),
+  'test/contracts/**/*.test.ts',
+];
 
 const config: ViteUserConfig = defineConfig({
   test: {

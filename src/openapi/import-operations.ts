@@ -7,10 +7,10 @@ import { parseUriTemplate } from '../resources/uri-template.ts';
 import { assertDefinition } from '../tools/compile/assert-definition.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { assertKnownOperations, assertOverride, findUnknownOverride } from './assert-override.ts';
-import { pathOf } from './document/document-uri.ts';
 import type { LoadedDocument } from './document/load-document.ts';
-import { extensionsOf, memberOf, objectOf, textOf } from './document/parse/read-values.ts';
+import { extensionsOf } from './document/parse/read-values.ts';
 import { References } from './document/references.ts';
+import { filesOf, readInfo } from './document-info.ts';
 import { createApi } from './import-api.ts';
 import type { Api } from './import-api.ts';
 import type { OpenApiOptions } from './import-options.ts';
@@ -309,7 +309,7 @@ class OperationImporter {
     if (refused.length === 0 || refused.length < reports.length) return;
     const reasons = [...new Set(refused.map(({ reason }) => reason ?? ''))];
     const more = reasons.length > 3 ? ` And ${reasons.length - 3} more reasons.` : '';
-    const { title } = this.#info();
+    const { title } = readInfo(this.#document);
     const [first = refused[0]] = refused;
     throw new DefinitionError(
       `No operation of "${title}" can be imported. ${first?.key ?? ''}: ${reasons.slice(0, 3).join(' ')}${more}`,
@@ -317,24 +317,9 @@ class OperationImporter {
     );
   }
 
-  #info(): { readonly title: string; readonly apiVersion: string } {
-    const info = objectOf(memberOf(this.#document.root, 'info'));
-    const version = memberOf(info, 'version');
-    const apiVersion = typeof version === 'number' ? String(version) : (textOf(version) ?? '');
-    return {
-      title: tidyText(textOf(memberOf(info, 'title')) ?? '').slice(0, 200) || 'API',
-      apiVersion: tidyText(apiVersion).slice(0, 100),
-    };
-  }
-
-  #files(): readonly string[] {
-    const urls = [...this.#document.files.keys()].filter((uri) => uri.startsWith('file:'));
-    return urls.flatMap((uri) => pathOf(new URL(uri)) ?? []);
-  }
-
   #describe(operations: readonly OperationReport[]): OpenApiReport {
     const { version: openapi, uri } = this.#document;
     const notes = this.#notes.clean(operations);
-    return { ...this.#info(), openapi, uri, files: this.#files(), ...notes };
+    return { ...readInfo(this.#document), openapi, uri, files: filesOf(this.#document), ...notes };
   }
 }

@@ -50,7 +50,7 @@ export type { UnknownArguments } from './schema/issues/unknown-keys.ts';
 
 // The registry
 export { ToolRegistry } from './registry/tool-registry.ts';
-export type { FromGroupOptions, ListedTool } from './registry/tool-registry.ts';
+export type { ListedTool } from './registry/tool-registry.ts';
 export type { MountOptions } from './tools/components/component-tree.ts';
 export { CATEGORY_META_KEY } from './tools/compile/compile-tool.ts';
 export { REGISTRY_DEFAULTS } from './tools/compile/tool-settings.ts';

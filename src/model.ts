@@ -20,6 +20,9 @@ export type { ResourceOptions } from './model/resource.ts';
 export { ModelError } from './model/model-error.ts';
 export type { ModelErrorCode } from './model/model-error.ts';
 
+// The way from a tree back to a registry
+export type { FromGroupOptions } from './registry/tool-registry.ts';
+
 // Converters between the model and other shapes
 export { ConverterBase } from './model/converters/converter-base.ts';
 export type { Batch } from './model/converters/converter-base.ts';

@@ -4,13 +4,15 @@ export type { RunningHttp, ServeHttpOptions } from './transport/http/serve-http.
 export { toNodeHandler } from './transport/http/to-node-handler.ts';
 export type { NodeHandler } from './transport/http/to-node-handler.ts';
 export { forwardedFor } from './transport/http/forwarded-for.ts';
-export { HTTP_DEFAULTS, refuse } from './transport/http/message/http-options.ts';
+export { anonymous, HTTP_DEFAULTS, refuse } from './transport/http/message/http-options.ts';
 export type {
+  Anonymous,
   Authenticate,
   AuthenticateRequest,
   ClientAddress,
   ClientAddressRequest,
   HttpOptions,
+  Identity,
   Refusal,
   RefusalOptions,
   RouteHandler,

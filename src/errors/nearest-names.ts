@@ -48,7 +48,7 @@ export function suggest([nearest]: readonly string[]): string {
 }
 
 /**
- * Levenshtein's distance up to a limit; more than the limit means only "too far". Equal beginnings and ends are cut off first, and
+ * Levenshtein's distance up to a limit, with two letters swapped as one difference; more than the limit means only "too far". Equal beginnings and ends are cut off first, and
  * of each row only the cells near the diagonal are computed: names in one registry are alike.
  */
 function editDistance(a: string, b: string, limit: number): number {
@@ -65,6 +65,8 @@ function editDistance(a: string, b: string, limit: number): number {
   /** The cells of one row from `limit` columns before the diagonal to `limit` columns behind it. */
   const band: number[] = [];
   for (let k = -limit; k <= limit; k += 1) band.push(k < 0 ? tooFar : k);
+  /** The same of the row before. */
+  const older = band.map(() => tooFar);
   for (let i = 1; i <= rows; i += 1) {
     let least = tooFar;
     let before = tooFar;
@@ -75,7 +77,9 @@ function editDistance(a: string, b: string, limit: number): number {
         const isSame = a.charCodeAt(start + i - 1) === b.charCodeAt(start + j - 1);
         const substitution = (band[k] ?? tooFar) + (isSame ? 0 : 1);
         distance = Math.min((band[k + 1] ?? tooFar) + 1, before + 1, substitution);
+        if (areSwapped(a, start + i, b, start + j)) distance = Math.min(distance, (older[k] ?? tooFar) + 1);
       }
+      older[k] = band[k] ?? tooFar;
       band[k] = distance;
       before = distance;
       if (distance < least) least = distance;
@@ -83,6 +87,17 @@ function editDistance(a: string, b: string, limit: number): number {
     if (least > limit) return tooFar;
   }
   return band[columns - rows + limit] ?? tooFar;
+}
+
+/** Whether the two letters before these places are the same, the other way round. */
+// oxlint-disable-next-line max-params -- two places, without an object for each comparison
+function areSwapped(a: string, endA: number, b: string, endB: number): boolean {
+  return (
+    endA > 1 &&
+    endB > 1 &&
+    a.charCodeAt(endA - 1) === b.charCodeAt(endB - 2) &&
+    a.charCodeAt(endA - 2) === b.charCodeAt(endB - 1)
+  );
 }
 
 function isAny(): boolean {

@@ -16,7 +16,7 @@ import type {
 export interface Principal {
   /** Stable and unique; rate limits and caches are kept by it. */
   readonly id: string;
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /** Whatever else is known, for example the claims of a token. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }

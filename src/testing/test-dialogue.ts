@@ -98,7 +98,9 @@ export class TestDialogue implements Dialogue {
     try {
       const answer = asJson(await this.#ask(name, question));
       if ((await question.read(answer)) === undefined)
-        throw new Error(`The answer to "${name}" does not fit the question: ${JSON.stringify(answer)}.`);
+        throw new Error(
+          `The answer to "${name}" does not fit the question: ${JSON.stringify(answer)}.${describeWanted(question)}`,
+        );
       this.#answers.set(name, answer);
     } catch (error) {
       this.failure ??= { error };
@@ -134,4 +136,11 @@ export class TestDialogue implements Dialogue {
 /** As it would come over the wire. */
 export function asJson(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+}
+
+/** The fields that a form asks for. */
+function describeWanted({ request }: Question): string {
+  const { requestedSchema } = request.params as { readonly requestedSchema?: { readonly properties?: object } };
+  const { properties } = requestedSchema ?? {};
+  return properties === undefined ? '' : ` It asks for ${JSON.stringify(properties)}.`;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findNearestNames } from '../../../src/errors/nearest-names.ts';
 
-/** The textbook form, without any short cut. */
+/** The textbook form, without any short cut; two letters swapped are one difference. */
 function levenshtein(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (__, j) => i + j),
@@ -11,7 +11,9 @@ function levenshtein(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const [above, here] = [rows[i - 1] ?? [], rows[i] ?? []];
       const substitution = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      here[j] = Math.min((above[j] ?? 0) + 1, (here[j - 1] ?? 0) + 1, substitution);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (rows[i - 2]?.[j - 2] ?? 0) + 1 : Infinity;
+      here[j] = Math.min((above[j] ?? 0) + 1, (here[j - 1] ?? 0) + 1, substitution, swap);
     }
   }
   return rows[a.length]?.[b.length] ?? 0;
@@ -65,4 +67,8 @@ test('names that cannot be near any more are not asked about', () => {
   const names = ['short', 'a_very_long_name', 'hidden_1', 'hidden_2', 'hidden_3', 'hidden_4', 'hidden_555'];
   expect(findNearestNames('hidden_0', names, isAsked)).toEqual(['hidden_2', 'hidden_3', 'hidden_4']);
   expect(asked).toEqual(['hidden_1', 'hidden_2', 'hidden_3', 'hidden_4']);
+});
+
+test('two letters swapped are one difference', () => {
+  expect(findNearestNames('yaer', ['year', 'page'])).toEqual(['year']);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { createServer } from '../../../src/index.ts';
-import { refuse, toFetchHandler } from '../../../src/fetch.ts';
+import { anonymous, refuse, toFetchHandler } from '../../../src/fetch.ts';
 import type { Refusal } from '../../../src/fetch.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 
@@ -61,4 +62,51 @@ test.each<[unknown, number, readonly string[]]>([
       })),
     );
   }
+});
+
+test('anonymous() serves a request without principal and token; a principal with such a member is one', async () => {
+  const seen: unknown[] = [];
+  const server = createServer({
+    name: 's',
+    version: '1.0.0',
+    tools: [
+      {
+        name: 'who',
+        description: 'Says who asks',
+        inputSchema: z.object({}),
+        handler: ({ context }) => {
+          seen.push([context.principal?.id, context.accessToken]);
+          return 'seen';
+        },
+      },
+    ],
+  });
+  const guest = { id: 'guest', isAnonymous: true as const };
+  for (const identity of [anonymous(), guest]) {
+    for (const authenticate of [() => identity, async () => identity]) {
+      const handle = toFetchHandler(server, { authenticate });
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: 'Bearer secret',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'who',
+      };
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const params = { name: 'who', arguments: {}, _meta };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const response = await handle(new Request('http://localhost/mcp', { method: 'POST', headers, body }));
+      expect(response.status).toBe(200);
+    }
+  }
+  expect(seen).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+    ['guest', 'secret'],
+    ['guest', 'secret'],
+  ]);
 });

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { HttpRequest } from '../message/http-message.ts';
 import { findAddress } from './client-address.ts';
-import { HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
+import { ANONYMOUS, HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
 import type { HttpOptions, Refusal } from '../message/http-options.ts';
 
 /** Who sends a request, or why it is not served. */
@@ -19,11 +19,14 @@ export function identify(
   served: Served,
 ): MaybePromise<Identified> {
   const { authenticate, authenticateTimeoutMs = HTTP_DEFAULTS.authenticateTimeoutMs } = options;
-  if (authenticate === undefined) {
+  const asNobody = (): Identified => {
     // defence: anonymous-callers
     return { caller: { address: findAddress(request, options, served) } };
-  }
+  };
+  if (authenticate === undefined) return asNobody();
   const accessToken = bearerOf(request);
+  const read = (found: unknown): Identified =>
+    found === ANONYMOUS ? asNobody() : toIdentified(found, accessToken, served);
   const fail = (error: unknown): Identified => {
     served.logger.error('authenticate failed; the request is refused', { error: toLoggedError(error) });
     return refuse({ status: 503, message: 'The request could not be authenticated now. Try again later.' });
@@ -36,11 +39,9 @@ export function identify(
       host: request.host,
       headers: { get: (name) => request.header(name.toLowerCase()) ?? null },
     });
-    if (!isPromiseLike(found)) return toIdentified(found, accessToken, served);
+    if (!isPromiseLike(found)) return read(found);
     // defence: refusal-where-it-rejects
-    const answered = Promise.resolve(found)
-      .then((settled) => toIdentified(settled, accessToken, served))
-      .catch(fail);
+    const answered = Promise.resolve(found).then(read).catch(fail);
     // defence: time-of-authenticate
     return within(answered, authenticateTimeoutMs, served);
   } catch (error) {

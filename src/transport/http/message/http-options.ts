@@ -43,10 +43,32 @@ export function refuse(options: RefusalOptions = {}): Refusal {
   return { refused: true, status, message, headers: options.headers ?? challenge };
 }
 
-/** Finds out who sends a request. Anything but a principal means that nobody does. */
+/** A request that is served without a principal. Made with {@link anonymous}. */
+export interface Anonymous {
+  readonly isAnonymous: true;
+}
+
+/**
+ * Serves a request without a principal, in `authenticate`: for servers that some callers may use without a login. They are told apart by
+ * their addresses, as without `authenticate`.
+ *
+ * @example
+ * const authenticate = ({ request, headers }) => request.user ?? (headers.get('authorization') === null ? anonymous() : refuse());
+ */
+export function anonymous(): Anonymous {
+  return ANONYMOUS;
+}
+
+/** Always the same one: a principal may have a member of this name. */
+export const ANONYMOUS: Anonymous = Object.freeze({ isAnonymous: true });
+
+/** Finds out who sends a request. Anything but a principal or {@link anonymous} means that nobody does. */
 export type Authenticate<TRequest = unknown, THost = unknown> = (
   request: AuthenticateRequest<TRequest, THost>,
-) => Principal | Refusal | Promise<Principal | Refusal>;
+) => Identity | Promise<Identity>;
+
+/** What `authenticate` returns. */
+export type Identity = Principal | Anonymous | Refusal;
 
 /** What is known of a request when the address of its client is to be found. */
 export interface ClientAddressRequest {

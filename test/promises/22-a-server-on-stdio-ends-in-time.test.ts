@@ -256,6 +256,18 @@ promise('A server on standard input and output ends in time', {
       red: /the process does not end by itself/,
     },
     {
+      defence: 'an ear for the last write',
+      off: [
+        {
+          module: 'transport/stdio/protect-stdout.js',
+          defence: 'last-write',
+          by: '{ const setImmediate = (now) => now(); $& }',
+        },
+      ],
+      check: 'the process lives on though its last answer went nowhere',
+      red: /how the process ended/,
+    },
+    {
       defence: 'an eye on the output',
       off: [{ module: 'transport/stdio/serve-stdio.js', defence: 'broken-output', by: '() => {}' }],
       check: 'calls are cancelled when nobody reads the output any more',

@@ -38,7 +38,9 @@ export function protectStdout(): ProtectedStdout {
   return {
     output: new RealStdout(stdout, original),
     restore: () => {
-      stdout.off('error', ignore);
+      // What the last write came to is only heard of in the next turn.
+      // defence: last-write
+      setImmediate(() => stdout.off('error', ignore));
       // Whoever replaced it after us keeps it.
       if (stdout.write === redirect) stdout.write = original;
     },

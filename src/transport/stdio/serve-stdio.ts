@@ -185,7 +185,7 @@ const READER_MOVES = ['drain', 'close', 'error'] as const;
 
 /**
  * Writes, and waits while the reader is slow, once for all that is written meanwhile; one that is gone keeps nobody waiting. What is
- * answered in one turn goes out in one piece: the system is asked once, not for every answer.
+ * answered at the same time goes out in one piece: the system is asked once, not for every answer.
  */
 function writerTo(output: Outlet, unread: UnreadOutput): (text: string) => Promise<void> | undefined {
   let waiting: Promise<void> | undefined;
@@ -200,7 +200,7 @@ function writerTo(output: Outlet, unread: UnreadOutput): (text: string) => Promi
     if (!isCorked) {
       isCorked = true;
       output.cork();
-      process.nextTick(uncork);
+      queueMicrotask(uncork);
     }
     if (output.write(text)) return undefined;
     unread.onWait(text);

@@ -69,3 +69,30 @@ test('answers that are there in the same turn go out in one piece, the others wh
   // Everything is written by then, whoever waits for the end may leave.
   expect(output.pieces).toEqual([[2, 3], [1]]);
 });
+
+test('an answer does not wait for what other handlers do in the same turn', async () => {
+  const output = new Pieces();
+  let written: number[][] = [];
+  const server = createServer({
+    name: 's',
+    version: '1',
+    tools: [
+      { name: 'fast', description: 'Answers', inputSchema: z.object({}), handler: async () => 'done' },
+      {
+        name: 'busy',
+        description: 'Works on, without leaving the turn',
+        inputSchema: z.object({}),
+        handler: async () => {
+          for (let step = 0; step < 100; step += 1) await undefined;
+          written = [...output.pieces];
+          return 'done';
+        },
+      },
+    ],
+  });
+  const input = new PassThrough();
+  const running = serveStdio(server, { input, output });
+  input.end([callTo('busy', 1), callTo('fast', 2)].join(''));
+  await running.closed;
+  expect(written).toEqual([[2]]);
+});

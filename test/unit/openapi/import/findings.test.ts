@@ -141,7 +141,8 @@ test('describeFinding writes every sentence of a report that is about an option'
   const given = {
     includeTags: ['pets', 'petz'],
     serverVariables: { regoin: 'us' },
-    overrides: { listPets: { arguments: { limit: { hidden: true, fixed: 1 } } } },
+    override: ({ operationId }: { readonly operationId?: string | undefined }) =>
+      operationId === 'listPets' ? { arguments: { limit: { hidden: true, fixed: 1 } } } : undefined,
     excludeTools: ['listPet'],
   };
   const describeFinding: OpenApiOptions['describeFinding'] = ({ reason, option }) => `<${reason} ${option}>`;

@@ -119,6 +119,34 @@ describe('a limit', () => {
     expect(left).toEqual(['1', '2']);
   });
 
+  test('of many requests that end together does not block the process', () => {
+    const { clock, limiter } = limiterOf({ limit: 200_000, perMs: 1000 });
+    const send = async (): Promise<void> => {};
+    for (let count = 0; count < 200_000; count += 1) void limiter.run({ url: URL_A }, send);
+    clock.advance(1000);
+    const start = performance.now();
+    void limiter.run({ url: URL_A }, send);
+    // Some milliseconds; seconds where each of them moves all the others.
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(limiter.status({ url: URL_A }).remaining).toBe(199_999);
+  });
+
+  test('counts those that remain where the older ones are no longer counted', async () => {
+    const { clock, limiter } = limiterOf({ limit: 5, perMs: 1000, maxWaitMs: 0 });
+    const run = (): Promise<void> => limiter.run({ url: URL_A }, async () => {});
+    for (let count = 0; count < 5; count += 1) {
+      await run();
+      clock.advance(100);
+    }
+    clock.advance(500);
+    await run();
+    await expect(run()).rejects.toMatchObject({ retryAfterMs: 100 });
+    clock.advance(300);
+    for (let count = 0; count < 3; count += 1) await run();
+    await expect(run()).rejects.toMatchObject({ retryAfterMs: 100 });
+    expect(limiter.status({ url: URL_A })).toMatchObject({ remaining: 0, resetAt: 1_000_000 + 1400 });
+  });
+
   test('makes room for a key at the expense of one whose requests are long gone', async () => {
     const by = ({ accessToken = '' }: { accessToken?: string | undefined }): string => accessToken;
     const { clock, limiter } = limiterOf({ limit: 3, perMs: 1000, by });

@@ -220,14 +220,13 @@ export class RequestLimiter {
     return lane;
   }
 
-  /** Forgets a key that is not in use: one whose requests are long gone, else one with requests left. No limit is lifted by new keys. */
+  /** Forgets a key that has nothing counted, running or waiting; a new key is refused where there is none. So no limit is lifted by new keys. */
   #makeRoom({ url }: LimitedRequest): void {
-    for (const mayStay of [0, this.#limit - 1]) {
-      for (const [key, lane] of this.#lanes) {
-        const isIdle = lane.running === 0 && lane.waiting.size === 0;
-        if (isIdle && this.#waitOf(lane, 0) <= 0 && lane.times.length <= mayStay) this.#lanes.delete(key);
-        if (this.#lanes.size < MAX_KEYS) return;
-      }
+    const now = this.#clock.now();
+    for (const [key, lane] of this.#lanes) {
+      if (lane.running > 0 || lane.waiting.size > 0 || this.#countOf(lane, now) > 0) continue;
+      this.#lanes.delete(key);
+      return;
     }
     const message = `Too many keys share the limit of requests to ${new URL(url).origin}. Try again later.`;
     throw new CallRefusedError('UPSTREAM_LIMITED', message);

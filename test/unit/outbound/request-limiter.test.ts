@@ -176,6 +176,29 @@ describe('a limit', () => {
   });
 });
 
+describe('new keys', () => {
+  test('do not lift the limit of a key that has requests left', async () => {
+    const by = ({ accessToken = '' }: { accessToken?: string | undefined }): string => accessToken;
+    const { clock, limiter } = limiterOf({ limit: 5, perMs: 1000, maxWaitMs: 0, by });
+    const left: string[] = [];
+    const run = (accessToken: string): Promise<unknown> =>
+      limiter
+        .run({ url: URL_A, accessToken }, async () => left.push(accessToken))
+        .catch((error: unknown) => error);
+    for (let count = 0; count < 4; count += 1) await run('me');
+    for (let index = 0; index < 10_000; index += 1) await run(`${index}`);
+    for (let count = 0; count < 8; count += 1) await run('me');
+    expect(left.filter((name) => name === 'me')).toEqual(['me', 'me', 'me', 'me', 'me']);
+    expect(await run('new')).toMatchObject({
+      code: 'UPSTREAM_LIMITED',
+      message: 'Too many keys share the limit of requests to https://a.example. Try again later.',
+    });
+    clock.advance(1000);
+    await run('new');
+    expect(left.at(-1)).toBe('new');
+  });
+});
+
 describe('maxConcurrent', () => {
   test('holds requests until others have ended, in order, also those that failed', async () => {
     const { limiter } = limiterOf({ maxConcurrent: 1 });
@@ -244,6 +267,43 @@ test.each([
   [{ limit: 0, perMs: 1 }, 'RequestLimiter: limit must be a whole number from 1 to 1000000; it is 0.'],
 ])('%j is refused', (options, message) => {
   expect(() => new RequestLimiter(options)).toThrow(message);
+});
+
+describe('a limiter that fails', () => {
+  const url = new URL('http://127.0.0.1:9/x');
+
+  test.each([
+    [
+      '`by` throws',
+      new RequestLimiter({
+        limit: 1,
+        perMs: 1000,
+        by: () => {
+          throw new TypeError('no tenant');
+        },
+      }),
+      'no tenant',
+    ],
+    ['`run` throws', { run: () => Promise.reject(new Error('no store')) }, 'no store'],
+    ['`run` does not send', { run: () => Promise.resolve() }, undefined],
+  ])('does not count as a server that cannot be reached: %s', async (_, limiter, cause) => {
+    const client = new OutboundClient({
+      allowPrivate: ['127.0.0.1'],
+      limiter: limiter as RequestLimiter,
+      breaker: { failures: 1 },
+      random: () => 0,
+    });
+    closers.push(() => client.close());
+    for (let count = 0; count < 12; count += 1) {
+      const error: unknown = await client.send({ url }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        failure: 'limiter-failed',
+        code: 'UPSTREAM_FAILED',
+        message: 'The limiter of the request failed.',
+      });
+      expect(((error as Error).cause as Error | undefined)?.message).toBe(cause);
+    }
+  });
 });
 
 describe('real requests', () => {

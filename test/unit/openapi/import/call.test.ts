@@ -140,7 +140,8 @@ describe('call', () => {
       handler: async ({ input }) => (await pets.call('getPet', { id: `pet-${String(input['id'])}` })).status,
     });
     const { content } = await registry.executeTool({ name: 'pet', arguments: { id: 'x' } });
-    const text = "Tool 'pet' failed unexpectedly. The details are in the server's log under the reference r1.";
+    const text =
+      "Tool 'pet' failed unexpectedly. The details are in the server's log under the reference r1.";
     expect(content).toEqual([{ type: 'text', text }]);
     expect(logged).toMatchObject([
       { error: { message: 'Invalid arguments for GET /pets/{id}: id: must be integer' } },

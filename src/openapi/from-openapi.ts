@@ -28,7 +28,7 @@ export interface OpenApiImport {
   /**
    * Calls an operation and returns the whole response, for handlers that combine several operations. Takes the name of the tool, the
    * `operationId` or the key (`GET /pets/{id}`) of any operation of the document, and the arguments of its tool. An error status is a
-   * response. Rejects where there is none: with a `ValidationError` for arguments, with a `CallRefusedError` for requests.
+   * response. Rejects where there is none: with a `DefinitionError` for arguments, with a `CallRefusedError` for requests.
    *
    * @example
    * const { ok, body } = await pets.call<Pet>('getPet', { id: 7 }, { signal: context.signal, caller: context });

@@ -1,6 +1,9 @@
-import { DefinitionError, ValidationError } from '../errors/errors.ts';
+import { isObject } from '../base/is-object.ts';
+import { DefinitionError } from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
 import { findNearestNames, suggest } from '../errors/nearest-names.ts';
+import { assertValues, required, STRING } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import type { Caller } from '../pipeline/tool/policy.ts';
 import type { StandardSchema } from '../schema/nodes/schema-types.ts';
 import { compileCall } from './mapping/call-operation.ts';
@@ -74,6 +77,7 @@ export function indexPlans(
 export function createCaller(plans: OperationPlans): CallByName {
   const calls = new Map<() => OperationToolParts, Call>();
   return async (operation, args = {}, options = {}) => {
+    assertValues('call', { operation, args, options }, PARAMETERS);
     const plan = plans.get(operation);
     if (plan === undefined) throw toUnknown(operation, plans);
     const call = calls.get(plan) ?? compile(plan());
@@ -81,6 +85,12 @@ export function createCaller(plans: OperationPlans): CallByName {
     return call(args, options);
   };
 }
+
+const PARAMETERS: Rules = {
+  operation: required(STRING),
+  args: [isObject, 'an object'],
+  options: [isObject, 'an object'],
+};
 
 function compile(parts: OperationToolParts): Call {
   const { callable, plan } = parts;
@@ -120,9 +130,12 @@ const NO_CONTINUATION: Issue = {
   message: 'is an argument of tools alone: call() returns whole responses.',
 };
 
-function toInvalid(what: string, issues: readonly Issue[]): ValidationError {
+/** A mistake of the code that calls, not of the caller of its tool: a `ValidationError` would reach the model as its own. */
+function toInvalid(what: string, issues: readonly Issue[]): DefinitionError {
   const lines = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return new ValidationError(issues, `Invalid arguments for ${what}: ${lines.join('; ')}`);
+  return new DefinitionError(`Invalid arguments for ${what}: ${lines.join('; ')}`, {
+    findings: issues.map((issue) => ({ ...issue, reason: 'invalid-option', option: 'args' })),
+  });
 }
 
 const MAX_LISTED = 20;

@@ -23,6 +23,7 @@ import { exchange } from './http-exchange.ts';
 import type { Ending, ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
 import type { RequestLimiter } from './limits/request-limiter.ts';
 import { OutboundError, toLimited } from './outbound-error.ts';
+import type { OutboundFailure } from './outbound-error.ts';
 import type { OutboundRequest } from './outbound-request.ts';
 import { findHeaderMistake, toHeaders } from './request-headers.ts';
 import { ResponseRoom } from './response-room.ts';
@@ -189,7 +190,7 @@ export class OutboundClient {
     }
   }
 
-  /** Sends when the limiter lets it leave. */
+  /** Sends when the limiter lets it leave. The result is that of sending, whatever a limiter makes of it. */
   async #whenAllowed(
     { prepared: { url }, deadline, caller }: Attempt,
     send: () => Promise<ExchangeAnswer>,
@@ -200,11 +201,15 @@ export class OutboundClient {
     deadline.stop = (reason) => waiting.abort(reason);
     if (deadline.reason !== undefined) waiting.abort(deadline.reason);
     const { principal, accessToken } = caller ?? {};
+    let sent: Promise<ExchangeAnswer> | undefined;
     try {
-      return await limiter.run({ url, signal: waiting.signal, principal, accessToken }, send);
+      await limiter.run({ url, signal: waiting.signal, principal, accessToken }, () => (sent = send()));
     } catch (error) {
+      // One that fails after a response has failed all the same.
+      await sent;
       throw toLimited(error);
     }
+    return sent ?? Promise.reject(toLimited(undefined));
   }
 
   /** Waits before another attempt. False where none would help, or there may be none. */
@@ -251,11 +256,13 @@ interface Attempt {
   readonly caller: OutboundRequest['caller'];
 }
 
-/** What a caller cancelled, what we refused ourselves, and the time in the queue for a connection say nothing of the server. */
+/** What a caller cancelled, what we refused ourselves, a limiter that failed, and the time in the queue for a connection say nothing of the server. */
 function isSilent({ failure }: OutboundError, progress: ExchangeProgress | undefined): boolean {
   if (failure === 'timed-out') return progress === undefined;
-  return failure === 'cancelled' || failure === 'blocked' || failure === 'limited';
+  return SILENT.has(failure);
 }
+
+const SILENT: ReadonlySet<OutboundFailure> = new Set(['cancelled', 'blocked', 'limited', 'limiter-failed']);
 
 /** `isTransient`: it may be different a moment later. */
 type Outcome = { readonly isTransient: boolean } & (

@@ -17,7 +17,9 @@ export type OutboundFailure =
   /** The other server has failed so often that it is left alone for a while. */
   | 'resting'
   /** A limit of our own is used up: nothing was sent. */
-  | 'limited';
+  | 'limited'
+  /** The limiter threw, or did not send: this says nothing of the other server. */
+  | 'limiter-failed';
 
 const CODES: Readonly<Partial<Record<OutboundFailure, ErrorCode>>> = {
   'timed-out': 'TIMED_OUT',
@@ -39,9 +41,10 @@ export class OutboundError extends CallRefusedError {
   }
 }
 
-/** The refusal of a limiter as an error of the client; anything else as it is. */
-export function toLimited(error: unknown): unknown {
-  if (!(error instanceof CallRefusedError) || error.code !== CODES.limited) return error;
+/** The refusal of a limiter as an error of the client; anything else that it throws is its own failure. */
+export function toLimited(error: unknown): OutboundError {
+  if (!(error instanceof CallRefusedError) || error.code !== CODES.limited)
+    return new OutboundError('limiter-failed', 'The limiter of the request failed.', { cause: error });
   const { message, retryAfterMs } = error;
   return new OutboundError('limited', message, retryAfterMs === undefined ? {} : { retryAfterMs });
 }

@@ -182,10 +182,10 @@ export class WireError extends Error {
  */
 function setHandler(server: SdkServer, method: string, handler: SdkHandler): void {
   try {
-    server.setRequestHandler(method, handler);
+    settle(server.setRequestHandler(method, handler));
   } catch (reasonOfVersion2) {
     try {
-      server.setRequestHandler(requestSchemaFor(method), handler);
+      settle(server.setRequestHandler(requestSchemaFor(method), handler));
     } catch (reasonOfVersion1) {
       throw new ToolwrightError(
         'UNSUPPORTED_SERVER',
@@ -194,6 +194,11 @@ function setHandler(server: SdkServer, method: string, handler: SdkHandler): voi
       );
     }
   }
+}
+
+/** What a server returns is not used. A promise that rejects must not end the process. */
+function settle(returned: unknown): void {
+  Promise.resolve(returned).catch(() => {});
 }
 
 function requestSchemaFor(method: string): object {
@@ -219,7 +224,8 @@ export interface SdkAuthInfo {
 }
 
 /** Reads the second argument of a handler: `extra` in version 1, `ctx` in version 2. */
-export function readSurroundings(surroundings: unknown = {}): SdkSurroundings {
+export function readSurroundings(given: unknown): SdkSurroundings {
+  const surroundings = given ?? {};
   const v2 = surroundings as SurroundingsV2;
   if (v2.mcpReq !== undefined) {
     const { mcpReq, http } = v2;

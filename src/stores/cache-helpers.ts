@@ -1,6 +1,8 @@
 import { DefinitionError } from '../errors/errors.ts';
 import { endsOneCall } from '../errors/ends-one-call.ts';
+import { assertValues, numberFrom } from '../errors/options/rules.ts';
 import { isObject } from '../base/is-object.ts';
+import type { Rules } from '../errors/options/rules.ts';
 import type { CacheStore } from './cache-store.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
@@ -43,6 +45,7 @@ export interface CacheTime {
 }
 
 const DEFAULT_TTL_MS = 300_000;
+const TIMES: Rules<keyof CacheTime> = { ttlMs: numberFrom(0), staleMs: numberFrom(0) };
 
 /** A value that may be used after it has expired, as it is stored. By the machine's time: stores are shared. */
 const FRESH_UNTIL = 'toolwright/freshUntil';
@@ -78,7 +81,8 @@ class StoredCache implements CacheHelpers {
     return isHit ? (found.value as TValue) : undefined;
   };
 
-  readonly set = async (key: string, value: unknown, options?: CacheTime): Promise<void> => {
+  readonly set = async (key: string, value: unknown, options: CacheTime = {}): Promise<void> => {
+    assertValues('cache', options, TIMES);
     this.#loads.forget(key);
     await this.#keep(key, value, options);
   };
@@ -99,6 +103,7 @@ class StoredCache implements CacheHelpers {
     create: () => TValue | Promise<TValue>,
     options: CacheTime = {},
   ): Promise<TValue> => {
+    assertValues('cache', options, TIMES);
     const found = (options.staleMs ?? 0) > 0 ? await this.#findAny(key, create, options) : undefined;
     if (found !== undefined) return found.value as TValue;
     for (;;) {
@@ -129,7 +134,7 @@ class StoredCache implements CacheHelpers {
     return { value, isStale: freshUntil <= wallTimeOf(this.#clock) };
   }
 
-  async #keep(key: string, value: unknown, options: CacheTime = {}): Promise<void> {
+  async #keep(key: string, value: unknown, options: CacheTime): Promise<void> {
     const { ttlMs = DEFAULT_TTL_MS, staleMs = 0 } = options;
     if (staleMs <= 0) return this.#store.set(key, value, ttlMs);
     const kept = { [FRESH_UNTIL]: wallTimeOf(this.#clock) + ttlMs, value };

@@ -43,13 +43,17 @@ const OPTIONS: Rules<keyof RequestLimiterOptions> = {
 
 /** The requests of one key. */
 interface Lane {
-  /** When requests left within the last `perMs`, in order. */
+  /** When requests left, in order. */
   readonly times: number[];
+  /** The index in `times` of the first within the last `perMs`. */
+  first: number;
   running: number;
   /** What starts each of those that wait, in the order in which they came. */
   readonly waiting: Set<() => void>;
   cancelTimer?: (() => void) | undefined;
 }
+
+const createLane = (): Lane => ({ times: [], first: 0, running: 0, waiting: new Set() });
 
 /** So many keys are remembered. */
 const MAX_KEYS = 10_000;
@@ -132,12 +136,13 @@ export class RequestLimiter {
     readonly running: number;
     readonly waiting: number;
   } {
-    const { times, running, waiting } = this.#lanes.get(this.#by(request)) ?? NO_LANE;
+    const lane = this.#lanes.get(this.#by(request)) ?? createLane();
+    const { running, waiting } = lane;
     const now = this.#clock.now();
-    const counted = times.filter((time) => time + this.#perMs > now);
-    const [oldest] = counted;
+    const counted = this.#countOf(lane, now);
+    const oldest = lane.times[lane.first];
     return {
-      remaining: this.#limit - counted.length,
+      remaining: this.#limit - counted,
       resetAt: oldest === undefined ? undefined : wallTimeOf(this.#clock) + oldest + this.#perMs - now,
       running,
       waiting: waiting.size,
@@ -149,13 +154,23 @@ export class RequestLimiter {
   }
 
   /** How long the limit makes a request wait that has so many before it. */
-  #waitOf({ times }: Lane, before: number): number {
+  #waitOf(lane: Lane, before: number): number {
     const now = this.#clock.now();
-    while (times[0] !== undefined && times[0] + this.#perMs <= now) times.shift();
-    const excess = times.length + before - this.#limit;
+    const excess = this.#countOf(lane, now) + before - this.#limit;
     if (excess < 0) return 0;
     const periods = 1 + Math.floor(excess / this.#limit);
-    return (times[excess % this.#limit] ?? now) + periods * this.#perMs - now;
+    return (lane.times[lane.first + (excess % this.#limit)] ?? now) + periods * this.#perMs - now;
+  }
+
+  /** How many requests count. Those that no longer do are removed together, once they are half of the array: `shift` copies it each time. */
+  #countOf(lane: Lane, now: number): number {
+    const { times } = lane;
+    while (lane.first < times.length && (times[lane.first] ?? now) + this.#perMs <= now) lane.first += 1;
+    if (lane.first * 2 >= times.length) {
+      times.splice(0, lane.first);
+      lane.first = 0;
+    }
+    return times.length - lane.first;
   }
 
   #assertRoom(lane: Lane, { url }: LimitedRequest): void {
@@ -200,23 +215,20 @@ export class RequestLimiter {
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
     if (this.#lanes.size >= MAX_KEYS) this.#makeRoom(request);
-    const lane: Lane = { times: [], running: 0, waiting: new Set() };
+    const lane = createLane();
     this.#lanes.set(key, lane);
     return lane;
   }
 
-  /** Forgets a key that is not in use: one whose requests are long gone, else one with requests left. No limit is lifted by new keys. */
+  /** Forgets a key that has nothing counted, running or waiting; a new key is refused where there is none. So no limit is lifted by new keys. */
   #makeRoom({ url }: LimitedRequest): void {
-    for (const mayStay of [0, this.#limit - 1]) {
-      for (const [key, lane] of this.#lanes) {
-        const isIdle = lane.running === 0 && lane.waiting.size === 0;
-        if (isIdle && this.#waitOf(lane, 0) <= 0 && lane.times.length <= mayStay) this.#lanes.delete(key);
-        if (this.#lanes.size < MAX_KEYS) return;
-      }
+    const now = this.#clock.now();
+    for (const [key, lane] of this.#lanes) {
+      if (lane.running > 0 || lane.waiting.size > 0 || this.#countOf(lane, now) > 0) continue;
+      this.#lanes.delete(key);
+      return;
     }
     const message = `Too many keys share the limit of requests to ${new URL(url).origin}. Try again later.`;
     throw new CallRefusedError('UPSTREAM_LIMITED', message);
   }
 }
-
-const NO_LANE: Lane = { times: [], running: 0, waiting: new Set() };

@@ -4,7 +4,8 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefinitionError, ToolError } from '../../errors/errors.ts';
 import { assertOptions, NON_EMPTY, required, wholeNumber } from '../../errors/options/rules.ts';
-import type { Rules } from '../../errors/options/rules.ts';
+import type { Rule, Rules } from '../../errors/options/rules.ts';
+import { wrongValue } from '../../errors/options/wrong-value.ts';
 import type { McpContentBlock } from '../../model/mcp-types.ts';
 import { typeOfBytes, typeOfName } from './mime-types.ts';
 import { toContents } from './read-inside.ts';
@@ -24,10 +25,15 @@ export interface FileBlockOptions extends BlockOptions {
   readonly uri: string;
 }
 
-/** Bytes, or the path of a file. */
-export type BlockSource = Uint8Array | URL | string;
+/** Bytes, or the path of a file. A string is a path: pass text as `Buffer.from(text)`. */
+export type BlockSource = Uint8Array | ArrayBuffer | URL | string;
 
-const OPTIONS: Rules<keyof BlockOptions> = { mimeType: NON_EMPTY, maxBytes: wholeNumber(1) };
+const MEDIA_TYPE: Rule = [
+  (value) =>
+    typeof value === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\u0020-\u007E]*)?$/.test(value),
+  'a media type, such as image/png',
+];
+const OPTIONS: Rules<keyof BlockOptions> = { mimeType: MEDIA_TYPE, maxBytes: wholeNumber(1) };
 const FILE_OPTIONS: Rules<keyof FileBlockOptions> = { ...OPTIONS, uri: required(NON_EMPTY) };
 
 const MAX_BYTES = 3_000_000;
@@ -56,7 +62,7 @@ export function audio(source: BlockSource, options: BlockOptions = {}): Promise<
  * A content block with a file, from bytes or from a file: as text where it is one, otherwise as bytes.
  *
  * @example
- * return await file(csv, { uri: 'reports://july.csv' });
+ * return await file(Buffer.from(csv), { uri: 'reports://july.csv' });
  */
 export async function file(source: BlockSource, options: FileBlockOptions): Promise<McpContentBlock> {
   assertOptions('file', options, FILE_OPTIONS);
@@ -97,6 +103,9 @@ const EXAMPLES = { image: 'image/png', audio: 'audio/wav' } as const;
 
 const { signal: NEVER } = new AbortController();
 
+const SOURCES = 'a Uint8Array, an ArrayBuffer, or the path or file: URL of a file';
+const MAX_SHOWN = 200;
+
 /** Messages name the file without its folder. */
 async function read(
   kind: string,
@@ -105,14 +114,19 @@ async function read(
 ): Promise<{ readonly bytes: Buffer; readonly name: string }> {
   const tooLarge = (): ToolError =>
     new ToolError(`The ${kind} is larger than ${maxBytes} bytes, the most that is sent.`);
-  if (source instanceof Uint8Array) {
+  if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
     if (source.byteLength > maxBytes) throw tooLarge();
-    return { bytes: Buffer.from(source.buffer, source.byteOffset, source.byteLength), name: '' };
+    const { buffer, byteOffset, byteLength } =
+      source instanceof ArrayBuffer ? new Uint8Array(source) : source;
+    return { bytes: Buffer.from(buffer, byteOffset, byteLength), name: '' };
   }
-  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const path = source instanceof URL && source.protocol === 'file:' ? fileURLToPath(source) : source;
+  if (typeof path !== 'string')
+    throw wrongValue(kind, { option: 'source', expected: SOURCES, value: source });
   const name = basename(path);
   const bytes = await readFile(path, maxBytes).catch((cause: unknown) => {
-    throw new ToolError(`The file "${name}" cannot be read.`, { cause });
+    const shown = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, MAX_SHOWN);
+    throw new ToolError(`The file "${shown}" cannot be read.`, { cause });
   });
   if (bytes === undefined) throw tooLarge();
   return { bytes, name };

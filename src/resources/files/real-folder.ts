@@ -7,7 +7,8 @@ export function realFolder(owner: string, root: unknown): string {
   const path = root instanceof URL ? fileURLToPath(root) : root;
   try {
     const real = realpathSync(path as string);
-    if (statSync(real).isDirectory()) return real;
+    // An empty path is resolved to the working directory.
+    if (path !== '' && statSync(real).isDirectory()) return real;
   } catch {
     // Rejected below.
   }

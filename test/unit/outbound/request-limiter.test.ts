@@ -119,6 +119,34 @@ describe('a limit', () => {
     expect(left).toEqual(['1', '2']);
   });
 
+  test('of many requests that end together does not block the process', () => {
+    const { clock, limiter } = limiterOf({ limit: 200_000, perMs: 1000 });
+    const send = async (): Promise<void> => {};
+    for (let count = 0; count < 200_000; count += 1) void limiter.run({ url: URL_A }, send);
+    clock.advance(1000);
+    const start = performance.now();
+    void limiter.run({ url: URL_A }, send);
+    // Some milliseconds; seconds where each of them moves all the others.
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(limiter.status({ url: URL_A }).remaining).toBe(199_999);
+  });
+
+  test('counts those that remain where the older ones are no longer counted', async () => {
+    const { clock, limiter } = limiterOf({ limit: 5, perMs: 1000, maxWaitMs: 0 });
+    const run = (): Promise<void> => limiter.run({ url: URL_A }, async () => {});
+    for (let count = 0; count < 5; count += 1) {
+      await run();
+      clock.advance(100);
+    }
+    clock.advance(500);
+    await run();
+    await expect(run()).rejects.toMatchObject({ retryAfterMs: 100 });
+    clock.advance(300);
+    for (let count = 0; count < 3; count += 1) await run();
+    await expect(run()).rejects.toMatchObject({ retryAfterMs: 100 });
+    expect(limiter.status({ url: URL_A })).toMatchObject({ remaining: 0, resetAt: 1_000_000 + 1400 });
+  });
+
   test('makes room for a key at the expense of one whose requests are long gone', async () => {
     const by = ({ accessToken = '' }: { accessToken?: string | undefined }): string => accessToken;
     const { clock, limiter } = limiterOf({ limit: 3, perMs: 1000, by });
@@ -145,6 +173,29 @@ describe('a limit', () => {
     const refused = { code: 'UPSTREAM_LIMITED' };
     await expect(limiter.run({ url: URL_A, accessToken: 'new' }, send)).rejects.toMatchObject(refused);
     await expect(limiter.run({ url: URL_A, accessToken: '0' }, send)).rejects.toMatchObject(refused);
+  });
+});
+
+describe('new keys', () => {
+  test('do not lift the limit of a key that has requests left', async () => {
+    const by = ({ accessToken = '' }: { accessToken?: string | undefined }): string => accessToken;
+    const { clock, limiter } = limiterOf({ limit: 5, perMs: 1000, maxWaitMs: 0, by });
+    const left: string[] = [];
+    const run = (accessToken: string): Promise<unknown> =>
+      limiter
+        .run({ url: URL_A, accessToken }, async () => left.push(accessToken))
+        .catch((error: unknown) => error);
+    for (let count = 0; count < 4; count += 1) await run('me');
+    for (let index = 0; index < 10_000; index += 1) await run(`${index}`);
+    for (let count = 0; count < 8; count += 1) await run('me');
+    expect(left.filter((name) => name === 'me')).toEqual(['me', 'me', 'me', 'me', 'me']);
+    expect(await run('new')).toMatchObject({
+      code: 'UPSTREAM_LIMITED',
+      message: 'Too many keys share the limit of requests to https://a.example. Try again later.',
+    });
+    clock.advance(1000);
+    await run('new');
+    expect(left.at(-1)).toBe('new');
   });
 });
 
@@ -216,6 +267,43 @@ test.each([
   [{ limit: 0, perMs: 1 }, 'RequestLimiter: limit must be a whole number from 1 to 1000000; it is 0.'],
 ])('%j is refused', (options, message) => {
   expect(() => new RequestLimiter(options)).toThrow(message);
+});
+
+describe('a limiter that fails', () => {
+  const url = new URL('http://127.0.0.1:9/x');
+
+  test.each([
+    [
+      '`by` throws',
+      new RequestLimiter({
+        limit: 1,
+        perMs: 1000,
+        by: () => {
+          throw new TypeError('no tenant');
+        },
+      }),
+      'no tenant',
+    ],
+    ['`run` throws', { run: () => Promise.reject(new Error('no store')) }, 'no store'],
+    ['`run` does not send', { run: () => Promise.resolve() }, undefined],
+  ])('does not count as a server that cannot be reached: %s', async (_, limiter, cause) => {
+    const client = new OutboundClient({
+      allowPrivate: ['127.0.0.1'],
+      limiter: limiter as RequestLimiter,
+      breaker: { failures: 1 },
+      random: () => 0,
+    });
+    closers.push(() => client.close());
+    for (let count = 0; count < 12; count += 1) {
+      const error: unknown = await client.send({ url }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        failure: 'limiter-failed',
+        code: 'UPSTREAM_FAILED',
+        message: 'The limiter of the request failed.',
+      });
+      expect(((error as Error).cause as Error | undefined)?.message).toBe(cause);
+    }
+  });
 });
 
 describe('real requests', () => {

@@ -129,6 +129,21 @@ describe('a server with nothing but setRequestHandler', () => {
     await client.close();
   });
 
+  test('may pass null for what surrounds a request, and reject a handler later', async () => {
+    const server = new TinyServer();
+    const later = {
+      setRequestHandler: (method: string, handler: never) => {
+        server.setRequestHandler(method, handler);
+        return Promise.reject(new Error('too late'));
+      },
+    };
+    registryWithTool().attachToServer(later);
+    const call = server.handlers.get('tools/call');
+    expect(await call?.({ params: { name: 'a' } } as never, null)).toEqual({
+      content: [{ type: 'text', text: '1' }],
+    });
+  });
+
   test('has no tools any more after detaching, in whatever order', async () => {
     for (const order of [
       [0, 1],

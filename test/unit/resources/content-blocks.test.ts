@@ -69,6 +69,36 @@ describe('image and audio', () => {
     await expect(image(PNG, { mimetype: 'x' } as never)).rejects.toMatchObject({ reason: 'unknown-option' });
   });
 
+  test('an ArrayBuffer is bytes; anything else is refused with the choices', async () => {
+    const { buffer } = Uint8Array.from(PNG);
+    expect(await image(buffer)).toMatchObject({ mimeType: 'image/png', data: PNG.toString('base64') });
+    const choices = 'a Uint8Array, an ArrayBuffer, or the path or file: URL of a file';
+    for (const [source, found] of [
+      [undefined, ' is required: '],
+      [new Blob([PNG]), ' must be '],
+      [new URL('https://example.com/a.png'), ' must be '],
+    ] as const)
+      await expect(image(source as never)).rejects.toMatchObject({
+        code: 'INVALID_DEFINITION',
+        option: 'source',
+        message: expect.stringContaining(`image: source${found}${choices}`) as string,
+      });
+  });
+
+  test('a mimeType is a media type', async () => {
+    for (const mimeType of ['png', 'image/', 'image/a b', 'image/png\r\n', 'image/png, x/y'])
+      await expect(image(PNG, { mimeType })).rejects.toMatchObject({ option: 'mimeType' });
+    for (const mimeType of ['image/SVG+xml', 'image/vnd.x-y', 'image/x;profile="a b"'])
+      expect(await image(PNG, { mimeType })).toMatchObject({ mimeType });
+  });
+
+  test('a string that is no path is shown in part, without control characters', async () => {
+    const error: unknown = await file(`a,b\n\u001B[31m${'x'.repeat(5000)}`, { uri: 'a:b' }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect((error as Error).message).toBe(`The file "a,b[31m${'x'.repeat(193)}" cannot be read.`);
+  });
+
   test('what is too large is refused before it is read', async () => {
     const message = 'The image is larger than 8 bytes, the most that is sent.';
     await expect(image(PNG, { maxBytes: 8 })).rejects.toThrow(message);

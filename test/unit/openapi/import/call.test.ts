@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { DefinitionError, jsonSchema, ToolRegistry, ValidationError } from '../../../../src/index.ts';
+import { ErrorHandler } from '../../../../src/collaborators.ts';
+import { DefinitionError, jsonSchema, ToolRegistry } from '../../../../src/index.ts';
 import { forwardAccessToken, fromOpenAPI } from '../../../../src/openapi.ts';
 import { OutboundError } from '../../../../src/outbound/outbound-error.ts';
 import { aDocument, useApi, withOperation } from './support.ts';
@@ -113,11 +114,51 @@ describe('call', () => {
     await expect(pets.call('getPet', { id: 'x', ids: 1 })).rejects.toThrow(
       'Invalid arguments for GET /pets/{id}: ids: is unknown. Did you mean "id"? Known: id.; id: must be integer',
     );
-    await expect(pets.call('getPet', { id: 'x' })).rejects.toBeInstanceOf(ValidationError);
-    await expect(pets.call('getPet', { id: '../x', continue_from: 'x' })).rejects.toBeInstanceOf(
-      ValidationError,
-    );
+    await expect(pets.call('getPet', { id: 'x' })).rejects.toMatchObject({
+      code: 'INVALID_DEFINITION',
+      findings: [{ reason: 'invalid-option', option: 'args', path: ['id'], message: 'must be integer' }],
+    });
+    await expect(pets.call('getPet', { id: '../x', continue_from: 'x' })).rejects.toMatchObject({
+      findings: [{ path: ['continue_from'] }],
+    });
     expect(api.arrived.length).toBe(count);
+  });
+
+  test('invalid arguments that a handler built are its mistake: masked for the caller, and logged', async () => {
+    const pets = await fromOpenAPI(document, api.options);
+    const logged: unknown[] = [];
+    const log = (_: string, data?: unknown): void => void logged.push(data);
+    const errorHandler = new ErrorHandler({
+      logger: { debug: log, info: log, warning: log, error: log },
+      createReference: () => 'r1',
+    });
+    const registry = new ToolRegistry({ errorHandler });
+    registry.register({
+      name: 'pet',
+      description: 'A pet',
+      inputSchema: jsonSchema({ type: 'object', properties: { id: { type: 'string' } } }),
+      handler: async ({ input }) => (await pets.call('getPet', { id: `pet-${String(input['id'])}` })).status,
+    });
+    const { content } = await registry.executeTool({ name: 'pet', arguments: { id: 'x' } });
+    const text =
+      "Tool 'pet' failed unexpectedly. The details are in the server's log under the reference r1.";
+    expect(content).toEqual([{ type: 'text', text }]);
+    expect(logged).toMatchObject([
+      { error: { message: 'Invalid arguments for GET /pets/{id}: id: must be integer' } },
+    ]);
+  });
+
+  test('a call with something else than a name, arguments or options is refused', async () => {
+    const { call } = await fromOpenAPI(document, api.options);
+    const anything = call as (...given: unknown[]) => Promise<unknown>;
+    await expect(anything(undefined)).rejects.toMatchObject({
+      code: 'INVALID_DEFINITION',
+      message: 'call: operation is required: a string.',
+    });
+    await expect(anything('getPet', null)).rejects.toThrow('call: args must be an object; it is null.');
+    await expect(anything('getPet', { id: 7 }, null)).rejects.toThrow(
+      'call: options must be an object; it is null.',
+    );
   });
 
   test('an unknown operation is an error with the choices, a refused one with the reason', async () => {

@@ -6,6 +6,7 @@ import { boundIssues } from './bound-issues.ts';
 import { closeObjects } from '../convert/close-objects.ts';
 import { toServable } from '../convert/convert.ts';
 import { explainIssues, hideInIssues, showPath } from '../issues/explain.ts';
+import type { Secrecy } from '../issues/explain.ts';
 import { createGuarded } from './guarded-check.ts';
 import type { Cleaner, Judge, Validate, ViewOf } from './guarded-check.ts';
 import { createHider } from '../issues/hider.ts';
@@ -133,12 +134,7 @@ function compile(given: unknown, options: CompileSchemaOptions): CompiledSchema 
       return view.mentions(view.root, name) || ACCEPTING.has(view.at(view.root, {}).judge(name));
     },
     hiderOf,
-    showIssues: (value, issues) => {
-      const view = viewOf();
-      view.begin();
-      const found = { issues: issues.slice(0, MAX_ISSUES), secrets, hide: hiderOf(value) };
-      return withCount(hideInIssues(view, value, found), issues.length);
-    },
+    showIssues: (value, issues) => showThrown(viewOf(), value, { issues, secrets, hide: hiderOf(value) }),
     validate: guard === undefined ? validate : createGuarded({ guard, clean, check, judge, viewOf }),
   };
 }
@@ -161,6 +157,19 @@ function withCount(shown: Issue[], total: number): Issue[] {
   return rest > 0
     ? [...shown, { path: [], message: `has ${rest} more problems that are not listed` }]
     : shown;
+}
+
+function showThrown(
+  view: SchemaView,
+  value: unknown,
+  found: Secrecy & { readonly issues: readonly Issue[] },
+): Issue[] {
+  const { issues } = found;
+  view.begin();
+  return withCount(
+    hideInIssues(view, value, { ...found, issues: issues.slice(0, MAX_ISSUES) }),
+    issues.length,
+  );
 }
 
 function prepare(

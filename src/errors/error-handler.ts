@@ -11,6 +11,7 @@ import type { OtherKind } from './component-kind.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { formatIssue } from './issue.ts';
 import type { Issue } from './issue.ts';
+import { toLoggedFailure } from './log-thrown.ts';
 import type { Logger } from './logger.ts';
 import { createLogger } from './logger.ts';
 import { redactInternals, redactSecrets } from './sanitize.ts';
@@ -189,17 +190,11 @@ export class ErrorHandler implements ErrorHandlerLike {
   }
 
   #log(error: unknown, context: ErrorContext, reference: string): void {
-    const { name, message, stack } = describeThrown(error);
-    const described = {
-      name: redactSecrets(name),
-      message: redactSecrets(message),
-      ...(stack === undefined ? {} : { stack: redactSecrets(stack) }),
-    };
     try {
       this.#logger.error(`${context.kind ?? 'tool'} call failed`, {
         reference,
         ...context,
-        error: described,
+        error: toLoggedFailure(error),
       });
     } catch {
       // A log that cannot be written must not cost the caller its answer.

@@ -1,8 +1,15 @@
 import { describeThrown } from './describe-thrown.ts';
+import type { ThrownDescription } from './describe-thrown.ts';
 import { redactSecrets } from './sanitize.ts';
 
 /** A thrown value as a field of a log entry: whatever it is, and without credentials. */
 export function toLoggedError(thrown: unknown): { readonly name: string; readonly message: string } {
   const { name, message } = describeThrown(thrown);
   return { name: redactSecrets(name), message: redactSecrets(message) };
+}
+
+/** The same with the stack, for errors of applications. */
+export function toLoggedFailure(thrown: unknown): ThrownDescription {
+  const { stack } = describeThrown(thrown);
+  return { ...toLoggedError(thrown), ...(stack === undefined ? {} : { stack: redactSecrets(stack) }) };
 }

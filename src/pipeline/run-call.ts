@@ -1,6 +1,9 @@
 import { isObject } from '../base/is-object.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
+import { formatPath } from '../errors/issue.ts';
+import type { Issue } from '../errors/issue.ts';
+import { toLoggedFailure } from '../errors/log-thrown.ts';
 import type { ToolCall } from './context/call.ts';
 import { CallContext } from './context/call-context.ts';
 import { NO_ARGUMENTS, NOT_AN_OBJECT } from './tool/arguments.ts';
@@ -11,7 +14,7 @@ import { runConfirmed, withoutConfirmation } from './confirm.ts';
 import { extendContext } from './context/extend-context.ts';
 import { hideSecrets, hideToken } from './tool/hide-secrets.ts';
 import { takeMinifyHint } from './minify-hint.ts';
-import type { Outcome } from './tool/outcome.ts';
+import type { InvalidInput, Outcome } from './tool/outcome.ts';
 import { runHandler } from './run-handler.ts';
 import { fromSecurityError } from './tool/thrown-issues.ts';
 import { withinDeadline } from './within-deadline.ts';
@@ -69,8 +72,26 @@ function end({ tool, call, context, minify }: Run, outcome: Outcome): Ended {
   if (call.dialogue?.isPending === true && canStillAsk(outcome))
     return { outcome: { kind: 'input-required' }, minify: undefined };
   if (outcome.kind === 'value') return { outcome, minify };
-  const hidden = tool.hasSecrets ? hideSecrets(outcome, tool.input.hiderOf(context.rawArguments)) : outcome;
-  return { outcome: hideToken(hidden, call.accessToken ?? ''), minify };
+  // The token first: a secret argument may be a part of it, and no token is left to be found then.
+  const shown = show(tool, hideToken(outcome, call.accessToken ?? ''), context.rawArguments);
+  if (shown.kind === 'invalid-input' && shown.error !== undefined) logRejection(tool, shown);
+  return { outcome: shown, minify };
+}
+
+/** The outcome without secret arguments, and with no more issues than anybody reads. */
+function show({ input, hasSecrets }: CompiledTool, outcome: Outcome, given: Arguments): Outcome {
+  const showIssues = (issues: readonly Issue[]): readonly Issue[] => input.showIssues(given, issues);
+  if (hasSecrets) return hideSecrets(outcome, { hide: input.hiderOf(given), showIssues });
+  if (outcome.kind !== 'invalid-input' || outcome.isThrown !== true) return outcome;
+  return { ...outcome, issues: showIssues(outcome.issues) };
+}
+
+/** Whoever calls could have known before: the advertised schema takes what the handler does not. */
+function logRejection({ log }: CompiledTool, { issues, error }: InvalidInput): void {
+  log.warning('the handler rejected arguments that fit the input schema', {
+    paths: issues.map(({ path }) => formatPath(path)),
+    error: toLoggedFailure(error),
+  });
 }
 
 function toFault(error: unknown): Ended {

@@ -5,22 +5,33 @@ import {
   MissingCapabilityError,
   ToolError,
   ToolwrightError,
+  ValidationError,
 } from '../../errors/errors.ts';
 import type { Issue } from '../../errors/issue.ts';
 import { REDACTED } from '../../errors/sanitize.ts';
-import type { Outcome } from './outcome.ts';
+import type { InvalidInput, Outcome } from './outcome.ts';
 
 type Hide = (text: string) => string;
 
+/** What hides something in texts, and in issues that were thrown. */
+interface Hider {
+  readonly hide: Hide;
+  showIssues(issues: readonly Issue[]): readonly Issue[];
+}
+
 /** The outcome of a failed call without the values of secret arguments: handlers and validators quote what they were given. */
 // defence: messages-without-secrets
-export function hideSecrets(outcome: Outcome, hide: Hide): Outcome {
+export function hideSecrets(outcome: Outcome, hider: Hider): Outcome {
+  const { hide } = hider;
   switch (outcome.kind) {
     case 'failed':
     case 'defaults-failed':
-      return { kind: outcome.kind, error: hideInError(outcome.error, hide) };
-    case 'invalid-input':
-      return { kind: 'invalid-input', issues: outcome.issues.map((issue) => hideInIssue(issue, hide)) };
+      return { kind: outcome.kind, error: hideInError(outcome.error, hider) };
+    case 'invalid-input': {
+      // Those of the schema end at secret arguments already.
+      if (outcome.isThrown === true) return hideInInput(outcome, hider);
+      return { ...outcome, issues: outcome.issues.map((issue) => hideInIssue(issue, hide)) };
+    }
     case 'invalid-output':
       return { ...outcome, issues: (outcome.issues ?? []).map((issue) => hideInIssue(issue, hide)) };
     case 'value':
@@ -36,15 +47,12 @@ export function hideSecrets(outcome: Outcome, hide: Hide): Outcome {
   }
 }
 
-/** Outcomes with words of handlers and security wrappers that go to the caller or the log. */
-const MAY_QUOTE: ReadonlySet<Outcome['kind']> = new Set(['failed', 'defaults-failed', 'invalid-input']);
-
 /** Shorter tokens are words of other texts, and nobody's secret. */
 const MIN_TOKEN_LENGTH = 8;
 
 /** The outcome of a failed call without the caller's access token. An error that does not quote it stays the one that was thrown. */
 export function hideToken(outcome: Outcome, token: string): Outcome {
-  if (!MAY_QUOTE.has(outcome.kind) || token.length < MIN_TOKEN_LENGTH) return outcome;
+  if (token.length < MIN_TOKEN_LENGTH) return outcome;
   const forms = new Set([token, JSON.stringify(token).slice(1, -1)]);
   let isQuoted = false;
   const hide: Hide = (text) => {
@@ -53,11 +61,29 @@ export function hideToken(outcome: Outcome, token: string): Outcome {
     isQuoted ||= hidden !== text;
     return hidden;
   };
-  if (outcome.kind !== 'failed' && outcome.kind !== 'defaults-failed') return hideSecrets(outcome, hide);
+  const hider: Hider = {
+    hide,
+    showIssues: (issues) =>
+      issues.map((issue) => ({
+        ...hideInIssue(issue, hide),
+        path: issue.path.map((key) => (typeof key === 'string' ? hide(key) : key)),
+      })),
+  };
+  if (outcome.kind === 'invalid-input') return hideInInput(outcome, hider);
+  if (outcome.kind !== 'failed' && outcome.kind !== 'defaults-failed') return outcome;
   // Also in causes: an error handler of yours may log those of any error.
   hide(describeThrown(outcome.error).stack ?? '');
-  const error = hideInError(outcome.error, hide);
+  const error = hideInError(outcome.error, hider);
   return isQuoted ? { kind: outcome.kind, error } : outcome;
+}
+
+function hideInInput(outcome: InvalidInput, hider: Hider): InvalidInput {
+  const { issues, error } = outcome;
+  return {
+    ...outcome,
+    issues: hider.showIssues(issues),
+    ...(error === undefined ? {} : { error: hideInError(error, hider) }),
+  };
 }
 
 function hideInIssue(issue: Issue, hide: Hide): Issue {
@@ -69,7 +95,8 @@ function hideInIssue(issue: Issue, hide: Hide): Issue {
 }
 
 /** An error of the same kind for the caller; of any other only the description is left, which is all that is logged. */
-function hideInError(error: unknown, hide: Hide): unknown {
+function hideInError(error: unknown, hider: Hider): unknown {
+  const { hide } = hider;
   const { name, message, stack } = describeThrown(error);
   if (isInstance(error, ToolError))
     return new ToolError(hide(message), { suggestions: error.suggestions.map(hide) });
@@ -84,6 +111,8 @@ function hideInError(error: unknown, hide: Hide): unknown {
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
+  if (isInstance(error, ValidationError))
+    return new ValidationError(hider.showIssues(error.issues), hide(message));
   if (isInstance(error, MissingCapabilityError)) return error;
   const code = isInstance(error, ToolwrightError) ? error.code : undefined;
   const hidden = code === undefined ? new Error(hide(message)) : new ToolwrightError(code, hide(message));

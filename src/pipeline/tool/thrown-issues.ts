@@ -1,6 +1,5 @@
 import { isObject } from '../../base/is-object.ts';
 import { ToolwrightError, ValidationError } from '../../errors/errors.ts';
-import { formatPath } from '../../errors/issue.ts';
 import type { Issue } from '../../errors/issue.ts';
 import { redactSecrets } from '../../errors/sanitize.ts';
 import { messageOf } from '../../schema/issues/standard-issue.ts';
@@ -8,6 +7,8 @@ import type { StandardIssue } from '../../schema/issues/standard-issue.ts';
 import type { Arguments } from './arguments.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import type { Outcome } from './outcome.ts';
+import { withoutValue } from './quoted-value.ts';
+import type { ThrownIssue } from './quoted-value.ts';
 
 /**
  * The outcome when a security wrapper throws. A validation error of any library (anything with a list of `issues`) is bad input;
@@ -15,9 +16,10 @@ import type { Outcome } from './outcome.ts';
  */
 export function fromSecurityError(error: unknown): Outcome {
   try {
-    if (error instanceof ValidationError) return { kind: 'invalid-input', issues: error.issues };
-    const found = findIssues(error);
-    if (found !== undefined) return { kind: 'invalid-input', issues: found.map((issue) => toIssue(issue)) };
+    if (error instanceof ValidationError)
+      return { kind: 'invalid-input', issues: error.issues, isThrown: true };
+    const issues = findIssues(error)?.map((issue) => toIssue(issue, messageIn(issue)));
+    if (issues !== undefined) return { kind: 'invalid-input', issues, isThrown: true };
   } catch {
     // A thrown value may itself throw when it is looked at.
   }
@@ -31,29 +33,15 @@ export function fromSecurityError(error: unknown): Outcome {
 export function fromHandlerError(error: unknown, tool: CompiledTool, given: Arguments): Outcome {
   try {
     const found = error instanceof ToolwrightError ? undefined : findIssues(error);
-    if (found?.every((issue) => isAboutArguments(issue, tool, given)) === true) {
-      const issues = found.map((issue) => toIssue(issue, issue.received ?? issue.actual));
-      // Whoever calls could have known before: the advertised schema takes what the handler does not.
-      tool.log.warning('the handler rejected arguments that fit the input schema', {
-        paths: issues.map(({ path }) => formatPath(path)),
-      });
-      return { kind: 'invalid-input', issues };
+    const isRule = found === undefined ? undefined : rulesOf(error);
+    if (found?.every((issue) => isAboutArguments(issue, isRule, { tool, given })) === true) {
+      const issues = found.map((issue) => toIssue(issue, withoutValue(issue, messageIn(issue))));
+      return { kind: 'invalid-input', issues, isThrown: true, error };
     }
   } catch {
     // A thrown value may itself throw when it is looked at.
   }
   return { kind: 'failed', error };
-}
-
-/** An issue as libraries throw it. */
-interface ThrownIssue {
-  readonly message?: unknown;
-  readonly path?: unknown;
-  readonly expected?: unknown;
-  /** The value as Valibot quotes it in the message. */
-  readonly received?: unknown;
-  /** The value as ArkType quotes it in the message. */
-  readonly actual?: unknown;
 }
 
 /** ArkType throws an error with `arkErrors`; the object that is returned for invalid values has `issues`. */
@@ -64,36 +52,56 @@ function findIssues(error: unknown): readonly ThrownIssue[] | undefined {
   return Array.from(issues, (issue: unknown) => (isStructured(issue) ? issue : {}));
 }
 
-/**
- * Whether an issue has a path that begins with an argument, or is a rule for the whole value. One about the type of the whole value is about
- * something else: arguments are an object. Zod and Valibot name that type in `expected`; Valibot has `null` there for a rule, and no path.
- */
+/** Whether an issue without a path comes from a rule that the author wrote, rather than from a type or a format. */
+type IsRule = (issue: ThrownIssue) => boolean;
+
+const VALIBOT_RULES: ReadonlySet<unknown> = new Set(['check', 'partial_check', 'raw_check']);
+
+/** ArkType has one code for rules and for some types; those say themselves what came. Arguments are an object. */
+function isArkTypeRule({ code, data, input }: ThrownIssue): boolean {
+  return code === 'predicate' && isObject(data) && !(isStructured(input) && 'actual' in input);
+}
+
+function isZodRule({ code }: ThrownIssue): boolean {
+  return code === 'custom';
+}
+
+/** By the names of errors, which libraries set in code. Those of classes are changed by bundlers. */
+const RULES: ReadonlyMap<unknown, IsRule> = new Map([
+  ['ZodError', isZodRule],
+  ['$ZodError', isZodRule],
+  ['ValiError', ({ type, input }) => VALIBOT_RULES.has(type) && isObject(input)],
+  ['TraversalError', isArkTypeRule],
+]);
+
+/** The rules of the library that an error is of; undefined for errors of anything else. */
+function rulesOf(error: unknown): IsRule | undefined {
+  if (error instanceof Error) return RULES.get(error.name);
+  // What ArkType returns for invalid values is no error, and may be thrown all the same.
+  return isStructured(error) && error[' arkKind'] === 'errors' ? isArkTypeRule : undefined;
+}
+
+/** Whether the path of an issue begins with an argument, or it is a rule for the whole value. */
 function isAboutArguments(
-  { message, path, expected }: ThrownIssue,
-  tool: CompiledTool,
-  given: Arguments,
+  issue: ThrownIssue,
+  isRule: IsRule | undefined,
+  { tool, given }: { readonly tool: CompiledTool; readonly given: Arguments },
 ): boolean {
-  if (typeof message !== 'string') return false;
-  const [first] = toPath(path);
-  if (first === undefined) return Array.isArray(path) ? typeof expected !== 'string' : expected === null;
+  if (typeof issue.message !== 'string') return false;
+  const [first] = toPath(issue.path);
+  if (first === undefined) return isRule?.(issue) === true;
   const known = tool.input.jsonSchema['properties'];
   return Object.hasOwn(given, first) || (isObject(known) && Object.hasOwn(known, first));
 }
 
-/** Only message and path: libraries put the offending value into further members. `quoted`: the value, where the message must not show it. */
-function toIssue(thrown: ThrownIssue, quoted?: unknown): Issue {
-  const path = toPath(thrown.path);
-  if (typeof thrown.message !== 'string') return { path, message: 'is not valid' };
-  const message = messageOf(thrown as StandardIssue);
-  const isShown = typeof quoted !== 'string' || quoted === '' || NAME_OF_TYPE.test(quoted);
-  return {
-    path,
-    message: redactSecrets(isShown ? message : message.replaceAll(quoted, 'a value that is not shown')),
-  };
+/** Only message and path: libraries put the offending value into further members. */
+function toIssue({ path }: ThrownIssue, message: string): Issue {
+  return { path: toPath(path), message: redactSecrets(message) };
 }
 
-/** `a number` of ArkType, `Object` and `undefined` of Valibot. Both quote strings. */
-const NAME_OF_TYPE = /^(?:an? )?[a-z]+$/i;
+function messageIn(thrown: ThrownIssue): string {
+  return typeof thrown.message === 'string' ? messageOf(thrown as StandardIssue) : 'is not valid';
+}
 
 /** Valibot's paths are lists of objects with a `key`; those of ArkType are arrays of a class of its own, with a `map` of its own. */
 function toPath(path: unknown): (string | number)[] {

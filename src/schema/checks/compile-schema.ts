@@ -5,7 +5,8 @@ import { withObjectRoot, withOptional } from '../convert/argument-root.ts';
 import { boundIssues } from './bound-issues.ts';
 import { closeObjects } from '../convert/close-objects.ts';
 import { toServable } from '../convert/convert.ts';
-import { explainIssues, showPath } from '../issues/explain.ts';
+import { explainIssues, hideInIssues, showPath } from '../issues/explain.ts';
+import type { Secrecy } from '../issues/explain.ts';
 import { createGuarded } from './guarded-check.ts';
 import type { Cleaner, Judge, Validate, ViewOf } from './guarded-check.ts';
 import { createHider } from '../issues/hider.ts';
@@ -40,6 +41,8 @@ export interface CompiledSchema<TValue = unknown> {
   hasArgument(name: string): boolean;
   /** What hides the secrets of this value in other texts. Costs nothing until it is used. */
   hiderOf(value: unknown): Hide;
+  /** Issues of this value that were found elsewhere: without its secrets, and no more than are shown of its own. */
+  showIssues(value: unknown, issues: readonly Issue[]): readonly Issue[];
   /** With `alsoHide`, complaints do not show the secrets of another value either: what a tool returns may quote its input. */
   validate(value: unknown, alsoHide?: Hide): MaybePromise<Validated<TValue>>;
 }
@@ -131,6 +134,7 @@ function compile(given: unknown, options: CompileSchemaOptions): CompiledSchema 
       return view.mentions(view.root, name) || ACCEPTING.has(view.at(view.root, {}).judge(name));
     },
     hiderOf,
+    showIssues: (value, issues) => showThrown(viewOf(), value, { issues, secrets, hide: hiderOf(value) }),
     validate: guard === undefined ? validate : createGuarded({ guard, clean, check, judge, viewOf }),
   };
 }
@@ -153,6 +157,19 @@ function withCount(shown: Issue[], total: number): Issue[] {
   return rest > 0
     ? [...shown, { path: [], message: `has ${rest} more problems that are not listed` }]
     : shown;
+}
+
+function showThrown(
+  view: SchemaView,
+  value: unknown,
+  found: Secrecy & { readonly issues: readonly Issue[] },
+): Issue[] {
+  const { issues } = found;
+  view.begin();
+  return withCount(
+    hideInIssues(view, value, { ...found, issues: issues.slice(0, MAX_ISSUES) }),
+    issues.length,
+  );
 }
 
 function prepare(

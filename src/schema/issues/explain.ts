@@ -45,15 +45,9 @@ export function explainIssues(
     return words.get(node);
   };
   return issues.map((issue) => {
-    const fullPath = toArgumentPath(value, issue.path);
-    const path = upToSecret(secrets, fullPath);
-    const received = valueAt(value, path);
+    const { path, message, received, isSecret } = locate(value, issue, { secrets, hide });
     const node = findNode(path);
     const expected = node === undefined ? undefined : wordsFor(node);
-    const isSecret = isSecretPlace(secrets, path, received === MISSING ? undefined : received);
-    // Libraries put the path into their messages.
-    const message =
-      isSecret || fullPath.some(isLong) ? 'is not valid' : cutText(hide(issue.message), MAX_MESSAGE);
     return {
       path: showPath(view, { value, path }, found),
       message,
@@ -61,6 +55,40 @@ export function explainIssues(
       received: isSecret && received !== MISSING ? HIDDEN : describeReceived(received, hide),
     };
   });
+}
+
+/** Issues that somebody else has explained already, as far as they may be shown. */
+export function hideInIssues(
+  view: SchemaView,
+  value: unknown,
+  found: Secrecy & { readonly issues: readonly Issue[] },
+): Issue[] {
+  const { issues, hide } = found;
+  return issues.map((issue) => {
+    const { path, message, isSecret } = locate(value, issue, found);
+    return {
+      path: showPath(view, { value, path }, found),
+      message,
+      ...(issue.expected === undefined ? {} : { expected: hide(issue.expected) }),
+      ...(issue.received === undefined ? {} : { received: isSecret ? HIDDEN : hide(issue.received) }),
+    };
+  });
+}
+
+/** The place of an issue, and what may be said of it. The path ends at a secret field. */
+function locate(
+  value: unknown,
+  issue: RawIssue,
+  { secrets, hide }: Secrecy,
+): RawIssue & { readonly received: unknown; readonly isSecret: boolean } {
+  const fullPath = toArgumentPath(value, issue.path);
+  const path = upToSecret(secrets, fullPath);
+  const received = valueAt(value, path);
+  const isSecret = isSecretPlace(secrets, path, received === MISSING ? undefined : received);
+  // Libraries put the path into their messages.
+  const message =
+    isSecret || fullPath.some(isLong) ? 'is not valid' : cutText(hide(issue.message), MAX_MESSAGE);
+  return { path, message, received, isSecret };
 }
 
 /**

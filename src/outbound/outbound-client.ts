@@ -25,7 +25,7 @@ import type { RequestLimiter } from './limits/request-limiter.ts';
 import { OutboundError, toLimited } from './outbound-error.ts';
 import type { OutboundFailure } from './outbound-error.ts';
 import type { OutboundRequest } from './outbound-request.ts';
-import { findHeaderMistake, toHeaders } from './request-headers.ts';
+import { findHeaderMistake, hasIdempotencyKey, toHeaders } from './request-headers.ts';
 import { ResponseRoom } from './response-room.ts';
 import { TlsIdentity } from './tls-identity.ts';
 import type { TlsOptions } from './tls-identity.ts';
@@ -337,10 +337,6 @@ function readRetryAfter({ headers }: OutboundAnswer): number | undefined {
   const said = headers.get('retry-after');
   const ms = said !== undefined && /^\d{1,4}$/.test(said.trim()) ? Number(said) * 1000 : undefined;
   return ms === undefined || ms > MAX_RETRY_AFTER_MS ? undefined : ms;
-}
-
-function hasIdempotencyKey(headers: Readonly<Record<string, string>>): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
 }
 
 /** A rule for each limit. */

@@ -51,3 +51,8 @@ export function findHeaderMistake(name: string, value: unknown): string | undefi
     return `The value of the header "${lower}" has characters that a header cannot have.`;
   return undefined;
 }
+
+/** Whether a server can tell that a request is sent again. */
+export function hasIdempotencyKey(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+}

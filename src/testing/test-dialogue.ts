@@ -140,7 +140,9 @@ export function asJson(value: unknown): unknown {
 
 /** The fields that a form asks for. */
 function describeWanted({ request }: Question): string {
-  const { requestedSchema } = request.params as { readonly requestedSchema?: { readonly properties?: object } };
+  const { requestedSchema } = request.params as {
+    readonly requestedSchema?: { readonly properties?: object };
+  };
   const { properties } = requestedSchema ?? {};
   return properties === undefined ? '' : ` It asks for ${JSON.stringify(properties)}.`;
 }

@@ -83,7 +83,7 @@ test('an answer does not wait for what other handlers do in the same turn', asyn
         description: 'Works on, without leaving the turn',
         inputSchema: z.object({}),
         handler: async () => {
-          for (let step = 0; step < 100; step += 1) await undefined;
+          for (let step = 0; step < 100; step += 1) await Promise.resolve();
           written = [...output.pieces];
           return 'done';
         },

@@ -363,7 +363,6 @@ const OPTIONS: Rules<keyof OutboundOptions> = {
 };
 
 function pickLimits(options: OutboundOptions): Partial<Record<keyof typeof OUTBOUND_DEFAULTS, number>> {
-  const isLimit = ([name, value]: [string, unknown]): boolean =>
-    name in OUTBOUND_DEFAULTS && value !== undefined;
-  return Object.fromEntries(Object.entries(options).filter(isLimit));
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.filter(([name]) => name in OUTBOUND_DEFAULTS));
 }

@@ -51,7 +51,7 @@ test('the tsconfig of the README compiles its blocks, and they run', { timeout: 
     },
   );
   for (const { id, output } of own)
-    expect(await runModule(folder, 'run.js', `import './${id}.js';`)).toBe(`${output}\n`);
+    expect(await runModule(join(folder, 'dist'), 'run.js', `import './${id}.js';`)).toBe(`${output}\n`);
 });
 
 describe('every code block', () => {

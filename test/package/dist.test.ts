@@ -151,8 +151,8 @@ describe('the built package', () => {
       'collaborators',
       'DEFAULT_RATE_LIMIT ErrorHandler ResponseFormatter UnserializableError createSecurityWrapper systemClock',
     ],
-    ['fetch', 'HTTP_DEFAULTS refuse toFetchHandler'],
-    ['http', 'HTTP_DEFAULTS forwardedFor refuse serveHttp toNodeHandler'],
+    ['fetch', 'HTTP_DEFAULTS anonymous refuse toFetchHandler'],
+    ['http', 'HTTP_DEFAULTS anonymous forwardedFor refuse serveHttp toNodeHandler'],
     [
       'model',
       'BaseModel ConverterBase Group GroupConverterBase GroupItem McpGroupConverter McpPromptConverter McpResourceConverter McpToolAnnotationsConverter McpToolConverter ModelError Prompt PromptArgument PromptConverterBase Resource ResourceConverterBase Tool ToolAnnotations ToolAnnotationsConverterBase ToolConverterBase',

@@ -6,6 +6,8 @@ export interface ThrownIssue {
   readonly code?: unknown;
   /** The kind of issue, for Valibot. */
   readonly type?: unknown;
+  /** Zod: the members that a strict object does not know. */
+  readonly keys?: unknown;
   readonly expected?: unknown;
   /** The value as Valibot and Zod 3 quote it in the message. */
   readonly received?: unknown;

@@ -89,9 +89,15 @@ function isAboutArguments(
 ): boolean {
   if (typeof issue.message !== 'string') return false;
   const [first] = toPath(issue.path);
-  if (first === undefined) return isRule?.(issue) === true;
+  if (first === undefined) return isRule?.(issue) === true || namesArguments(issue, given);
   const known = tool.input.jsonSchema['properties'];
   return Object.hasOwn(given, first) || (isObject(known) && Object.hasOwn(known, first));
+}
+
+/** Zod says of a strict object which members it does not know: of the arguments, if the caller has sent all of them. */
+function namesArguments({ code, keys }: ThrownIssue, given: Arguments): boolean {
+  const isUnknown = code === 'unrecognized_keys' && Array.isArray(keys) && keys.length > 0;
+  return isUnknown && keys.every((key) => typeof key === 'string' && Object.hasOwn(given, key));
 }
 
 /** Only message and path: libraries put the offending value into further members. */

@@ -49,7 +49,10 @@ export class ToolAnnotations {
 export function toHints(annotations: McpToolAnnotations | ToolAnnotations): McpToolAnnotations {
   const { extensions, ...hints } = annotations as ToolAnnotations;
   const given = withoutUndefined(hints);
-  return extensions === undefined ? given : { ...withoutUndefined(extensions), ...given };
+  // Never under its own name, not even where one stands in the other.
+  return extensions === undefined
+    ? given
+    : { ...withoutUndefined({ ...extensions, extensions: undefined }), ...given };
 }
 
 function withoutUndefined(members: object): McpToolAnnotations {

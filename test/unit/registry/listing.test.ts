@@ -111,7 +111,10 @@ describe('listTools', () => {
   });
 
   test('a ToolAnnotations fits wherever annotations are taken; its extensions are members beside the hints', () => {
-    const annotations = new ToolAnnotations({ title: 'A', extensions: { costHint: 'high', title: 'B' } });
+    const annotations = new ToolAnnotations({
+      title: 'A',
+      extensions: { costHint: 'high', title: 'B', extensions: { more: 1 } },
+    });
     const action = { readOnly: true, handler: () => 1 };
     const registry = new ToolRegistry({ exposure: 'grouped', splitReadWrite: true })
       .register({ name: 'a', description: 'A', inputSchema: empty, annotations, handler: () => 1 })

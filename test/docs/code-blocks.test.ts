@@ -29,8 +29,8 @@ test('the README shows a complete server in at most ten lines', () => {
   expect(lines.length).toBeLessThanOrEqual(10);
 });
 
-test('the tsconfig of the README compiles its blocks, and they run', { timeout: 120_000 }, async () => {
-  const configs = ['README.md', 'docs/typescript.md'].map((page) => {
+test('the tsconfig of the first steps compiles their blocks, and they run', { timeout: 120_000 }, async () => {
+  const configs = ['docs/get-started.md', 'docs/typescript.md'].map((page) => {
     const [, json = ''] =
       /```json\n(\{\s+"compilerOptions"[\s\S]*?)```/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
     return JSON.parse(json) as { compilerOptions: object };
@@ -38,7 +38,7 @@ test('the tsconfig of the README compiles its blocks, and they run', { timeout: 
   expect(configs[0]).toEqual(configs[1]);
   const folder = join(scratch.path, 'readme');
   mkdirSync(folder);
-  const own = blocks.filter(({ page, mode }) => page === 'README.md' && mode === undefined);
+  const own = blocks.filter(({ page, mode }) => page === 'docs/get-started.md' && mode === undefined);
   expect(own.length).toBeGreaterThan(4);
   for (const { id, source } of own) writeFileSync(join(folder, `${id}.ts`), source);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

@@ -1,11 +1,13 @@
 import { basename, dirname, resolve } from 'node:path';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
+import { didYouMean } from '../errors/nearest-names.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { OPENAPI_DEFAULTS } from '../openapi/openapi-defaults.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { compilePromptTemplate } from '../prompts/prompt-template.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
+import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
 import { directoryResources } from '../resources/files/directory-resources.ts';
@@ -108,6 +110,7 @@ class ServerBuilder {
       this.#note([], documents.register(parts));
       await this.#addTools(['tools'], config.tools, { registry: parts.tools, client });
       await this.#addTools(['extraTools'], config.extraTools, { registry: parts.tools, client });
+      this.#checkPinned(config.pinned, parts.tools);
       await this.#addPrompts(config.prompts, parts.prompts);
       await this.#addResources(config, parts.resources);
       return { server, reports: documents.reports, mistakes: this.#mistakes, close };
@@ -121,11 +124,11 @@ class ServerBuilder {
     config: SoundConfig,
     { hasResources }: ImportedDocuments,
   ): { readonly server: ToolwrightServer; readonly parts: ServerParts } {
-    const { name = 'server', version = '0.0.0', exposure, openapi, tools, extraTools, prompts } = config;
+    const { name = 'server', version = '0.0.0', openapi, tools, extraTools, prompts } = config;
     const { timeoutMs: _timeout, maxResultBytes: _bytes, ...limits } = config.limits ?? {};
     const settings = this.#settings(settingsOf(name, config));
     const parts: ServerParts = {
-      tools: new ToolRegistry(exposure === undefined ? {} : { exposure }, settings),
+      tools: new ToolRegistry(surfaceOptionsOf(config), settings),
       prompts: new PromptsManager({}, settings),
       resources: new ResourcesManager({}, settings),
     };
@@ -140,6 +143,14 @@ class ServerBuilder {
       ...(hasResources || !isEmpty(config.resources) ? { resources: parts.resources } : {}),
     };
     return { server: new ToolwrightServer(served, settings), parts };
+  }
+
+  #checkPinned(pinned: SoundConfig['pinned'] = [], tools: ToolRegistry): void {
+    for (const [index, name] of pinned.entries())
+      if (!tools.has(name)) {
+        const hint = didYouMean(name, tools.getToolDefinitions().map((tool) => tool.name));
+        this.#note(['pinned', index], [{ path: [], message: `names no tool: "${name}".${hint}` }]);
+      }
   }
 
   /** Each of them by itself, so that the one that is wrong is named. */

@@ -468,6 +468,14 @@ describe('what cannot be meant is refused', () => {
       'error --exposure takes grouped, flat, search or auto; it got "serch". Did you mean "search"?',
     ],
     [
+      ['--pin', 'listOrders'],
+      'error --pin is for --exposure search and --exposure auto: others list all tools.',
+    ],
+    [
+      ['--exposure', 'search', '--pin', 'listOrder'],
+      'error --pin "listOrder": there is no tool of this name. Did you mean "listOrders"?',
+    ],
+    [
       ['--tools', 'explicit'],
       'error --tools explicit serves what --tool names. Name at least one: --tool getPet',
     ],

@@ -1,0 +1,70 @@
+import { stemmer } from 'stemmer';
+
+/** A query is read up to here: nobody asks longer questions, and anybody may send anything. */
+const MAX_QUERY_LENGTH = 500;
+const MAX_QUERY_WORDS = 50;
+
+/** English words that say nothing about the wanted tool, and the tails that apostrophes leave behind. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  wordsOf(`a all also am an and any are as at be been but by can could d did do does for from had has have he her him his how i if
+    in into is it its just let ll m may me might must my of on or our please re s shall she should so some such t than that the their them
+    then there these they this those to too us ve want was we were what when where which who will with would you your`),
+);
+
+/** Verbs that are used for each other: `show` finds `get`, `open` finds `create`. The names of HTTP methods are among them. */
+const VERBS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '#read': 'get list show read view fetch retrieve find search look see check download',
+    '#create': `create add open new make post register insert generate store save send upload write give run start execute trigger
+      launch`,
+    '#update': 'update edit change modify set put patch rename',
+    '#delete': 'delete remove close destroy drop erase detach unlink',
+    '#stop': 'stop cancel disable pause revoke',
+  }).flatMap(([name, verbs]) => wordsOf(verbs).map((verb) => [stemmer(verb), name] as const)),
+);
+
+/** The class of most other verbs, such as `fork` or `schedule`. */
+export const DOING = '#create';
+
+/** Where a name changes from one word to the next: `orderId`, `parseXMLFile`. */
+const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+/** A run of letters and digits. Chinese characters, which are written without spaces, are words by themselves. */
+const WORD = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu;
+
+/**
+ * The stems of the words of a text, in order, without stop words; names are split at `_`, `.`, `-` and capitals. `known` keeps stems: an
+ * index stems the same words again and again.
+ */
+export function listTerms(text: string, known: Map<string, string | undefined> = new Map()): string[] {
+  return splitWords(text).flatMap((word) => {
+    if (!known.has(word)) known.set(word, toTerm(word));
+    return known.get(word) ?? [];
+  });
+}
+
+/** The different words of a query. */
+export function listQueryTerms(query: string): string[] {
+  return [...new Set(listTerms(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_QUERY_WORDS))];
+}
+
+/** The class of the first verb, which says what is done. Its name is a term that no text has. */
+export function findDeed(terms: readonly string[]): { verb: string; deed: string } | undefined {
+  for (const verb of terms) {
+    const deed = VERBS.get(verb);
+    if (deed !== undefined) return { verb, deed };
+  }
+  return undefined;
+}
+
+function splitWords(text: string): string[] {
+  return text.replaceAll(HUMP, ' ').toLowerCase().match(WORD) ?? [];
+}
+
+/** Porter's stemmer keeps "reaction" and "creation" apart from "react" and "create". */
+function toTerm(word: string): string | undefined {
+  return STOP_WORDS.has(word) ? undefined : stemmer(word).replace(/(?<=^.{4,}[st])ion$/, '');
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\S+/g) ?? [];
+}

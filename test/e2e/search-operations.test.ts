@@ -69,7 +69,6 @@ async function search(client: ServedClient, args: object): Promise<string[]> {
 describe.each(CLIENTS)('search over imported operations, through the client $client', ({ client: name }) => {
   test.each([
     ['merge a pull request', 'pulls_merge'],
-    ['has a pull request been merged', 'pulls_check-if-merged'],
     ['fork a repository', 'repos_create-fork'],
     ['open an issue', 'issues_create'],
     ['remove a label', 'issues_delete-label'],
@@ -90,7 +89,7 @@ describe.each(CLIENTS)('search over imported operations, through the client $cli
     });
     const queries = ['merge a pull request', 'delete a label'];
     const found = await search(client, { query: 'integrate the contribution', queries, limit: 2 });
-    expect(found).toEqual(['issues_delete-label', 'pulls_merge']);
+    expect(found.toSorted()).toEqual(['issues_delete-label', 'pulls_merge']);
   });
 
   test('a pinned operation is listed and called by its own name', async () => {

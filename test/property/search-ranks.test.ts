@@ -23,6 +23,7 @@ const documents: fc.Arbitrary<SearchDocument[]> = fc
       tags: phrase,
       description: phrase,
       arguments: phrase,
+      details: phrase,
     }),
     { minLength: 1, maxLength: 12 },
   )

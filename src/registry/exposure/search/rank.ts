@@ -3,12 +3,12 @@ import type { TermHits, WordIndex } from './word-index.ts';
 
 /** How soon more of a word counts no more (BM25). */
 const SATURATION = 1.2;
-/** What counts of a verb itself; its class counts beside it. */
+/** The share of a verb's rarity that counts; its class counts beside it. */
 const VERB_SHARE = 0.4;
-/** The rarity of a class of verbs. Counted, it would be next to nothing, because there are few classes. */
-const DEED_RARITY = 2.4;
+/** The rarity of a class of verbs, as a share of the rarest word's. Counted, it would be next to nothing: there are few classes. */
+const DEED_SHARE = 0.35;
 /** The same where the query has no verb that is known. */
-const DOING_RARITY = 0.6;
+const DOING_SHARE = 0.08;
 /** The share of its score that a document gets on top if a deciding field has all words of the query, and no others. */
 const COVERED_BONUS = 1;
 
@@ -23,44 +23,37 @@ export interface Ranked {
 /** The words of a query that a deciding field has, by position. */
 interface Coverage {
   readonly lengths: Uint16Array;
-  readonly rarity: Float64Array;
+  readonly value: Float64Array;
   readonly count: Uint16Array;
 }
 
 /** Scores by position: the share of the query that a document explains, from 0 to 1, and the bonus. */
 export function rank(query: readonly string[], { words, visible, lengths }: Ranked): Float64Array {
-  const size = visible.length;
   const count = visible.reduce((sum, each) => sum + each, 0);
-  const scores = new Float64Array(size);
-  const coverages = lengths.map((each): Coverage => {
-    return { lengths: each, rarity: new Float64Array(size), count: new Uint16Array(size) };
-  });
-  const found = findDeed(query);
-  const deeds = words.find([{ term: found?.deed ?? DOING, share: 1 }], visible);
+  const scores = new Float64Array(visible.length);
+  const coverages = lengths.map((each) => createCoverage(each));
+  const rarest = rarityOf(0, count);
+  const said = findDeed(query);
+  const deeds = words.find([{ term: said?.deed ?? DOING, share: 1 }], visible);
   let whole = 0;
   for (const term of query) {
     const hits = findTerm(words, term, visible);
-    const isVerb = term === found?.verb;
-    const counted = Math.log(1 + (count - hits.found.length + 0.5) / (hits.found.length + 0.5));
-    const rarity = isVerb ? VERB_SHARE * counted : counted;
-    const value = isVerb ? rarity + DEED_RARITY : rarity;
-    addScores(scores, hits, rarity);
-    if (isVerb) addScores(scores, deeds, DEED_RARITY);
-    for (const [field, coverage] of coverages.entries()) {
-      const has = (at: number): boolean => (((hits.fields[at] ?? 0) >> field) & 1) === 1;
-      const does = (at: number): boolean => isVerb && (((deeds.fields[at] ?? 0) >> field) & 1) === 1;
-      for (const at of hits.found) if (has(at)) addCovered(coverage, at, value);
-      if (isVerb) for (const at of deeds.found) if (does(at) && !has(at)) addCovered(coverage, at, value);
-    }
+    const isVerb = term === said?.verb;
+    const rarity = (isVerb ? VERB_SHARE : 1) * rarityOf(countOf(hits), count);
+    const value = isVerb ? rarity + DEED_SHARE * rarest : rarity;
     whole += value;
+    addScores(scores, hits, rarity);
+    if (isVerb) addScores(scores, deeds, DEED_SHARE * rarest);
+    for (const [field, coverage] of coverages.entries())
+      addCovered(coverage, new Set(isVerb ? [...inField(hits, field), ...inField(deeds, field)] : inField(hits, field)), value);
   }
-  if (found === undefined)
-    addScores(scores, { ...deeds, found: deeds.found.filter((at) => scores[at] !== 0) }, DOING_RARITY);
-  return scores.map((score, at) =>
-    score === 0
-      ? 0
-      : (score / whole) * (1 + COVERED_BONUS * Math.max(...coverages.map((each) => shareOf(each, at) / whole))),
-  );
+  if (said === undefined)
+    addScores(scores, { ...deeds, found: deeds.found.filter((at) => scores[at] !== 0) }, DOING_SHARE * rarest);
+  return scores.map((score, at) => {
+    if (score === 0) return 0;
+    const covered = coverages.reduce((most, coverage) => Math.max(most, coveredOf(coverage, at)), 0);
+    return (score / whole) * (1 + (COVERED_BONUS * covered) / whole);
+  });
 }
 
 /** The visible documents with this term; those with a similar term only if there are none. */
@@ -70,18 +63,41 @@ function findTerm(words: WordIndex, term: string, visible: Uint8Array): TermHits
 }
 
 function addScores(scores: Float64Array, { found, weights }: TermHits, rarity: number): void {
-  for (const at of found) {
-    const weight = weights[at] ?? 0;
-    scores[at] = (scores[at] ?? 0) + (rarity * weight) / (SATURATION + weight);
+  for (const at of found) scores[at] = (scores[at] ?? 0) + rarity * saturate(weights[at] ?? 0);
+}
+
+function saturate(weight: number): number {
+  return weight / (SATURATION + weight);
+}
+
+/**
+ * How many documents have a term. One that has it only in passing counts in part: a phrase that many arguments are described with does not
+ * make its words common. Summed as whole thousandths, so that the order of the documents changes nothing.
+ */
+function countOf({ found, weights }: TermHits): number {
+  return found.reduce((sum, at) => sum + Math.round(1000 * saturate(weights[at] ?? 0)), 0) / 1000;
+}
+
+function rarityOf(matching: number, count: number): number {
+  return Math.log(1 + (count - matching + 0.5) / (matching + 0.5));
+}
+
+function createCoverage(lengths: Uint16Array): Coverage {
+  return { lengths, value: new Float64Array(lengths.length), count: new Uint16Array(lengths.length) };
+}
+
+function inField({ found, fields }: TermHits, field: number): number[] {
+  return found.filter((at) => (((fields[at] ?? 0) >> field) & 1) === 1);
+}
+
+function addCovered({ value, count }: Coverage, places: Iterable<number>, added: number): void {
+  for (const at of places) {
+    value[at] = (value[at] ?? 0) + added;
+    count[at] = (count[at] ?? 0) + 1;
   }
 }
 
-function addCovered({ rarity, count }: Coverage, at: number, value: number): void {
-  rarity[at] = (rarity[at] ?? 0) + value;
-  count[at] = (count[at] ?? 0) + 1;
-}
-
-/** What of the query a field has, less where it has other words as well. */
-function shareOf({ lengths, rarity, count }: Coverage, at: number): number {
-  return (rarity[at] ?? 0) * Math.min(1, (count[at] ?? 0) / (lengths[at] || 1));
+/** The value of the covered words, less where the field has other words as well. */
+function coveredOf({ lengths, value, count }: Coverage, at: number): number {
+  return (value[at] ?? 0) * Math.min(1, (count[at] ?? 0) / (lengths[at] || 1));
 }

@@ -39,7 +39,7 @@ export interface SearchIndex {
   search(phrasings: readonly string[], options: SearchOptions): SearchHit[];
 }
 
-/** The weight of a word in each field, and the number of words above which a field's words count less. */
+/** The weight of a word in each field, and the usual number of words: in a longer field each counts less, in a shorter one more. */
 const FIELDS: Readonly<Record<keyof SearchDocument, { readonly weight: number; readonly length: number }>> = {
   name: { weight: 3, length: 4 },
   sentence: { weight: 3, length: 6 },
@@ -61,11 +61,12 @@ const DECIDING: readonly (keyof SearchDocument)[] = ['name', 'sentence'];
 const LENGTH_SHARE = 0.8;
 /** Fields with weights, ranked by BM25F. One index serves all callers: what it counts, it counts among the visible documents. */
 export function createSearchIndex(documents: readonly SearchDocument[]): SearchIndex {
-  const stems = new Map<string, string | undefined>();
+  const names = documents.map(({ name }) => name);
+  const known = new Map<string, string[]>();
   const lengths = DECIDING.map(() => new Uint16Array(documents.length));
   const words = new WordIndex(
     documents.map((document, at) => {
-      const fields = new Map(KEYS.map((key) => [key, listTerms(document[key], stems)]));
+      const fields = new Map(KEYS.map((key) => [key, listTerms(document[key], known)]));
       for (const [field, key] of DECIDING.entries()) lengths[field]?.fill(new Set(fields.get(key)).size, at, at + 1);
       for (const key of DEEDS) addDeed(fields.get(key) ?? []);
       return weigh(fields);
@@ -73,14 +74,14 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
   );
   return {
     search(phrasings, { limit, isVisible }) {
-      const visible = Uint8Array.from(documents, ({ name }) => (isVisible(name) ? 1 : 0));
-      const best = new Float64Array(documents.length);
+      const visible = new Uint8Array(documents.length).map((_, at) => (isVisible(names[at] ?? '') ? 1 : 0));
+      let best = new Float64Array(documents.length);
       for (const phrasing of phrasings) {
         const scores = rank(listQueryTerms(phrasing), { words, lengths, visible });
-        for (const [at, score] of scores.entries()) best[at] = Math.max(best[at] ?? 0, score);
+        best = best.map((before, at) => Math.max(before, scores[at] ?? 0));
       }
       return listBest(best, limit)
-        .map((at) => ({ name: documents[at]?.name ?? '', score: best[at] ?? 0 }))
+        .map((at) => ({ name: names[at] ?? '', score: best[at] ?? 0 }))
         .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
         .slice(0, Math.max(0, limit));
     },
@@ -115,5 +116,7 @@ function addDeed(terms: string[]): void {
 /** The positions of the best scores, in any order, and of all that equal the last of them: sorting numbers is faster than sorting hits. */
 function listBest(scores: Float64Array, limit: number): number[] {
   const least = limit > 0 ? (Float64Array.from(scores).sort().at(-limit) ?? 0) : Infinity;
-  return [...scores.keys()].filter((at) => (scores[at] ?? 0) > 0 && (scores[at] ?? 0) >= least);
+  const found: number[] = [];
+  for (const [at, score] of scores.entries()) if (score > 0 && score >= least) found.push(at);
+  return found;
 }

@@ -20,7 +20,7 @@ const VERBS: ReadonlyMap<string, string> = new Map(
     '#update': 'update edit change modify set put patch rename',
     '#delete': 'delete remove close destroy drop erase detach unlink',
     '#stop': 'stop cancel disable pause revoke',
-  }).flatMap(([name, verbs]) => wordsOf(verbs).map((verb) => [stemmer(verb), name] as const)),
+  }).flatMap(([name, verbs]) => wordsOf(verbs).map((verb) => [toStem(verb), name] as const)),
 );
 
 /** The class of most other verbs, such as `fork` or `schedule`. */
@@ -28,18 +28,22 @@ export const DOING = '#create';
 
 /** Where a name changes from one word to the next: `orderId`, `parseXMLFile`. */
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
-/** A run of letters and digits. Chinese characters, which are written without spaces, are words by themselves. */
+const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
+/** A word in such a run. Chinese characters, which are written without spaces, are words by themselves. */
 const WORD = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu;
 
 /**
- * The stems of the words of a text, in order, without stop words; names are split at `_`, `.`, `-` and capitals. `known` keeps stems: an
- * index stems the same words again and again.
+ * The stems of the words of a text, in order, without stop words; names are split at `_`, `.`, `-` and capitals. `known` keeps the terms of
+ * each run of letters: an index reads the same ones again and again.
  */
-export function listTerms(text: string, known: Map<string, string | undefined> = new Map()): string[] {
-  return splitWords(text).flatMap((word) => {
-    if (!known.has(word)) known.set(word, toTerm(word));
-    return known.get(word) ?? [];
-  });
+export function listTerms(text: string, known: Map<string, string[]> = new Map()): string[] {
+  const terms: string[] = [];
+  for (const run of text.match(LETTERS) ?? []) {
+    let found = known.get(run);
+    if (found === undefined) known.set(run, (found = toTerms(run)));
+    terms.push(...found);
+  }
+  return terms;
 }
 
 /** The different words of a query. */
@@ -56,13 +60,14 @@ export function findDeed(terms: readonly string[]): { verb: string; deed: string
   return undefined;
 }
 
-function splitWords(text: string): string[] {
-  return text.replaceAll(HUMP, ' ').toLowerCase().match(WORD) ?? [];
+function toTerms(run: string): string[] {
+  const words = run.replaceAll(HUMP, ' ').toLowerCase().match(WORD) ?? [];
+  return words.filter((word) => !STOP_WORDS.has(word)).map((word) => toStem(word));
 }
 
 /** Porter's stemmer keeps "reaction" and "creation" apart from "react" and "create". */
-function toTerm(word: string): string | undefined {
-  return STOP_WORDS.has(word) ? undefined : stemmer(word).replace(/(?<=^.{4,}[st])ion$/, '');
+function toStem(word: string): string {
+  return stemmer(word).replace(/(?<=^.{4,}[st])ion$/, '');
 }
 
 function wordsOf(text: string): string[] {

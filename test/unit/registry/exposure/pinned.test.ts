@@ -36,7 +36,7 @@ describe('pinned tools', () => {
     expect((await surface.executeTool({ name: 'notes_list' })).content).toEqual([
       { type: 'text', text: 'listed' },
     ]);
-    expect(await surface.handleCall({ name: 'pong' })).toEqual(unknownToolReply('pong'));
+    expect(await surface.handleCall({ name: 'pong' })).toMatchObject(unknownToolReply('pong'));
     const call = { name: 'call_tool', arguments: { name: 'notes.list' } };
     expect((await surface.executeTool(call)).content).toEqual([{ type: 'text', text: 'listed' }]);
   });

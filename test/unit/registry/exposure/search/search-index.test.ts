@@ -15,6 +15,7 @@ const EMPTY: SearchDocument = {
   tags: '',
   description: '',
   arguments: '',
+  details: '',
 };
 
 function entry(name: string, sentence = '', more: Partial<SearchDocument> = {}): SearchDocument {
@@ -52,14 +53,15 @@ test.each(['user', 'users', 'profile', 'xml', 'archive_users', 'XMLFile', 'loadU
 );
 
 test('a word counts by its field: name before endpoint, tags, description and arguments', () => {
+  const filled = (length: number): string => `export ${'filling '.repeat(length - 1)}`;
   const documents = [
-    entry('a', '', { arguments: 'export' }),
-    entry('b', '', { description: 'export' }),
-    entry('c', '', { tags: 'export' }),
-    entry('d', '', { endpoint: 'export' }),
-    entry('export'),
+    entry('a', '', { details: filled(60) }),
+    entry('b', '', { description: filled(30) }),
+    entry('c', '', { tags: filled(4) }),
+    entry('d', '', { endpoint: filled(5) }),
+    entry('export_all_the_filling'),
   ];
-  const expected = ['export', 'd', 'c', 'b', 'a'];
+  const expected = ['export_all_the_filling', 'd', 'c', 'b', 'a'];
   expect(names(createSearchIndex([...OTHERS, ...documents]), 'export')).toEqual(expected);
   expect(names(createSearchIndex([...documents.toReversed(), ...OTHERS]), 'export')).toEqual(expected);
 });
@@ -85,9 +87,9 @@ test.each([
   ['edit an invoice', 'invoices.update'],
   ['change the invoice', 'invoices.update'],
   ['remove an invoice', 'invoices.delete'],
-  ['trigger the invoice', 'invoices.run'],
+  ['cancel the invoice', 'invoices.stop'],
 ])('verbs of one class find each other: %s', (query, expected) => {
-  const verbs = ['get', 'create', 'update', 'delete', 'run'];
+  const verbs = ['get', 'create', 'update', 'delete', 'stop'];
   const index = createSearchIndex([...OTHERS, ...verbs.map((verb) => entry(`invoices.${verb}`))]);
   expect(names(index, query)[0]).toBe(expected);
 });

@@ -25,7 +25,9 @@ const apis = readQuestions();
 const { found, missing } = findDocuments(apis, folders);
 for (const { document, source } of missing) console.error(`Missing: ${document} (${source})`);
 if (found.length === 0) {
-  console.error('No document was found. Name the folders that hold them: node bench/search/run.mjs <folder…>');
+  console.error(
+    'No document was found. Name the folders that hold them: node bench/search/run.mjs <folder…>',
+  );
   process.exit(2);
 }
 
@@ -36,7 +38,14 @@ for (const api of found) {
     for (const half of halves)
       for (const question of api[set][half])
         for (const [index, search] of Object.entries(searches))
-          results.push({ api: api.document, set, half, index, question, place: await placeOf(question, search) });
+          results.push({
+            api: api.document,
+            set,
+            half,
+            index,
+            question,
+            place: await placeOf(question, search),
+          });
   close();
   console.error(`${api.document}: ${count} operations`);
 }
@@ -74,6 +83,9 @@ function formatSet(set) {
 function formatMisses() {
   return results
     .filter(({ half, index, place }) => half === 'tuning' && index === 'search_tools' && place > 1)
-    .map(({ api, set, question, place }) => `${place}\t${set}\t${api}\t${question.ask}\t${question.expect.join(', ')}`)
+    .map(
+      ({ api, set, question, place }) =>
+        `${place}\t${set}\t${api}\t${question.ask}\t${question.expect.join(', ')}`,
+    )
     .join('\n');
 }

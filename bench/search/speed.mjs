@@ -19,7 +19,8 @@ const GOALS = [
 const BUILDS = 7;
 
 const [file] = process.argv.slice(2);
-const tools = file === undefined ? makeUp() : (await fromOpenAPI(file, { baseUrl: 'https://api.example.com' })).tools;
+const tools =
+  file === undefined ? makeUp() : (await fromOpenAPI(file, { baseUrl: 'https://api.example.com' })).tools;
 const queries = readQuestions().flatMap(({ direct, paraphrases }) =>
   [...direct.tuning, ...paraphrases.tuning].map(({ ask }) => ask),
 );
@@ -36,7 +37,9 @@ for (const { operations, build, search } of GOALS) {
     `${measured.slowest.toFixed(2)} ms`,
   ]);
 }
-console.log(toMarkdown(['operations', 'first search, with the index (goal)', 'search, median (goal)', 'slowest'], rows));
+console.log(
+  toMarkdown(['operations', 'first search, with the index (goal)', 'search, median (goal)', 'slowest'], rows),
+);
 if (isMissed) process.exitCode = 1;
 
 /** Through `search_tools`, with a policy that is asked about each operation. */
@@ -76,12 +79,20 @@ async function time(surface, query) {
 /** Operations about as long as those of large APIs. */
 function makeUp() {
   const words = Array.from({ length: 3000 }, (_, at) => `w${((at * 7919) % 3000).toString(36)}ord`);
-  const text = (from, length) => Array.from({ length }, (_, at) => words[(from * 31 + at * at * 17) % 3000]).join(' ');
+  const text = (from, length) =>
+    Array.from({ length }, (_, at) => words[(from * 31 + at * at * 17) % 3000]).join(' ');
   return Array.from({ length: 20_000 }, (_, at) => ({
     name: `get_${at}_${text(at, 2).replaceAll(' ', '_')}`,
     description: `${text(at, 6)}.\n\n${text(at + 1, 60)}`,
     tags: [words[at % 40]],
-    inputSchema: { type: 'object', properties: Object.fromEntries(text(at, 6).split(' ').map((name) => [name, {}])) },
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        text(at, 6)
+          .split(' ')
+          .map((name) => [name, {}]),
+      ),
+    },
     handler: () => 'done',
   }));
 }

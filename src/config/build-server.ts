@@ -1,6 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
-import { didYouMean } from '../errors/nearest-names.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { OPENAPI_DEFAULTS } from '../openapi/openapi-defaults.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
@@ -34,6 +33,7 @@ import { toHttpTool } from './http/http-tool.ts';
 import { importDocuments } from './openapi/openapi-documents.ts';
 import type { ImportedDocuments } from './openapi/openapi-documents.ts';
 import { importModule } from './modules/import-module.ts';
+import { findPinnedMistakes } from './pinned-mistakes.ts';
 import { readResourceFile } from './read-resource-file.ts';
 import { resolveModule } from './modules/resolve-module.ts';
 import type { Mistake } from './file/small-schema.ts';
@@ -110,7 +110,7 @@ class ServerBuilder {
       this.#note([], documents.register(parts));
       await this.#addTools(['tools'], config.tools, { registry: parts.tools, client });
       await this.#addTools(['extraTools'], config.extraTools, { registry: parts.tools, client });
-      this.#checkPinned(config.pinned, parts.tools);
+      this.#note(['pinned'], findPinnedMistakes(config.pinned, parts.tools));
       await this.#addPrompts(config.prompts, parts.prompts);
       await this.#addResources(config, parts.resources);
       return { server, reports: documents.reports, mistakes: this.#mistakes, close };
@@ -143,14 +143,6 @@ class ServerBuilder {
       ...(hasResources || !isEmpty(config.resources) ? { resources: parts.resources } : {}),
     };
     return { server: new ToolwrightServer(served, settings), parts };
-  }
-
-  #checkPinned(pinned: SoundConfig['pinned'] = [], tools: ToolRegistry): void {
-    for (const [index, name] of pinned.entries())
-      if (!tools.has(name)) {
-        const hint = didYouMean(name, tools.getToolDefinitions().map((tool) => tool.name));
-        this.#note(['pinned', index], [{ path: [], message: `names no tool: "${name}".${hint}` }]);
-      }
   }
 
   /** Each of them by itself, so that the one that is wrong is named. */

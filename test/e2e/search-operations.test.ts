@@ -11,10 +11,24 @@ type Row = [operationId: string, endpoint: string, summary: string, description?
 const ROWS: readonly Row[] = [
   ['pulls/list', 'GET /repos/{repo}/pulls', 'List pull requests', 'Draft pull requests can merge later.'],
   ['pulls/create', 'POST /repos/{repo}/pulls', 'Create a pull request', 'To open a pull request to merge.'],
-  ['pulls/get', 'GET /repos/{repo}/pulls/{number}', 'Get a pull request', 'Merge a pull request: see `mergeable`.'],
+  [
+    'pulls/get',
+    'GET /repos/{repo}/pulls/{number}',
+    'Get a pull request',
+    'Merge a pull request: see `mergeable`.',
+  ],
   ['pulls/update', 'PATCH /repos/{repo}/pulls/{number}', 'Update a pull request'],
-  ['pulls/check-if-merged', 'GET /repos/{repo}/pulls/{number}/merge', 'Check if a pull request has been merged'],
-  ['pulls/merge', 'PUT /repos/{repo}/pulls/{number}/merge', 'Merge a pull request', 'Merges it into the base branch.'],
+  [
+    'pulls/check-if-merged',
+    'GET /repos/{repo}/pulls/{number}/merge',
+    'Check if a pull request has been merged',
+  ],
+  [
+    'pulls/merge',
+    'PUT /repos/{repo}/pulls/{number}/merge',
+    'Merge a pull request',
+    'Merges it into the base branch.',
+  ],
   ['pulls/update-branch', 'PUT /repos/{repo}/pulls/{number}/update-branch', 'Update a pull request branch'],
   ['repos/merge', 'POST /repos/{repo}/merges', 'Merge a branch'],
   ['repos/list-forks', 'GET /repos/{repo}/forks', 'List forks', 'A fork of a repository is a copy of it.'],
@@ -27,15 +41,17 @@ const ROWS: readonly Row[] = [
   ['meta/tags', 'GET /zeniths', 'Returns data'],
 ];
 
-function toDocument(): object {
+function toDocument(): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {};
   for (const [operationId, endpoint, summary, description] of ROWS) {
     const [method = '', path = ''] = endpoint.toLowerCase().split(' ');
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const parameters = [...named.map((name) => ({ name, in: 'path', required: true })), NOISE].map((each) => ({
-      schema: { type: 'string' },
-      ...each,
-    }));
+    const parameters = [...named.map((name) => ({ name, in: 'path', required: true })), NOISE].map(
+      (each) => ({
+        schema: { type: 'string' },
+        ...each,
+      }),
+    );
     paths[path] ??= {};
     paths[path][method] = {
       operationId,
@@ -53,7 +69,8 @@ function toDocument(): object {
 const NOISE = {
   name: 'note',
   in: 'query',
-  description: 'Merge a pull request, fork a repository: a merge of a pull request forks the repository, merge a pull.',
+  description:
+    'Merge a pull request, fork a repository: a merge of a pull request forks the repository, merge a pull.',
 };
 
 async function serve(more: object = {}): Promise<ToolwrightServer> {
@@ -83,7 +100,7 @@ describe.each(CLIENTS)('search over imported operations, through the client $cli
   test('several phrasings are merged, and the client validates what is advertised', async () => {
     await using client = await connectDirectly(name, await serve());
     const [listed] = await client.listTools();
-    expect(listed?.inputSchema.properties).toMatchObject({
+    expect(listed?.inputSchema['properties']).toMatchObject({
       query: { type: 'string' },
       queries: { type: 'array', items: { type: 'string' } },
     });

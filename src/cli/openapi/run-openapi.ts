@@ -66,7 +66,10 @@ async function serve(plan: ImportPlan, { settings, http }: ServeParts): Promise<
 function assertPinned({ tools }: PlannedServer, { pinned }: ImportPlan): void {
   const missing = pinned.find((name) => !tools.has(name));
   if (missing === undefined) return;
-  const hint = didYouMean(missing, tools.getToolDefinitions().map(({ name }) => name));
+  const hint = didYouMean(
+    missing,
+    tools.getToolDefinitions().map(({ name }) => name),
+  );
   throw new UsageError(`--pin "${missing}": there is no tool of this name.${hint}`);
 }
 

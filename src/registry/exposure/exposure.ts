@@ -1,6 +1,14 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { isObject } from '../../base/is-object.ts';
-import { ANY, assertOptions, BOOLEAN, isFunction, POSITIVE, STRING, STRINGS } from '../../errors/options/rules.ts';
+import {
+  ANY,
+  assertOptions,
+  BOOLEAN,
+  isFunction,
+  POSITIVE,
+  STRING,
+  STRINGS,
+} from '../../errors/options/rules.ts';
 import type { Rule, Rules } from '../../errors/options/rules.ts';
 import { wordsOf } from '../../errors/options/wrong-value.ts';
 import type { Caller, Policy } from '../../pipeline/tool/policy.ts';

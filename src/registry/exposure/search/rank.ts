@@ -4,11 +4,11 @@ import type { TermHits, WordIndex } from './word-index.ts';
 /** How soon more of a word counts no more (BM25). */
 const SATURATION = 1.2;
 /** The share of a verb's rarity that counts; its class counts beside it. */
-const VERB_SHARE = 0.4;
+const VERB_SHARE = 0.6;
 /** The rarity of a class of verbs, as a share of the rarest word's. Counted, it would be next to nothing: there are few classes. */
 const DEED_SHARE = 0.35;
 /** The same where the query has no verb that is known. */
-const DOING_SHARE = 0.08;
+const DOING_SHARE = 0.15;
 /** The share of its score that a document gets on top if a deciding field has all words of the query, and no others. */
 const COVERED_BONUS = 1;
 
@@ -45,10 +45,18 @@ export function rank(query: readonly string[], { words, visible, lengths }: Rank
     addScores(scores, hits, rarity);
     if (isVerb) addScores(scores, deeds, DEED_SHARE * rarest);
     for (const [field, coverage] of coverages.entries())
-      addCovered(coverage, new Set(isVerb ? [...inField(hits, field), ...inField(deeds, field)] : inField(hits, field)), value);
+      addCovered(
+        coverage,
+        new Set(isVerb ? [...inField(hits, field), ...inField(deeds, field)] : inField(hits, field)),
+        value,
+      );
   }
   if (said === undefined)
-    addScores(scores, { ...deeds, found: deeds.found.filter((at) => scores[at] !== 0) }, DOING_SHARE * rarest);
+    addScores(
+      scores,
+      { ...deeds, found: deeds.found.filter((at) => scores[at] !== 0) },
+      DOING_SHARE * rarest,
+    );
   return scores.map((score, at) => {
     if (score === 0) return 0;
     const covered = coverages.reduce((most, coverage) => Math.max(most, coveredOf(coverage, at)), 0);

@@ -2,14 +2,16 @@ import type { CatalogEntry } from '../../../tools/compile/catalog-entry.ts';
 import type { SearchDocument } from './search-index.ts';
 
 /** A first sentence has at least two words, so that `Deprecated.` is none. Longer ones are cut. */
-const SENTENCE = /^\s*\S+\s+[\s\S]*?(?:[.!?](?=\s|$)|\n\s*\n|。|$)/;
+const SENTENCE = /^\s*\S+\s+[\s\S]*?(?:[.!?](?=\s|$)|\n\s*\n|\u3002|$)/;
 const MAX_SENTENCE = 300;
 const MAX_DETAIL = 100;
 const ELEMENT = /<\/?[a-z][^<>]*>/gi;
 
 /** What the index knows of an entry. */
 export function toDocument({ definition, grouped, listed, tool }: CatalogEntry): SearchDocument {
-  const { properties = {} } = listed.inputSchema as { properties?: Record<string, { description?: unknown }> };
+  const { properties = {} } = listed.inputSchema as {
+    properties?: Record<string, { description?: unknown }>;
+  };
   const { title = '', description, endpoint = '', synonyms = [] } = definition;
   const { category, tags } = tool.subject;
   const [sentence, rest] = splitDescription(description);

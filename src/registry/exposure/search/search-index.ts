@@ -67,7 +67,8 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
   const words = new WordIndex(
     documents.map((document, at) => {
       const fields = new Map(KEYS.map((key) => [key, listTerms(document[key], known)]));
-      for (const [field, key] of DECIDING.entries()) lengths[field]?.fill(new Set(fields.get(key)).size, at, at + 1);
+      for (const [field, key] of DECIDING.entries())
+        lengths[field]?.fill(new Set(fields.get(key)).size, at, at + 1);
       for (const key of DEEDS) addDeed(fields.get(key) ?? []);
       return weigh(fields);
     }),

@@ -59,7 +59,11 @@ describe('pinned tools', () => {
 
   test('can be an option of a registry and of a server', () => {
     const options = { exposure: 'search', pinned: ['ping'] } as const;
-    expect(sample(options).listTools().map((tool) => tool.name)).toEqual([...SEARCH, 'ping']);
+    expect(
+      sample(options)
+        .listTools()
+        .map((tool) => tool.name),
+    ).toEqual([...SEARCH, 'ping']);
     const server = createServer({ name: 's', version: '1', tools: sample(), ...options });
     expect(server.tools?.listTools().map((tool) => tool.name)).toEqual([...SEARCH, 'ping']);
   });

@@ -39,6 +39,18 @@ const ROWS: readonly Row[] = [
   ['issues/list-labels', 'GET /repos/{repo}/labels', 'List labels for a repository'],
   ['issues/delete-label', 'DELETE /repos/{repo}/labels/{name}', 'Delete a label'],
   ['meta/tags', 'GET /zeniths', 'Returns data'],
+  ['gists/list', 'GET /gists', 'List gists'],
+  ['gists/star', 'PUT /gists/{id}/star', 'Star a gist'],
+  ['teams/add-member', 'PUT /teams/{id}/members/{name}', 'Add a team member'],
+  ['teams/remove-member', 'DELETE /teams/{id}/members/{name}', 'Remove a team member'],
+  ['checks/create', 'POST /repos/{repo}/check-runs', 'Create a check run'],
+  ['actions/list-secrets', 'GET /repos/{repo}/actions/secrets', 'List repository secrets'],
+  ['actions/cancel-run', 'POST /repos/{repo}/actions/runs/{id}/cancel', 'Cancel a workflow run'],
+  ['git/create-tag', 'POST /repos/{repo}/git/tags', 'Create a tag object'],
+  ['users/get', 'GET /users/{name}', 'Get a user'],
+  ['users/block', 'PUT /user/blocks/{name}', 'Block a user'],
+  ['codespaces/start', 'POST /user/codespaces/{name}/start', 'Start a codespace'],
+  ['licenses/get', 'GET /licenses/{name}', 'Get a license'],
 ];
 
 function toDocument(): Record<string, unknown> {
@@ -46,12 +58,11 @@ function toDocument(): Record<string, unknown> {
   for (const [operationId, endpoint, summary, description] of ROWS) {
     const [method = '', path = ''] = endpoint.toLowerCase().split(' ');
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const parameters = [...named.map((name) => ({ name, in: 'path', required: true })), NOISE].map(
-      (each) => ({
-        schema: { type: 'string' },
-        ...each,
-      }),
-    );
+    const isNoisy = description !== undefined && operationId !== 'pulls/merge';
+    const parameters = [
+      ...named.map((name) => ({ name, in: 'path', required: true })),
+      ...(isNoisy ? [NOISE] : []),
+    ].map((each) => ({ schema: { type: 'string' }, ...each }));
     paths[path] ??= {};
     paths[path][method] = {
       operationId,
@@ -65,7 +76,7 @@ function toDocument(): Record<string, unknown> {
   return { openapi: '3.1.0', info: { title: 'Repositories', version: '1' }, paths };
 }
 
-/** Long descriptions of parameters say the words of every question. */
+/** A description of a parameter that says the words of the questions. */
 const NOISE = {
   name: 'note',
   in: 'query',

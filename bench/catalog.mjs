@@ -42,6 +42,6 @@ async function loadFixture(name) {
 }
 
 /** @type {typeof import('../test/fixtures/catalog/to-builders.ts')} */
-export const { toBuilders, toDocuments } = await loadFixture('to-builders');
+export const { toBuilders } = await loadFixture('to-builders');
 /** @type {typeof import('../test/fixtures/catalog/questions.ts')} */
 export const { QUESTIONS } = await loadFixture('questions');

@@ -1,11 +1,10 @@
 /** What the 300 actions of the test catalog cost a model in tokens, and how well they are found. Prints tables; measures no time. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { QUESTIONS, toBuilders, toDocuments } from './catalog.mjs';
+import { QUESTIONS, toBuilders } from './catalog.mjs';
 import { ToolRegistry, addressOf, silentLogger } from './library.mjs';
 import { toMarkdown } from './report.mjs';
 
 const { estimateTokens } = await import(addressOf('registry/exposure/estimate-tokens.ts'));
-const { createSearchIndex } = await import(addressOf('registry/exposure/search-index.ts'));
 
 /** How far the estimate may be off on a list of tools. */
 const ESTIMATE_WITHIN = 0.15;
@@ -17,7 +16,7 @@ const sections = [
   formatLists(lists),
   `the estimate is within ${percent(ESTIMATE_WITHIN)}: ${isClose ? 'yes' : 'no'}`,
   formatDescriptions(),
-  formatSearch(),
+  await formatSearch(),
 ];
 console.log(sections.join('\n\n'));
 if (!isClose) process.exitCode = 1;
@@ -72,14 +71,15 @@ function formatDescriptions() {
 }
 
 /** How many of the questions are answered within so many hits, and which are not. */
-function formatSearch() {
-  const index = createSearchIndex(toDocuments());
-  const most = Math.max(...PLACES);
-  const places = QUESTIONS.map(({ question, expects }) => {
-    const hits = index.search(question, { limit: most, isVisible: () => true });
-    const place = hits.findIndex(({ name }) => expects.includes(name)) + 1;
-    return { question, expects, place: place === 0 ? Infinity : place };
-  });
+async function formatSearch() {
+  const registry = openCatalog({ exposure: 'search' });
+  const places = [];
+  for (const { question, expects } of QUESTIONS) {
+    const args = { query: question, limit: Math.max(...PLACES) };
+    const { content } = await registry.executeTool({ name: 'search_tools', arguments: args });
+    const place = JSON.parse(content[0].text).tools.findIndex(({ name }) => expects.includes(name)) + 1;
+    places.push({ question, expects, place: place === 0 ? Infinity : place });
+  }
   const rows = PLACES.map((limit) => {
     const found = places.filter(({ place }) => place <= limit).length;
     return [`top ${limit}`, `${found} of ${places.length}`, percent(found / places.length)];
@@ -97,10 +97,15 @@ function describePlace(place) {
 }
 
 /** @param {{ exposure: 'grouped' | 'flat' | 'search' | 'auto', isToon?: boolean }} options */
-function listCatalog({ exposure, isToon = false }) {
+function listCatalog(options) {
+  return openCatalog(options).listToolsJson();
+}
+
+/** @param {{ exposure: 'grouped' | 'flat' | 'search' | 'auto', isToon?: boolean }} options */
+function openCatalog({ exposure, isToon = false }) {
   const registry = new ToolRegistry({ name: 'catalog', logger: silentLogger, exposure });
   for (const builder of toBuilders()) registry.register(isToon ? builder.toonDescription() : builder);
-  return registry.listToolsJson();
+  return registry;
 }
 
 /** @param {number} value */

@@ -6,6 +6,7 @@ import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { compilePromptTemplate } from '../prompts/prompt-template.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
+import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
 import { directoryResources } from '../resources/files/directory-resources.ts';
@@ -32,6 +33,7 @@ import { toHttpTool } from './http/http-tool.ts';
 import { importDocuments } from './openapi/openapi-documents.ts';
 import type { ImportedDocuments } from './openapi/openapi-documents.ts';
 import { importModule } from './modules/import-module.ts';
+import { findPinnedMistakes } from './pinned-mistakes.ts';
 import { readResourceFile } from './read-resource-file.ts';
 import { resolveModule } from './modules/resolve-module.ts';
 import type { Mistake } from './file/small-schema.ts';
@@ -108,6 +110,7 @@ class ServerBuilder {
       this.#note([], documents.register(parts));
       await this.#addTools(['tools'], config.tools, { registry: parts.tools, client });
       await this.#addTools(['extraTools'], config.extraTools, { registry: parts.tools, client });
+      this.#note(['pinned'], findPinnedMistakes(config.pinned, parts.tools));
       await this.#addPrompts(config.prompts, parts.prompts);
       await this.#addResources(config, parts.resources);
       return { server, reports: documents.reports, mistakes: this.#mistakes, close };
@@ -121,11 +124,11 @@ class ServerBuilder {
     config: SoundConfig,
     { hasResources }: ImportedDocuments,
   ): { readonly server: ToolwrightServer; readonly parts: ServerParts } {
-    const { name = 'server', version = '0.0.0', exposure, openapi, tools, extraTools, prompts } = config;
+    const { name = 'server', version = '0.0.0', openapi, tools, extraTools, prompts } = config;
     const { timeoutMs: _timeout, maxResultBytes: _bytes, ...limits } = config.limits ?? {};
     const settings = this.#settings(settingsOf(name, config));
     const parts: ServerParts = {
-      tools: new ToolRegistry(exposure === undefined ? {} : { exposure }, settings),
+      tools: new ToolRegistry(surfaceOptionsOf(config), settings),
       prompts: new PromptsManager({}, settings),
       resources: new ResourcesManager({}, settings),
     };

@@ -15,6 +15,7 @@ export const SHOWN = [
   'splitReadWrite',
   'groupBy',
   'searchTools',
+  'pinned',
 ] as const;
 
 /** Every option of a registry. */

@@ -251,9 +251,15 @@ export class ToolSurface<TContext extends object = object> {
 
   #projectionOptions(profile: SchemaProfile): ProjectionOptions {
     const { settings, middleware } = this.#source;
-    const { splitReadWrite = false, groupBy, tokenBudget = REGISTRY_DEFAULTS.tokenBudget } = this.#options;
+    const {
+      splitReadWrite = false,
+      groupBy,
+      tokenBudget = REGISTRY_DEFAULTS.tokenBudget,
+      pinned = [],
+    } = this.#options;
     const own = { settings, middleware: middleware() };
-    return { profile, splitReadWrite, groupBy, tokenBudget, searchTools: toSearchTools(this.#options), own };
+    const searchTools = toSearchTools(this.#options);
+    return { profile, splitReadWrite, groupBy, tokenBudget, searchTools, pinned, own };
   }
 }
 

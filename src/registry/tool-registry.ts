@@ -223,8 +223,9 @@ export class ToolRegistry<TContext extends object = object> {
 
   #createSurface(options: SurfaceOptions): ToolSurface<TContext> {
     assertSurfaceOptions(options);
-    const { exposure } = options;
-    const turnsToSearch = exposure === 'auto' || typeof exposure === 'function';
+    const { exposure, pinned = [] } = options;
+    const isMixed = exposure === 'auto' || (exposure === 'search' && pinned.length > 0);
+    const turnsToSearch = isMixed || typeof exposure === 'function';
     this.#tree.names.reserve(namingOf(options), turnsToSearch ? Object.values(toSearchTools(options)) : []);
     return new ToolSurface<TContext>(
       {

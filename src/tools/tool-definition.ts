@@ -63,6 +63,8 @@ export interface CallableDefinition {
   readonly scopes?: readonly string[];
   /** Other words for what it does, for the search exposure. */
   readonly synonyms?: readonly string[];
+  /** The HTTP endpoint behind it, `GET /orders/{id}`: its words are found by the search exposure. Set by OpenAPI imports. */
+  readonly endpoint?: string;
   /** The one subject that the tool belongs to; clients find it under `_meta`. */
   readonly category?: string;
   /** The labels that `withSecurityWrapper` gets. */
@@ -97,6 +99,7 @@ export const CALLABLE_MEMBERS: Readonly<Record<keyof CallableDefinition, true>> 
   tags: true,
   scopes: true,
   synonyms: true,
+  endpoint: true,
   category: true,
   security: true,
   timeoutMs: true,

@@ -35,6 +35,7 @@ export async function loadPlan(plan: ImportPlan, options: LoadOptions = {}): Pro
     documents: watched.map(({ source }) => ({ ...source, mode })),
     exposure,
     schemaProfile: plan.schemaProfile,
+    pinned: plan.pinned,
   });
   const blocked = server.reports.flatMap((report, index) => {
     const each = watched[index];

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { didYouMean } from '../../errors/nearest-names.ts';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
 import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { CommandCall } from '../terminal/command.ts';
@@ -49,6 +50,7 @@ async function serve(plan: ImportPlan, { settings, http }: ServeParts): Promise<
   });
   const { server } = loaded;
   try {
+    assertPinned(server, plan);
     const counts = announce(loaded, plan, terminal);
     const isStrict = failsStrictly(counts.refused, settings);
     if (isStrict || settings.isOn('verbose')) listRefused(server.reports, terminal);
@@ -59,6 +61,16 @@ async function serve(plan: ImportPlan, { settings, http }: ServeParts): Promise<
   } finally {
     await server.close();
   }
+}
+
+function assertPinned({ tools }: PlannedServer, { pinned }: ImportPlan): void {
+  const missing = pinned.find((name) => !tools.has(name));
+  if (missing === undefined) return;
+  const hint = didYouMean(
+    missing,
+    tools.getToolDefinitions().map(({ name }) => name),
+  );
+  throw new UsageError(`--pin "${missing}": there is no tool of this name.${hint}`);
 }
 
 /** Nobody starts a server to offer nothing. */

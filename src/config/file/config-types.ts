@@ -161,6 +161,7 @@ export interface Config {
     | ResourceEntryConfig
   )[];
   readonly exposure?: Exposure;
+  readonly pinned?: readonly string[];
   readonly errors?: ErrorsShown;
   readonly rateLimit?: { readonly limit: number; readonly perMs: number };
   readonly limits?: Partial<ServerLimits> & { readonly timeoutMs?: number; readonly maxResultBytes?: number };

@@ -263,6 +263,7 @@ export const CONFIG_RULES: SmallSchema = {
     prompts: { type: 'array', items: { oneOf: [PROMPT, MODULE] }, description: 'Prompts.' },
     resources: { type: 'array', items: { oneOf: [RESOURCE, DIRECTORY, MODULE] }, description: 'Resources.' },
     exposure: { enum: EXPOSURES, description: 'How tools are shown. Default: grouped.' },
+    pinned: texts('With search and auto: tools that are listed beside the search tools. Default: none.'),
     errors: {
       enum: ['masked', 'messages'],
       default: 'masked',

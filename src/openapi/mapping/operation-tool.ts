@@ -63,6 +63,7 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
       body: isTakenApart(plan) ? operation.body?.description : undefined,
     }),
     annotations,
+    endpoint: tidyText(operation.key),
     tags: override.tags === undefined ? [...new Set(tags)] : [...new Set([...tags, ...override.tags])],
     inputSchema: createArgumentSchema(plan, parts),
     // The API says what it does with members that its document does not name.

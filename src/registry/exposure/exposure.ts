@@ -1,6 +1,14 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { isObject } from '../../base/is-object.ts';
-import { ANY, assertOptions, BOOLEAN, isFunction, POSITIVE, STRING } from '../../errors/options/rules.ts';
+import {
+  ANY,
+  assertOptions,
+  BOOLEAN,
+  isFunction,
+  POSITIVE,
+  STRING,
+  STRINGS,
+} from '../../errors/options/rules.ts';
 import type { Rule, Rules } from '../../errors/options/rules.ts';
 import { wordsOf } from '../../errors/options/wrong-value.ts';
 import type { Caller, Policy } from '../../pipeline/tool/policy.ts';
@@ -41,6 +49,11 @@ export interface SurfaceOptions {
   readonly groupBy?: 'category';
   /** With `search` and `auto`: names for the three tools. Default: `search_tools`, `describe_tool`, `call_tool`. */
   readonly searchTools?: Partial<SearchToolNames>;
+  /**
+   * With `search` and `auto`: tools that are listed beside the three, each action by itself, by canonical name (`orders.list`) or by tool
+   * (`orders`). Default: none.
+   */
+  readonly pinned?: readonly string[];
 }
 
 /** The names of the three tools unless others are given. */
@@ -62,6 +75,7 @@ export const SURFACE_RULES: Rules<keyof SurfaceOptions> = {
   splitReadWrite: BOOLEAN,
   groupBy: [(value) => value === 'category', ['category']],
   searchTools: [isObject, 'an object with the names of the search tools'],
+  pinned: STRINGS,
 };
 
 const SEARCH_TOOL_NAMES: Rules<keyof SearchToolNames> = { search: STRING, describe: STRING, call: STRING };

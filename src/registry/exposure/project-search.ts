@@ -9,8 +9,9 @@ import type { Route, Selection } from '../../pipeline/route.ts';
 import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import { compileOwnTool } from './own-tool.ts';
+import { projectFlat } from './project-flat.ts';
 import type { Projection, ProjectionOptions } from './projection.ts';
-import type { SearchIndex } from './search-index.ts';
+import type { SearchIndex } from './search/search-index.ts';
 import { callTool, describeTool, findVisible, searchTool, suggest } from './search-tools.ts';
 import type { SearchScope } from './search-tools.ts';
 import { fromEntry, unannounced } from './wire-tool.ts';
@@ -39,13 +40,35 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
     [call.tool.name, createCallRoute(scope, call.tool)],
   ]);
   const listed = [search, describe, call].map((entry) => fromEntry(entry, options.profile));
-  return { table, list: () => listed, isFixed: true, all: () => listed };
+  const pinned = new Set(findPinned(entries, options));
+  if (pinned.size === 0) return { table, list: () => listed, isFixed: true, all: () => listed };
+  const flat = projectFlat([...pinned], options);
+  return {
+    table: new Map([...flat.table, ...table]),
+    list: (visible) => [...listed, ...flat.list(visible.filter((entry) => pinned.has(entry)))],
+    isFixed: false,
+    all: () => [...listed, ...flat.all()],
+  };
+}
+
+/** The entries that stay listed. A name that nothing has is logged: the tool may be registered later. */
+function findPinned(
+  entries: readonly CatalogEntry[],
+  { pinned, own }: ProjectionOptions,
+): readonly CatalogEntry[] {
+  const namesOf = ({ tool, grouped }: CatalogEntry): string[] => [tool.name, grouped?.tool ?? tool.name];
+  const kept = entries.filter((entry) => namesOf(entry).some((name) => pinned.includes(name)));
+  const found = new Set(kept.flatMap(namesOf));
+  const missing = pinned.filter((name) => !found.has(name));
+  if (missing.length > 0)
+    own.settings.collaborators.logger.warning('pinned names tools that are not there', { names: missing });
+  return kept;
 }
 
 /** Loaded on the first search: a server of ten tools should not pay for word lists and a stemmer. */
 async function buildIndex(entries: readonly CatalogEntry[]): Promise<SearchIndex> {
-  const { createSearchIndex } = await import('./search-index.ts');
-  const { toDocument } = await import('./search-document.ts');
+  const { createSearchIndex } = await import('./search/search-index.ts');
+  const { toDocument } = await import('./search/search-document.ts');
   return createSearchIndex(entries.map(toDocument));
 }
 

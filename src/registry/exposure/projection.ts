@@ -29,6 +29,7 @@ export interface ProjectionOptions {
   readonly groupBy: SurfaceOptions['groupBy'];
   readonly tokenBudget: number;
   readonly searchTools: SearchToolNames;
+  readonly pinned: readonly string[];
   /** What the framework's own tools are compiled with. */
   readonly own: OwnToolOptions;
 }

@@ -8,7 +8,7 @@ import type { PlainIssue } from '../../schema/nodes/plain-schema.ts';
 import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import type { SearchToolNames } from './exposure.ts';
-import type { SearchHit, SearchIndex } from './search-index.ts';
+import type { SearchHit, SearchIndex } from './search/search-index.ts';
 import { fromEntry } from './wire-tool.ts';
 import type { ProjectionOptions } from './projection.ts';
 
@@ -25,6 +25,8 @@ export interface SearchScope {
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 25;
 const MAX_NAMES = 10;
+const MAX_QUERY = 500;
+const MAX_QUERIES = 8;
 
 /** The entry of this name, if it exists for the caller. */
 export function findVisible(scope: SearchScope, name: string, caller: Caller): CatalogEntry | undefined {
@@ -45,13 +47,13 @@ export function searchTool(scope: SearchScope): AnyToolDefinition {
   return {
     name: search,
     title: 'Search tools',
-    description: `Finds tools by what they do. Say in plain words what you want to achieve, then use ${describe} to see how a tool is called and ${call} to call it.`,
+    description: `Finds tools by what they do. Say in plain words what you want to do, best in two or three phrasings; then use ${describe} to see how a tool is called and ${call} to call it.`,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: QUERY,
     handler: async ({ input, context }: SearchCall) => {
       const index = await scope.index();
       const isVisible = (name: string): boolean => findVisible(scope, name, context) !== undefined;
-      const hits = index.search(input.query, { limit: input.limit, isVisible });
+      const hits = index.search([input.query, ...input.queries], { limit: input.limit, isVisible });
       if (hits.length === 0)
         return { tools: [], hint: 'Nothing fits. Try other words for what you want to do.' };
       return { tools: hits.map((hit) => summarize(scope, hit)) };
@@ -96,7 +98,7 @@ export function callTool({ names: { search, describe, call } }: SearchScope): An
 }
 
 interface SearchCall {
-  readonly input: { readonly query: string; readonly limit: number };
+  readonly input: { readonly query: string; readonly queries: readonly string[]; readonly limit: number };
   readonly context: ToolContext;
 }
 
@@ -132,22 +134,37 @@ const QUERY = definePlainSchema(
       query: {
         type: 'string',
         minLength: 1,
-        maxLength: 500,
+        maxLength: MAX_QUERY,
         description: 'What you want to do, in plain words.',
+      },
+      queries: {
+        type: 'array',
+        items: { type: 'string', minLength: 1, maxLength: MAX_QUERY },
+        maxItems: MAX_QUERIES,
+        description: 'The same in other words. The results are merged.',
       },
       limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     },
     required: ['query'],
   },
-  ({ query, limit = DEFAULT_LIMIT }) => {
+  ({ query, queries = [], limit = DEFAULT_LIMIT }) => {
     const issues: PlainIssue[] = [];
-    if (typeof query !== 'string' || query.length === 0 || query.length > 500)
-      issues.push({ path: ['query'], message: 'must be a text of 1 to 500 characters' });
+    if (!isQuery(query))
+      issues.push({ path: ['query'], message: `must be a string of 1 to ${MAX_QUERY} characters` });
+    if (!Array.isArray(queries) || queries.length > MAX_QUERIES || !queries.every(isQuery))
+      issues.push({
+        path: ['queries'],
+        message: `must be an array of up to ${MAX_QUERIES} strings of 1 to ${MAX_QUERY} characters`,
+      });
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
       issues.push({ path: ['limit'], message: `must be a whole number from 1 to ${MAX_LIMIT}` });
-    return issues.length > 0 ? issues : { query, limit };
+    return issues.length > 0 ? issues : { query, queries, limit };
   },
 );
+
+function isQuery(query: unknown): boolean {
+  return typeof query === 'string' && query.length > 0 && query.length <= MAX_QUERY;
+}
 
 const NAMES = definePlainSchema(
   {

@@ -59,6 +59,7 @@ const MEMBERS: Partial<Rules<keyof AnyToolDefinition>> = {
   tags: STRINGS,
   scopes: STRINGS,
   synonyms: STRINGS,
+  endpoint: STRING,
   confirm: oneOf('preview'),
   preview: FUNCTION,
   middleware: MIDDLEWARE,

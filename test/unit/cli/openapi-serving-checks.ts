@@ -180,6 +180,11 @@ const SHOWN_CHECKS: Readonly<Record<string, Check>> = {
     expect(await names(say('search'))).toEqual(['search_tools', 'describe_tool', 'call_tool']);
     expect(await names(say('auto'))).toHaveLength(5);
   },
+  pin: async (say, place) => {
+    const { tools } = await list(place, and(say('listUsers'), '--exposure', 'search'));
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(['search_tools', 'describe_tool', 'call_tool', 'listUsers']);
+  },
   'schema-profile': async (say, place) => {
     expect(JSON.stringify(await list(place, PLAIN))).toContain('"$ref"');
     expect(JSON.stringify(await list(place, say('no-ref')))).not.toContain('"$ref"');

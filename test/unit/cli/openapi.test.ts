@@ -404,7 +404,7 @@ describe('what is said at the start', () => {
       'Closing \u2026',
     ]);
     const [searched] = await says('--exposure', 'search');
-    expect(searched).toContain('; listed as 3 tools for about 321 tokens');
+    expect(searched).toContain('; listed as 3 tools for about 370 tokens');
   });
 
   test('has a hint where the list is large', async () => {
@@ -468,6 +468,14 @@ describe('what cannot be meant is refused', () => {
       'error --exposure takes grouped, flat, search or auto; it got "serch". Did you mean "search"?',
     ],
     [
+      ['--pin', 'listOrders'],
+      'error --pin is for --exposure search and --exposure auto: others list all tools.',
+    ],
+    [
+      ['--exposure', 'search', '--pin', 'listOrder'],
+      'error --pin "listOrder": there is no tool of this name. Did you mean "listOrders"?',
+    ],
+    [
       ['--tools', 'explicit'],
       'error --tools explicit serves what --tool names. Name at least one: --tool getPet',
     ],
@@ -504,7 +512,7 @@ describe('what cannot be meant is refused', () => {
       'error It is not known whom the certificate is for. The document names no server, and it was not loaded from a URL. Give the address of the API: --base-url (API_BASE_URL).',
     ],
   ])('%j', async (flags, message) => {
-    const at = flags.includes('--prompts') ? ['-u', 'https://api.example.com'] : [];
+    const at = flags.includes('--prompts') || flags.includes('--pin') ? ['-u', 'https://api.example.com'] : [];
     expect(await failed('shop.json', ...at, ...flags)).toEqual([2, expect.stringContaining(message)]);
   });
 

@@ -169,6 +169,18 @@ transport: { type: http, port: 99999 }
     ]);
   });
 
+  test('of pinned tools, by name', async () => {
+    const ping = '[{ name: ping, description: Pings, http: { url: "https://api.example.com/ping" } }]';
+    const start = `name: demo\nexposure: search\ntools: ${ping}\npinned: `;
+    const { server } = await load('good.yaml', `${start}[ping]`);
+    const names = server.tools?.listTools().map((tool) => tool.name);
+    expect(names).toEqual(['search_tools', 'describe_tool', 'call_tool', 'ping']);
+    expect(await complaints('c.yaml', `${start}[ping, pink]`)).toEqual([
+      'c.yaml has a mistake:',
+      'c.yaml:4:16 pinned[1] names no tool: "pink". Did you mean "ping"?',
+    ]);
+  });
+
   test('in JSON', async () => {
     expect(await complaints('toolwright.config.json', '{\n  "name": 5,\n  "tools": {}\n}')).toEqual([
       'toolwright.config.json has 2 mistakes:',

@@ -23,6 +23,7 @@ export interface ImportPlan {
   readonly mode: NonNullable<OpenApiOptions['mode']>;
   readonly exposure: Exposure;
   readonly schemaProfile: SurfaceOptions['schemaProfile'] & string;
+  readonly pinned: readonly string[];
 }
 
 /** Answers are cut and shown bit by bit, so more of them may arrive than clients of other kinds take. */
@@ -70,7 +71,10 @@ function readShown(settings: Settings, documents: number): Omit<ImportPlan, 'doc
     throw new UsageError(`--tools dynamic and --exposure ${exposure} say two things. Leave one of them out.`);
   if (mode === 'dynamic' && documents > 1)
     throw new UsageError('--tools dynamic is for one document. For several there is --exposure search.');
-  return { mode, exposure: exposure ?? 'flat', schemaProfile };
+  const pinned = settings.list('pin');
+  if (pinned.length > 0 && exposure !== 'search' && exposure !== 'auto')
+    throw new UsageError('--pin is for --exposure search and --exposure auto: others list all tools.');
+  return { mode, exposure: exposure ?? 'flat', schemaProfile, pinned };
 }
 
 /** What is said once, for all documents. */

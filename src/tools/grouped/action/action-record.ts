@@ -84,6 +84,7 @@ const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   tags: STRINGS,
   scopes: STRINGS,
   synonyms: STRINGS,
+  endpoint: STRING,
   omitCommonFields: STRINGS,
   middleware: MIDDLEWARE,
   examples: [isListOf(isObject), 'an array of objects with arguments'],

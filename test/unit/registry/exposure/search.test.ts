@@ -188,10 +188,16 @@ describe('searching', () => {
   });
 
   test.each<[object, string | Error]>([
-    [{}, 'query: must be a text of 1 to 500 characters'],
-    [{ query: '' }, 'query: must be a text of 1 to 500 characters'],
-    [{ query: 7 }, 'query: must be a text of 1 to 500 characters'],
-    [{ query: 'x'.repeat(501) }, 'query: must be a text of 1 to 500 characters'],
+    [{}, 'query: must be a string of 1 to 500 characters'],
+    [{ query: '' }, 'query: must be a string of 1 to 500 characters'],
+    [{ query: 7 }, 'query: must be a string of 1 to 500 characters'],
+    [{ query: 'x'.repeat(501) }, 'query: must be a string of 1 to 500 characters'],
+    [{ query: 'x', queries: 'y' }, 'queries: must be an array of up to 8 strings of 1 to 500 characters'],
+    [{ query: 'x', queries: [''] }, 'queries: must be an array of up to 8 strings of 1 to 500 characters'],
+    [
+      { query: 'x', queries: Array(9).fill('y') },
+      'queries: must be an array of up to 8 strings of 1 to 500 characters',
+    ],
     [{ query: 'x', limit: 0 }, 'limit: must be a whole number from 1 to 25'],
     [{ query: 'x', limit: 26 }, 'limit: must be a whole number from 1 to 25'],
     [{ query: 'x', limit: 1.5 }, 'limit: must be a whole number from 1 to 25'],

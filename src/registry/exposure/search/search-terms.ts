@@ -1,0 +1,75 @@
+import { stemmer } from 'stemmer';
+
+/** A query is read up to here: nobody asks longer questions, and anybody may send anything. */
+const MAX_QUERY_LENGTH = 500;
+const MAX_QUERY_WORDS = 50;
+
+/** English words that say nothing about the wanted tool, and the tails that apostrophes leave behind. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  wordsOf(`a all also am an and any are as at be been but by can could d did do does for from had has have he her him his how i if
+    in into is it its just let ll m may me might must my of on or our please re s shall she should so some such t than that the their them
+    then there these they this those to too us ve want was we were what when where which who will with would you your`),
+);
+
+/** Verbs that are used for each other: `show` finds `get`, `open` finds `create`. The names of HTTP methods are among them. */
+const VERBS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '#read': 'get list show read view fetch retrieve find search look see check download',
+    '#create': `create add open new make post register insert generate store save send upload write give run start execute trigger
+      launch`,
+    '#update': 'update edit change modify set put patch rename',
+    '#delete': 'delete remove close destroy drop erase detach unlink',
+    '#stop': 'stop cancel disable pause revoke',
+  }).flatMap(([name, verbs]) => wordsOf(verbs).map((verb) => [toStem(verb), name] as const)),
+);
+
+/** The class of most other verbs, such as `fork` or `schedule`. */
+export const DOING = '#create';
+
+/** Where a name changes from one word to the next: `orderId`, `parseXMLFile`. */
+const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
+/** A word in such a run. Chinese characters, which are written without spaces, are words by themselves. */
+const WORD = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu;
+
+/**
+ * The stems of the words of a text, in order, without stop words; names are split at `_`, `.`, `-` and capitals. `known` keeps the terms of
+ * each run of letters: an index reads the same ones again and again.
+ */
+export function listTerms(text: string, known: Map<string, string[]> = new Map()): string[] {
+  const terms: string[] = [];
+  for (const run of text.match(LETTERS) ?? []) {
+    let found = known.get(run);
+    if (found === undefined) known.set(run, (found = toTerms(run)));
+    terms.push(...found);
+  }
+  return terms;
+}
+
+/** The different words of a query. */
+export function listQueryTerms(query: string): string[] {
+  return [...new Set(listTerms(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_QUERY_WORDS))];
+}
+
+/** The class of the first verb, which says what is done. Its name is a term that no text has. */
+export function findDeed(terms: readonly string[]): { verb: string; deed: string } | undefined {
+  for (const verb of terms) {
+    const deed = VERBS.get(verb);
+    if (deed !== undefined) return { verb, deed };
+  }
+  return undefined;
+}
+
+function toTerms(run: string): string[] {
+  const words = run.replaceAll(HUMP, ' ').toLowerCase().match(WORD) ?? [];
+  return words.filter((word) => !STOP_WORDS.has(word)).map((word) => toStem(word));
+}
+
+/** Porter's stemmer keeps "reaction" and "creation" apart from "react" and "create". */
+function toStem(word: string): string {
+  return stemmer(word).replace(/(?<=^.{4,}[st])ion$/, '');
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\S+/g) ?? [];
+}

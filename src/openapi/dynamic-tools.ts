@@ -6,6 +6,7 @@ import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
 import type { PlainIssue } from '../schema/nodes/plain-schema.ts';
 import type { SchemaNode } from '../schema/nodes/json-node.ts';
 import type { StandardSchema } from '../schema/nodes/schema-types.ts';
+import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { documentOf } from './model/document-of.ts';
 import type { OpenApiReport } from './model/import-report.ts';
@@ -102,6 +103,7 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
     inputSchema: objectSchema({ endpoint: ENDPOINT, method: METHOD, params: { type: 'object' } }, [
       'endpoint',
     ]),
+    maxResultBytes: Math.max(...endpoints.map(({ tool }) => tool.maxResultBytes ?? 0), DEFAULT_BYTES),
     secrets: [...new Set(endpoints.flatMap(({ tool }) => tool.secrets ?? []))].map(
       (path) => `params.${path}`,
     ),
@@ -122,6 +124,8 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
     },
   };
 }
+
+const { maxResultBytes: DEFAULT_BYTES } = REGISTRY_DEFAULTS;
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const ENDPOINT = { type: 'string', description: 'Such as "GET /pets/{id}", its path, or its name' };

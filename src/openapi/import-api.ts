@@ -62,6 +62,7 @@ export function createApi(source: ApiSource): Api {
       references,
       version,
       direction,
+      isLenient: options.validate === 'lenient',
       describe: (text) => cutText(stripHtml ? cleanText(text) : tidyText(text), maxDescription),
     });
   const base = toBase(source);
@@ -78,7 +79,12 @@ export function createApi(source: ApiSource): Api {
   });
   const strangers = findStrangers(source);
   return {
-    parts: { client, authenticator, readFile: options.readFile },
+    parts: {
+      client,
+      authenticator,
+      readFile: options.readFile,
+      redirects: options.redirects !== false,
+    },
     base,
     outputs: options.outputSchemas === true ? convert('response') : undefined,
     planOptions: {
@@ -88,10 +94,11 @@ export function createApi(source: ApiSource): Api {
       maxSchemaChars: options.maxSchemaChars ?? OPENAPI_DEFAULTS.maxSchemaChars,
       stripHtml,
       preferred: options.preferredBodies ?? [],
+      allowSlashes: options.allowSlashes !== false,
     },
     answers: {
       maxChars: options.maxResponseChars ?? OPENAPI_DEFAULTS.maxResponseChars,
-      maxBinaryBytes: options.maxBinaryBytes,
+      maxBinaryBytes: options.maxBinaryBytes ?? OPENAPI_DEFAULTS.maxBinaryBytes,
       remainders: new RemainderStore({
         clock,
         maxBytes: OPENAPI_DEFAULTS.maxKeptBytes,

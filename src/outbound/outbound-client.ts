@@ -118,7 +118,7 @@ export class OutboundClient {
 
   /** Sends a request. Rejects with an {@link OutboundError}, and with nothing else. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const { url, body, caller } = request;
+    const { url, body, caller, redirect } = request;
     const upstream = this.#upstreamOf(url);
     const { method, headers } = toHeaders(request, this.#options.userAgent ?? 'toolwright');
     const { operation = `${method} ${url.pathname}`, maxResponseBytes = this.#limits.maxResponseBytes } =
@@ -126,14 +126,15 @@ export class OutboundClient {
     const deadline = new Deadline(this.#clock, request, this.#limits.timeoutMs);
     try {
       upstream.budget.earn();
-      let prepared = { method, url, headers, body };
+      const shared = { upstream, operation, maxResponseBytes, deadline, caller };
+      let asked = url;
       for (let redirects = 0; ; redirects += 1) {
-        const shared = { upstream, operation, maxResponseBytes, deadline, caller };
+        const prepared = { method, url: asked, headers, body };
         const answer = await this.#attempt({ prepared, ...shared });
-        const to = request.redirect && findRedirect(prepared, answer);
-        if (to === undefined || request.redirect === undefined) return answer;
+        const to = redirect && findRedirect(prepared, answer);
+        if (redirect === undefined || to === undefined) return answer;
         if (redirects === MAX_REDIRECTS) throw redirectedTooOften(url);
-        prepared = { ...prepared, url: request.redirect(to) };
+        asked = redirect(to);
       }
     } finally {
       deadline.close();

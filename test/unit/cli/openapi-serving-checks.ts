@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
 import { shopDocument, startShop } from './openapi-api.ts';
+import { and, REQUEST_CHECKS } from './openapi-request-checks.ts';
 import { callThrough, listThrough, openapi } from './openapi-runs.ts';
 import type { Check, Place, Said } from './openapi-runs.ts';
 import { makeCertificates } from './openapi-certificates.ts';
@@ -12,24 +13,10 @@ import { freePort } from './free-port.ts';
 import { runCli } from './run-cli.ts';
 import { whileServing } from './while-serving.ts';
 
-const and = ({ line, env }: Said, ...more: string[]): Said => ({ line: [...more, ...line], env });
-
 /** The document in a file, with servers of its own. */
 function withServers({ folder }: Place, ...servers: object[]): string {
   const file = join(folder, 'served.json');
   writeFileSync(file, JSON.stringify(shopDocument(servers)));
-  return file;
-}
-
-/** A document with one operation, in a file. */
-function withPath(
-  { folder }: Place,
-  path: string,
-  item: object = { get: { operationId: 'getOne' } },
-): string {
-  const file = join(folder, 'one.json');
-  const document = { openapi: '3.1.0', info: { title: 'One', version: '1' }, paths: { [path]: item } };
-  writeFileSync(file, JSON.stringify(document));
   return file;
 }
 
@@ -52,6 +39,7 @@ const reaches: Check = async (say, place) => {
 };
 
 const API_CHECKS: Readonly<Record<string, Check>> = {
+  ...REQUEST_CHECKS,
   'base-url': reaches,
   'api-base-url': reaches,
   'server-variable': async (say, place) => {
@@ -74,40 +62,6 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
     const said = and(say('150'), 'shop.json', '--base-url', place.api.origin);
     const { code, err } = await callThrough(place, said, ['waitForUsers']);
     expect([code, err]).toEqual([1, expect.stringContaining('did not answer within 150 ms')]);
-  },
-  'no-redirects': async (say, place) => {
-    const document = withPath(place, '/moved.here');
-    const at = [document, '--base-url', place.api.origin];
-    expect((await callThrough(place, { line: at, env: {} }, ['getOne'])).code).toBe(0);
-    expect(place.api.last().url).toBe('/orders');
-    const { code, err } = await callThrough(place, and(say(), ...at), ['getOne']);
-    expect([code, err]).toEqual([1, expect.stringContaining('answered 302 Found: it has moved to /orders.')]);
-  },
-  'no-slashes': async (say, place) => {
-    const document = withPath(place, '/orders/{id}');
-    const at = [document, '--base-url', place.api.origin];
-    expect((await callThrough(place, { line: at, env: {} }, ['getOne', 'id=a/b'])).code).toBe(0);
-    expect(place.api.last().url).toBe('/orders/a%2Fb');
-    const { code, err } = await callThrough(place, and(say(), ...at), ['getOne', 'id=a/b']);
-    expect([code, err]).toEqual([
-      1,
-      expect.stringContaining('id: cannot be part of the path: it has a slash'),
-    ]);
-  },
-  validate: async (say, place) => {
-    const closed = (name: string) => ({
-      additionalProperties: false,
-      properties: { [name]: { type: 'string' } },
-    });
-    const item = { allOf: [closed('a'), closed('b')] };
-    const schema = { type: 'object', properties: { item } };
-    const requestBody = { required: true, content: { 'application/json': { schema } } };
-    const document = withPath(place, '/orders', { post: { operationId: 'getOne', requestBody } });
-    const at = [document, '--base-url', place.api.origin];
-    const call = ['getOne', 'item={"a":"1","b":"2"}'] as const;
-    expect((await callThrough(place, { line: at, env: {} }, call)).code).toBe(1);
-    expect((await callThrough(place, and(say('lenient'), ...at), call)).code).toBe(0);
-    expect(JSON.parse(place.api.last().body)).toEqual({ item: { a: '1', b: '2' } });
   },
   'max-response-chars': async (say, place) => {
     const at = ['shop.json', '--base-url', place.api.origin, '--credential', 'api_key=1'];

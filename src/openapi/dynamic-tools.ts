@@ -1,4 +1,5 @@
-import { ToolError } from '../errors/errors.ts';
+import { ToolError, ValidationError } from '../errors/errors.ts';
+import type { Issue } from '../errors/issue.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 import type { ToolContext } from '../middleware/context.ts';
 import { hasScopes } from '../pipeline/tool/policy.ts';
@@ -113,17 +114,23 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
         throw new ToolError(`${key} has to be confirmed: call the tool ${tool.name} by itself.`);
       const { params = {} } = input as { params?: Input };
       const checked = await (tool.inputSchema as StandardSchema)['~standard'].validate(params);
-      if (checked.issues !== undefined) {
-        const issues = checked.issues.map(
-          ({ path = [], message }) => `${path.map(String).join('.') || 'params'} ${message}`,
-        );
-        const text = issues.slice(0, 20).join('; ');
-        throw new ToolError(`The params of ${key} are wrong: ${text}${text.endsWith('.') ? '' : '.'}`);
+      if (checked.issues !== undefined) throw toInvalid(checked.issues as readonly Issue[]);
+      try {
+        return await tool.handler({ input: checked.value as never, context });
+      } catch (error) {
+        throw error instanceof ValidationError ? toInvalid(error.issues) : error;
       }
-      return tool.handler({ input: checked.value as never, context });
     },
   };
 }
+
+/** What is wrong with the arguments of an operation is wrong with `params`. */
+function toInvalid(issues: readonly Issue[]): ValidationError {
+  const shown = issues.slice(0, MAX_ISSUES);
+  return new ValidationError(shown.map(({ path, message }) => ({ path: ['params', ...path], message })));
+}
+
+const MAX_ISSUES = 20;
 
 const { maxResultBytes: DEFAULT_BYTES } = REGISTRY_DEFAULTS;
 

@@ -36,14 +36,16 @@ export function hasClosedPart(schema: Located, parts: ConverterParts): boolean {
 
 /** The properties of one part that another part forbids. */
 function findForbidden(schema: Located, parts: ConverterParts): string[] {
-  const all = [...partsOf(schema, parts)].map(({ value }) => ({
-    names: new Set(namedChildren(value, 'properties').map(([name]) => name)),
-    isClosed: isClosed(value),
-  }));
-  const closed = all.filter((part) => part.isClosed);
+  const all = [...partsOf(schema, parts)].map(({ value }) => value);
+  // Nearly always there is none.
+  const closed = all.filter(isClosed).map(namesOf);
   if (closed.length === 0) return [];
-  const names = new Set(all.flatMap((part) => [...part.names]));
-  return [...names].filter((name) => closed.some((part) => !part.names.has(name)));
+  const names = new Set(all.flatMap((part) => [...namesOf(part)]));
+  return [...names].filter((name) => closed.some((own) => !own.has(name)));
+}
+
+function namesOf(value: SchemaNode): ReadonlySet<string> {
+  return new Set(namedChildren(value, 'properties').map(([name]) => name));
 }
 
 /** Patterns may allow what is not named. */

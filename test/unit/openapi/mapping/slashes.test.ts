@@ -174,6 +174,24 @@ test('whatever cannot be sent is an invalid argument, and nothing is sent', asyn
   expect(header.text).toContain('x-a: cannot be sent in the header "x-a"');
 });
 
+test('of dynamic tools, it is one of the params', async () => {
+  const registry = new ToolRegistry();
+  await fromOpenAPI(PROJECT, { ...api.options, mode: 'dynamic', registry });
+  const call = async (params: Json): Promise<unknown> => {
+    const args = { endpoint: 'get', params };
+    const { content, _meta } = await registry.executeTool({ name: 'invoke-api-endpoint', arguments: args });
+    return [(content[0] as { text: string }).text, (_meta?.['toolwright/error'] as Json)['code']];
+  };
+  expect(await call({ id: '..', branch: 'main' })).toEqual([
+    "Invalid arguments for tool 'invoke-api-endpoint'.\n- params.id: cannot be part of the path: it names another folder",
+    'INVALID_ARGUMENTS',
+  ]);
+  expect(await call({ id: '7' })).toEqual([
+    "Invalid arguments for tool 'invoke-api-endpoint'.\n- params.branch: is required",
+    'INVALID_ARGUMENTS',
+  ]);
+});
+
 test('code that calls an operation gets a DefinitionError', async () => {
   const imported = await importOf(PROJECT, api.options);
   await expect(imported.call('get', { id: '..', branch: 'main' })).rejects.toMatchObject({

@@ -34,7 +34,10 @@ export const ERROR_CODES = {
     when: 'A middleware called next() twice, or returned neither its result nor an answer of its own.',
   },
   UNKNOWN_TOOL: { fate: 'protocol', when: 'The called tool does not exist or is not visible to the caller.' },
-  INVALID_ARGUMENTS: { fate: 'caller', when: 'The arguments do not fit the advertised input schema.' },
+  INVALID_ARGUMENTS: {
+    fate: 'caller',
+    when: 'The arguments do not fit the advertised input schema, or cannot be sent to an API.',
+  },
   DEFAULTS_FAILED: { fate: 'caller', when: 'The default argument resolver of the tool failed.' },
   RATE_LIMITED: { fate: 'caller', when: 'The caller has used up its calls for the current window.' },
   BUSY: { fate: 'caller', when: 'Too many calls of the tool are running or waiting already.' },

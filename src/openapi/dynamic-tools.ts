@@ -1,4 +1,5 @@
-import { ToolError } from '../errors/errors.ts';
+import { ToolError, ValidationError } from '../errors/errors.ts';
+import type { Issue } from '../errors/issue.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 import type { ToolContext } from '../middleware/context.ts';
 import { hasScopes } from '../pipeline/tool/policy.ts';
@@ -6,6 +7,7 @@ import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
 import type { PlainIssue } from '../schema/nodes/plain-schema.ts';
 import type { SchemaNode } from '../schema/nodes/json-node.ts';
 import type { StandardSchema } from '../schema/nodes/schema-types.ts';
+import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { documentOf } from './model/document-of.ts';
 import type { OpenApiReport } from './model/import-report.ts';
@@ -102,6 +104,7 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
     inputSchema: objectSchema({ endpoint: ENDPOINT, method: METHOD, params: { type: 'object' } }, [
       'endpoint',
     ]),
+    maxResultBytes: Math.max(...endpoints.map(({ tool }) => tool.maxResultBytes ?? 0), DEFAULT_BYTES),
     secrets: [...new Set(endpoints.flatMap(({ tool }) => tool.secrets ?? []))].map(
       (path) => `params.${path}`,
     ),
@@ -111,17 +114,25 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
         throw new ToolError(`${key} has to be confirmed: call the tool ${tool.name} by itself.`);
       const { params = {} } = input as { params?: Input };
       const checked = await (tool.inputSchema as StandardSchema)['~standard'].validate(params);
-      if (checked.issues !== undefined) {
-        const issues = checked.issues.map(
-          ({ path = [], message }) => `${path.map(String).join('.') || 'params'} ${message}`,
-        );
-        const text = issues.slice(0, 20).join('; ');
-        throw new ToolError(`The params of ${key} are wrong: ${text}${text.endsWith('.') ? '' : '.'}`);
+      if (checked.issues !== undefined) throw toInvalid(checked.issues as readonly Issue[]);
+      try {
+        return await tool.handler({ input: checked.value as never, context });
+      } catch (error) {
+        throw error instanceof ValidationError ? toInvalid(error.issues) : error;
       }
-      return tool.handler({ input: checked.value as never, context });
     },
   };
 }
+
+/** What is wrong with the arguments of an operation is wrong with `params`. */
+function toInvalid(issues: readonly Issue[]): ValidationError {
+  const shown = issues.slice(0, MAX_ISSUES);
+  return new ValidationError(shown.map(({ path, message }) => ({ path: ['params', ...path], message })));
+}
+
+const MAX_ISSUES = 20;
+
+const { maxResultBytes: DEFAULT_BYTES } = REGISTRY_DEFAULTS;
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const ENDPOINT = { type: 'string', description: 'Such as "GET /pets/{id}", its path, or its name' };

@@ -5,6 +5,7 @@ import type { JsonSchemaCompiler } from '../schema/issues/json-schema-compiler.t
 import { compileGuardedPattern } from '../schema/expressions/pattern.ts';
 import { createStaticAjvCompiler } from '../schema/ajv/static-ajv.ts';
 import { systemClock } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { readSecuritySchemes } from './auth/read-security-schemes.ts';
 import type { LoadedDocument } from './document/load-document.ts';
@@ -62,6 +63,7 @@ export function createApi(source: ApiSource): Api {
       references,
       version,
       direction,
+      isLenient: options.validate === 'lenient',
       describe: (text) => cutText(stripHtml ? cleanText(text) : tidyText(text), maxDescription),
     });
   const base = toBase(source);
@@ -78,7 +80,12 @@ export function createApi(source: ApiSource): Api {
   });
   const strangers = findStrangers(source);
   return {
-    parts: { client, authenticator, readFile: options.readFile },
+    parts: {
+      client,
+      authenticator,
+      readFile: options.readFile,
+      redirects: options.redirects !== false,
+    },
     base,
     outputs: options.outputSchemas === true ? convert('response') : undefined,
     planOptions: {
@@ -88,22 +95,27 @@ export function createApi(source: ApiSource): Api {
       maxSchemaChars: options.maxSchemaChars ?? OPENAPI_DEFAULTS.maxSchemaChars,
       stripHtml,
       preferred: options.preferredBodies ?? [],
+      allowSlashes: options.allowSlashes !== false,
     },
-    answers: {
-      maxChars: options.maxResponseChars ?? OPENAPI_DEFAULTS.maxResponseChars,
-      maxBinaryBytes: options.maxBinaryBytes,
-      remainders: new RemainderStore({
-        clock,
-        maxBytes: OPENAPI_DEFAULTS.maxKeptBytes,
-        ttlMs: OPENAPI_DEFAULTS.keptMs,
-      }),
-      clock,
-      onDrift: options.onDrift,
-    },
+    answers: toAnswers(options, clock),
     compiler: compilerOf(options),
     resourceRoot: `openapi://${slugOf(options, root)}`,
     notes: [...notes, ...findOpenOperations(source)],
     findings: strangers,
+  };
+}
+
+function toAnswers(
+  { maxResponseChars, maxBinaryBytes, onDrift }: OpenApiOptions,
+  clock: Clock,
+): AnswerSettings {
+  const { maxKeptBytes: maxBytes, keptMs: ttlMs } = OPENAPI_DEFAULTS;
+  return {
+    maxChars: maxResponseChars ?? OPENAPI_DEFAULTS.maxResponseChars,
+    maxBinaryBytes: maxBinaryBytes ?? OPENAPI_DEFAULTS.maxBinaryBytes,
+    remainders: new RemainderStore({ clock, maxBytes, ttlMs }),
+    clock,
+    onDrift,
   };
 }
 

@@ -77,12 +77,18 @@ export interface OpenApiOptions extends Omit<OperationFilters, 'mode'>, AuthOpti
   readonly outputSchemas?: boolean;
   /** Media types of bodies in the order in which they are wanted. Default: JSON, forms, texts, bytes. */
   readonly preferredBodies?: readonly string[];
+  /** False refuses values of path parameters that have a slash. Otherwise it is sent as `%2F`, or as it is where a parameter spans segments. Default: true. */
+  readonly allowSlashes?: boolean;
+  /** False follows no redirects. Otherwise those of GET and HEAD within the origin of the API are followed, at most 5. Default: true. */
+  readonly redirects?: boolean;
+  /** `lenient`: parts of a schema (`allOf`) that forbid each other's properties do not forbid them. Default: `strict`. */
+  readonly validate?: 'lenient' | 'strict';
 
   /** How requests are sent: limits, `allowPrivate`, `tls`. A client of your own stays open when the import is closed. */
   readonly outbound?: OutboundClient | OutboundOptions;
   /** So many characters of an answer are shown at once; the rest on request. Default: 50,000. */
   readonly maxResponseChars?: number;
-  /** Binary answers that are larger are described only. Default: 8 MiB. */
+  /** Binary answers that are larger are described only. Default: 7 MiB. */
   readonly maxBinaryBytes?: number;
   /** Called when an answer differs from what the document says, with `outputSchemas`. */
   readonly onDrift?: (operation: string, problems: readonly string[]) => void;

@@ -1,5 +1,5 @@
 import { isObject } from '../base/is-object.ts';
-import { DefinitionError } from '../errors/errors.ts';
+import { DefinitionError, ValidationError } from '../errors/errors.ts';
 import type { Issue } from '../errors/issue.ts';
 import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import { assertValues, required, STRING } from '../errors/options/rules.ts';
@@ -103,7 +103,11 @@ function compile(parts: OperationToolParts): Call {
     const checked = (await validate(args)) as Checked;
     if (checked.issues !== undefined) throw toInvalid(what, checked.issues);
     const calling = { signal, principal: caller?.principal, accessToken: caller?.accessToken };
-    const { answer, hide, isHiddenIn } = await send(toSent(checked.value), calling);
+    const { answer, hide, isHiddenIn } = await send(toSent(checked.value), calling).catch(
+      (error: unknown) => {
+        throw error instanceof ValidationError ? toInvalid(what, error.issues) : error;
+      },
+    );
     const { status } = answer;
     const headers = [...answer.headers].map(([name, value]): [string, string] => [
       name,

@@ -1,10 +1,13 @@
-import { OutboundError } from './outbound-error.ts';
+import { ValidationError } from '../errors/errors.ts';
 import { percentEncode } from './percent-encode.ts';
+
+/** Slashes in a value: it is refused; they are sent as `%2F`; or they are sent as they are, and the value spans segments. */
+export type Slashes = 'refused' | 'encoded' | 'kept';
 
 /** A path with `{name}` in it, ready to be filled in. */
 export interface PathTemplate {
   readonly names: readonly string[];
-  /** The path with its values; every value stays what it is, one segment or a part of one. Throws where it could not. */
+  /** The path with its values, each of which is one segment or a part of one. Throws a `ValidationError` where one would not be. */
   fill(values: Readonly<Record<string, string>>): string;
   /** The same with values that are encoded already and may have separators of their own, such as `;a=1`. {@link assertPathValue} is up to the caller. */
   fillEncoded(values: ReadonlyMap<string, string>): string;
@@ -12,8 +15,8 @@ export interface PathTemplate {
 
 type Part = { readonly text: string } | { readonly name: string };
 
-/** Reads `/users/{id}/notes`. */
-export function readPathTemplate(template: string): PathTemplate {
+/** Reads `/users/{id}/notes`. The values of `spanning` names may be several segments. */
+export function readPathTemplate(template: string, spanning: ReadonlySet<string> = NONE): PathTemplate {
   const parts: Part[] = [];
   const names = new Set<string>();
   let rest = template;
@@ -26,11 +29,14 @@ export function readPathTemplate(template: string): PathTemplate {
     rest = rest.slice(close + 1);
   }
   parts.push({ text: rest });
-  const shape = shapeOf(parts);
+  const oneEach = shapeOf(parts, () => 1);
   const fillEncoded: PathTemplate['fillEncoded'] = (values) => {
     let path = '';
-    for (const part of parts) path += 'text' in part ? part.text : takeEncoded(part.name, values);
-    assertShape(path, shape);
+    for (const part of parts)
+      path += 'text' in part ? part.text : takeEncoded(part.name, values, spanning.has(part.name));
+    const segmentsOf = (name: string): number =>
+      spanning.has(name) ? (values.get(name) ?? '').split('/').length : 1;
+    assertShape(path, spanning.size === 0 ? oneEach : shapeOf(parts, segmentsOf));
     return path;
   };
   return {
@@ -49,40 +55,58 @@ function encodeValue(name: string, values: Readonly<Record<string, string>>): st
 }
 
 // defence: encoded-values-of-a-path
-function takeEncoded(name: string, values: ReadonlyMap<string, string>): string {
+function takeEncoded(name: string, values: ReadonlyMap<string, string>, isSpanning: boolean): string {
   const value = values.get(name);
   if (value === undefined) throw refusePathValue(name, 'it is missing');
   if (value === '') throw refusePathValue(name, 'it is empty');
-  if (/[/\\?#]/.test(value)) throw refusePathValue(name, 'it has a slash, a backslash, a "?" or a "#"');
+  if (/[\\?#]/.test(value) || (!isSpanning && value.includes('/')))
+    throw refusePathValue(name, 'it has a slash, a backslash, a "?" or a "#"');
   return value;
 }
 
-/** Refuses values that are not one segment, or that servers take for something else than a name. */
-export function assertPathValue(name: string, value: string): void {
+/** Refuses values that servers take for something else than a name: some decode twice, and some decode `%2F` before they look for dots. */
+export function assertPathValue(name: string, value: string, slashes: Slashes = 'refused'): void {
   const why =
-    findPathProblem(value) ?? (value.includes('%') ? findPathProblem(decodeOnce(value)) : undefined);
+    findPathProblem(value, slashes) ??
+    (value.includes('%') ? findPathProblem(decodeOnce(value), slashes) : undefined);
   if (why !== undefined) throw refusePathValue(name, why);
 }
 
-function findPathProblem(text: string): string | undefined {
-  if (text === '') return 'it is empty';
-  if (DOTS.test(text)) return 'it names another folder';
-  if (text.includes('/')) return 'it has a slash';
+function findPathProblem(text: string, slashes: Slashes): string | undefined {
+  const parts = text.split('/');
+  if (parts.every((part) => part === '')) return text === '' ? 'it is empty' : 'it has nothing but slashes';
+  if (parts.some((part) => isDots(part, /[;?#%]/))) return 'it names another folder';
+  if (slashes === 'refused' && parts.length > 1) return 'it has a slash';
+  if (slashes === 'kept' && parts.includes('')) return 'it has an empty segment';
+  // Mostly, somebody has encoded the value already.
+  if (slashes !== 'refused' && /%2f/i.test(text)) return 'it has an encoded slash; give it as "/"';
   if (text.includes('\\')) return 'it has a backslash';
   // oxlint-disable-next-line no-control-regex -- those are what is looked for
   if (/[\u0000-\u001F\u007F]/.test(text)) return 'it has a control character';
   return /[\uD800-\uDFFF]/u.test(text) ? 'it has half of a character' : undefined;
 }
 
-/** Why a value is not sent. */
-export function refusePathValue(name: string, why: string): OutboundError {
-  return new OutboundError('blocked', `The value of "${name}" cannot be part of the path: ${why}.`);
+/** A value that is not sent. */
+export function refusePathValue(name: string, why: string): ValidationError {
+  const message = `cannot be part of the path: ${why}`;
+  return new ValidationError([{ path: [name], message }], `The value of "${name}" ${message}.`);
 }
 
-/** Dots, and what some servers make ordinary dots of. Some drop what is behind a `;` before they look for dots. */
-const DOTS = /^\s*[.\u2024\u2025\u2026\uFF0E\u3002]+\s*(?:;|$)/;
+/** Values that are not sent together. */
+export function refusePath(): ValidationError {
+  const message = 'The values would lead to another path than the one that is meant.';
+  return new ValidationError([{ path: [], message }], message);
+}
 
-/** Some servers decode twice. */
+/** Dots, and what some servers make ordinary dots of. */
+const DOTS = /^[.\u2024\u2025\u2026\uFF0E\u3002]+$/;
+
+/** Whether some servers take a segment for dots: they drop what nobody sees, and what is behind a `;`, before they look. */
+function isDots(segment: string, end: RegExp): boolean {
+  const [start = ''] = segment.replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '').split(end, 1);
+  return DOTS.test(start);
+}
+
 function decodeOnce(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -91,10 +115,21 @@ function decodeOnce(value: string): string {
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Every segment of a path: its text, or undefined where a value stands in it, which is where two values make a difference. */
-function shapeOf(parts: readonly Part[]): readonly (string | undefined)[] {
+function shapeOf(
+  parts: readonly Part[],
+  segmentsOf: (name: string) => number,
+): readonly (string | undefined)[] {
   const filledWith = (value: string): string[] =>
-    normalize(parts.map((part) => ('text' in part ? part.text : value)).join(''));
+    normalize(
+      parts
+        .map((part) =>
+          'text' in part ? part.text : Array<string>(segmentsOf(part.name)).fill(value).join('/'),
+        )
+        .join(''),
+    );
   const other = filledWith('b');
   return filledWith('a').map((segment, index) => (segment === other[index] ? segment : undefined));
 }
@@ -105,12 +140,14 @@ function assertShape(path: string, shape: readonly (string | undefined)[]): void
   const segments = normalize(path);
   let fits = segments.length === shape.length;
   for (const [index, segment] of segments.entries())
-    fits &&=
-      shape[index] === undefined
-        ? segment !== '' && !DOTS.test(decodeOnce(segment))
-        : segment === shape[index];
-  if (!fits)
-    throw new OutboundError('blocked', 'The values would lead to another path than the one that is meant.');
+    fits &&= shape[index] === undefined ? isHarmless(segment) : segment === shape[index];
+  if (!fits) throw refusePath();
+}
+
+/** Text of the template and values may make dots together that neither is alone. */
+function isHarmless(segment: string): boolean {
+  const parts = decodeOnce(segment).split('/');
+  return segment !== '' && !parts.some((part) => isDots(part, /[;?#]/));
 }
 
 /** Behind a host: by itself, a path that begins with two slashes would be read as a host. */

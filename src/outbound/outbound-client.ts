@@ -17,14 +17,16 @@ import { systemClock } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { BREAKER_RULES } from './circuit-breaker.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';
+import { Deadline } from './deadline.ts';
 import { ALLOWED_PRIVATE, Destinations } from './destinations.ts';
 import type { AllowedPrivate, Resolve } from './destinations.ts';
 import { exchange } from './http-exchange.ts';
-import type { Ending, ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
+import type { ExchangeAnswer, ExchangeProgress, ExchangeRequest } from './http-exchange.ts';
 import type { RequestLimiter } from './limits/request-limiter.ts';
 import { OutboundError, toLimited } from './outbound-error.ts';
 import type { OutboundFailure } from './outbound-error.ts';
 import type { OutboundRequest } from './outbound-request.ts';
+import { findRedirect, MAX_REDIRECTS } from './redirects/find-redirect.ts';
 import { findHeaderMistake, hasIdempotencyKey, toHeaders } from './request-headers.ts';
 import { ResponseRoom } from './response-room.ts';
 import { TlsIdentity } from './tls-identity.ts';
@@ -69,7 +71,7 @@ export interface OutboundOptions {
   readonly random?: () => number;
 }
 
-/** The answer of another server, whatever its status. A redirect is an answer: nothing follows it. */
+/** The answer of another server, whatever its status. A redirect that is not followed is an answer. */
 export type OutboundAnswer = ExchangeAnswer;
 
 /** Those that may be sent twice. */
@@ -80,7 +82,7 @@ const MAX_ORIGINS = 1000;
 
 /**
  * Sends requests to other servers, safely: to public addresses unless told otherwise, within a deadline, with answers of a limited size,
- * without following redirects, without handing credentials to anybody else, and without making the trouble of others worse.
+ * without following redirects elsewhere, without handing credentials to anybody else, and without making the trouble of others worse.
  */
 export class OutboundClient {
   readonly #limits: Required<Pick<OutboundOptions, keyof typeof OUTBOUND_DEFAULTS>>;
@@ -116,7 +118,7 @@ export class OutboundClient {
 
   /** Sends a request. Rejects with an {@link OutboundError}, and with nothing else. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const { url, body, caller } = request;
+    const { url, body, caller, redirect } = request;
     const upstream = this.#upstreamOf(url);
     const { method, headers } = toHeaders(request, this.#options.userAgent ?? 'toolwright');
     const { operation = `${method} ${url.pathname}`, maxResponseBytes = this.#limits.maxResponseBytes } =
@@ -124,8 +126,16 @@ export class OutboundClient {
     const deadline = new Deadline(this.#clock, request, this.#limits.timeoutMs);
     try {
       upstream.budget.earn();
-      const prepared = { method, url, headers, body };
-      return await this.#attempt({ prepared, upstream, operation, maxResponseBytes, deadline, caller });
+      const shared = { upstream, operation, maxResponseBytes, deadline, caller };
+      let asked = url;
+      for (let redirects = 0; ; redirects += 1) {
+        const prepared = { method, url: asked, headers, body };
+        const answer = await this.#attempt({ prepared, ...shared });
+        const to = redirect && findRedirect(prepared, answer);
+        if (redirect === undefined || to === undefined) return answer;
+        if (redirects === MAX_REDIRECTS) throw redirectedTooOften(url);
+        asked = redirect(to);
+      }
     } finally {
       deadline.close();
     }
@@ -246,6 +256,10 @@ export class OutboundClient {
   }
 }
 
+function redirectedTooOften({ origin }: URL): OutboundError {
+  return new OutboundError('invalid-answer', `${origin} redirected more than ${MAX_REDIRECTS} times.`);
+}
+
 /** Everything that the attempts of one request share. */
 interface Attempt {
   readonly prepared: ExchangeRequest;
@@ -273,61 +287,6 @@ type Outcome = { readonly isTransient: boolean } & (
 function unwrap(outcome: Outcome): OutboundAnswer {
   if ('error' in outcome) throw outcome.error;
   return outcome.answer;
-}
-
-/** The time for everything that is done for one request, and whoever may take it back. */
-class Deadline implements Ending {
-  reason: OutboundError | undefined;
-  stop: Ending['stop'];
-  readonly #clock: Clock;
-  readonly #outer: AbortSignal | undefined;
-  readonly #endsAt: number;
-  readonly #cancelTimer: () => void;
-  readonly #cancel = (): void => this.#end(new OutboundError('cancelled', 'The request was taken back.'));
-
-  constructor(clock: Clock, { signal, timeoutMs, url }: OutboundRequest, maxMs: number) {
-    const ms = Math.min(timeoutMs ?? maxMs, maxMs);
-    this.#clock = clock;
-    this.#outer = signal;
-    this.#endsAt = clock.now() + ms;
-    this.#cancelTimer = clock.schedule(
-      () => this.#end(new OutboundError('timed-out', `${url.origin} did not answer within ${ms} ms.`)),
-      ms,
-    );
-    if (signal?.aborted === true) this.#cancel();
-    else signal?.addEventListener('abort', this.#cancel, { once: true });
-  }
-
-  /** Waits, if there is time for that and for something after it. */
-  pause(ms: number): Promise<boolean> {
-    if (this.reason !== undefined || this.#clock.now() + ms >= this.#endsAt) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const cancel = this.#clock.schedule(() => resolve(true), ms);
-      this.stop = () => {
-        cancel();
-        resolve(false);
-      };
-    });
-  }
-
-  /** What went wrong: that the time was up, if it was. */
-  explain(error: unknown): OutboundError {
-    const reason: unknown = this.reason ?? error;
-    if (reason instanceof OutboundError) return reason;
-    return new OutboundError('unreachable', 'The request could not be sent.', { cause: error });
-  }
-
-  /** Everything is done. */
-  close(): void {
-    this.stop = undefined;
-    this.#cancelTimer();
-    this.#outer?.removeEventListener('abort', this.#cancel);
-  }
-
-  #end(reason: OutboundError): void {
-    this.reason ??= reason;
-    this.stop?.(this.reason);
-  }
 }
 
 const MAX_RETRY_AFTER_MS = 10_000;

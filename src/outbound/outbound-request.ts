@@ -17,4 +17,9 @@ export interface OutboundRequest {
   /** At most the client's. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
+  /**
+   * Follows redirects of GET and HEAD within the origin, at most 5. Gets each address, and returns the one that is asked: the same, with
+   * keys in its query where they belong. Absent: redirects are answers.
+   */
+  readonly redirect?: (to: URL) => URL;
 }

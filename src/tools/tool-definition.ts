@@ -71,6 +71,8 @@ export interface CallableDefinition {
   readonly security?: ToolSecurity;
   /** How long a call may take. Default: the registry's `timeoutMs`. */
   readonly timeoutMs?: number;
+  /** The largest result, in bytes of JSON. Never more than the `maxResultBytes` that was given to the registry. Default: the registry's. */
+  readonly maxResultBytes?: number;
   /**
    * Dot paths of arguments whose values never appear in messages and logs: `['password', 'card.number', 'users.*.token']`. A dot
    * that belongs to a name is escaped: `'a\\.b'` is the argument `a.b`.
@@ -103,6 +105,7 @@ export const CALLABLE_MEMBERS: Readonly<Record<keyof CallableDefinition, true>> 
   category: true,
   security: true,
   timeoutMs: true,
+  maxResultBytes: true,
   secrets: true,
   unknownArguments: true,
   repairArguments: true,

@@ -131,7 +131,7 @@ const CASES: readonly ResultCase[] = [
       isError: true,
       content: [
         text(
-          'GET /moved answered 302 Found: it has moved to https://elsewhere.invalid/x. Redirects are not followed; correct the base URL of the API.',
+          'GET /moved answered 302 Found: it has moved to https://elsewhere.invalid/x. Only redirects of GET and HEAD within the origin of the API are followed, none with "redirects: false"; correct the base URL of the API.',
         ),
       ],
     },

@@ -179,6 +179,8 @@ const TEXTS = [
   'matrix',
   'reserved',
   'json',
+  'spanning',
+  'greedy',
   'form',
   'form_reserved',
   'header',
@@ -197,7 +199,9 @@ const LISTS = [
 ];
 const OBJECTS = ['simple_object', 'label_object', 'matrix_object', 'deep', 'json_query'];
 const PAIRS = ['joined', 'written'];
-const IN_PATH = /^(?:simple|label|matrix|reserved|json$|joined)/;
+const IN_PATH = /^(?:simple|label|matrix|reserved|json$|joined|spanning|greedy)/;
+/** Those whose parameter is declared to span segments. */
+const SPANNING = /^(?:spanning|greedy)$/;
 
 const call = fc.oneof(
   {
@@ -229,19 +233,23 @@ function findStrange(name: string, { url = '', method = '', headers }: IncomingM
   const [path = '', ...queries] = url.split('?');
   const strange: string[] = [];
   const segments = path.split('/');
-  const shape = IN_PATH.test(name) ? ['', 'api', name, undefined, 'end'] : ['', 'api', name, 'end'];
+  const filled = IN_PATH.test(name) ? segments.slice(3, SPANNING.test(name) ? -1 : 4) : [];
+  const values = filled.map(() => undefined);
+  const shape = IN_PATH.test(name) ? ['', 'api', name, ...values, 'end'] : ['', 'api', name, 'end'];
   const fits =
     segments.length === shape.length &&
     shape.every((text, index) => text === undefined || text === segments[index]);
   if (method !== 'GET' || !fits) strange.push('path');
-  const filled = IN_PATH.test(name) ? (segments[3] ?? '') : 'x';
-  // As it is, and as servers read it that decode once or twice, or drop what is behind a `;`.
-  for (const text of [filled, decode(filled), decode(decode(filled))])
-    if (/^(?:[.\u2024\u2025\u2026\uFF0E\u3002]+(?:;|$)|$)/.test(text) || /[\\/\0\r\n]/.test(text))
-      strange.push('value');
+  if (IN_PATH.test(name) && filled.length === 0) strange.push('path');
+  // As it is, and as servers read it that decode once or twice.
+  for (const text of filled.flatMap((each) => [each, decode(each), decode(decode(each))]))
+    if (isStrange(text)) strange.push('value');
+  // A slash that is encoded is one of a value of one segment, and encoded once.
+  const most = SPANNING.test(name) ? 0 : countSlashes(decode(filled.join('')));
+  if (filled.some((each) => countSlashes(decode(decode(each))) > most)) strange.push('value');
   const pairs = queries.join('?').split('&').filter(Boolean);
   const known = name === 'written' ? /^(?:one|two)=/ : name === 'deep' ? /^value%5B[ab]%5D=/ : /^value=/;
-  const most =
+  const mostPairs =
     name === 'written'
       ? 2
       : name === 'form_list'
@@ -251,11 +259,22 @@ function findStrange(name: string, { url = '', method = '', headers }: IncomingM
           : IN_PATH.test(name) || /^(?:header|cookie)/.test(name)
             ? 0
             : 1;
-  if (pairs.length > most || pairs.some((pair) => !known.test(pair)) || /[#\s]/.test(url))
+  if (pairs.length > mostPairs || pairs.some((pair) => !known.test(pair)) || /[#\s]/.test(url))
     strange.push('query');
   return strange.map(
     (what) => `${what} of ${name}: ${method} ${url} ${JSON.stringify(headers.cookie ?? '')}`,
   );
+}
+
+/** Dots in any part, also for servers that drop what is behind a `;`; nothing at all; and what no path should have. */
+function isStrange(text: string): boolean {
+  const parts = text.split('/');
+  const isDots = (part: string): boolean => /^[.\u2024\u2025\u2026\uFF0E\u3002]+(?:;|$)/.test(part);
+  return parts.some(isDots) || parts.every((part) => part === '') || /[\\\0\r\n]/.test(text);
+}
+
+function countSlashes(text: string): number {
+  return text.split('/').length - 1;
 }
 
 function decode(text: string): string {

@@ -108,6 +108,12 @@ promise('no request goes where it must not', {
       red: /what others were sent/,
     },
     {
+      defence: 'a look at the origin of a redirect that is followed',
+      off: [{ module: 'outbound/redirects/find-redirect.js', defence: 'origin-of-a-followed-redirect' }],
+      check: CREDENTIALS,
+      red: /what others were sent/,
+    },
+    {
       defence: 'a look at where credentials belong',
       off: [{ module: 'openapi/auth/authenticator.js', defence: 'origin-of-credentials' }],
       check: CREDENTIALS,

@@ -5,7 +5,7 @@ import {
   parseJson,
   toStructuredJson,
 } from '../../openapi/response/body/exact-json.ts';
-import { describeLocation } from '../../outbound/describe-location.ts';
+import { describeLocation } from '../../outbound/redirects/describe-location.ts';
 import { hideInValue } from '../../openapi/response/body/hide-value.ts';
 import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
 import type { EnvUses } from '../file/env-uses.ts';

@@ -1,3 +1,4 @@
+import { ValidationError } from '../../errors/errors.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
 import type { OutboundRequest } from '../../outbound/outbound-request.ts';
@@ -148,13 +149,19 @@ function toRequest(http: HttpToolRequest, { target, httpArguments, input }: Fill
   return {
     url,
     headers: {
-      ...Object.fromEntries(given('header').map(([as, value]) => [as, toText(value)])),
+      ...Object.fromEntries(given('header').map(([as, value]) => [as, toHeader(as, toText(value))])),
       ...written?.headers,
       // What the author says wins over what a model says.
       ...http.headers,
     },
     ...(written === undefined ? {} : { body: written.text }),
   };
+}
+
+function toHeader(name: string, value: string): string {
+  const message = findHeaderMistake(name, value);
+  if (message !== undefined) throw new ValidationError([{ path: [name], message }], message);
+  return value;
 }
 
 function writeBody(

@@ -22,7 +22,7 @@ const ARGUMENT: SmallSchema = {
     fixed: { description: 'Sent always; the caller does not see it.' },
     secret: flag('Whether its value is kept out of messages and logs.'),
     required: flag('Default: as the document says.'),
-    allowSlashes: flag('For a parameter of the path: values with slashes are sent, the slashes encoded.'),
+    allowSlashes: flag('For a parameter of the path: whether its values may have slashes.'),
   },
 };
 
@@ -228,8 +228,18 @@ const DOCUMENT: SmallSchema = {
     origins: texts('Where credentials may go, beside the origin of the API: https://id.example.com.'),
     outputSchemas: flag('Whether answers are described to clients. Default: false.'),
     preferredBodies: texts('Media types of bodies, the most wanted first.'),
+    allowSlashes: flag(
+      'Whether values of path parameters may have slashes, which are sent as %2F, or as they are where a parameter spans segments. Default: true.',
+    ),
+    redirects: flag(
+      'Whether redirects of GET and HEAD within the origin of the API are followed, at most 5. Default: true.',
+    ),
+    validate: {
+      enum: ['strict', 'lenient'],
+      description: `"lenient": parts of a schema (allOf) that forbid each other's properties do not forbid them. Default: strict.`,
+    },
     maxResponseChars: count('So many characters of an answer are shown at once. Default: 50000.'),
-    maxBinaryBytes: count('Larger binary answers are described only. Default: 8 MiB.'),
+    maxBinaryBytes: count('Larger binary answers are described only. Default: 7 MiB.'),
   },
 };
 

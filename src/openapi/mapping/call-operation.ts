@@ -3,6 +3,7 @@ import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
 import type { OutboundRequest } from '../../outbound/outbound-request.ts';
 import type { AppliedCredentials, Authenticator } from '../auth/authenticator.ts';
+import { isRedirection } from '../model/documented-responses.ts';
 import type { Operation } from '../model/operation.ts';
 import type { BuildRequest } from '../request/compile-request.ts';
 import type { BuiltRequest, ReadFile } from '../request/request-plan.ts';
@@ -14,6 +15,8 @@ export interface ApiParts {
   readonly authenticator: Authenticator;
   /** Reads what a file argument names. */
   readonly readFile: ((uri: string, calling: Calling) => Promise<ReadFile>) | undefined;
+  /** Whether redirects are followed. */
+  readonly redirects: boolean;
 }
 
 /** One operation, ready to be called. */
@@ -28,6 +31,8 @@ export interface CallableOperation {
 /** An answer, and what takes the credentials of its request out of texts, and finds them in bytes: undefined where there are none. */
 export interface CalledOperation {
   readonly answer: OutboundAnswer;
+  /** The address of the request, without credentials. */
+  readonly url: URL;
   readonly hide: ((text: string) => string) | undefined;
   readonly isHiddenIn: ((bytes: Uint8Array) => boolean) | undefined;
 }
@@ -49,6 +54,8 @@ export function compileCall(callable: CallableOperation): CallOperation {
   const shared: SharedParts = {
     operation: `${operation.method} ${operation.path}`,
     accept: welcomeTypes(operation),
+    // A redirect that is the result is not followed.
+    ...(api.redirects && !isRedirection(operation) ? { redirect: (to: URL) => to } : {}),
   };
   // Every request goes to the origin of the base URL, whatever the arguments: the address is checked when it is put together.
   const authorize = authenticator.authorizeFor(operation, new URL(baseUrl).origin);
@@ -56,7 +63,7 @@ export function compileCall(callable: CallableOperation): CallOperation {
     const built = await build(input, readFile && ((uri) => readFile(uri, calling)));
     const request = toRequest(shared, built, calling);
     return authorize === undefined
-      ? { answer: await client.send(request), hide: undefined, isHiddenIn: undefined }
+      ? { answer: await client.send(request), url: request.url, hide: undefined, isHiddenIn: undefined }
       : sendAuthorized(client, request, () => authorize(calling));
   };
 }
@@ -71,20 +78,20 @@ export function buildRequest(
 }
 
 /** What the requests of an operation have in common. */
-interface SharedParts {
+interface SharedParts extends Pick<OutboundRequest, 'redirect'> {
   /** Method and path, without arguments. */
   readonly operation: string;
   readonly accept: string;
 }
 
 function toRequest(
-  { operation, accept }: SharedParts,
+  { accept, ...shared }: SharedParts,
   { method, url, headers, body }: BuiltRequest,
   calling: Calling,
 ): OutboundRequest {
   return {
+    ...shared,
     method,
-    operation,
     url,
     // defence: credentials-of-our-own
     headers: { accept, ...headers },
@@ -128,8 +135,9 @@ async function sendWith(
       url: withQuery(request.url, credentials),
       headers: withCookies(request.headers ?? {}, credentials),
       credentials: { origin, headers: withoutCookie(credentials.headers) },
+      ...(request.redirect === undefined ? {} : { redirect: (to) => withQuery(to, credentials) }),
     });
-    return { answer, hide, isHiddenIn };
+    return { answer, url: request.url, hide, isHiddenIn };
   } catch (error) {
     throw error instanceof OutboundError && hide !== undefined ? hideIn(error, hide) : error;
   }

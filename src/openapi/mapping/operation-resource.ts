@@ -1,10 +1,14 @@
 import { ToolError } from '../../errors/errors.ts';
+import { isRedirect, readLocation } from '../../outbound/redirects/find-redirect.ts';
 import type { AnyResourceDefinition, ResourceContent } from '../../resources/resource-definition.ts';
+import { documentsRedirect } from '../model/documented-responses.ts';
 import { tidyText } from '../naming/clean-text.ts';
 import type { OperationKind } from '../selection/operation-override.ts';
 import { REPEATS_CREDENTIALS } from '../response/binary-content.ts';
 import { readBody } from '../response/body/response-body.ts';
 import { readErrorAnswer } from '../response/failure/error-answer.ts';
+import { plainName } from '../request/document-path.ts';
+import { isSpanning } from '../request/path-values.ts';
 import { compileCall } from './call-operation.ts';
 import type { CalledOperation, Calling } from './call-operation.ts';
 import { compileArguments, describe } from './operation-tool.ts';
@@ -63,10 +67,14 @@ function compileRead(
 }
 
 function toContent(
-  { answer, hide = (text) => text, isHiddenIn }: CalledOperation,
+  { answer, url, hide = (text) => text, isHiddenIn }: CalledOperation,
   { callable, answers }: OperationResourceParts,
 ): ResourceContent | null {
   if (answer.status === 404 || answer.status === 410) return null;
+  if (isRedirect(answer.status) && documentsRedirect(callable.operation, answer.status)) {
+    const location = readLocation(answer.headers.get('location'), url);
+    if (location !== undefined) return { text: hide(location.href), mimeType: 'text/uri-list' };
+  }
   if (answer.status < 200 || answer.status > 299) {
     const { remainders, maxChars } = answers;
     const result = readErrorAnswer(answer, {
@@ -110,22 +118,24 @@ function toUriTemplate({ callable, plan, root }: OperationResourceParts): {
   readonly argumentOf: ReadonlyMap<string, string>;
 } {
   const shown = plan.inputSchema['properties'] as object;
-  const inPath = new Map<string, string>();
+  const inPath = new Map<string, { readonly variable: string; readonly spans: boolean }>();
   const query: string[] = [];
   const argumentOf = new Map<string, string>();
-  for (const { argument, parameter } of plan.request.parameters) {
+  for (const planned of plan.request.parameters) {
+    const { argument, parameter } = planned;
     const isInUri = parameter.in === 'path' || parameter.in === 'query';
     if (!isInUri || !Object.hasOwn(shown, argument)) continue;
     const wanted = argument.replaceAll(/[^A-Za-z0-9_]/g, '_');
     let variable = wanted;
     for (let count = 2; argumentOf.has(variable); count += 1) variable = `${wanted}_${count}`;
     argumentOf.set(variable, argument);
-    if (parameter.in === 'path') inPath.set(parameter.name, variable);
+    if (parameter.in === 'path') inPath.set(parameter.name, { variable, spans: isSpanning(planned) });
     else query.push(variable);
   }
-  const path = fillNames(callable.operation.path, (name) => {
-    const variable = inPath.get(name);
-    return variable === undefined ? name : `{${variable}}`;
+  const path = fillNames(callable.operation.path, (written) => {
+    const found = inPath.get(written) ?? inPath.get(plainName(written));
+    if (found === undefined) return written;
+    return found.spans ? `{+${found.variable}}` : `{${found.variable}}`;
   });
   return { template: `${root}${path}${query.length > 0 ? `{?${query.join(',')}}` : ''}`, argumentOf };
 }

@@ -4,12 +4,14 @@ import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { hasWideIntegers } from '../../schema/nodes/wide-integers.ts';
 import type { JsonSchemaCompiler } from '../../schema/issues/json-schema-compiler.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import { REGISTRY_DEFAULTS } from '../../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import { hideSecrets } from '../auth/secrets/hide-secrets.ts';
 import { tidyText } from '../naming/clean-text.ts';
 import { describeOperation } from '../naming/describe-operation.ts';
 import type { OperationDescriptionOptions } from '../naming/describe-operation.ts';
 import { annotationsOf } from '../naming/method-annotations.ts';
+import { documentsRedirect, shownHeadersOf } from '../model/documented-responses.ts';
 import type { Operation } from '../model/operation.ts';
 import { PagingParameters } from '../response/pagination/pagination-input.ts';
 import { CONTINUE_ARGUMENT, readMore, readResponse } from '../response/read-response.ts';
@@ -25,7 +27,7 @@ import type { OperationPlan } from './plan-operation.ts';
 /** How answers are shown. */
 export interface AnswerSettings {
   readonly maxChars: number;
-  readonly maxBinaryBytes: number | undefined;
+  readonly maxBinaryBytes: number;
   readonly remainders: RemainderStore;
   readonly clock: Clock;
   readonly onDrift: ((operation: string, problems: readonly string[]) => void) | undefined;
@@ -70,6 +72,8 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
     unknownArguments: 'keep',
     handler: createHandler(parts),
   };
+  const binaryBytes = resultBytesOf(parts.answers.maxBinaryBytes);
+  if (binaryBytes > REGISTRY_DEFAULTS.maxResultBytes) tool.maxResultBytes = binaryBytes;
   // Some clients send objects as texts. What is destroyed must be what was said.
   if (annotations.destructiveHint !== true && !takesOnlyStrings(plan)) tool.repairArguments = true;
   if (output !== undefined) tool.outputSchema = output.schema;
@@ -83,6 +87,14 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
     tool.preview = createPreview(parts);
   }
   return tool;
+}
+
+/** For everything in a result beside the bytes: their type, a description, headers. */
+const BESIDE_BYTES = 65_536;
+
+/** The size of a result with so many bytes in base64. */
+function resultBytesOf(binaryBytes: number): number {
+  return Math.ceil(binaryBytes / 3) * 4 + BESIDE_BYTES;
 }
 
 /** Whether the body is made of several arguments, none of which is the place for what is said of it. */
@@ -144,9 +156,10 @@ function compileHandler(parts: OperationToolParts): (call: HandlerCall) => Promi
   return async ({ input, context }) => {
     const owner = context.principal?.id;
     if (isContinuation(input)) return readMore(String(input[CONTINUE_ARGUMENT]), { ...shared, owner });
-    const { answer, hide, isHiddenIn } = await call(toSent(input), context);
+    const called = await call(toSent(input), context);
     const pagination = { arguments: input, parameters };
-    return readResponse(answer, { ...shared, owner, pagination, hide, isHiddenIn });
+    const { answer, url, hide, isHiddenIn } = called;
+    return readResponse(answer, { ...shared, owner, pagination, url, hide, isHiddenIn });
   };
 }
 
@@ -157,7 +170,7 @@ function settleOptions({
   answers,
   override,
   output,
-}: OperationToolParts): Omit<ResponseOptions, 'hide' | 'isHiddenIn' | 'owner' | 'pagination'> {
+}: OperationToolParts): Omit<ResponseOptions, 'hide' | 'isHiddenIn' | 'owner' | 'pagination' | 'url'> {
   const what = tidyText(callable.operation.key);
   const { select, maxChars = answers.maxChars } = override.response ?? {};
   const { onDrift, maxBinaryBytes, remainders, clock } = answers;
@@ -166,10 +179,12 @@ function settleOptions({
     uri: `openapi:${encodeURIComponent(name)}`,
     ...(select === undefined ? {} : { select }),
     maxChars,
-    ...(maxBinaryBytes === undefined ? {} : { maxBinaryBytes }),
+    maxBinaryBytes,
     remainders,
     credentialSetting: 'credentials, authProvider or headers of the OpenAPI import (--credential, --headers)',
     structured: output !== undefined,
+    shownHeaders: shownHeadersOf(callable.operation),
+    documentsRedirect: (status) => documentsRedirect(callable.operation, status),
     ...(output === undefined ? {} : { checkOutput: output.check }),
     ...(onDrift === undefined ? {} : { onDrift: (problems) => tell(onDrift, what, problems) }),
     clock,

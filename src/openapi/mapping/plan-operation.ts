@@ -44,6 +44,8 @@ export interface PlanOptions extends SettleOptions {
   readonly maxSchemaChars: number;
   /** Media types that are preferred for bodies. */
   readonly preferred: readonly string[];
+  /** Whether values of the path may have slashes. */
+  readonly allowSlashes: boolean;
 }
 
 /** Plans an operation: its arguments, their schema, and how a request is made of them. */
@@ -72,7 +74,7 @@ export function planOperation(
       parameters: parameters.map(({ parameter, argument }) => ({
         parameter,
         argument: nameOf(argument.name),
-        allowSlashes: overrideOf(argument, override).allowSlashes === true,
+        allowSlashes: overrideOf(argument, override).allowSlashes ?? options.allowSlashes,
       })),
       body: body === undefined ? undefined : renameBody(body.body, nameOf),
     },

@@ -3,9 +3,9 @@ import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { toPlainJson } from '../../schema/convert/plain-json.ts';
 import { hasHidden } from '../naming/clean-text.ts';
 import { describeParameter } from '../naming/describe-parameter.ts';
-import { fitsType } from '../schemas/convert-types.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import type { Converted, Definition, SchemaProblem } from '../schemas/model/conversion.ts';
+import { showDefault } from '../schemas/model/stray-default.ts';
 import { NOTHING as NO_OVERRIDE } from '../selection/operation-override.ts';
 import type { ArgumentOverride } from '../selection/operation-override.ts';
 import { fileListSchema, fileSchema } from './file-schema.ts';
@@ -54,7 +54,10 @@ export function settleArgument(
 
 function settle(argument: Argument, override: ArgumentOverride, options: SettleOptions): SettledArgument {
   const { converter } = options;
-  const converted = argument.file === false ? convertArgument(argument, converter) : NOTHING;
+  const converted =
+    argument.file === false
+      ? withFittingDefault(argument, convertArgument(argument, converter), converter)
+      : NOTHING;
   const own =
     argument.file === false ? (isNode(converted.node) ? converted.node : {}) : toFile(argument, converter);
   const node =
@@ -107,6 +110,18 @@ function convertArgument({ name, schema = ANYTHING }: Argument, converter: Schem
   };
 }
 
+/** A default that its own schema does not take is a mistake of the document: calls with it would be refused. */
+function withFittingDefault({ name }: Argument, converted: Converted, converter: SchemaConverter): Converted {
+  const { node, problems } = converted;
+  if (!isNode(node) || node['default'] === undefined || converter.accepts(converted, node['default']))
+    return converted;
+  const { default: value, ...rest } = node;
+  const text = `the default ${showDefault(value)} of "${name}" does not fit its schema; it is left out`;
+  // Where nothing is the default, there is none.
+  const noted = value === null ? problems : [...problems, { text, isFatal: false }];
+  return { ...converted, node: rest, problems: noted };
+}
+
 /** Many operations share their parameters. */
 const sizes = new WeakMap<object, number>();
 
@@ -133,9 +148,7 @@ function toFile(argument: Argument, { parts }: SchemaConverter): SchemaNode {
 function onlyValueOf(node: SchemaNode): unknown {
   const { default: fallback, const: constant, enum: values } = node;
   const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
-  // A default that the schema itself does not take is a mistake of the document.
-  const isUsable = fitsType(fallback, node['type']) && (!Array.isArray(values) || values.includes(fallback));
-  const value = (isUsable ? fallback : undefined) ?? constant ?? only ?? undefined;
+  const value = fallback ?? constant ?? only ?? undefined;
   // One beyond 2^53 was rounded when the document was read: nothing is sent instead.
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
     ? undefined

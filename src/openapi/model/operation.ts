@@ -46,6 +46,8 @@ export interface Parameter extends ValueStyle {
   readonly contentType: string | undefined;
   readonly schema: Located | undefined;
   readonly example: unknown;
+  /** Of the path: whether a value may be several segments, by `x-multi-segment: true` or as `{name+}` in the path. */
+  readonly spansSegments: boolean;
 }
 
 /** How one property of a form is written. */
@@ -80,6 +82,8 @@ export interface OperationResponse {
   /** `200`, `2XX` or `default`. */
   readonly status: string;
   readonly description: string | undefined;
+  /** The names of its headers, in small letters. */
+  readonly headers: readonly string[];
   readonly contents: readonly BodyContent[];
 }
 

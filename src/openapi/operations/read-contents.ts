@@ -35,8 +35,14 @@ export function readResponses(given: Located, context: ReadingContext): Operatio
     if ('problem' in found) return [];
     const response = objectOf(found.value);
     const contents = readContents({ value: memberOf(response, 'content'), base: found.base }, context);
-    return [{ status, description: textOf(memberOf(response, 'description')), contents }];
+    const description = textOf(memberOf(response, 'description'));
+    return [{ status, description, headers: headerNamesOf(response), contents }];
   });
+}
+
+/** The names of the headers of a response. */
+export function headerNamesOf(response: JsonObject): readonly string[] {
+  return Object.keys(objectOf(memberOf(response, 'headers'))).map((name) => name.toLowerCase());
 }
 
 function readContents({ value, base }: Located, context: ReadingContext): BodyContent[] {

@@ -11,6 +11,7 @@ import {
 } from '../document/parse/read-values.ts';
 import type { References } from '../document/references.ts';
 import type { JsonObject, Located, Operation, Parameter } from '../model/operation.ts';
+import { plainName } from '../request/document-path.ts';
 import { readRequestBody, readResponses } from './read-contents.ts';
 import { mergeParameters, readParameters } from './read-parameters.ts';
 import { readSecurity } from './read-security.ts';
@@ -197,7 +198,8 @@ function fitToPath(
   const [own = '', query = ''] = sent.split('?');
   const inPath = namesIn(own);
   const inQuery = namesIn(query);
-  if (inQuery.size === 0 && isFitting(parameters, inPath)) return parameters;
+  const greedy = GREEDY.test(own);
+  if (inQuery.size === 0 && !greedy && isFitting(parameters, inPath)) return parameters;
   const fitting = parameters.filter((parameter) => {
     if (parameter.in !== 'path' || inPath.has(parameter.name) || inQuery.has(parameter.name)) return true;
     note(`the path has no {${parameter.name}}, so that parameter is left out`);
@@ -210,7 +212,18 @@ function fitToPath(
     ...[...inQuery].filter((name) => !declared.has(name) && !queried.has(name)),
   ];
   for (const name of missing) note(`{${name}} in the path is declared nowhere; it is taken as a text`);
-  return [...missing.map(undeclared), ...fitting];
+  const all = [...missing.map(undeclared), ...fitting];
+  return greedy ? all.map((parameter) => withGreed(parameter, own)) : all;
+}
+
+/** `{name+}`, and RFC 6570's `{+name}`: the value may be several segments. */
+const GREEDY = /\{\+|\+\}/;
+
+function withGreed(parameter: Parameter, path: string): Parameter {
+  const { name } = parameter;
+  const isGreedy =
+    parameter.in === 'path' && [`{${name}+}`, `{+${name}}`].some((each) => path.includes(each));
+  return isGreedy ? { ...parameter, spansSegments: true } : parameter;
 }
 
 /** Nearly always: one parameter for each name, and one name for each. */
@@ -225,8 +238,7 @@ function namesIn(path: string): ReadonlySet<string> {
     .split('{')
     .slice(1)
     .filter((piece) => piece.includes('}'));
-  // `{+name}`, `{name*}` and the like are the parameter `name`.
-  return new Set(pieces.map((piece) => (piece.split('}')[0] ?? '').replaceAll(/^[+#./;?&]|[*+?]$/g, '')));
+  return new Set(pieces.map((piece) => plainName(piece.split('}')[0] ?? '')));
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -244,6 +256,7 @@ function undeclared(name: string): Parameter {
     contentType: undefined,
     schema: { value: { type: 'string' }, base: 'inline:/undeclared' },
     example: undefined,
+    spansSegments: false,
   };
 }
 

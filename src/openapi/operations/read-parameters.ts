@@ -103,6 +103,7 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
         ? undefined
         : { value: schema, base: Object.hasOwn(value, 'schema') ? base : (media?.base ?? base) },
     example: exampleOf(value, media?.value),
+    spansSegments: location === 'path' && flagOf(memberOf(value, 'x-multi-segment')),
   };
 }
 

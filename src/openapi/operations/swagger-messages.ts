@@ -10,6 +10,7 @@ import type {
   RequestBody,
   ValueStyle,
 } from '../model/operation.ts';
+import { headerNamesOf } from './read-contents.ts';
 import { followAll, isReservedHeader } from './read-parameters.ts';
 import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';
@@ -84,6 +85,7 @@ function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
       contentType: undefined,
       schema: { value: schemaOf(value), base },
       example: memberOf(value, 'x-example'),
+      spansSegments: location === 'path' && flagOf(memberOf(value, 'x-multi-segment')),
     },
   ];
 }
@@ -218,6 +220,7 @@ function readResponses(
       encoding: {},
       example: undefined,
     }));
-    return [{ status, description: textOf(memberOf(response, 'description')), contents }];
+    const description = textOf(memberOf(response, 'description'));
+    return [{ status, description, headers: headerNamesOf(response), contents }];
   });
 }

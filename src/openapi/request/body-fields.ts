@@ -1,6 +1,5 @@
-import { ToolError } from '../../errors/errors.ts';
 import type { BodyContent, PropertyEncoding } from '../model/operation.ts';
-import { isCompound, readArgument } from './values/argument-values.ts';
+import { isCompound, readArgument, refuseArgument } from './values/argument-values.ts';
 import type { Arguments } from './values/argument-values.ts';
 import { readFileArgument } from './read-file-argument.ts';
 import type { ReadUri } from './read-file-argument.ts';
@@ -31,9 +30,7 @@ export function fieldsOf({ content, source }: PlannedContent, input: Arguments):
   const { argument } = source;
   const value = readArgument(input, argument);
   if (!isCompound(value) || Array.isArray(value))
-    throw new ToolError(
-      `The argument "${argument}" must be an object: its members become the fields of a form.`,
-    );
+    throw refuseArgument(argument, 'must be an object: its members become the fields of a form');
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .map(([name, member]) => ({

@@ -1,5 +1,5 @@
-import { ToolError } from '../../errors/errors.ts';
-import { missingArgument, readArgument } from './values/argument-values.ts';
+import type { ValidationError } from '../../errors/errors.ts';
+import { missingArgument, readArgument, refuseArguments } from './values/argument-values.ts';
 import type { Arguments } from './values/argument-values.ts';
 import type { PlannedBody, PlannedContent } from './request-plan.ts';
 
@@ -46,11 +46,11 @@ function toCandidate(content: PlannedContent): Candidate {
   };
 }
 
-function noneFits(given: readonly string[], candidates: readonly Candidate[]): ToolError {
+function noneFits(given: readonly string[], candidates: readonly Candidate[]): ValidationError {
   const choices = candidates.map(
     ({ content, takes }) => `${content.content.mediaType} takes ${quoteAll([...takes])}`,
   );
-  return new ToolError(
+  return refuseArguments(
     `The arguments ${quoteAll(given)} do not go together in one body: ${choices.join('; ')}.`,
   );
 }

@@ -1,12 +1,11 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import { readPathTemplate } from '../../outbound/fill-path.ts';
-import { OutboundError } from '../../outbound/outbound-error.ts';
+import { readPathTemplate, refusePath } from '../../outbound/fill-path.ts';
 import { percentEncode } from '../../outbound/percent-encode.ts';
 import { missingArgument, readArgument, toText } from './values/argument-values.ts';
 import type { Arguments } from './values/argument-values.ts';
 import { readDocumentPath } from './document-path.ts';
 import type { PathPart } from './document-path.ts';
-import { compilePathValue } from './path-values.ts';
+import { compilePathValue, isSpanning } from './path-values.ts';
 import { compileQueryValue } from './query-values.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
 
@@ -19,7 +18,8 @@ export function compileAddress(plan: RequestPlan, baseUrl: string): BuildUrl {
   const folder = withoutEnd(basePath);
   const inPath = plan.parameters.filter(({ parameter }) => parameter.in === 'path');
   const { path, query } = readDocumentPath(plan);
-  const template = readPathTemplate(toTemplate(path, inPath));
+  const spanning = inPath.flatMap((planned, number) => (isSpanning(planned) ? [String(number)] : []));
+  const template = readPathTemplate(toTemplate(path, inPath), new Set(spanning));
   const inQuery = plan.parameters.filter(
     ({ parameter }) => parameter.in === 'query' || parameter.in === 'querystring',
   );
@@ -100,6 +100,6 @@ function withoutEnd(path: string): string {
 function toUrl(origin: string, pathname: string, search: string): URL {
   const url = new URL(`${origin}${pathname}${search}`);
   if (url.origin !== origin || url.pathname !== pathname || url.search !== search || url.hash !== '')
-    throw new OutboundError('blocked', 'The values would lead to another path than the one that is meant.');
+    throw refusePath();
   return url;
 }

@@ -1,4 +1,4 @@
-import { DefinitionError, ToolError } from '../../errors/errors.ts';
+import { DefinitionError } from '../../errors/errors.ts';
 import { findHeaderMistake } from '../../outbound/request-headers.ts';
 import type { Parameter } from '../model/operation.ts';
 import {
@@ -9,6 +9,7 @@ import {
   joinInner,
   missingArgument,
   readArgument,
+  refuseArgument,
   toJson,
   toText,
 } from './values/argument-values.ts';
@@ -72,8 +73,9 @@ function writeHeader({ argument, parameter }: PlannedParameter, value: unknown):
     ? undefined
     : writeValue(parameter, joinInner(value, parameter.innerDelimiters));
   if (text === undefined || findHeaderMistake(parameter.name, text) === undefined) return text;
-  throw new ToolError(
-    `The argument "${argument}" cannot be sent in the header "${parameter.name}": a header has no line breaks, no other control characters, and no characters outside of Latin-1.`,
+  throw refuseArgument(
+    argument,
+    `cannot be sent in the header "${parameter.name}": a header has no line breaks, no other control characters, and no characters outside of Latin-1`,
   );
 }
 

@@ -5,7 +5,7 @@ import { compileHeaders } from './compile-headers.ts';
 import type { BuiltRequest, ReadFile, RequestPlan } from './request-plan.ts';
 
 /**
- * Makes a request from arguments. Rejects with a `ToolError` or an `OutboundError` where they cannot be sent. `readFile` reads what the
+ * Makes a request from arguments. Rejects with a `ValidationError` where they cannot be sent. `readFile` reads what the
  * `uri` of a file argument names; `data:` URLs are read without it. Absent: such URIs are refused.
  */
 export type BuildRequest = (

@@ -1,7 +1,6 @@
-import { ToolError } from '../../errors/errors.ts';
 import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
 import { writeContent } from './values/content-values.ts';
-import { isNothing } from './values/argument-values.ts';
+import { isNothing, refuseArgument } from './values/argument-values.ts';
 import type { PlannedParameter } from './request-plan.ts';
 import { joinPairs, writePairs } from './values/write-pairs.ts';
 import type { Pair, PairStyle } from './values/write-pairs.ts';
@@ -46,7 +45,8 @@ function encodeName(name: string): string {
 /** The style `cookie` encodes nothing, so that there must be nothing to encode. */
 function assertPlain(text: string, argument: string): string {
   if (/^[\u0020-\u003A\u003C-\u007E]*$/.test(text)) return text;
-  throw new ToolError(
-    `The argument "${argument}" cannot be sent in a cookie: it has a semicolon, a control character or one outside of ASCII. Encode it, for example as %3B.`,
+  throw refuseArgument(
+    argument,
+    'cannot be sent in a cookie: it has a semicolon, a control character or one outside of ASCII. Encode it, for example as %3B',
   );
 }

@@ -30,7 +30,7 @@ export function readDocumentPath(plan: RequestPlan): DocumentPath {
   const toParts = (pieces: readonly Piece[], kept: string): PathPart[] =>
     pieces.map((piece) => {
       if ('text' in piece) return { text: percentEncodeExcept(piece.text, kept) };
-      const planned = inPath.get(piece.name) ?? inPath.get(piece.name.replaceAll(/^\+|[+*?]$/g, ''));
+      const planned = inPath.get(piece.name) ?? inPath.get(plainName(piece.name));
       if (planned === undefined)
         throw new DefinitionError(
           `The path of ${plan.key} has "{${piece.name}}", but no parameter of that name.`,
@@ -59,6 +59,11 @@ export function readDocumentPath(plan: RequestPlan): DocumentPath {
   }
   assertNoDots(read.path, plan.key);
   return read;
+}
+
+/** `{+name}`, `{name*}` and the like are the parameter `name`. */
+export function plainName(written: string): string {
+  return written.replaceAll(/^[+#./;?&]|[*+?]$/g, '');
 }
 
 function readPieces({ path, key }: RequestPlan): Piece[] {

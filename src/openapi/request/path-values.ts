@@ -1,4 +1,5 @@
 import { assertPathValue, refusePathValue } from '../../outbound/fill-path.ts';
+import type { Slashes } from '../../outbound/fill-path.ts';
 import { percentEncode, percentEncodeExcept } from '../../outbound/percent-encode.ts';
 import type { Parameter } from '../model/operation.ts';
 import { entriesOf, itemsOf, joinInner, readArgument, toText } from './values/argument-values.ts';
@@ -15,24 +16,23 @@ const KEPT_IN_SEGMENT = ":@!$&'()*+";
 export type WritePathValue = (input: Arguments) => string;
 
 /** Chooses how a parameter of the path is written. */
-export function compilePathValue({ argument, parameter, allowSlashes }: PlannedParameter): WritePathValue {
+export function compilePathValue(planned: PlannedParameter): WritePathValue {
+  const { argument, parameter, allowSlashes } = planned;
   const { contentType, allowReserved, style, innerDelimiters } = parameter;
   const prefix = prefixOf(parameter);
+  const slashes: Slashes = allowSlashes === false ? 'refused' : 'encoded';
   const encodePart = allowReserved ? keepReserved('') : percentEncode;
   const encodeSingle = allowReserved && style !== 'matrix' ? keepReserved(',;=') : encodePart;
-  const writePart: Write = (part) => encodeText(argument, toText(part), encodePart);
+  const single: Writing = isSpanning(planned)
+    ? { encode: (text) => text.split('/').map(encodeSingle).join('/'), slashes: 'kept' }
+    : { encode: encodeSingle, slashes };
+  const writePart: Write = (part) => encodeText(argument, toText(part), { encode: encodePart, slashes });
   return (input) => {
     const value = readArgument(input, argument);
     if (value === undefined || value === null) throw refusePathValue(argument, 'it is missing');
     if (contentType !== undefined)
-      return encodeText(argument, writeContent(contentType, value), percentEncode);
-    if (typeof value !== 'object') {
-      const text = toText(value);
-      return (
-        prefix +
-        (allowSlashes === true ? encodeSegments(argument, text) : encodeText(argument, text, encodeSingle))
-      );
-    }
+      return encodeText(argument, writeContent(contentType, value), { encode: percentEncode, slashes });
+    if (typeof value !== 'object') return prefix + encodeText(argument, toText(value), single);
     const written = writeCompound(parameter, joinInner(value, innerDelimiters) as object, writePart);
     if (written === '') throw refusePathValue(argument, 'it is empty');
     return written;
@@ -41,24 +41,24 @@ export function compilePathValue({ argument, parameter, allowSlashes }: PlannedP
 
 type Write = (part: unknown) => string;
 
+/** How a single text is written. */
+interface Writing {
+  readonly encode: Encode;
+  readonly slashes: Slashes;
+}
+
 // defence: single-values-of-a-path
-function encodeText(argument: string, text: string, encode: Encode): string {
-  assertPathValue(argument, text);
+function encodeText(argument: string, text: string, { encode, slashes }: Writing): string {
+  assertPathValue(argument, text, slashes);
   const encoded = encode(text);
   // Where encoded text passes as it is, servers see what it decodes to, and some decode that once more.
-  if (encode !== percentEncode) assertPathValue(argument, decodePassed(argument, encoded));
+  if (encode !== percentEncode) assertPathValue(argument, decodePassed(argument, encoded), slashes);
   return encoded;
 }
 
-/** Somewhere on the way, what is encoded may be taken for slashes: so each part has to be one that cannot lead elsewhere. */
-function encodeSegments(argument: string, text: string): string {
-  for (const segment of text.split('/')) {
-    assertPathValue(argument, segment);
-    // Some servers cut off parameters, and some drop what nobody sees.
-    const [start = ''] = segment.split(/[;?#%]/);
-    assertPathValue(argument, start.replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, ''));
-  }
-  return percentEncode(text);
+/** Whether the value of a parameter may be several segments of the path. */
+export function isSpanning({ parameter, allowSlashes }: PlannedParameter): boolean {
+  return parameter.spansSegments && allowSlashes !== false;
 }
 
 function decodePassed(argument: string, encoded: string): string {

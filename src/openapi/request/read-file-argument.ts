@@ -1,4 +1,6 @@
 import { ToolError, ToolwrightError } from '../../errors/errors.ts';
+import type { ValidationError } from '../../errors/errors.ts';
+import { refuseArgument } from './values/argument-values.ts';
 import { isConcreteMediaType } from './values/media-type.ts';
 import type { ReadFile } from './request-plan.ts';
 
@@ -13,7 +15,7 @@ export async function readFileArgument(
 ): Promise<ReadFile> {
   const { data, uri, name, mimeType } = toParts(argument, value);
   if (mimeType !== undefined && !isConcreteMediaType(mimeType))
-    throw refused(argument, 'has a mimeType that is none, such as image/png is one');
+    throw refuseArgument(argument, 'has a mimeType that is none, such as image/png is one');
   const file =
     data === undefined ? await readFrom(argument, uri ?? '', readUri) : { bytes: readBase64(argument, data) };
   return { bytes: file.bytes, mimeType: mimeType ?? file.mimeType, name: name ?? file.name };
@@ -43,12 +45,11 @@ function toParts(argument: string, value: unknown): FileParts {
   return parts;
 }
 
-function noFile(argument: string): ToolError {
-  return refused(argument, 'must be a file: base64, or an object with either "data" (base64) or "uri"');
-}
-
-function refused(argument: string, why: string): ToolError {
-  return new ToolError(`The argument "${argument}" ${why}.`);
+function noFile(argument: string): ValidationError {
+  return refuseArgument(
+    argument,
+    'must be a file: base64, or an object with either "data" (base64) or "uri"',
+  );
 }
 
 /** Of either alphabet, with or without padding, with spaces and line breaks. */
@@ -58,14 +59,14 @@ function readBase64(argument: string, text: string): Uint8Array {
   const isBase64 =
     /^[\w+/-]*={0,2}$/.test(plain) && plain.length % 4 !== 1 && (!isPadded || plain.length % 4 === 0);
   if (!isBase64)
-    throw refused(argument, 'must be base64; a file that has a URI is given as {"uri": "\u2026"}');
+    throw refuseArgument(argument, 'must be base64; a file that has a URI is given as {"uri": "\u2026"}');
   return Buffer.from(plain, 'base64');
 }
 
 async function readFrom(argument: string, uri: string, readUri: ReadUri): Promise<ReadFile> {
   if (isDataUrl(uri)) return readDataUrl(argument, uri);
   if (readUri === undefined)
-    throw refused(
+    throw refuseArgument(
       argument,
       'names a URI, which cannot be read here. Give the file as base64 in "data", or as a data: URL',
     );
@@ -85,7 +86,8 @@ function isDataUrl(text: string): boolean {
 /** `data:image/png;base64,iVBO`, `data:,text%20as%20it%20is`. */
 function readDataUrl(argument: string, url: string): ReadFile {
   const comma = url.indexOf(',');
-  if (comma === -1) throw refused(argument, 'has a data: URL without a comma, so that nothing follows');
+  if (comma === -1)
+    throw refuseArgument(argument, 'has a data: URL without a comma, so that nothing follows');
   const head = url.slice('data:'.length, comma).trim();
   const isBase64 = /;\s*base64$/i.test(head);
   const mimeType = isBase64 ? head.slice(0, head.lastIndexOf(';')).trim() : head;

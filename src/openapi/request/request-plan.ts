@@ -14,7 +14,7 @@ export interface RequestPlan {
 export interface PlannedParameter {
   readonly argument: string;
   readonly parameter: Parameter;
-  /** Of the path: whether a value may have slashes, which are encoded. */
+  /** Of the path: whether a value may have slashes. Default: true. */
   readonly allowSlashes?: boolean;
 }
 

@@ -1,4 +1,5 @@
-import { describeLocation } from '../../outbound/describe-location.ts';
+import { describeLocation } from '../../outbound/redirects/describe-location.ts';
+import { isRedirect, readLocation } from '../../outbound/redirects/find-redirect.ts';
 import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
 import { readBinary } from './binary-content.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, parseJson } from './body/exact-json.ts';
@@ -8,6 +9,7 @@ import { describeStatus, readErrorAnswer } from './failure/error-answer.ts';
 import { readJson } from './json-content.ts';
 import { offerNextPage } from './offer-next-page.ts';
 import type { ResponseOptions } from './model/response-options.ts';
+import { readHeaders, withHeaders } from './model/result-headers.ts';
 import { toErrorResult, toTextResult } from './model/result-parts.ts';
 import type { OperationResult } from './model/result-parts.ts';
 import { readText } from './text-content.ts';
@@ -20,8 +22,14 @@ export { readMore } from './rest/show-parts.ts';
 /** What a model gets of an answer of an API. Nothing is thrown: an error is a result that says so. */
 export function readResponse(answer: OutboundAnswer, options: ResponseOptions): OperationResult {
   const { status } = answer;
-  if (status === 304) return readUnchanged(options);
-  if (status < 200 || status > 299) return readErrorAnswer(answer, options);
+  if (status >= 200 && status <= 299)
+    return withHeaders(readSuccess(answer, options), readHeaders(answer, options));
+  if (status === 304) return withHeaders(readUnchanged(options), readHeaders(answer, options));
+  return readRedirect(answer, options) ?? readErrorAnswer(answer, options);
+}
+
+function readSuccess(answer: OutboundAnswer, options: ResponseOptions): OperationResult {
+  const { status } = answer;
   if (status === 204 || status === 205) return readEmpty(answer, options);
   const body = readBody(answer, options.select !== undefined && options.select.length > 0);
   switch (body.kind) {
@@ -69,10 +77,25 @@ function readJsonBody(
 const NOT_JSON = 'The API calls this JSON, but it is none; it is shown as it came.';
 const TOO_MANY_VALUES = `The response has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values, so it is shown as text, all of it and as it came. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`;
 
+/** A redirect that the operation documents: the whole location is the result, with the keys that its query may have. */
+function readRedirect(answer: OutboundAnswer, options: ResponseOptions): OperationResult | undefined {
+  const { status, headers } = answer;
+  const { what, url, structured, documentsRedirect, hide = (text) => text } = options;
+  if (!isRedirect(status) || documentsRedirect?.(status) !== true) return undefined;
+  const location = url === undefined ? undefined : readLocation(headers.get('location'), url)?.href;
+  if (location === undefined) return undefined;
+  const shown = hide(location);
+  const result = toTextResult(shown, {
+    structured: structured ? { location: shown } : undefined,
+    lines: [`${describeStatus(what, status)}: the result is at this location, which was not followed.`],
+  });
+  return withHeaders(result, { ...readHeaders(answer, options), Location: shown }, ['Location']);
+}
+
 /** Where something new is, is all that some APIs say about it. */
 function readEmpty({ status, headers }: OutboundAnswer, options: ResponseOptions): OperationResult {
-  const { structured, hide = (text) => text } = options;
-  const location = headers.get('location');
+  const { structured, shownHeaders = [], hide = (text) => text } = options;
+  const location = shownHeaders.includes('Location') ? undefined : headers.get('location');
   const where = location === undefined ? '' : ` Location: ${describeLocation(location, hide)}.`;
   const text = `Done: ${status} without content.${where}`;
   return toTextResult(text, { structured: structured ? {} : undefined });

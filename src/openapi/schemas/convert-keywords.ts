@@ -2,12 +2,14 @@ import { isNode } from '../../schema/nodes/json-node.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { flagOf } from '../document/parse/read-values.ts';
 import { BOUND_KEYWORDS, convertBounds } from './convert-bounds.ts';
+import { withOpened } from './closed-parts.ts';
 import { convertObject } from './convert-object.ts';
 import { convertPattern } from './convert-pattern.ts';
 import { convertTypes } from './convert-types.ts';
 import { convertUnions } from './convert-unions.ts';
 import { nestedConversion } from './nested-conversion.ts';
 import { withNull } from './model/nullable.ts';
+import { withoutStrayDefault } from './model/stray-default.ts';
 import { findLeaving } from './one-way.ts';
 import { withoutHidden } from './without-hidden.ts';
 import type { Conversion, Converter } from './model/conversion.ts';
@@ -50,13 +52,13 @@ export function convertKeywords(schema: SchemaNode, converter: Converter, at: Co
   if ((about & ARRAYS) !== 0 || mayBeList(types['type']))
     Object.assign(node, convertArray(schema, { types, itemValues, converter }, at));
   if ((about & (OBJECTS | UNIONS)) !== 0) {
-    const here = withLeaving(schema, converter, at);
+    const here = withOpened(schema, converter, withLeaving(schema, converter, at));
     if ((about & OBJECTS) !== 0) Object.assign(node, convertObject(schema, converter, here));
     if ((about & UNIONS) !== 0) Object.assign(node, convertUnions(schema, converter, here));
   }
   const isNullable = flagOf(schema['nullable']) || flagOf(schema['x-nullable']);
   const shown = withoutHidden(node, at);
-  return isNullable ? withNull(shown) : shown;
+  return withoutStrayDefault(isNullable ? withNull(shown) : shown, at);
 }
 
 const NOTHING: SchemaNode = {};

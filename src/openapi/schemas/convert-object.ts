@@ -16,7 +16,7 @@ export function convertObject(schema: SchemaNode, converter: Converter, at: Conv
     ...(listed.length > 0 && schema['type'] === undefined && !isPart(schema) ? { type: 'object' } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...convertRequired(schema, at.dropped),
-    ...convertOthers(schema, convert),
+    ...convertOthers(schema, convert, at),
     ...convertPatterns(schema, converter, at),
     ...convertDependencies(schema, converter, at),
   };
@@ -38,10 +38,15 @@ function convertRequired(schema: SchemaNode, leaving: ReadonlySet<string>): Sche
 
 const OTHERS = ['additionalProperties', 'unevaluatedProperties', 'propertyNames'] as const;
 
-function convertOthers(schema: SchemaNode, convert: (value: unknown) => unknown): SchemaNode {
+function convertOthers(
+  schema: SchemaNode,
+  convert: (value: unknown) => unknown,
+  { isOpened }: Conversion,
+): SchemaNode {
   return Object.fromEntries(
     OTHERS.flatMap((keyword) => {
       const value = schema[keyword];
+      if (isOpened && keyword === 'additionalProperties' && value === false) return [];
       // `additionalProperties: {}` is what is true without it.
       return isNode(value) || typeof value === 'boolean' ? [[keyword, convert(value)]] : [];
     }),

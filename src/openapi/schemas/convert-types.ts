@@ -116,7 +116,7 @@ function toType(value: unknown, type: Types): unknown {
 }
 
 /** Whether a value has one of the types of a schema. */
-export function fitsType(value: unknown, type: unknown): boolean {
+function fitsType(value: unknown, type: unknown): boolean {
   if (type === undefined) return true;
   const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];

@@ -17,7 +17,7 @@ const CONDITIONS = ['if', 'then', 'else'] as const;
 
 /** What is denied or supposed is said exactly: with something left out, it would be said of more values. */
 function convertConditions(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
-  const exact: Conversion = { ...at, dropped: NONE, step: 'condition' };
+  const exact: Conversion = { ...at, dropped: NONE, isOpened: false, step: 'condition' };
   const denied = isSchema(schema['not']) ? converter.convertNode(schema['not'], exact) : LOOP;
   const supposed = isSchema(schema['if'])
     ? CONDITIONS.filter((keyword) => isSchema(schema[keyword])).map((keyword): [string, unknown] => [
@@ -102,7 +102,8 @@ function convertBranches(
 ): readonly Branch[] | undefined {
   const kept: Branch[] = [];
   for (const branch of branches) {
-    const node = converter.convertNode(branch, { ...at, step: 'choice', lists: at.lists + 1 });
+    const within: Conversion = { ...at, isOpened: false, step: 'choice', lists: at.lists + 1 };
+    const node = converter.convertNode(branch, within);
     // A base within one of its choices is what it says beside them.
     if (node === LOOP && at.isWrittenPart) return undefined;
     if (node !== LOOP) kept.push([branch, node]);

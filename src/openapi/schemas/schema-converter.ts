@@ -1,9 +1,11 @@
 import { isNode } from '../../schema/nodes/json-node.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { IssueCounter } from '../../schema/view/count-issues.ts';
 import { flagOf } from '../document/parse/read-values.ts';
 import { refOf } from '../document/references.ts';
 import type { Target } from '../document/references.ts';
 import type { Located } from '../model/operation.ts';
+import { hasClosedPart } from './closed-parts.ts';
 import { convertKeywords } from './convert-keywords.ts';
 import type {
   Conversion,
@@ -17,6 +19,7 @@ import { DefinitionNames } from './model/definition-names.ts';
 import { isPlain } from './model/is-plain.ts';
 import { LOOP } from './model/loop.ts';
 import { withNull } from './model/nullable.ts';
+import { withoutStrayDefault } from './model/stray-default.ts';
 import { findLeaving } from './one-way.ts';
 import { PatternJudge } from './model/pattern-judge.ts';
 import { ReferenceLoops } from './model/reference-loops.ts';
@@ -82,6 +85,7 @@ export class SchemaConverter implements Converter {
       step: 'part',
       written: NOTHING,
       isWrittenPart: false,
+      isOpened: false,
       room: { left: MAX_WRITTEN },
       uses,
       problem,
@@ -123,6 +127,19 @@ export class SchemaConverter implements Converter {
     return closure;
   }
 
+  /** Whether a converted schema takes a value, as far as can be told without its patterns. */
+  accepts({ node, uses }: Converted, value: unknown): boolean {
+    let known: ReadonlyMap<string, unknown> | undefined;
+    const resolve = (ref: string): unknown => {
+      known ??= new Map(
+        [...this.closureOf(uses)].map((each) => [`#/$defs/${each.name}`, this.convertDefinition(each).node]),
+      );
+      return known.get(ref);
+    };
+    const document = { resolve, matches: () => true, takesDigits: true, hasForbiddenKey: () => false };
+    return new IssueCounter(document, { limit: 1 }).count(node, { value }) === 0;
+  }
+
   #convertRef(ref: string, value: SchemaNode, at: Conversion): unknown {
     const { annotations, isNullable } = this.#convertBeside(value, at);
     const target = this.#find(ref, value, at);
@@ -131,7 +148,7 @@ export class SchemaConverter implements Converter {
     const isNothing = node === false && Object.keys(annotations).length === 0 && !isNullable;
     if (isNothing) return false;
     const described = { ...(isNode(node) ? node : node === false ? { not: {} } : {}), ...annotations };
-    return isNullable ? withNull(described) : described;
+    return withoutStrayDefault(isNullable ? withNull(described) : described, at);
   }
 
   #find(ref: string, value: SchemaNode, at: Conversion): Target | undefined {
@@ -153,6 +170,7 @@ export class SchemaConverter implements Converter {
   #convertTarget(target: Target, at: Conversion): unknown {
     const { value, base } = target;
     if (!isNode(value) || isPlain(value)) return this.convertNode(value, { ...at, base });
+    if (at.isOpened && hasClosedPart(target, this.parts)) return this.#writeOut(value, base, at);
     if (at.owner === undefined) return this.#refTo(target, at);
     const isPart = at.step === 'part';
     const loops = isPart || at.isWrittenPart ? this.#loops : this.#loopsOfChoices;

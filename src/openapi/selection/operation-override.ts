@@ -43,7 +43,7 @@ export interface ArgumentOverride {
   /** Its value never appears in messages and logs. */
   readonly secret?: boolean;
   readonly required?: boolean;
-  /** For a parameter of the path: `docs/a.md` is sent as `docs%2Fa.md`. Otherwise values with a slash are refused. */
+  /** For a parameter of the path: whether its values may have slashes. Default: `allowSlashes` of the import. */
   readonly allowSlashes?: boolean;
 }
 

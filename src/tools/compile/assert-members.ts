@@ -13,6 +13,7 @@ import {
   required,
   STRING,
   STRINGS,
+  wholeNumber,
 } from '../../errors/options/rules.ts';
 import type { Check, Rule, Rules } from '../../errors/options/rules.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
@@ -55,6 +56,7 @@ const MEMBERS: Partial<Rules<keyof AnyToolDefinition>> = {
   _meta: [isJsonObject, 'an object that JSON can carry'],
   unknownArguments: oneOf('strip', 'reject', 'keep'),
   structuredText: oneOf('full', 'short'),
+  maxResultBytes: wholeNumber(1),
   repairArguments: BOOLEAN,
   tags: STRINGS,
   scopes: STRINGS,

@@ -83,7 +83,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
     subject,
     log: withLogFields(settings.collaborators.logger, { tool: definition.name }),
     cache: settings.cache,
-    collaborators: settings.collaborators,
+    collaborators: withOwnLimit(settings, definition.maxResultBytes),
   };
   if (before !== undefined) return { ...before, definition, tool };
   const model = toModel(definition, annotations, advertise(definition, { input, output }));
@@ -96,6 +96,15 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
       assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`, entry.json),
     );
   return entry;
+}
+
+/** A limit that was given to the registry or its server holds for every tool; the default one does not. */
+function withOwnLimit(
+  { collaborators, shared }: ToolSettings,
+  own: number | undefined,
+): CompiledTool['collaborators'] {
+  if (own === undefined) return collaborators;
+  return { ...collaborators, maxResultBytes: Math.min(own, shared.maxResultBytes ?? own) };
 }
 
 function hasSameSchemas({ settings, before }: CompileToolOptions): boolean {

@@ -13,6 +13,8 @@ const STYLES = {
   matrix: { in: 'path', style: 'matrix', schema: text },
   reserved: { in: 'path', allowReserved: true, schema: text },
   json: { in: 'path', content: { 'application/json': { schema: text } } },
+  spanning: { in: 'path', 'x-multi-segment': true, schema: text },
+  greedy: { in: 'path', schema: text },
   simple_list: { in: 'path', schema: list },
   label_list: { in: 'path', style: 'label', explode: true, schema: list },
   matrix_list: { in: 'path', style: 'matrix', explode: true, schema: list },
@@ -47,7 +49,8 @@ const paths = {
   },
 };
 for (const [name, parameter] of Object.entries(STYLES)) {
-  const path = parameter.in === 'path' ? `/api/${name}/{value}/end` : `/api/${name}/end`;
+  const value = name === 'greedy' ? '{value+}' : '{value}';
+  const path = parameter.in === 'path' ? `/api/${name}/${value}/end` : `/api/${name}/end`;
   paths[path] = {
     get: {
       operationId: name,

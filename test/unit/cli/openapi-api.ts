@@ -62,6 +62,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, arrive
     response.writeHead(302, { location: `http://127.0.0.2:${port}/openapi.json` }).end();
     return;
   }
+  if (pathname === '/moved.here') {
+    response.writeHead(302, { location: '/orders' }).end();
+    return;
+  }
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(known ?? { ok: true }));
 }

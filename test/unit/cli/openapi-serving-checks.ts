@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
 import { shopDocument, startShop } from './openapi-api.ts';
+import { and, REQUEST_CHECKS } from './openapi-request-checks.ts';
 import { callThrough, listThrough, openapi } from './openapi-runs.ts';
 import type { Check, Place, Said } from './openapi-runs.ts';
 import { makeCertificates } from './openapi-certificates.ts';
 import { freePort } from './free-port.ts';
 import { runCli } from './run-cli.ts';
 import { whileServing } from './while-serving.ts';
-
-const and = ({ line, env }: Said, ...more: string[]): Said => ({ line: [...more, ...line], env });
 
 /** The document in a file, with servers of its own. */
 function withServers({ folder }: Place, ...servers: object[]): string {
@@ -40,6 +39,7 @@ const reaches: Check = async (say, place) => {
 };
 
 const API_CHECKS: Readonly<Record<string, Check>> = {
+  ...REQUEST_CHECKS,
   'base-url': reaches,
   'api-base-url': reaches,
   'server-variable': async (say, place) => {

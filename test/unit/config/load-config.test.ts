@@ -395,13 +395,22 @@ describe('an HTTP tool', () => {
       const configured = await load('c.yaml', askConfig(origin, '/users/{id}/x', '{ id: {} }'));
       expect(await call(configured, 'ask', { id })).toMatchObject({
         isError: true,
-        content: [
-          { text: expect.stringContaining('The value of "id" cannot be part of the path') as string },
-        ],
+        content: [{ text: expect.stringContaining('- id: cannot be part of the path: it ') as string }],
+        _meta: { 'toolwright/error': { code: 'INVALID_ARGUMENTS' } },
       });
       expect(seen).toEqual([]);
     },
   );
+
+  test('never sends a header with a line break', async () => {
+    const { origin, seen } = await upstream();
+    const configured = await load('c.yaml', askConfig(origin, '/users', '{ x-a: { in: header } }'));
+    expect(await call(configured, 'ask', { 'x-a': 'a\r\nx-evil: 1' })).toMatchObject({
+      isError: true,
+      _meta: { 'toolwright/error': { code: 'INVALID_ARGUMENTS', issues: [{ path: ['x-a'] }] } },
+    });
+    expect(seen).toEqual([]);
+  });
 
   test('gives the part of the answer that is wanted', async () => {
     const { origin } = await upstream({ body: '{"data":{"items":[{"a/b":1},{"a/b":2}]}}' });

@@ -83,9 +83,9 @@ describe('what came from the environment is not shown', () => {
   });
 
   test.each(['%2F', '%2f', '/'])('where the API repeats it in a redirect, with %s', async (slash) => {
-    const location = `/v1/hunter2${slash}tenant?key=hunter2`;
+    const location = `https://elsewhere.example/v1/hunter2${slash}tenant?key=hunter2`;
     expect(await said({ status: 302, headers: { location } }, list)).toContain(
-      'it has moved to /v1/${env:TENANT}.',
+      'it has moved to https://elsewhere.example/v1/${env:TENANT}.',
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPathTemplate } from '../../../src/outbound/fill-path.ts';
-import { OutboundError } from '../../../src/outbound/outbound-error.ts';
+import { ValidationError } from '../../../src/errors/errors.ts';
 
 const fill = (template: string, values: Record<string, string>): string =>
   readPathTemplate(template).fill(values);
@@ -74,7 +74,7 @@ describe('values that are encoded already', () => {
   test.each(['', '.', '..', '%2e', '.%2E', '%2e%2e', 'a/b', '/', 'a\\b', 'a?b', 'a#b', '%EF%BC%8E%EF%BC%8E'])(
     '%j is refused all the same',
     (x) => {
-      expect(() => fillEncoded('/a/{x}/b', { x })).toThrow(OutboundError);
+      expect(() => fillEncoded('/a/{x}/b', { x })).toThrow(ValidationError);
     },
   );
 
@@ -87,13 +87,46 @@ describe('values that are encoded already', () => {
     expect(() => fillEncoded(template, { x })).toThrow(
       'The values would lead to another path than the one that is meant.',
     );
-    expect(() => fill(template, { x })).toThrow(OutboundError);
+    expect(() => fill(template, { x })).toThrow(ValidationError);
   });
 
   test('a missing one is refused', () => {
     expect(() => fillEncoded('/a/{x}', {})).toThrow(
       'The value of "x" cannot be part of the path: it is missing.',
     );
+  });
+});
+
+describe('values that span segments', () => {
+  const fillSpanning = (template: string, values: Record<string, string>): string =>
+    readPathTemplate(template, new Set(['x'])).fillEncoded(new Map(Object.entries(values)));
+
+  test('add segments, and leave the others in their place', () => {
+    expect(fillSpanning('/a/{x}/b/{y}', { x: 'c/d/e', y: 'f' })).toBe('/a/c/d/e/b/f');
+    expect(fillSpanning('/a/{x}.json', { x: 'c/d' })).toBe('/a/c/d.json');
+    expect(fillSpanning('/{x}', { x: 'c' })).toBe('/c');
+  });
+
+  test.each([
+    '',
+    '/',
+    '/c',
+    'c/',
+    'c//d',
+    '..',
+    'c/..',
+    'c/../d',
+    'c/%2e/d',
+    'c/..%2Fd',
+    'c\\d',
+    'c?d',
+    'c#d',
+  ])('%j is refused', (x) => {
+    expect(() => fillSpanning('/a/{x}/b/{y}', { x, y: 'f' })).toThrow(ValidationError);
+  });
+
+  test('no other value adds segments', () => {
+    expect(() => fillSpanning('/a/{x}/b/{y}', { x: 'c', y: 'f/g' })).toThrow('it has a slash');
   });
 });
 

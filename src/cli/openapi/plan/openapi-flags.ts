@@ -44,6 +44,11 @@ const API: OwnFlags = {
   'server-variable': texts('name=value', "A variable in the addresses of the document's servers"),
   'allow-private': texts('host', 'A host, address or range that is not public and may be asked all the same'),
   timeout: text('ms', 'How long a request to the API may take (30000)'),
+  'no-redirects': flag(
+    'Follow no redirects of the API (those of GET and HEAD within its origin are followed)',
+  ),
+  'no-slashes': flag('Refuse slashes in values of path parameters (they are sent as %2F)'),
+  validate: text('strict/lenient', "lenient: parts of a schema may have each other's properties (strict)"),
   'max-response-chars': text('count', 'How much of an answer is shown at once (50000); the rest on request'),
 };
 

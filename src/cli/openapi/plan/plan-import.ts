@@ -95,6 +95,9 @@ function readShared(settings: Settings): Omit<OpenApiOptions, 'registry' | 'reso
     abbreviate: readAbbreviation(settings),
     ...(settings.isOn('output-schemas') ? { outputSchemas: true } : {}),
     ...(settings.isOn('strip-html') ? { stripHtml: true } : {}),
+    ...(settings.isOn('no-redirects') ? { redirects: false } : {}),
+    ...(settings.isOn('no-slashes') ? { allowSlashes: false } : {}),
+    validate: settings.choice('validate', ['strict', 'lenient']) ?? 'strict',
     ...(maxResponseChars === undefined ? {} : { maxResponseChars }),
     cwd: settings.call.terminal.cwd,
   };

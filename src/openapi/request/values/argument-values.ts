@@ -1,4 +1,4 @@
-import { ToolError } from '../../../errors/errors.ts';
+import { ValidationError } from '../../../errors/errors.ts';
 
 /** The arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -51,9 +51,8 @@ export function toJson(value: unknown): string {
     // Functions and the like have no JSON.
     return (hasBigInt(value) ? writeExact(value) : JSON.stringify(value)) ?? 'null';
   } catch (cause) {
-    throw new ToolError('An argument cannot be written as JSON: it is nested too deeply, or holds itself.', {
-      cause,
-    });
+    const why = 'An argument cannot be written as JSON: it is nested too deeply, or holds itself.';
+    throw Object.assign(refuseArguments(why), { cause });
   }
 }
 
@@ -75,6 +74,16 @@ function writeExact(value: unknown): string | undefined {
 }
 
 /** An argument that has to be there, and is not. */
-export function missingArgument(argument: string, why: string): ToolError {
-  return new ToolError(`The argument "${argument}" is missing: ${why}.`);
+export function missingArgument(argument: string, why: string): ValidationError {
+  return refuseArgument(argument, `is missing: ${why}`);
+}
+
+/** An argument that cannot be sent. `why` follows its name. */
+export function refuseArgument(argument: string, why: string): ValidationError {
+  return new ValidationError([{ path: [argument], message: why }], `The argument "${argument}" ${why}.`);
+}
+
+/** Arguments that cannot be sent, as a whole. */
+export function refuseArguments(message: string): ValidationError {
+  return new ValidationError([{ path: [], message }], message);
 }

@@ -1,5 +1,4 @@
-import { ToolError } from '../../../errors/errors.ts';
-import { toJson, toText } from './argument-values.ts';
+import { refuseArgument, toJson, toText } from './argument-values.ts';
 import { parameterOf } from './media-type.ts';
 import type { MediaType } from './media-type.ts';
 
@@ -14,7 +13,7 @@ export function writeText(argument: string, value: unknown, media: MediaType): s
       return writeEach(value, (item) => `\u001E${toJson(item)}\n`);
     case 'xml':
       if (typeof value !== 'string')
-        throw new ToolError(`The argument "${argument}" must be a string with the XML that is sent.`);
+        throw refuseArgument(argument, 'must be a string with the XML that is sent');
       return encodeText(argument, value, media);
     case 'form':
     case 'multipart':
@@ -37,6 +36,6 @@ function encodeText(argument: string, text: string, { sent }: MediaType): string
   if (charset === undefined || !LATIN_1.has(charset)) return text;
   // oxlint-disable-next-line no-control-regex -- everything that is one byte
   if (/[^\u0000-\u00FF]/.test(text))
-    throw new ToolError(`The argument "${argument}" has characters that ${charset} cannot have.`);
+    throw refuseArgument(argument, `has characters that ${charset} cannot have`);
   return Buffer.from(text, 'latin1');
 }

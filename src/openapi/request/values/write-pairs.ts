@@ -1,6 +1,5 @@
-import { ToolError } from '../../../errors/errors.ts';
 import type { ParameterStyle } from '../../model/operation.ts';
-import { entriesOf, isCompound, isNothing, itemsOf, toText } from './argument-values.ts';
+import { entriesOf, isCompound, isNothing, itemsOf, refuseArguments, toText } from './argument-values.ts';
 
 /** Makes text fit for the place that it goes to. */
 export type Encode = (text: string) => string;
@@ -80,7 +79,7 @@ interface Deep {
 /** `a[b][c]=1`, and lists by number, `a[0]=1`: so that lists of objects stay what they are. */
 function writeDeep({ name, value, depth }: Deep, how: PairStyle): Pair[] {
   if (!isCompound(value)) return [[how.encodeName(name), how.encode(toText(value))]];
-  if (depth === MAX_DEPTH) throw new ToolError(`An argument is nested more than ${MAX_DEPTH} levels deep.`);
+  if (depth === MAX_DEPTH) throw refuseArguments(`An argument is nested more than ${MAX_DEPTH} levels deep.`);
   const members = Array.isArray(value) ? itemsOf(value).entries() : entriesOf(value);
   return [...members].flatMap(([key, member]) =>
     writeDeep({ name: `${name}[${key}]`, value: member, depth: depth + 1 }, how),

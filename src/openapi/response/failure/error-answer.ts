@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { McpCallToolResult } from '../../../model/mcp-types.ts';
-import { describeLocation } from '../../../outbound/describe-location.ts';
+import { describeLocation } from '../../../outbound/redirects/describe-location.ts';
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
 import { systemClock, wallTimeOf } from '../../../base/time/clock.ts';
 import type { ResponseOptions } from '../model/response-options.ts';
@@ -48,5 +48,5 @@ function isBusy({ status, headers }: OutboundAnswer): boolean {
 
 function describeMove(location: string | undefined, hide: (text: string) => string): string {
   const to = location === undefined ? '' : ` to ${describeLocation(location, hide)}`;
-  return `it has moved${to}. Redirects are not followed; correct the base URL of the API.`;
+  return `it has moved${to}. Only redirects of GET and HEAD within the origin of the API are followed, none with "redirects: false"; correct the base URL of the API.`;
 }

@@ -5,8 +5,8 @@ import type { RemainderStore } from './remainder-store.ts';
 /** The argument that every tool with a size budget has: it asks for the next part of an answer. */
 export const CONTINUE_ARGUMENT = 'continue_from';
 
-/** So much of a binary answer is passed on, where nothing else is said. */
-export const MAX_BINARY_BYTES: number = 8 * 1024 * 1024;
+/** So much of a binary answer is passed on, where nothing else is said. As base64 it fits into the 10 MiB that official clients read of one line. */
+export const MAX_BINARY_BYTES: number = 7 * 1024 * 1024;
 
 /** What becomes of an answer. */
 export interface ResponseOptions {
@@ -21,7 +21,7 @@ export interface ResponseOptions {
   readonly select?: string | readonly string[];
   /** So much text of one answer is shown. */
   readonly maxChars: number;
-  /** Binary answers that are larger are described only. Default: 8 MiB. */
+  /** Binary answers that are larger are described only. Default: 7 MiB. */
   readonly maxBinaryBytes?: number;
   /** Where the rest of a long answer is kept. */
   readonly remainders: RemainderStore;
@@ -40,6 +40,12 @@ export interface ResponseOptions {
   /** How a value (its selected part) differs from what the document says. It is kept all the same, and the differences are told. */
   readonly checkOutput?: (value: unknown) => readonly string[];
   readonly onDrift?: (problems: readonly string[]) => void;
+  /** Headers of the response that the result has. */
+  readonly shownHeaders?: readonly string[];
+  /** Whether the operation documents a redirect of this status: then its location is the result. */
+  readonly documentsRedirect?: (status: number) => boolean;
+  /** The address of the request: relative locations start there. */
+  readonly url?: URL;
   /** For answers that say until when to wait. */
   readonly clock?: Clock;
 }

@@ -42,6 +42,8 @@ export interface Conversion {
   readonly written: ReadonlySet<object>;
   /** Whether we are in a part that is written out: its choices lead back, and do not count. */
   readonly isWrittenPart: boolean;
+  /** Whether we are in a part of a schema whose parts forbid each other's properties, and are to allow them. */
+  readonly isOpened: boolean;
   /** How many more schemas may be written out. */
   readonly room: { left: number };
   readonly uses: Set<Definition>;
@@ -55,6 +57,8 @@ export interface ConverterParts {
   readonly direction: Direction;
   /** Cleans and shortens a description. */
   readonly describe: (text: string) => string;
+  /** Whether parts that forbid each other's properties are opened. Responses are not judged by such parts anyway. */
+  readonly isLenient?: boolean;
 }
 
 /** What the conversions of single keywords need of the whole. */

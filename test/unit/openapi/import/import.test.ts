@@ -330,10 +330,10 @@ describe('three tools in the place of many', () => {
     });
     expect(api.arrived.at(-1)?.line).toBe('GET /pets/a%20b');
     expect(await call('invoke-api-endpoint', { endpoint: 'getPet' })).toContain(
-      'The params of GET /pets/{id} are wrong: id is required.',
+      "Invalid arguments for tool 'invoke-api-endpoint'.\n- params.id: is required",
     );
     expect(await call('invoke-api-endpoint', { endpoint: 'getPet', params: { id: '1', x: 1 } })).toContain(
-      'x is unknown',
+      'params.x: is unknown',
     );
     expect(await call('invoke-api-endpoint', { endpoint: 'addPet' })).toContain(
       'There is no operation "addPet"',

@@ -77,59 +77,6 @@ describe('the next page', () => {
   });
 });
 
-describe('slashes in values of a path', () => {
-  const document = get(
-    { parameters: [{ name: 'file', in: 'path', required: true, schema: { type: 'string' } }] },
-    '/contents/{file}/raw',
-  );
-  const overrides = { get: { arguments: { file: { allowSlashes: true } } } };
-  const call = async (file: string, options: OpenApiOptions): Promise<string> => {
-    const before = api.arrived.length;
-    const result = await (
-      await registryOf(document, options)
-    ).executeTool({ name: 'get', arguments: { file } });
-    return result.isError === true ? textOf(result) : (api.arrived[before]?.line ?? '');
-  };
-
-  test('are refused', async () => {
-    expect(await call('docs/a.md', {})).toContain(
-      'The value of "file" cannot be part of the path: it has a slash.',
-    );
-    expect(await call('a\\b', {})).toContain('it has a backslash');
-    expect(await call('a\u0001b', {})).toContain('it has a control character');
-  });
-
-  test('are encoded where somebody wants them', async () => {
-    expect(await call('docs/a b.md', { overrides })).toBe('GET /contents/docs%2Fa%20b.md/raw');
-    expect(await call('a', { overrides })).toBe('GET /contents/a/raw');
-    expect(await call('\u0434\u043E\u043A/_/a;b', { overrides })).toBe(
-      'GET /contents/%D0%B4%D0%BE%D0%BA%2F_%2Fa%3Bb/raw',
-    );
-  });
-
-  test.each([
-    '../a',
-    'a/../b',
-    'a/./b',
-    'a/%2e%2e/b',
-    '/a',
-    'a/',
-    'a//b',
-    'a/..;/b',
-    '..;x=1/b',
-    'a/. ./b',
-    'a/..?x',
-    'a/..\u200B/b',
-    'a\\b',
-    '%2Fa',
-    'a/\u2025/b',
-  ])('but never lead elsewhere: %j', async (file) => {
-    const before = api.arrived.length;
-    expect(await call(file, { overrides })).toContain('cannot be part of the path');
-    expect(api.arrived.length).toBe(before);
-  });
-});
-
 test('everything that is wrong with a call is said at once', async () => {
   const registry = await registryOf(get({ parameters: [query('page'), query('limit')] }));
   const text = textOf(await registry.executeTool({ name: 'get', arguments: { page: 'x', limt: 1 } }));

@@ -34,6 +34,7 @@ export function aParameter(given: Partial<Parameter> & Pick<Parameter, 'name' | 
     contentType: undefined,
     schema: undefined,
     example: undefined,
+    spansSegments: false,
     ...given,
   };
 }

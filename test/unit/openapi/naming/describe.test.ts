@@ -86,8 +86,8 @@ describe('an operation', () => {
       anOperation({
         summary: 'List',
         responses: [
-          { status: '404', description: 'Nothing there', contents: [] },
-          { status: '200', description, contents: [] },
+          { status: '404', description: 'Nothing there', headers: [], contents: [] },
+          { status: '200', description, headers: [], contents: [] },
         ],
       });
     expect(describeOperation(answering('Pets by age'), { responses: true })).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../../../src/errors/errors.ts';
+import { ValidationError } from '../../../../src/errors/errors.ts';
 import { bodyPlan, headerOf, properties, useRecorder, whole, withBody } from './recorder.ts';
 import type { Recorded } from './recorder.ts';
 
@@ -39,7 +39,7 @@ describe('nothing given', () => {
     const plan = withBody({ required: true, contents: [whole(JSON_TYPE, 'list')] });
     const sent = recorder.send(plan, {});
     await expect(sent).rejects.toThrow('The argument "list" is missing: the body of POST /x needs it.');
-    await expect(sent).rejects.toBeInstanceOf(ToolError);
+    await expect(sent).rejects.toBeInstanceOf(ValidationError);
   });
 
   test('what a required body needs is asked for', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DefinitionError, ToolError } from '../../../../src/errors/errors.ts';
+import { DefinitionError, ValidationError } from '../../../../src/errors/errors.ts';
 import type { ReadFile } from '../../../../src/openapi/request/request-plan.ts';
 import { bodyPlan, headerOf, properties, useRecorder, whole } from './recorder.ts';
 
@@ -39,7 +39,7 @@ describe('base64', () => {
       for (const file of [data, { data }]) {
         const sent = sendFile('application/octet-stream', file);
         await expect(sent).rejects.toThrow('The argument "file" must be base64');
-        await expect(sent).rejects.toBeInstanceOf(ToolError);
+        await expect(sent).rejects.toBeInstanceOf(ValidationError);
       }
       expect(recorder.count()).toBe(before);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../../../src/errors/errors.ts';
+import { ValidationError } from '../../../../src/errors/errors.ts';
 import type { Parameter } from '../../../../src/openapi/model/operation.ts';
 import { headerOf, parameter, planOf, useRecorder } from './recorder.ts';
 
@@ -58,7 +58,7 @@ test.each(['a\r\nx-evil: 1', 'a\n', '\0', '\u007F', '\u0100', '\u{1F600}'])(
     for (const color of [value, ['a', value], { a: value }, { [value]: 'a' }]) {
       const sent = recorder.send(plan, { color });
       await expect(sent).rejects.toThrow('The argument "color" cannot be sent in the header "X-Color": ');
-      await expect(sent).rejects.toBeInstanceOf(ToolError);
+      await expect(sent).rejects.toBeInstanceOf(ValidationError);
     }
     expect(recorder.count()).toBe(before);
   },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileRequest } from '../../../../src/openapi/request/compile-request.ts';
 import type { RequestPlan } from '../../../../src/openapi/request/request-plan.ts';
-import { OutboundError } from '../../../../src/outbound/outbound-error.ts';
+import { ValidationError } from '../../../../src/errors/errors.ts';
 import { parameter, planOf } from './recorder.ts';
 
 const build = async (plan: RequestPlan, input: Record<string, unknown>): Promise<URL> =>
@@ -19,7 +19,9 @@ const HOSTILE = [
   '.;x',
   '..%3B',
   '../admin',
-  'a/b',
+  'a/../b',
+  'a/..',
+  'a%2Fb',
   'a\\b',
   'a%5Cb',
   '/',
@@ -40,8 +42,7 @@ test.each(HOSTILE)('%j is refused wherever it stands in a value', async (text) =
         for (const id of values) {
           const refusal = build(plan, { id });
           await expect(refusal).rejects.toThrow('The value of "id" cannot be part of the path');
-          await expect(refusal).rejects.toBeInstanceOf(OutboundError);
-          await expect(refusal).rejects.toMatchObject({ failure: 'blocked' });
+          await expect(refusal).rejects.toBeInstanceOf(ValidationError);
         }
       }
     }
@@ -146,7 +147,7 @@ test('whatever the values are, the request stays in its template or is not made'
       try {
         url = await build(plan, { first, second });
       } catch (error) {
-        expect(error).toBeInstanceOf(OutboundError);
+        expect(error).toBeInstanceOf(ValidationError);
         return;
       }
       made += 1;
@@ -156,7 +157,7 @@ test('whatever the values are, the request stays in its template or is not made'
       expect(path).toMatch(/^\/v1\/users\/[\w\-.~:@!$&'()*+,;=%]+\/notes\/n-[\w\-.~:@!$&'()*+,;=%]+\/end$/);
       for (const segment of path.split('/').slice(1)) {
         expect(segment).not.toMatch(/^(?:\.|%2e){0,2}$/i);
-        expect(decodeURIComponent(segment)).not.toMatch(/[/\\]|^\.{0,2}$/);
+        expect(decodeURIComponent(segment)).not.toMatch(/\\|^\/*$|(?:^|\/)\.{1,2}(?:\/|$)/);
       }
     }),
     { numRuns: 3000 },

@@ -111,6 +111,7 @@ export function parameter(
       contentType: undefined,
       schema: undefined,
       example: undefined,
+      spansSegments: false,
       ...members,
     },
   };

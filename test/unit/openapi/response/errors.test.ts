@@ -215,10 +215,10 @@ describe('what the server says', () => {
 describe('a redirect', () => {
   test('is an error that says where to, without query and credentials', () => {
     expect(told(301, { location: 'https://user:pw@other.example/v2/pets?key=abc#x' })).toEqual([
-      'GET /pets/{id} answered 301 Moved Permanently: it has moved to https://other.example/v2/pets. Redirects are not followed; correct the base URL of the API.',
+      'GET /pets/{id} answered 301 Moved Permanently: it has moved to https://other.example/v2/pets. Only redirects of GET and HEAD within the origin of the API are followed, none with "redirects: false"; correct the base URL of the API.',
     ]);
     expect(told(302)).toEqual([
-      'GET /pets/{id} answered 302 Found: it has moved. Redirects are not followed; correct the base URL of the API.',
+      'GET /pets/{id} answered 302 Found: it has moved. Only redirects of GET and HEAD within the origin of the API are followed, none with "redirects: false"; correct the base URL of the API.',
     ]);
     expect(read(answer(307))._meta).toEqual({ 'toolwright/error': { code: 'UPSTREAM_FAILED' } });
   });

@@ -100,9 +100,9 @@ describe('bytes', () => {
     ).toEqual({
       content: [{ type: 'text', text: 'video/mp4 of 11 bytes. It was not passed on: at most 10 bytes are.' }],
     });
-    const large = Buffer.alloc(8 * 1024 * 1024 + 1);
+    const large = Buffer.alloc(7 * 1024 * 1024 + 1);
     expect(textsOf(read(answer(200, { 'content-type': 'image/png' }, large)))).toEqual([
-      'image/png of 8,388,609 bytes. It was not passed on: at most 8,388,608 bytes are.',
+      'image/png of 7,340,033 bytes. It was not passed on: at most 7,340,032 bytes are.',
     ]);
   });
 });

@@ -1,0 +1,59 @@
+import type { Clock } from '../base/time/clock.ts';
+import type { Ending } from './http-exchange.ts';
+import { OutboundError } from './outbound-error.ts';
+import type { OutboundRequest } from './outbound-request.ts';
+
+/** The time for everything that is done for one request, and whoever may take it back. */
+export class Deadline implements Ending {
+  reason: OutboundError | undefined;
+  stop: Ending['stop'];
+  readonly #clock: Clock;
+  readonly #outer: AbortSignal | undefined;
+  readonly #endsAt: number;
+  readonly #cancelTimer: () => void;
+  readonly #cancel = (): void => this.#end(new OutboundError('cancelled', 'The request was taken back.'));
+
+  constructor(clock: Clock, { signal, timeoutMs, url }: OutboundRequest, maxMs: number) {
+    const ms = Math.min(timeoutMs ?? maxMs, maxMs);
+    this.#clock = clock;
+    this.#outer = signal;
+    this.#endsAt = clock.now() + ms;
+    this.#cancelTimer = clock.schedule(
+      () => this.#end(new OutboundError('timed-out', `${url.origin} did not answer within ${ms} ms.`)),
+      ms,
+    );
+    if (signal?.aborted === true) this.#cancel();
+    else signal?.addEventListener('abort', this.#cancel, { once: true });
+  }
+
+  /** Waits, if there is time for that and for something after it. */
+  pause(ms: number): Promise<boolean> {
+    if (this.reason !== undefined || this.#clock.now() + ms >= this.#endsAt) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const cancel = this.#clock.schedule(() => resolve(true), ms);
+      this.stop = () => {
+        cancel();
+        resolve(false);
+      };
+    });
+  }
+
+  /** What went wrong: that the time was up, if it was. */
+  explain(error: unknown): OutboundError {
+    const reason: unknown = this.reason ?? error;
+    if (reason instanceof OutboundError) return reason;
+    return new OutboundError('unreachable', 'The request could not be sent.', { cause: error });
+  }
+
+  /** Everything is done. */
+  close(): void {
+    this.stop = undefined;
+    this.#cancelTimer();
+    this.#outer?.removeEventListener('abort', this.#cancel);
+  }
+
+  #end(reason: OutboundError): void {
+    this.reason ??= reason;
+    this.stop?.(this.reason);
+  }
+}

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { bundleFiles } from './bundle-files.mjs';
 
 const EXTENSIONS = /\.(?:json|ya?ml)$/i;
 
@@ -31,7 +32,7 @@ export function readDocument(file) {
   if (typeof root !== 'object' || version === undefined)
     return { skipped: 'no OpenAPI document: it has neither "openapi" nor "swagger"' };
   return /^(?:2|3)\b/.test(String(version))
-    ? { root }
+    ? { root: bundleFiles(root, file, (path) => parseText(readFileSync(path, 'utf8'))) }
     : { skipped: `written in version ${String(version)}, which nobody promised to read` };
 }
 

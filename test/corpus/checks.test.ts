@@ -199,6 +199,23 @@ describe('documents', () => {
     expect(read('a.yaml', 'openapi: 3.1.0')).toEqual({ root: { openapi: '3.1.0' } });
   });
 
+  test('of several files are one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright-corpus-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const write = (name: string, content: object): void =>
+      writeFileSync(join(folder, name), JSON.stringify(content));
+    write('api.json', { openapi: '3.1.0', paths: { '/a': { $ref: 'a.json' } }, b: { $ref: 'none.json#/x' } });
+    write('a.json', { get: { $ref: '#/own' }, own: { parameters: [{ $ref: 'api.json#/paths' }] } });
+    expect(readDocument(join(folder, 'api.json'))).toEqual({
+      root: {
+        openapi: '3.1.0',
+        paths: { '/a': { $ref: '#/x-files/0' } },
+        b: { $ref: 'none.json#/x' },
+        'x-files': [{ get: { $ref: '#/x-files/0/own' }, own: { parameters: [{ $ref: '#/paths' }] } }],
+      },
+    });
+  });
+
   test('others are skipped, and it is said why', () => {
     expect(read('a.json', '{"name":"package"}')).toEqual({
       skipped: 'no OpenAPI document: it has neither "openapi" nor "swagger"',

@@ -1,6 +1,7 @@
 /** Which documents are looked at, and how they are read: apart from the import, so that it is not judged by itself. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { load as loadYaml } from 'js-yaml';
 import { parse } from 'yaml';
 import { bundleFiles } from './bundle-files.mjs';
 
@@ -41,7 +42,12 @@ function parseText(text) {
   try {
     return JSON.parse(own);
   } catch {
-    return parse(own, { merge: true, maxAliasCount: -1, uniqueKeys: false, logLevel: 'error' });
+    try {
+      return parse(own, { merge: true, maxAliasCount: -1, uniqueKeys: false, logLevel: 'error' });
+    } catch {
+      // Not everybody agrees on where a text in quotes goes on.
+      return loadYaml(own);
+    }
   }
 }
 

@@ -237,7 +237,9 @@ describe('documents', () => {
 
 describe('the part of a page', () => {
   const lists = { flat: { tokens: 1200 }, grouped: { tokens: 900 }, search: { tokens: 300 } };
-  const read = { name: 'a.json', version: '3.1', operations: 3, tools: 2, refused: [{}], invalid: [], lists };
+  const fidelity = { counts: { parameters: { total: 500, kept: 499 }, enums: { total: 7 } }, lost: ['x'] };
+  const counts = { operations: 3, tools: 2, refused: [{}], invalid: [] };
+  const read = { name: 'a.json', version: '3.1', ...counts, lists, fidelity };
   const bad = { ...read, name: 'b.yaml', invalid: [{ exposure: 'grouped', kind: 'schema', text: 'x' }] };
   const failed = { name: 'c.json', failed: 'It is no document.\nat line 1' };
 
@@ -253,6 +255,7 @@ describe('the part of a page', () => {
       '| schemas that Ajv 2020 does not compile | 1 |',
       '| other invalid things | 0 |',
       '| documents served to the official client | flat 2, grouped 1, search 2 |',
+      '| statements on arguments that are compared, and lost | 1,014, 2 |',
       '',
       '| document | OpenAPI | operations | tools | refused | tokens flat | grouped | search | source |',
       '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |',

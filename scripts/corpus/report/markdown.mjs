@@ -37,6 +37,7 @@ export function formatPart(results, sources = {}) {
     ['schemas that Ajv 2020 does not compile', number(sum(read.map((each) => countOf(each, 'schema'))))],
     ['other invalid things', number(invalid - sum(read.map((each) => countOf(each, 'schema'))))],
     ['documents served to the official client', served.join(', ')],
+    ['statements on arguments that are compared, and lost', formatLost(read)],
   ];
   const rows = results.map((each) => formatRow(each, sources[each.name] ?? ''));
   return [
@@ -47,6 +48,12 @@ export function formatPart(results, sources = {}) {
       rows,
     ),
   ].join('\n');
+}
+
+function formatLost(results) {
+  const counts = results.flatMap(({ fidelity }) => Object.values(fidelity.counts));
+  const lost = sum(results.map(({ fidelity }) => fidelity.lost.length));
+  return `${number(sum(counts.map(({ total }) => total)))}, ${number(lost)}`;
 }
 
 function formatRow(result, source) {

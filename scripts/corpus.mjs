@@ -1,12 +1,14 @@
 /**
  * `npm run corpus -- <folders or files>`: imports OpenAPI documents, each in a process of its own on the built package, and prints what
  * became of them: operations, tools, what was refused and why, CPU time and memory until the list was written, its size, and how much of
- * the document is in it. Default: the documents in `test/fixtures/openapi`. Exits with 1 when anything is invalid or lost.
+ * the document is in it; and serves each, flat, grouped and search, to the official client. Default: the documents in
+ * `test/fixtures/openapi`. Exits with 1 when anything is invalid or lost.
  *
- * `--json <file>` writes the figures; `--generated 1200` measures a generated document of so many operations, and with `--check` that must
+ * `--json <file>` writes the figures; `--write <page>` writes the table into a page such as `docs/corpus.md`, with the sources that
+ * `sources.json` in a folder names (`{ "<file>": "<where it is from>" }`); `--generated 1200` measures a generated document of so many operations, and with `--check` that must
  * take less than a second of CPU time and 250 MB; `--built` uses what is in `dist/`.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,6 +24,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'string' },
+    write: { type: 'string' },
     generated: { type: 'string' },
     check: { type: 'boolean', default: false },
     built: { type: 'boolean', default: false },
@@ -43,26 +46,40 @@ assertNode();
 ensureInstalled();
 if (!options.built && !build().ok) process.exit(1);
 // Only now: what they need may just have been installed.
-const { BASE_URL, findFiles, generateDocument, hasAddress, measureDocument, readDocument } =
-  await import('./corpus/index.mjs');
-const { formatDetails, formatDocuments, formatFidelity } = await import('./corpus/tables.mjs');
+const {
+  BASE_URL,
+  findFiles,
+  formatPart,
+  generateDocument,
+  hasAddress,
+  measureDocument,
+  readDocument,
+  replacePart,
+} = await import('./corpus/index.mjs');
+const { formatDetails, formatDocuments, formatFidelity } = await import('./corpus/report/tables.mjs');
 
 const folders = asked.length > 0 ? asked : generated > 0 ? [] : [FIXTURES];
 const results = [];
+/** Documents of several files have hundreds of parts. */
+const MAX_SKIPPED = 10;
+let skipped = 0;
 for (const file of findFiles(folders)) await look(file, shorten(file, folders));
 const isWithin = generated === 0 || (await lookAtGenerated());
 print();
 if (options.json !== undefined)
   writeFileSync(fromHere(options.json), `${JSON.stringify(results, undefined, 2)}\n`);
+if (options.write !== undefined) writePage(fromHere(options.write));
 const isGood = results.length > 0 && results.every(isFaultless);
 process.exitCode = isGood && isWithin ? 0 : 1;
 
 async function look(file, name) {
   const document = readDocument(file);
   if (document.skipped !== undefined) {
-    console.log(`skipped ${name}: ${document.skipped}`);
+    skipped += 1;
+    if (skipped <= MAX_SKIPPED) console.log(`skipped ${name}: ${document.skipped}`);
     return;
   }
+  console.error(name);
   const baseUrl = hasAddress(document.root) ? undefined : BASE_URL;
   const found = await measureDocument(file, { baseUrl });
   results.push({ name, baseUrl, ...found });
@@ -94,6 +111,17 @@ async function lookAtGenerated() {
   }
 }
 
+function writePage(page) {
+  const sources = Object.assign(
+    {},
+    ...folders
+      .map((folder) => join(folder, 'sources.json'))
+      .filter((file) => existsSync(file))
+      .map((file) => JSON.parse(readFileSync(file, 'utf8'))),
+  );
+  writeFileSync(page, replacePart(readFileSync(page, 'utf8'), formatPart(results, sources)));
+}
+
 function megabytes(bytes) {
   return `${(bytes / 1_048_576).toFixed(0)} MB`;
 }
@@ -114,6 +142,7 @@ function print() {
     if (read.some(({ baseUrl }) => baseUrl !== undefined))
       console.log(`* says nothing of where its API is; imported with ${BASE_URL}`);
   }
+  if (skipped > MAX_SKIPPED) console.log(`skipped ${skipped} files in all`);
   for (const { name, failed } of results) if (failed !== undefined) console.log(`FAILED ${name}: ${failed}`);
   const sum = (count) => read.reduce((total, each) => total + count(each), 0);
   console.log(

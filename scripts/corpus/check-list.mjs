@@ -17,7 +17,7 @@ const NAMED = new Set(['$defs', 'properties', 'patternProperties', 'dependentSch
  */
 export function checkList(tools) {
   const problems = [];
-  const ajv = new Ajv2020({ strict: false, unicodeRegExp: false, logger: false });
+  const ajv = new Ajv2020({ strict: false, logger: false });
   const names = new Map();
   for (const tool of tools) {
     const add = (kind, text) => problems.push({ tool: tool.name, kind, text });

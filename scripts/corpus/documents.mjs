@@ -1,7 +1,9 @@
 /** Which documents are looked at, and how they are read: apart from the import, so that it is not judged by itself. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { load as loadYaml } from 'js-yaml';
 import { parse } from 'yaml';
+import { bundleFiles } from './bundle-files.mjs';
 
 const EXTENSIONS = /\.(?:json|ya?ml)$/i;
 
@@ -31,7 +33,7 @@ export function readDocument(file) {
   if (typeof root !== 'object' || version === undefined)
     return { skipped: 'no OpenAPI document: it has neither "openapi" nor "swagger"' };
   return /^(?:2|3)\b/.test(String(version))
-    ? { root }
+    ? { root: bundleFiles(root, file, (path) => parseText(readFileSync(path, 'utf8'))) }
     : { skipped: `written in version ${String(version)}, which nobody promised to read` };
 }
 
@@ -40,7 +42,12 @@ function parseText(text) {
   try {
     return JSON.parse(own);
   } catch {
-    return parse(own, { merge: true, maxAliasCount: -1, uniqueKeys: false, logLevel: 'error' });
+    try {
+      return parse(own, { merge: true, maxAliasCount: -1, uniqueKeys: false, logLevel: 'error' });
+    } catch {
+      // Not everybody agrees on where a text in quotes goes on.
+      return loadYaml(own);
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 /** Imports one document in every exposure and finds whatever is wrong with what it came to. */
+import { statSync } from 'node:fs';
 import { checkList } from './check-list.mjs';
 import { compareWithDocument } from './fidelity.mjs';
 import { listPages, toolsOf } from './list-pages.mjs';
 import { readRawOperations } from './raw-operations.mjs';
+import { serveToClient } from './serve-client.mjs';
 
 /** Clients over stdio read 10 MiB at most; ours are never near that. */
 export const MAX_PAGE_BYTES = 1_048_576;
@@ -11,25 +13,49 @@ export const MAX_SEARCH_TOKENS = 3000;
 /** For documents that do not say where their API is. */
 export const BASE_URL = 'https://api.example.com';
 
+/** Larger files need the option that allows them. */
+const USUAL_BYTES = 33_554_432;
+const LARGE = {
+  maxDocumentBytes: 8 * USUAL_BYTES,
+  maxTotalBytes: 8 * USUAL_BYTES,
+  maxDocumentNodes: 24_000_000,
+};
+
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 
 /**
- * Loads a document and lists its tools, as a client sees them.
+ * Loads a document and lists its tools, as a client sees them. With `toClient`, the official client is served as well.
  *
- * @param {{ OpenAPIServer: any, serveStdio: any, estimateTokens: (text: string) => number }} library
- * @param {{ file: string, baseUrl?: string, exposure?: string }} how
+ * @param {{ OpenAPIServer: any, serveStdio: any, connectInMemory: any, estimateTokens: (text: string) => number }} library
+ * @param {{ file: string, baseUrl?: string, exposure?: string, outputSchemas?: boolean, toClient?: boolean }} how
  */
-export async function load(library, { file, baseUrl, exposure = 'flat' }) {
+export async function load(
+  library,
+  { file, baseUrl, exposure = 'flat', outputSchemas = false, toClient = false },
+) {
   const server = await library.OpenAPIServer.load({
     document: file,
     exposure,
     logger: silent,
-    openapi: baseUrl === undefined ? {} : { baseUrl },
+    openapi: {
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(outputSchemas ? { outputSchemas } : {}),
+      ...(statSync(file).size > USUAL_BYTES ? { limits: LARGE } : {}),
+    },
   });
-  const pages = await listPages(server, library.serveStdio);
-  const [report] = server.reports;
-  await server.close();
-  return { report, pages };
+  try {
+    const pages = await listPages(server, library.serveStdio);
+    const [report] = server.reports;
+    if (!toClient) return { report, pages, problems: [] };
+    const names = toolsOf(pages).map(({ name }) => name);
+    return {
+      report,
+      pages,
+      problems: await serveToClient(library.connectInMemory, { server, exposure, names }),
+    };
+  } finally {
+    await server.close();
+  }
 }
 
 /**
@@ -43,16 +69,16 @@ export async function examine(library, { file, root, baseUrl, flat: given }) {
   const { report } = flat;
   const tools = toolsOf(flat.pages);
   const lists = { flat: describe(library, flat.pages, tools) };
-  const invalid = [
-    ...checkList(tools).map((problem) => ({ exposure: 'flat', ...problem })),
-    ...checkOutcomes(readRawOperations(root), report, tools),
-  ];
-  for (const exposure of ['grouped', 'search']) {
+  const invalid = [...checkOutcomes(readRawOperations(root), report, tools)];
+  for (const exposure of ['flat', 'grouped', 'search']) {
     try {
-      const { pages } = await load(library, { file, baseUrl, exposure });
+      // The flat list a second time, with output schemas: clients compile those as well.
+      const outputSchemas = exposure === 'flat';
+      const how = { file, baseUrl, exposure, outputSchemas, toClient: true };
+      const { pages, problems } = await load(library, how);
       const others = toolsOf(pages);
-      lists[exposure] = describe(library, pages, others);
-      invalid.push(...checkList(others).map((problem) => ({ exposure, ...problem })));
+      lists[exposure] ??= describe(library, pages, others);
+      invalid.push(...problems, ...checkList(others).map((problem) => ({ exposure, ...problem })));
     } catch (error) {
       invalid.push({ exposure, kind: 'import', text: error.message });
     }

@@ -248,7 +248,7 @@ class OperationComparison {
   /** Why something is not there, if the report says so and the document bears it out. */
   #excuseFact(keyword, value) {
     const isNamed = keyword === 'pattern' && this.#hasNote(JSON.stringify(value.slice(0, 100)).slice(0, -1));
-    if (isNamed) return 'a pattern that the report says is left out';
+    if (isNamed) return 'a pattern that the report says is left out or written in another way';
     if (isHidden(value) && this.#hasNote(`${keyword} has signs that nobody sees`))
       return 'a value with characters that nobody sees';
     return this.#isLeftOpen() ? LEFT_OPEN : undefined;

@@ -55,6 +55,7 @@ export interface Measured {
 export interface Library {
   readonly OpenAPIServer: unknown;
   readonly serveStdio: unknown;
+  readonly connectInMemory: unknown;
   readonly estimateTokens: (text: string) => number;
 }
 
@@ -81,4 +82,6 @@ export function measureDocument(
   file: string,
   options: { readonly baseUrl?: string; readonly onlyLoad: true },
 ): Promise<Measured>;
+export function formatPart(results: readonly object[], sources?: Readonly<Record<string, string>>): string;
+export function replacePart(page: string, part: string): string;
 export function readDocument(file: string): { readonly root?: object; readonly skipped?: string };

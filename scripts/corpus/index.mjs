@@ -3,5 +3,6 @@ export { checkList } from './check-list.mjs';
 export { findFiles, hasAddress, readDocument } from './documents.mjs';
 export { BASE_URL, examine } from './examine.mjs';
 export { compareWithDocument } from './fidelity.mjs';
-export { generateDocument } from './generate.mjs';
+export { generateDocument } from './generated/generate.mjs';
+export { formatPart, replacePart } from './report/markdown.mjs';
 export { measureDocument } from './run-measure.mjs';

@@ -10,10 +10,10 @@ import { examine, load } from './examine.mjs';
 
 const [file, baseUrl, mode] = process.argv.slice(2);
 const dist = (name) => import(pathToFileURL(join(root, 'dist/bundle', `${name}.js`)).href);
-const [{ OpenAPIServer }, { serveStdio }, { estimateTokens }] = await Promise.all(
+const [{ OpenAPIServer }, { serveStdio }, { connectInMemory, estimateTokens }] = await Promise.all(
   ['openapi', 'stdio', 'index'].map(dist),
 );
-const library = { OpenAPIServer, serveStdio, estimateTokens };
+const library = { OpenAPIServer, serveStdio, connectInMemory, estimateTokens };
 const how = { file, ...(baseUrl === '' ? {} : { baseUrl }) };
 
 const before = { cpu: process.cpuUsage(), bytes: residentBytes('VmRSS') };

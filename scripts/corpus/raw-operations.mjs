@@ -55,7 +55,7 @@ export function readRawOperations(root) {
     return methods
       .filter((method) => isObject(item[method]))
       .map((method) => {
-        const operation = item[method];
+        const operation = resolver.resolve(item[method]) ?? item[method];
         const entries = mergeEntries([item.parameters, operation.parameters], resolver);
         return {
           key: `${method.toUpperCase()} ${path}`,

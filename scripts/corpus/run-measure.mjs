@@ -2,6 +2,8 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+/** A document that takes longer is one that failed. */
+const MAX_MS = 1_200_000;
 const MEASURE = fileURLToPath(new URL('measure.mjs', import.meta.url));
 
 /**
@@ -17,6 +19,7 @@ export function measureDocument(file, { baseUrl = '', onlyLoad = false } = {}) {
       // A parent's settings are not what is measured.
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      timeout: MAX_MS,
     });
     child.on('message', (message) => {
       found = message;

@@ -10,6 +10,8 @@ export type FindingReason =
   | 'duplicate-name'
   /** The document, the overlay or the file `received` that one of them refers to cannot be read, or is none. */
   | 'unreadable-document'
+  /** The document `received` has more than `expected` bytes, which is the most that is read. */
+  | 'document-too-large'
   /** A request would go to `received`, which is not a public address; `expected` is the host to allow. */
   | 'private-address'
   /** The server can be reached from other machines at `received`, and the hosts that it is called by are not named. */

@@ -66,7 +66,11 @@ export async function fromOpenAPI(
   try {
     const loaded = await loadDocument(document, toLoadOptions(options, client));
     const imported = importOperations(loaded, options, client);
-    const tools = arrange(imported.tools, { options, loaded, report: imported.report });
+    const arrangement = { options, loaded, report: imported.report };
+    const tools = arrange(imported.tools, arrangement);
+    arrangements.set(imported.report, (how) =>
+      arrange(imported.tools, { ...arrangement, options: { ...options, ...how } }),
+    );
     options.registry?.registerAll(tools as never);
     for (const resource of imported.resources) options.resources?.addResource(resource);
     // The body of a response is what its reader says that it is.
@@ -95,10 +99,18 @@ interface Arrangement {
   readonly report: OpenApiReport;
 }
 
-function arrange(
-  tools: readonly AnyToolDefinition[],
-  { options, loaded, report }: Arrangement,
-): readonly (AnyToolDefinition | GroupedToolBuilder)[] {
+type Arranged = readonly (AnyToolDefinition | GroupedToolBuilder)[];
+type How = Pick<OpenApiOptions, 'groupBy' | 'mode'>;
+
+/** By the report of an import. */
+const arrangements = new WeakMap<OpenApiReport, (how: How) => Arranged>();
+
+/** The tools of an import in another arrangement, without loading its document again. Empty for a report of another origin. */
+export function arrangeAgain(report: OpenApiReport, how: How): Arranged {
+  return arrangements.get(report)?.(how) ?? [];
+}
+
+function arrange(tools: readonly AnyToolDefinition[], { options, loaded, report }: Arrangement): Arranged {
   if (options.mode === 'dynamic') return createDynamicTools(tools, report, options.namespace);
   return options.groupBy === 'tag'
     ? groupByTag(tools, { root: loaded.root, namespace: options.namespace, report })

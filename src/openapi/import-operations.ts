@@ -29,6 +29,7 @@ import { nameOperations } from './naming/name-operations.ts';
 import type { Operation } from './model/operation.ts';
 import { OPENAPI_DEFAULTS } from './openapi-defaults.ts';
 import { indexPlans } from './operation-caller.ts';
+import { settleDocument } from './operations/misplaced-references.ts';
 import { readOperations } from './operations/read-operations.ts';
 import type { ReadOperation } from './operations/read-operations.ts';
 import { findUnknownArguments, ReportNotes } from './report-notes.ts';
@@ -86,8 +87,9 @@ class OperationImporter {
   /** The first override for an argument that its operation does not have. */
   #unknown: DefinitionError | undefined;
 
-  constructor(document: LoadedDocument, options: OpenApiOptions, client: OutboundClient) {
-    const references = new References(document);
+  constructor(loaded: LoadedDocument, options: OpenApiOptions, client: OutboundClient) {
+    const references = new References(loaded);
+    const document = settleDocument(loaded, references);
     const { operations, notes } = readOperations(document, references);
     this.#document = document;
     this.#options = options;

@@ -24,6 +24,7 @@ import { Walks } from './walks.ts';
 // The door of this folder: whoever judges patterns also counts the steps that they may take.
 export { MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS, mostSteps } from './run/steps.ts';
 export type { Steps } from './run/steps.ts';
+export { groupNames } from './syntax/parse-pattern.ts';
 
 /** How long a search for a pattern can take. */
 export type PatternVerdict =

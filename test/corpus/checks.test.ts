@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkList, compareWithDocument, hasAddress, readDocument } from '../../scripts/corpus/index.mjs';
+import {
+  checkList,
+  compareWithDocument,
+  formatPart,
+  hasAddress,
+  readDocument,
+  replacePart,
+} from '../../scripts/corpus/index.mjs';
 
 const object = (properties: object, more: object = {}): object => ({ type: 'object', properties, ...more });
 
@@ -44,7 +51,11 @@ describe('what is found in a list', () => {
       problemsOf({ name: 'a', inputSchema: object({ x: { minimum: 1, exclusiveMinimum: true } }) }),
     ).toEqual(['schema a: data/properties/x/exclusiveMinimum must be number']);
     expect(problemsOf({ name: 'a', inputSchema: object({ x: { pattern: '(?i)a' } }) })).toEqual([
-      'schema a: Invalid regular expression: /(?i)a/: Invalid group',
+      'schema a: Invalid regular expression: /(?i)a/u: Invalid group',
+    ]);
+    // Valid outside of Unicode mode, which clients do not leave.
+    expect(problemsOf({ name: 'a', inputSchema: object({ x: { pattern: String.raw`\-` } }) })).toEqual([
+      String.raw`schema a: Invalid regular expression: /\-/u: Invalid escape`,
     ]);
   });
 
@@ -188,6 +199,23 @@ describe('documents', () => {
     expect(read('a.yaml', 'openapi: 3.1.0')).toEqual({ root: { openapi: '3.1.0' } });
   });
 
+  test('of several files are one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright-corpus-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const write = (name: string, content: object): void =>
+      writeFileSync(join(folder, name), JSON.stringify(content));
+    write('api.json', { openapi: '3.1.0', paths: { '/a': { $ref: 'a.json' } }, b: { $ref: 'none.json#/x' } });
+    write('a.json', { get: { $ref: '#/own' }, own: { parameters: [{ $ref: 'api.json#/paths' }] } });
+    expect(readDocument(join(folder, 'api.json'))).toEqual({
+      root: {
+        openapi: '3.1.0',
+        paths: { '/a': { $ref: '#/x-files/0' } },
+        b: { $ref: 'none.json#/x' },
+        'x-files': [{ get: { $ref: '#/x-files/0/own' }, own: { parameters: [{ $ref: '#/paths' }] } }],
+      },
+    });
+  });
+
   test('others are skipped, and it is said why', () => {
     expect(read('a.json', '{"name":"package"}')).toEqual({
       skipped: 'no OpenAPI document: it has neither "openapi" nor "swagger"',
@@ -204,5 +232,42 @@ describe('documents', () => {
     expect(hasAddress({ openapi: '3.0.0', paths: { '/a': { get: { servers } } } })).toBe(true);
     expect(hasAddress({ swagger: '2.0', host: 'api.example.com' })).toBe(true);
     expect(hasAddress({ swagger: '2.0' })).toBe(false);
+  });
+});
+
+describe('the part of a page', () => {
+  const lists = { flat: { tokens: 1200 }, grouped: { tokens: 900 }, search: { tokens: 300 } };
+  const fidelity = { counts: { parameters: { total: 500, kept: 499 }, enums: { total: 7 } }, lost: ['x'] };
+  const counts = { operations: 3, tools: 2, refused: [{}], invalid: [] };
+  const read = { name: 'a.json', version: '3.1', ...counts, lists, fidelity };
+  const bad = { ...read, name: 'b.yaml', invalid: [{ exposure: 'grouped', kind: 'schema', text: 'x' }] };
+  const failed = { name: 'c.json', failed: 'It is no document.\nat line 1' };
+
+  test('has a summary, and a row for each document with its source', () => {
+    expect(formatPart([read, bad, failed], { 'a.json': 'github:a/b' }).split('\n')).toEqual([
+      '|  |  |',
+      '| --- | --- |',
+      '| documents | 3 |',
+      '| loaded | 2 |',
+      '| operations | 6 |',
+      '| tools | 4 |',
+      '| operations refused, with a reason | 2 |',
+      '| schemas that Ajv 2020 does not compile | 1 |',
+      '| other invalid things | 0 |',
+      '| documents served to the official client | flat 2, grouped 1, search 2 |',
+      '| statements on arguments that are compared, and lost | 1,014, 2 |',
+      '',
+      '| document | OpenAPI | operations | tools | refused | tokens flat | grouped | search | source |',
+      '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |',
+      '| a.json | 3.1 | 3 | 2 | 1 | 1,200 | 900 | 300 | github:a/b |',
+      '| b.yaml | 3.1 | 3 | 2 | 1 | 1,200 | 900 ✗ | 300 |  |',
+      '| c.json | failed: It is no document. |  |  |  |  |  |  |  |',
+    ]);
+  });
+
+  test('stands between two marks', () => {
+    const page = 'a\n<!-- corpus: begin -->\nold\n<!-- corpus: end -->\nb\n';
+    expect(replacePart(page, 'new')).toBe('a\n<!-- corpus: begin -->\n\nnew\n\n<!-- corpus: end -->\nb\n');
+    expect(() => replacePart('a', 'new')).toThrow('The page has no "<!-- corpus: begin -->"');
   });
 });

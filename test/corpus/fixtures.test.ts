@@ -2,12 +2,12 @@ import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BASE_URL, examine, findFiles, hasAddress, readDocument } from '../../scripts/corpus/index.mjs';
 import type { Examined } from '../../scripts/corpus/index.mjs';
-import { estimateTokens } from '../../src/index.ts';
+import { connectInMemory, estimateTokens } from '../../src/index.ts';
 import { OpenAPIServer } from '../../src/openapi.ts';
 import { serveStdio } from '../../src/stdio.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/openapi');
-const LIBRARY = { OpenAPIServer, serveStdio, estimateTokens };
+const LIBRARY = { OpenAPIServer, serveStdio, connectInMemory, estimateTokens };
 
 /** What each document says of itself, and what becomes of it. */
 const EXPECTED: Readonly<

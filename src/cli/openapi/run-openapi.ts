@@ -5,6 +5,7 @@ import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
 import { EXIT_CODES, UsageError } from '../terminal/command.ts';
 import type { CommandCall } from '../terminal/command.ts';
 import { formatJson } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { serveUntilEnd } from '../target/transport-flags.ts';
 import { announce, listRefused } from './announce.ts';
 import { loadPlan } from './load-plan.ts';
@@ -31,7 +32,7 @@ export async function runOpenApi(call: CommandCall): Promise<number> {
 }
 
 function tryOut(survey: Survey, settings: Settings): number {
-  showSurvey(survey, settings.call.terminal);
+  showSurvey(survey, settings.call.terminal, { listsLeftOut: settings.isOn('verbose') });
   return failsStrictly(survey.totals.refused, settings) ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
 }
 
@@ -55,7 +56,7 @@ async function serve(plan: ImportPlan, { settings, http }: ServeParts): Promise<
     const isStrict = failsStrictly(counts.refused, settings);
     if (isStrict || settings.isOn('verbose')) listRefused(server.reports, terminal);
     if (isStrict) return EXIT_CODES.failed.code;
-    assertAnything(server, counts.operations);
+    if (isEmpty(server, counts.operations, terminal)) return EXIT_CODES.failed.code;
     await serveUntilEnd(server, http, terminal);
     return EXIT_CODES.ok.code;
   } finally {
@@ -73,14 +74,15 @@ function assertPinned({ tools }: PlannedServer, { pinned }: ImportPlan): void {
   throw new UsageError(`--pin "${missing}": there is no tool of this name.${hint}`);
 }
 
-/** Nobody starts a server to offer nothing. */
-function assertAnything(server: PlannedServer, operations: number): void {
-  if (server.tools.size > 0 || (server.resources?.size ?? 0) > 0) return;
-  throw new UsageError(
-    operations === 0
-      ? 'There are no operations in it: nothing to serve.'
-      : 'The filters leave no operation: nothing to serve. --dry-run shows why each is left out.',
-  );
+/** Nobody starts a server to offer nothing. Filters that leave nothing are a mistake on the command line; a document without operations is not. */
+function isEmpty(server: PlannedServer, operations: number, { err, paintErr }: Terminal): boolean {
+  if (server.tools.size > 0 || (server.resources?.size ?? 0) > 0) return false;
+  if (operations > 0)
+    throw new UsageError(
+      'The filters leave no operation: nothing to serve. --dry-run --verbose shows why each is left out.',
+    );
+  err(`${paintErr.red('error')} The document has no operations: nothing to serve.`);
+  return true;
 }
 
 function failsStrictly(refused: number, settings: Settings): boolean {

@@ -4,21 +4,36 @@ import { countOf, harmless, oneLine } from '../terminal/terminal.ts';
 import type { Paint, Terminal } from '../terminal/terminal.ts';
 import type { Survey, SurveyedDocument, SurveyedOperation } from './survey.ts';
 
+/** How a survey is printed. */
+export interface ShowOptions {
+  /** Whether operations that are left out have lines of their own; otherwise they are counted. */
+  readonly listsLeftOut: boolean;
+}
+
 /** What `--dry-run` prints: a table for each document, and what it all comes to. */
-export function showSurvey(survey: Survey, terminal: Terminal): void {
+export function showSurvey(survey: Survey, terminal: Terminal, options: ShowOptions): void {
   const { out, paintOut: paint } = terminal;
   for (const document of survey.documents) {
-    for (const line of [...formatDocument(document, terminal), '']) out(line);
+    for (const line of [...formatDocument(document, terminal, options), '']) out(line);
   }
   for (const line of formatTotals(survey, paint)) out(line);
 }
 
-function formatDocument(document: SurveyedDocument, { paintOut: paint, columns }: Terminal): string[] {
-  const { name, title, apiVersion, openapi, operations } = document;
+function formatDocument(
+  document: SurveyedDocument,
+  { paintOut: paint, columns }: Terminal,
+  { listsLeftOut }: ShowOptions,
+): string[] {
+  const { name, title, apiVersion, openapi } = document;
+  const operations = document.operations.filter(({ outcome }) => listsLeftOut || outcome !== 'left-out');
+  const leftOut = document.operations.length - operations.length;
   const called = name === null ? '' : `${oneLine(name)}: `;
   const about = `(OpenAPI ${openapi}, ${document.uri === INLINE_URI ? 'given as a text' : oneLine(document.uri)})`;
   const head = `${called}${paint.bold(oneLine(title))} ${oneLine(apiVersion)} ${paint.dim(about)}`;
-  if (operations.length === 0) return [head, '  It has no operations.'];
+  if (document.operations.length === 0) return [head, '  It has no operations.'];
+  const rest =
+    leftOut === 0 ? [] : [paint.dim(`  ${countOf(leftOut, 'operation')} left out (--verbose lists them)`)];
+  if (operations.length === 0) return [head, ...rest];
   const rows = [
     ['operation', 'outcome', 'name', 'tokens', 'note'],
     ...operations.map((operation) => [
@@ -34,6 +49,7 @@ function formatDocument(document: SurveyedDocument, { paintOut: paint, columns }
     head,
     paint.dim(titles),
     ...lines.map((line, index) => paintLine(line, operations[index]?.outcome ?? 'tool', paint)),
+    ...rest,
   ];
 }
 

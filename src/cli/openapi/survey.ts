@@ -1,14 +1,17 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import { INLINE_URI, nameOf } from '../../openapi/document/document-uri.ts';
+import { arrangeAgain } from '../../openapi/from-openapi.ts';
+import type { OpenApiOptions } from '../../openapi/import-options.ts';
 import { countOutcomes } from '../../openapi/model/import-report.ts';
 import type { OpenApiReport, OperationReport } from '../../openapi/model/import-report.ts';
 import { estimateTokens } from '../../registry/exposure/estimate-tokens.ts';
+import type { Exposure } from '../../registry/exposure/exposure.ts';
+import { ToolRegistry } from '../../registry/tool-registry.ts';
 import { VERSION } from '../terminal/version.ts';
 import { describeBlocked } from './blocked-hosts.ts';
 import { errorInFlags } from './plan/in-flags.ts';
 import { OPENAPI_FLAGS } from './plan/openapi-flags.ts';
 import { loadPlan } from './load-plan.ts';
-import type { LoadOptions } from './load-plan.ts';
 import type { ImportPlan } from './plan/plan-import.ts';
 
 /** What became of one operation, and what it costs. */
@@ -53,22 +56,24 @@ export interface Survey {
   readonly notes: readonly string[];
 }
 
-/** Imports the documents of a plan in each of the ways that they can be shown in. */
+/** Imports the documents of a plan once, and arranges their tools in each of the ways that they can be shown in. */
 export async function surveyPlan(plan: ImportPlan): Promise<Survey> {
   const mode = plan.mode === 'dynamic' ? 'all' : plan.mode;
   const { server: flat, blocked } = await loadPlan(plan, { exposure: 'flat', mode });
+  const { reports } = flat;
   try {
     const tools = flat.tools.getAllTools();
     const costs = new Map(tools.map((tool) => [tool.name, estimateTokens(JSON.stringify(tool))]));
-    const grouped = await costOf(plan, { exposure: 'grouped', mode });
-    const dynamic = plan.mode === 'dynamic' ? await costOf(plan, { exposure: 'flat' }) : undefined;
+    const grouped = costOf(plan, reports, { exposure: 'grouped', groupBy: 'tag', mode });
+    const dynamic =
+      plan.mode === 'dynamic' ? costOf(plan, reports, { exposure: 'flat', mode: 'dynamic' }) : undefined;
     return {
       toolwright: VERSION,
-      documents: flat.reports.map((report, index) =>
+      documents: reports.map((report, index) =>
         surveyDocument(report, plan.documents[index]?.namespace, costs),
       ),
       totals: {
-        ...countAll(flat.reports),
+        ...countAll(reports),
         tokens: {
           flat: estimateTokens(flat.tools.listToolsJson()),
           grouped: typeof grouped === 'number' ? grouped : null,
@@ -86,13 +91,20 @@ export async function surveyPlan(plan: ImportPlan): Promise<Survey> {
   }
 }
 
+interface Shown extends Pick<OpenApiOptions, 'groupBy' | 'mode'> {
+  readonly exposure: Exposure;
+}
+
 /** What a list costs, or why there is none. */
-async function costOf(plan: ImportPlan, options: LoadOptions): Promise<number | string> {
+function costOf(
+  { schemaProfile }: ImportPlan,
+  reports: readonly OpenApiReport[],
+  { exposure, ...how }: Shown,
+): number | string {
   try {
-    const { server } = await loadPlan(plan, options);
-    const cost = estimateTokens(server.tools.listToolsJson());
-    await server.close();
-    return cost;
+    const tools = new ToolRegistry({ exposure, schemaProfile });
+    for (const report of reports) tools.registerAll(arrangeAgain(report, how) as never);
+    return estimateTokens(tools.listToolsJson());
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     return errorInFlags(error, OPENAPI_FLAGS);

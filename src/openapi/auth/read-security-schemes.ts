@@ -27,13 +27,21 @@ export function readSecuritySchemes(
   const notes: string[] = [];
   const given = isSwagger
     ? memberOf(root, 'securityDefinitions')
-    : memberOf(objectOf(memberOf(root, 'components')), 'securitySchemes');
+    : resolveSection(
+        memberOf(resolveSection(memberOf(root, 'components'), resolve), 'securitySchemes'),
+        resolve,
+      );
   for (const [name, value] of Object.entries(objectOf(given))) {
     const read = readResolved(name, () => resolve(value));
     if (typeof read === 'string') notes.push(`Security scheme "${clean(name)}" is left out: ${read}`);
     else schemes.set(name, read);
   }
   return { schemes, notes };
+}
+
+/** A section may be a reference, although OpenAPI does not allow one there. */
+function resolveSection(given: unknown, resolve: (value: unknown) => unknown): JsonObject {
+  return objectOf(isNode(given) && Object.hasOwn(given, '$ref') ? resolve(given) : given);
 }
 
 /** The scheme, or a sentence that says why there is none. */

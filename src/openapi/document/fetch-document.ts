@@ -2,6 +2,7 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { nameOf } from './document-uri.ts';
+import { tooLarge } from './parse/document-limits.ts';
 
 /** Headers, and the only origin that they go to. */
 export interface OwnHeaders {
@@ -55,6 +56,8 @@ async function ask(url: URL, { client, own, maxBytes, signal }: FetchOptions): P
       maxResponseBytes: maxBytes,
     });
   } catch (error) {
+    if (error instanceof OutboundError && error.failure === 'too-large')
+      throw tooLarge(nameOf(url.href), maxBytes);
     const why = error instanceof OutboundError ? error.message : 'The request could not be sent.';
     throw new DefinitionError(`${nameOf(url.href)} could not be fetched. ${why}`, { cause: error });
   }

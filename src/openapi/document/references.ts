@@ -23,6 +23,8 @@ export class References {
   /** Names within files: anchors and identifiers of schemas. Found when they are first asked for. */
   #names: Names | undefined;
   readonly #resolved = new Map<string, Map<string, Target | Dangling>>();
+  /** How many references stand in the way of the one that is resolved right now. */
+  #behind = 0;
 
   constructor(document: LoadedDocument) {
     this.#document = document;
@@ -82,14 +84,16 @@ export class References {
 
   /** The schemas that the document has under names, each with the reference to it. */
   namedSchemas(): readonly Target[] {
-    const { root, uri, version } = this.#document;
+    const { uri, version } = this.#document;
     const section = version === '2.0' ? 'definitions' : 'components/schemas';
-    const schemas = findPointer(root, `/${section}`);
-    if (!isNode(schemas)) return [];
-    return Object.entries(schemas).map(([name, value]) => ({
+    const schemas = this.resolve(`#/${section}`, uri);
+    const found = 'problem' in schemas || refOf(schemas.value) === undefined ? schemas : this.follow(schemas);
+    if ('problem' in found || !isNode(found.value)) return [];
+    const { value: all, base, id: place } = found as Target & { readonly value: object };
+    return Object.entries(all).map(([name, value]) => ({
       value,
-      base: uri,
-      id: `${uri}#/${section}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      base,
+      id: `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     }));
   }
 
@@ -107,9 +111,33 @@ export class References {
       return { problem: why ?? `${quote(ref)} is not a part of the document`, isOutside: true };
     }
     const value = findPointer(root, fragment);
-    return value === undefined
-      ? { problem: `${quote(ref)} leads nowhere`, isOutside: false }
-      : { value, base: file, id: `${file}#${fragment}` };
+    if (value !== undefined) return { value, base: file, id: `${file}#${fragment}` };
+    return (
+      this.#findBehind({ value: root, base: file }, fragment) ?? {
+        problem: `${quote(ref)} leads nowhere`,
+        isOutside: false,
+      }
+    );
+  }
+
+  /** What a pointer leads to past a reference on its way: some write a reference for all schemas of the components. */
+  #findBehind({ value: root, base }: Located, fragment: string): Target | undefined {
+    const steps = fragment.split('/');
+    for (let count = 1; count < steps.length; count += 1) {
+      const place = findPointer(root, steps.slice(0, count).join('/'));
+      const ref = refOf(place);
+      if (ref === undefined) continue;
+      const [target] = splitFragment(ref);
+      const rest = `/${steps.slice(count).join('/')}`;
+      const behind = ref === target ? `${ref}#${rest}` : `${ref.replace(/\/$/, '')}${rest}`;
+      // One that leads back to where it is would be followed for ever.
+      if (this.#behind >= MAX_STEPS) return undefined;
+      this.#behind += 1;
+      const found = this.resolve(behind, base);
+      this.#behind -= 1;
+      return 'problem' in found ? undefined : found;
+    }
+    return undefined;
   }
 
   #findName(uri: string, file: string): Located | undefined {

@@ -8,6 +8,7 @@ import type {
   PropertyEncoding,
   RequestBody,
 } from '../model/operation.ts';
+import { memberAt } from './misplaced-references.ts';
 import { exampleOf, readStyle } from './read-parameters.ts';
 import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';
@@ -18,7 +19,10 @@ export function readRequestBody(given: Located, context: ReadingContext): Reques
   const found = context.references.follow(given);
   if ('problem' in found) throw new UnreadableOperation(`its body cannot be read: ${found.problem}`);
   const body = objectOf(found.value);
-  const contents = readContents({ value: memberOf(body, 'content'), base: found.base }, context);
+  const content = memberAt({ value: body, baseOf: () => found.base }, 'content', context);
+  const contents = readContents(content, context);
+  if (contents.length === 0 && Object.keys(objectOf(content.value)).length > 0)
+    throw new UnreadableOperation('its body cannot be read: none of its media types can');
   if (contents.length === 0) return undefined;
   return {
     description: textOf(memberOf(body, 'description')),
@@ -34,7 +38,8 @@ export function readResponses(given: Located, context: ReadingContext): Operatio
     const found = context.references.follow({ value, base: given.base });
     if ('problem' in found) return [];
     const response = objectOf(found.value);
-    const contents = readContents({ value: memberOf(response, 'content'), base: found.base }, context);
+    const content = context.references.follow({ value: memberOf(response, 'content'), base: found.base });
+    const contents = 'problem' in content ? [] : readContents(content, context);
     const description = textOf(memberOf(response, 'description'));
     return [{ status, description, headers: headerNamesOf(response), contents }];
   });
@@ -50,7 +55,10 @@ function readContents({ value, base }: Located, context: ReadingContext): BodyCo
   context.budget.spend(contents.length);
   return contents.flatMap(([mediaType, given]) => {
     const found = context.references.follow({ value: given, base });
-    if ('problem' in found || !isNode(found.value)) return [];
+    if ('problem' in found || !isNode(found.value)) {
+      context.note(`${mediaType.slice(0, 100)}: it cannot be read and is left out`);
+      return [];
+    }
     const content = found.value;
     // OpenAPI 3.2: one of many, written one after the other.
     const items = memberOf(content, 'itemSchema');
@@ -60,7 +68,7 @@ function readContents({ value, base }: Located, context: ReadingContext): BodyCo
       {
         mediaType: toMediaType(mediaType, context),
         schema: schema === undefined ? undefined : { value: schema, base: found.base },
-        encoding: readEncodings(objectOf(memberOf(content, 'encoding'))),
+        encoding: readEncodings({ value: memberOf(content, 'encoding'), base: found.base }, context),
         example: exampleOf(content),
       },
     ];
@@ -74,32 +82,46 @@ function toMediaType(written: string, { note }: ReadingContext): string {
   return 'application/json';
 }
 
-function readEncodings(encodings: JsonObject): Readonly<Record<string, PropertyEncoding>> {
+function readEncodings(given: Located, context: ReadingContext): Readonly<Record<string, PropertyEncoding>> {
+  const encodings = followed(given, context);
   return Object.fromEntries(
-    Object.entries(encodings).flatMap(([property, given]) =>
-      isNode(given) ? [[property, readEncoding(given)]] : [],
-    ),
+    Object.entries(encodings.value).flatMap(([property, value]) => {
+      if (!isNode(value)) return [];
+      const encoding = followed({ value, base: encodings.base }, context);
+      return [[property, readEncoding(encoding, context)]];
+    }),
   );
 }
 
-function readEncoding(encoding: JsonObject): PropertyEncoding {
+/** An object, or an empty one: without what is said here, values are written as usual. */
+function followed(given: Located, { references }: ReadingContext): Located<JsonObject> {
+  const found = references.follow(given);
+  return 'problem' in found ? { value: {}, base: given.base } : { ...found, value: objectOf(found.value) };
+}
+
+function readEncoding(
+  { value: encoding, base }: Located<JsonObject>,
+  context: ReadingContext,
+): PropertyEncoding {
   const saysStyle = ['style', 'explode', 'allowReserved'].some((member) => Object.hasOwn(encoding, member));
   return {
     contentType: textOf(memberOf(encoding, 'contentType')),
     style: saysStyle ? readStyle(encoding, 'query') : undefined,
-    headers: readFixedHeaders(objectOf(memberOf(encoding, 'headers'))),
+    headers: readFixedHeaders({ value: memberOf(encoding, 'headers'), base }, context),
   };
 }
 
 /** Headers of a part whose value is fixed. Others would be arguments that nobody has asked for so far. */
-function readFixedHeaders(headers: JsonObject): Readonly<Record<string, string>> {
+function readFixedHeaders(given: Located, context: ReadingContext): Readonly<Record<string, string>> {
+  const headers = followed(given, context);
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, header]) => {
-      const schema = objectOf(memberOf(objectOf(header), 'schema'));
+    Object.entries(headers.value).flatMap(([name, value]) => {
+      const header = followed({ value, base: headers.base }, context);
+      const schema = followed({ ...header, value: memberOf(header.value, 'schema') }, context).value;
       const values = memberOf(schema, 'enum');
       const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
-      const value = memberOf(schema, 'const') ?? only ?? memberOf(schema, 'default');
-      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+      const fixed = memberOf(schema, 'const') ?? only ?? memberOf(schema, 'default');
+      return typeof fixed === 'string' || typeof fixed === 'number' ? [[name, String(fixed)]] : [];
     }),
   );
 }

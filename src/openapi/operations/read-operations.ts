@@ -12,6 +12,8 @@ import {
 import type { References } from '../document/references.ts';
 import type { JsonObject, Located, Operation, Parameter } from '../model/operation.ts';
 import { plainName } from '../request/document-path.ts';
+import { followMisplaced, memberAt, withBeside, withPlainMembers } from './misplaced-references.ts';
+import type { Holder } from './misplaced-references.ts';
 import { readRequestBody, readResponses } from './read-contents.ts';
 import { mergeParameters, readParameters } from './read-parameters.ts';
 import { readSecurity } from './read-security.ts';
@@ -35,14 +37,32 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** Reads every operation. What is wrong with one costs that one alone. */
 export function readOperations(document: LoadedDocument, references: References): ReadOperations {
-  const { root, uri, version } = document;
+  const { root, version } = document;
   const operations: ReadOperation[] = [];
+  const notes = describeIgnored(root, version);
   const budget = new ReadingBudget();
-  for (const [path, given] of Object.entries(objectOf(memberOf(root, 'paths')))) {
+  const paths = readPaths(document, references, notes);
+  if (typeof paths === 'string') return { operations: [{ key: 'paths', refused: paths }], notes };
+  for (const [path, given] of Object.entries(paths.value)) {
     if (path.startsWith('x-')) continue;
-    readPathItem({ value: given, base: uri }, { path, document, references, budget, operations });
+    readPathItem(
+      { value: given, base: paths.baseOf(path) },
+      { path, document, references, budget, operations },
+    );
   }
-  return { operations, notes: describeIgnored(root, version) };
+  return { operations, notes };
+}
+
+/** The paths of a document, or why they cannot be read. */
+function readPaths({ root, uri }: LoadedDocument, references: References, notes: string[]): Holder | string {
+  const given = { value: memberOf(root, 'paths'), base: uri };
+  try {
+    const found = followMisplaced(given, 'paths', { references, note: (text) => notes.push(text) });
+    return withBeside(given, { ...found, value: objectOf(found.value) });
+  } catch (error) {
+    if (error instanceof UnreadableOperation) return error.message;
+    throw error;
+  }
 }
 
 interface PathParts {
@@ -66,14 +86,9 @@ function readPathItem(given: Located, parts: PathParts): void {
     operations.push({ key: path, refused: 'the path is not an object' });
     return;
   }
-  // Members beside a reference add to what it leads to, and win.
-  const own = given.value === found.value ? {} : objectOf(given.value);
-  const { $ref: _ref, ...beside } = own as Record<string, unknown>;
-  const item: JsonObject = Object.keys(beside).length === 0 ? found.value : { ...found.value, ...beside };
-  const baseOf = (member: string): string => (Object.hasOwn(beside, member) ? given.base : found.base);
-  const shared = { value: memberOf(item, 'parameters'), base: baseOf('parameters') };
-  for (const { method, member, value } of listMethods(item, document.version))
-    operations.push(readOne({ value, base: baseOf(member) }, { ...parts, method, item, shared }));
+  const item = withBeside(given, { ...found, value: found.value });
+  for (const { method, member, value } of listMethods(item.value, document.version))
+    operations.push(readOne({ value, base: item.baseOf(member) }, { ...parts, method, item }));
 }
 
 interface ListedMethod {
@@ -96,9 +111,7 @@ function listMethods(item: JsonObject, version: LoadedDocument['version']): List
 
 interface OperationParts extends PathParts {
   readonly method: string;
-  readonly item: JsonObject;
-  /** The parameters of the path. */
-  readonly shared: Located;
+  readonly item: Holder;
 }
 
 /** Of the characters that a request line allows; longer than any that is in use. */
@@ -120,12 +133,14 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
   };
   try {
     if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is none of HTTP');
-    if (!isNode(given.value)) throw new UnreadableOperation('it is not an object');
+    const context = { document, references, budget, note };
+    const found = followMisplaced(given, 'the operation', context);
+    if (!isNode(found.value)) throw new UnreadableOperation('it is not an object');
     if (path.length > MAX_PATH)
       throw new UnreadableOperation(`its path is longer than ${MAX_PATH} characters, which no server takes`);
-    budget.spend(partsOf(given.value, parts));
-    const context = { document, references, budget, note };
-    const operation = readOperation({ value: given.value, base: given.base }, parts, context);
+    const holder = withBeside(given, { ...found, value: found.value });
+    budget.spend(partsOf(holder.value, parts));
+    const operation = readOperation(holder, parts, context);
     return { key, operation, notes: [...notes] };
   } catch (error) {
     if (!(error instanceof UnreadableOperation)) throw error;
@@ -137,20 +152,25 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
 const LISTS = ['parameters', 'tags', 'security', 'servers'] as const;
 
 /** How much there is to read of an operation, without reading it. */
-function partsOf(value: JsonObject, { item, shared }: OperationParts): number {
-  let parts = Object.keys(value).length + Object.keys(item).length + listOf(shared.value).length;
+function partsOf(value: JsonObject, { item }: OperationParts): number {
+  const shared = listOf(memberOf(item.value, 'parameters')).length;
+  let parts = Object.keys(value).length + Object.keys(item.value).length + shared;
   for (const member of LISTS) parts += listOf(memberOf(value, member)).length;
   return parts;
 }
 
 function readOperation(
-  { value, base }: Located<JsonObject>,
-  { method, path, item, shared, document }: OperationParts,
+  given: Holder,
+  { method, path, item: givenItem, document }: OperationParts,
   context: ReadingContext,
 ): Operation {
   const isSwagger = document.version === '2.0';
-  const lists = [shared, { value: memberOf(value, 'parameters'), base }];
-  const messages = isSwagger ? readSwaggerMessages({ value, base }, lists, context) : undefined;
+  const lists = [givenItem, given].map((holder) => memberAt(holder, 'parameters', context));
+  const { value } = withPlainMembers(given, context);
+  const { value: item } = withPlainMembers(givenItem, context);
+  const body = { value: memberOf(value, 'requestBody'), base: given.baseOf('requestBody') };
+  const answers = findResponses(given, context);
+  const messages = isSwagger ? readSwaggerMessages({ value, lists, responses: answers }, context) : undefined;
   const parameters =
     messages?.parameters ?? mergeParameters(lists.map((list) => readParameters(list, context)));
   if (parameters.length > MAX_PARAMETERS)
@@ -167,20 +187,27 @@ function readOperation(
     deprecated: flagOf(memberOf(value, 'deprecated')),
     tags: textsOf(memberOf(value, 'tags')),
     parameters: fitToPath(parameters, path, context),
-    body:
-      messages === undefined
-        ? readRequestBody({ value: memberOf(value, 'requestBody'), base }, context)
-        : messages.body,
+    body: messages === undefined ? readRequestBody(body, context) : messages.body,
     // Only who is called has to know what it answers.
     get responses() {
-      responses ??=
-        messages?.responses ?? readResponses({ value: memberOf(value, 'responses'), base }, context);
+      responses ??= messages?.responses ?? readResponses(answers, context);
       return responses;
     },
     servers: readServers({ operation: value, item, document }),
     security: readSecurity(memberOf(value, 'security')) ?? readSecurity(memberOf(document.root, 'security')),
     extensions: joinExtensions(extensionsOf(item), extensionsOf(value)),
   };
+}
+
+/** Calls do not depend on them. */
+function findResponses(given: Holder, context: ReadingContext): Located {
+  try {
+    return memberAt(given, 'responses', context);
+  } catch (error) {
+    if (!(error instanceof UnreadableOperation)) throw error;
+    context.note(error.message);
+    return { value: undefined, base: context.document.uri };
+  }
 }
 
 function joinExtensions(ofPath: JsonObject, own: JsonObject): JsonObject {

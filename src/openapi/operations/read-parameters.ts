@@ -9,6 +9,7 @@ import type {
   ValueStyle,
 } from '../model/operation.ts';
 import { isHeaderForArguments } from '../request/compile-headers.ts';
+import { memberAt } from './misplaced-references.ts';
 import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';
 
@@ -38,13 +39,27 @@ function readOnce(entry: Located<JsonObject>, context: ReadingContext): Paramete
 }
 
 /** The entries of a list, with references followed. An operation without one of its parameters cannot be called. */
-export function followAll({ value, base }: Located, { references }: ReadingContext): Located<JsonObject>[] {
-  return listOf(value).map((entry) => {
-    const found = references.follow({ value: entry, base });
-    if ('problem' in found) throw new UnreadableOperation(`a parameter cannot be read: ${found.problem}`);
-    if (!isNode(found.value)) throw new UnreadableOperation('a parameter is not an object');
-    return { value: withOwnDescription(found.value, entry), base: found.base };
+export function followAll({ value, base }: Located, context: ReadingContext): Located<JsonObject>[] {
+  return listOf(value).flatMap((entry) => {
+    const found = follow({ value: entry, base }, context);
+    if (!Array.isArray(found.value) || Array.isArray(entry)) return [asParameter(found, entry)];
+    context.note(
+      'a parameter: a reference to a list, which OpenAPI does not allow there; all of it is taken',
+    );
+    const { value: list, base: within } = found;
+    return listOf(list).map((each) => asParameter(follow({ value: each, base: within }, context), each));
   });
+}
+
+function follow(entry: Located, { references }: ReadingContext): Located {
+  const found = references.follow(entry);
+  if ('problem' in found) throw new UnreadableOperation(`a parameter cannot be read: ${found.problem}`);
+  return found;
+}
+
+function asParameter({ value, base }: Located, entry: unknown): Located<JsonObject> {
+  if (!isNode(value)) throw new UnreadableOperation('a parameter is not an object');
+  return { value: withOwnDescription(value, entry), base };
 }
 
 /** Since 3.1, a description beside a reference wins. Before that nobody reads it, and people write it all the same. */
@@ -87,8 +102,10 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
     context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
     return undefined;
   }
-  const [content] = Object.entries(objectOf(memberOf(value, 'content')));
-  const media = content === undefined ? undefined : readMedia({ value: content[1], base }, context);
+  const contents = memberAt({ value, baseOf: () => base }, 'content', context);
+  const [content] = Object.entries(objectOf(contents.value));
+  const media =
+    content === undefined ? undefined : readMedia({ value: content[1], base: contents.base }, context);
   const schema = memberOf(value, 'schema') ?? memberOf(objectOf(media?.value), 'schema');
   return {
     name,

@@ -17,10 +17,17 @@ import type { ReadingContext } from './reading-context.ts';
 
 type Entry = Located<JsonObject>;
 
+/** The parts of an operation of Swagger 2.0, as they are found. */
+interface SwaggerParts {
+  readonly value: JsonObject;
+  /** The parameters of the path, and its own. */
+  readonly lists: readonly Located[];
+  readonly responses: Located;
+}
+
 /** Requests and responses of Swagger 2.0, where bodies are parameters and types stand beside the operation. */
 export function readSwaggerMessages(
-  { value, base }: Located<JsonObject>,
-  lists: readonly Located[],
+  { value, lists, responses }: SwaggerParts,
   context: ReadingContext,
 ): Pick<Operation, 'body' | 'parameters' | 'responses'> {
   const entries = mergeEntries(lists.flatMap((list) => followAll(list, context)));
@@ -32,7 +39,7 @@ export function readSwaggerMessages(
   return {
     parameters: entries.flatMap((entry) => readParameter(entry, context)),
     body: whole === undefined ? readForm(fields, consumes) : readBody(whole, consumes),
-    responses: readResponses({ value: memberOf(value, 'responses'), base }, produces, context),
+    responses: readResponses(responses, produces, context),
   };
 }
 

@@ -1,5 +1,7 @@
 import { isNode, namedChildren } from '../../schema/nodes/json-node.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
+import { withUnicodeKeys } from '../../schema/expressions/write-patterns.ts';
+import { writePattern } from './convert-pattern.ts';
 import { nestedConversion } from './nested-conversion.ts';
 import { LOOP } from './model/loop.ts';
 import type { Conversion, Converter } from './model/conversion.ts';
@@ -61,11 +63,11 @@ function convertPatterns(schema: SchemaNode, converter: Converter, at: Conversio
     return isUsable;
   });
   if (usable.length === 0) return {};
-  const converted = usable.map(([pattern, value]) => [
-    pattern,
+  const converted = usable.map(([pattern, value]): [string, unknown] => [
+    writePattern(pattern, at),
     converter.convertNode(value, nestedConversion(at)),
   ]);
-  return { patternProperties: Object.fromEntries(converted) as SchemaNode };
+  return { patternProperties: withUnicodeKeys(converted) };
 }
 
 function convertDependencies(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {

@@ -1,3 +1,4 @@
+import { toUnicodePattern } from '../../schema/expressions/unicode-pattern.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import type { Conversion, Converter } from './model/conversion.ts';
 
@@ -10,9 +11,19 @@ export function convertPattern(
   if (typeof pattern !== 'string' || pattern === '') return {};
   const longest = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY;
   const problem = patterns.findProblem(pattern, longest);
-  if (problem === undefined) return { pattern };
+  if (problem === undefined) return { pattern: writePattern(pattern, at) };
   at.problem(`the pattern ${show(pattern)} ${problem}; it is left out`);
   return {};
+}
+
+/** A usable pattern as clients compile it: in Unicode mode. */
+export function writePattern(pattern: string, at: Conversion): string {
+  const written = toUnicodePattern(pattern) ?? pattern;
+  if (written !== pattern)
+    at.problem(
+      `the pattern ${show(pattern)} is not valid in Unicode mode; it is written as ${show(written)}, which means the same`,
+    );
+  return written;
 }
 
 function show(pattern: string): string {

@@ -24,6 +24,7 @@ import { findLeaving } from './one-way.ts';
 import { PatternJudge } from './model/pattern-judge.ts';
 import { ReferenceLoops } from './model/reference-loops.ts';
 import { schemaRefOf } from './model/schema-ref.ts';
+import { isAlone, withSubtypes } from './subtypes.ts';
 
 /** Deeper than any schema that people write. */
 const MAX_DEPTH = 100;
@@ -47,6 +48,8 @@ export class SchemaConverter implements Converter {
   spentChars = 0;
   readonly #definitions = new Map<string, Definition>();
   readonly #names = new DefinitionNames();
+  /** By the schemas that others may be built on. */
+  readonly #choices = new Map<string, Target>();
   readonly #converted = new WeakMap<object, { readonly base: string; readonly converted: Converted }>();
   readonly #loops: ReferenceLoops;
   readonly #loopsOfChoices: ReferenceLoops;
@@ -143,7 +146,7 @@ export class SchemaConverter implements Converter {
   #convertRef(ref: string, value: SchemaNode, at: Conversion): unknown {
     const { annotations, isNullable } = this.#convertBeside(value, at);
     const target = this.#find(ref, value, at);
-    const node = target === undefined ? {} : this.#convertTarget(target, at);
+    const node = target === undefined ? {} : this.#convertTarget(this.#withChoices(target, value, at), at);
     if (node === LOOP) return LOOP;
     const isNothing = node === false && Object.keys(annotations).length === 0 && !isNullable;
     if (isNothing) return false;
@@ -165,6 +168,18 @@ export class SchemaConverter implements Converter {
         `a schema refers to something that is not there: ${target.problem}; any value is taken there`,
       );
     return undefined;
+  }
+
+  /** In a request, a base that others are built on is a choice of all of them: one definition that refers to one for each. */
+  #withChoices(target: Target, reference: SchemaNode, at: Conversion): Target {
+    if (this.parts.direction !== 'request' || at.owner !== undefined || isAlone(reference)) return target;
+    let choices = this.#choices.get(target.id);
+    if (choices === undefined) {
+      const found = withSubtypes({ value: { $ref: target.id }, base: target.base }, this.parts);
+      choices = found === undefined ? target : { ...found, id: `${target.id}\u0000any` };
+      this.#choices.set(target.id, choices);
+    }
+    return choices;
   }
 
   #convertTarget(target: Target, at: Conversion): unknown {

@@ -202,7 +202,8 @@ class Reader {
 /** What opens a group, past everything that only looks like it. */
 const GROUP = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?!\?)|\(\?<([^=!>][^>]*)>/g;
 
-function groupNames(source: string): string[] {
+/** The names of all groups that are counted, in order; empty where a group has none. */
+export function groupNames(source: string): string[] {
   const names: string[] = [];
   for (const [found, name] of source.matchAll(GROUP)) if (found.startsWith('(')) names.push(name ?? '');
   return names;

@@ -1,6 +1,7 @@
 import { SchemaError } from '../../errors/errors.ts';
 import { withObjectRoot } from './argument-root.ts';
 import { assertServable } from '../view/check-json-schema.ts';
+import { writePatterns } from '../expressions/write-patterns.ts';
 import { joinDocuments } from './join-documents.ts';
 import { isJoinedSchema } from '../nodes/joined-schema.ts';
 import { DefinitionPool } from '../nodes/definition-pool.ts';
@@ -94,7 +95,10 @@ export function toServable(schema: unknown, options: ConvertOptions): Servable {
   if (isOrdinary) return { ...converted, hasPatterns: expressions !== undefined && expressions.length > 0 };
   if (isVouchedFor(converted.document)) return { ...converted, hasPatterns: false };
   const document = toPlainJson(converted.document, options.owner);
-  return { document, isOrdinary, hasPatterns: assertServable(document, options.owner) };
+  const patterned = assertServable(document, options.owner);
+  // A reference may lead through a key that is written in another way now.
+  if (writePatterns(patterned)) assertServable(document, options.owner);
+  return { document, isOrdinary, hasPatterns: patterned.length > 0 };
 }
 
 /** The document of one part of a joined schema: its references lead somewhere, and it describes an object. */

@@ -4,6 +4,7 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { compilePattern } from './pattern.ts';
 import { judgePattern, mostSteps } from '../../pattern-judge/judge-pattern.ts';
 import type { LinearPattern, PatternVerdict, Steps } from '../../pattern-judge/judge-pattern.ts';
+import { toUnicodePattern } from './unicode-pattern.ts';
 import { findPatternUses } from './pattern-uses.ts';
 import type { PatternUse } from './pattern-uses.ts';
 
@@ -66,11 +67,12 @@ export function checkPatterns(check: PatternCheck): JudgedPatterns {
   }
   const shown = new Set(sources.values());
   for (const { source } of check.expressions) {
-    const verdict = shown.has(source) ? undefined : verdicts.get(source);
+    const form = formOf(source);
+    const verdict = shown.has(form) ? undefined : verdicts.get(form);
     if (verdict?.kind === 'linear') linear.push(verdict);
     else if (verdict !== undefined) reporter.isBounded({ pattern: source }, verdict);
   }
-  const expressions = check.slowPatterns === 'refuse' ? toExpressions(verdicts) : NONE;
+  const expressions = check.slowPatterns === 'refuse' ? toExpressions(verdicts, check.expressions) : NONE;
   return { declared, automatic, unbounded, linear, expressions };
 }
 
@@ -79,13 +81,19 @@ const NONE: ReadonlyMap<string, JudgedExpression> = new Map();
 type BadVerdict = Exclude<PatternVerdict, { kind: 'linear' }>;
 type BoundedVerdict = Extract<PatternVerdict, { kind: 'bounded' }>;
 
-/** By source: a library may run the same one with flags that JSON Schema does not know, so the worst counts. */
+/** As documents say it: there, patterns are written for Unicode mode. */
+function formOf(source: string): string {
+  return toUnicodePattern(source) ?? source;
+}
+
+/** By form: a library may run the same one with flags that JSON Schema does not know, so the worst counts. */
 function judgeAll(patterns: readonly RegExp[], expressions: readonly RegExp[]): Map<string, PatternVerdict> {
   const verdicts = new Map<string, PatternVerdict>();
   for (const expression of [...patterns, ...expressions]) {
     const verdict = judgePattern(expression);
-    const known = verdicts.get(expression.source);
-    verdicts.set(expression.source, known === undefined ? verdict : worse(verdict, known));
+    const form = formOf(expression.source);
+    const known = verdicts.get(form);
+    verdicts.set(form, known === undefined ? verdict : worse(verdict, known));
   }
   return verdicts;
 }
@@ -102,13 +110,22 @@ function harmlessLength(verdict: PatternVerdict): number {
   return 'maxLength' in verdict ? verdict.maxLength : -1;
 }
 
-function toExpressions(verdicts: ReadonlyMap<string, PatternVerdict>): Map<string, JudgedExpression> {
-  return new Map(
-    Array.from(verdicts, ([source, verdict]) => [
-      source,
+function toExpressions(
+  verdicts: ReadonlyMap<string, PatternVerdict>,
+  expressions: readonly RegExp[],
+): Map<string, JudgedExpression> {
+  const judged = new Map(
+    Array.from(verdicts, ([form, verdict]): [string, JudgedExpression] => [
+      form,
       { maxLength: harmlessLength(verdict), steps: verdict.kind === 'unknown' ? () => 0 : verdict.steps },
     ]),
   );
+  // A library runs them as they are written.
+  for (const { source } of expressions) {
+    const known = judged.get(formOf(source));
+    if (known !== undefined) judged.set(source, known);
+  }
+  return judged;
 }
 
 /** A pattern; where it stands is not known of those that only a library runs. */

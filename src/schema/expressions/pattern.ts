@@ -1,16 +1,16 @@
 import { boundExpression } from './bounded-expression.ts';
 import type { PatternLimits } from './bounded-expression.ts';
 import { findVerdict } from '../../pattern-judge/judge-pattern.ts';
+import { toUnicodePattern } from './unicode-pattern.ts';
 
-/**
- * A pattern of a schema as a regular expression. The specification wants Unicode mode; patterns that libraries take over from
- * plain JavaScript expressions sometimes only work without it.
- */
+/** A pattern of a schema as a regular expression in Unicode mode, also where it is written for the other mode. */
 export function compilePattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
-  } catch {
-    return new RegExp(pattern);
+  } catch (error) {
+    const rewritten = toUnicodePattern(pattern);
+    if (rewritten === undefined) throw error;
+    return new RegExp(rewritten, 'u');
   }
 }
 

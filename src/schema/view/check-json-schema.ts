@@ -18,24 +18,24 @@ export const MAX_PARTS = 10_000;
 const MAX_CHAIN = 1000;
 
 /**
- * Refuses a document that cannot be served: other dialects, references that leave it or lead nowhere, broken patterns. Says whether there
- * are patterns.
+ * Refuses a document that cannot be served: other dialects, references that leave it or lead nowhere, broken patterns. Returns the nodes
+ * that have patterns.
  */
-export function assertServable(root: SchemaNode, owner: string): boolean {
+export function assertServable(root: SchemaNode, owner: string): readonly SchemaNode[] {
   const check: Check = {
     owner,
     resolve: createRefResolver(root),
     seen: new Set(),
     targets: [],
+    patterned: [],
     hasReferences: false,
-    hasPatterns: false,
   };
   visit(root, '#', 0, check);
   // The list grows while it is walked. A target has a depth of its own: nobody who walks a document follows its references on the way.
   for (const { target, path } of check.targets) visit(target, `${path}/$ref`, 0, check);
   // Without references a document is a tree, and no value has more parts than there are subschemas.
   if (check.hasReferences || check.seen.size > MAX_PARTS) assertDecidable(check);
-  return check.hasPatterns;
+  return check.patterned;
 }
 
 /** A dialect or an address of its own changes what the references of a subschema mean. */
@@ -63,8 +63,8 @@ interface Check {
   readonly seen: Set<SchemaNode>;
   /** What was referred to: it may stand anywhere, also under a keyword that holds no schemas. */
   readonly targets: { readonly target: SchemaNode; readonly path: string }[];
+  readonly patterned: SchemaNode[];
   hasReferences: boolean;
-  hasPatterns: boolean;
 }
 
 // oxlint-disable-next-line max-params -- a recursion step: node, place, depth and what all steps share.
@@ -118,7 +118,7 @@ function refTargets(node: SchemaNode, path: string, check: Check): unknown[] {
 
 function checkPatterns(node: SchemaNode, path: string, check: Check): void {
   if (node['pattern'] === undefined && node['patternProperties'] === undefined) return;
-  check.hasPatterns = true;
+  check.patterned.push(node);
   const patterns = namedChildren(node, 'patternProperties').map(([pattern]) => pattern);
   if (typeof node['pattern'] === 'string') patterns.push(node['pattern']);
   for (const pattern of patterns) {

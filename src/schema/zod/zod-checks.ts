@@ -1,3 +1,5 @@
+import { toUnicodePattern } from '../expressions/unicode-pattern.ts';
+
 /** A JSON Schema document in the making. */
 export type Document = Record<string, unknown>;
 
@@ -140,7 +142,7 @@ class Checks {
     const format = this.#format;
     const shown = format !== undefined && FORMATS.has(format) ? FORMATS.get(format) : format;
     if (shown !== undefined && !this.#isLax) document['format'] = shown;
-    const sources = Array.from(this.#patterns, ({ source }) => source);
+    const sources = Array.from(this.#patterns, ({ source }) => toUnicodePattern(source) ?? source);
     if (sources.length === 1) [document['pattern']] = sources;
     else if (sources.length > 1) document['allOf'] = sources.map((pattern) => ({ pattern }));
     return document;

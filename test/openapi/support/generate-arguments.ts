@@ -17,7 +17,6 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /** That schemas are valid is what other tests are about. */
 const AJV = new Ajv2020({
   strict: false,
-  unicodeRegExp: false,
   validateFormats: false,
   validateSchema: false,
   logger: false,

@@ -56,6 +56,15 @@ const DOCUMENT_CHECKS: Readonly<Record<string, Check>> = {
       'Changed 2.1.0',
     );
   },
+  'max-document-bytes': async (say, place) => {
+    const at = ['shop.json', '--dry-run', '--base-url', place.api.origin];
+    const { code, err } = await openapi(at, place, say('100'));
+    expect([code, err]).toEqual([
+      3,
+      `error ${join(place.folder, 'shop.json')} has more than 100 bytes. To read it, allow more: --max-document-bytes 200`,
+    ]);
+    isTheShop(await openapi(at, place, say('100000')));
+  },
   'ref-root': async (say, place) => {
     mkdirSync(join(place.folder, 'inner'), { recursive: true });
     writeFileSync(join(place.folder, 'parts.json'), JSON.stringify({ Order: { type: 'object' } }));

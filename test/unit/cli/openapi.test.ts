@@ -443,13 +443,6 @@ describe('what is said at the start', () => {
       ],
     ]);
   });
-
-  test('nothing to serve is a mistake', async () => {
-    write('shop.json', { ...shopDocument(), paths: {} });
-    expect((await failed('shop.json', '-u', api.origin))[1]).toContain(
-      'error There are no operations in it: nothing to serve.',
-    );
-  });
 });
 
 describe('what cannot be meant is refused', () => {

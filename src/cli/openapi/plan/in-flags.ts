@@ -19,6 +19,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   headers: '--headers',
   tls: '--client-cert',
   'tls.ca': '--ca-cert',
+  'limits.maxDocumentBytes': '--max-document-bytes',
   'references.origins': '--ref-origin',
   'references.roots': '--ref-root',
   includeTools: '--tool',
@@ -49,6 +50,8 @@ interface Parts {
 const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string>>> = {
   'wrong-value': ({ flag, finding, received: [received] }) =>
     `${flag} must be ${wordsOf(finding.expected ?? [])}${received === undefined ? '' : `; it is ${received}`}.`,
+  'document-too-large': ({ received: [name = ''], expected: [bytes = ''] }) =>
+    `${name} has more than ${bytes} bytes. To read it, allow more: --max-document-bytes ${2 * Number(bytes)}`,
   'private-address': ({ expected: [host = ''], received: [address = ''] }) => {
     const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
     return `${where} is not a public address, and private ones are not allowed. If it is meant: --allow-private ${host}`;

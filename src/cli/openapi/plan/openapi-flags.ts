@@ -34,6 +34,7 @@ const DOCUMENT: OwnFlags = {
   namespace: text('name', 'Stands in front of the name of every tool, as in shop_getOrder'),
   'document-header': texts('name: value', 'A header for fetching the document; goes to its own server alone'),
   overlay: texts('file or URL', 'An OpenAPI Overlay that changes the document'),
+  'max-document-bytes': text('bytes', 'The largest document that is read (33554432, which is 32 MiB)'),
   'ref-root': texts('folder', 'Where files may be that the document refers to (its own folder)'),
   'ref-origin': texts('origin', 'Where URLs may lead that the document refers to (its own server)'),
 };
@@ -149,7 +150,9 @@ const TRIAL: OwnFlags = {
   'dry-run': flag('Serve nothing: show what becomes of each operation, and what it costs in tokens'),
   report: text('file', 'Write that to a file, as JSON'),
   strict: flag('Fail (exit code 1) if an operation is refused'),
-  verbose: flag('Also list the operations that are refused', { variable: 'VERBOSE' }),
+  verbose: flag('Also list the operations that are refused; with --dry-run, those that are left out', {
+    variable: 'VERBOSE',
+  }),
   version: flag('Show the version of toolwright'),
 };
 

@@ -1,4 +1,5 @@
 import { loadDocument } from '../../../openapi/document/load-document.ts';
+import { DOCUMENT_DEFAULTS } from '../../../openapi/document/parse/document-limits.ts';
 import type { OpenApiOptions } from '../../../openapi/import-options.ts';
 import { findBaseUrl } from '../../../openapi/mapping/base-url.ts';
 import { readServers } from '../../../openapi/operations/read-servers.ts';
@@ -87,6 +88,7 @@ function readShared(settings: Settings): Omit<OpenApiOptions, 'registry' | 'reso
   return {
     ...readFilters(settings),
     ...readTimeout(settings),
+    ...readLimits(settings),
     ...(roots.length + origins.length === 0
       ? {}
       : {
@@ -100,6 +102,23 @@ function readShared(settings: Settings): Omit<OpenApiOptions, 'registry' | 'reso
     validate: settings.choice('validate', ['strict', 'lenient']) ?? 'strict',
     ...(maxResponseChars === undefined ? {} : { maxResponseChars }),
     cwd: settings.call.terminal.cwd,
+  };
+}
+
+/** A document that may be larger may also have more values: as many for each byte as by default. */
+function readLimits(settings: Settings): Pick<OpenApiOptions, 'limits'> {
+  const maxDocumentBytes = settings.count('max-document-bytes');
+  if (maxDocumentBytes === undefined) return {};
+  if (maxDocumentBytes === 0)
+    throw new UsageError('--max-document-bytes takes a number from 1 on; it got "0".');
+  const { maxDocumentBytes: usual, maxTotalBytes, maxDocumentNodes } = DOCUMENT_DEFAULTS;
+  const share = Math.max(1, maxDocumentBytes / usual);
+  return {
+    limits: {
+      maxDocumentBytes,
+      maxTotalBytes: Math.max(maxTotalBytes, maxDocumentBytes),
+      maxDocumentNodes: Math.ceil(share * maxDocumentNodes),
+    },
   };
 }
 
@@ -166,7 +185,7 @@ function readOutbound(settings: Settings, addresses: readonly string[]): Outboun
 
 /** Where a certificate goes: to the API, as the command line or else the document says. */
 async function findApiOrigin(source: OpenApiSource): Promise<string> {
-  const { baseUrl, serverVariables = {}, documentHeaders, references, overlays, cwd } = source;
+  const { baseUrl, serverVariables = {}, documentHeaders, references, overlays, limits, cwd } = source;
   if (baseUrl !== undefined) return new URL(baseUrl).origin;
   const client = new OutboundClient(source.outbound as OutboundOptions);
   try {
@@ -175,6 +194,7 @@ async function findApiOrigin(source: OpenApiSource): Promise<string> {
       ...(documentHeaders === undefined ? {} : { headers: documentHeaders }),
       ...(references === undefined ? {} : { references }),
       ...(overlays === undefined ? {} : { overlays }),
+      ...(limits === undefined ? {} : { limits }),
       ...(cwd === undefined ? {} : { cwd }),
     });
     const servers = readServers({ operation: {}, item: {}, document });

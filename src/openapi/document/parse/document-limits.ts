@@ -65,5 +65,11 @@ export function tooManyNodes(name: string, { maxDocumentNodes }: TreeLimits): De
 export function tooLarge(name: string, maxBytes: number): DefinitionError {
   return new DefinitionError(
     `${name} has more than ${maxBytes} bytes, which is the most that is read (maxDocumentBytes, maxTotalBytes).`,
+    {
+      reason: 'document-too-large',
+      option: 'limits.maxDocumentBytes',
+      expected: String(maxBytes),
+      received: name,
+    },
   );
 }

@@ -34,7 +34,7 @@ export class PatternJudge {
 
 function judge(pattern: string): Verdict {
   try {
-    // Clients compile it without Unicode mode as well.
+    // Some clients compile it without Unicode mode.
     RegExp(pattern);
     if (isForeignPattern(pattern)) return { problem: 'means something else in JavaScript' };
     const verdict = judgePattern(compilePattern(pattern));

@@ -174,7 +174,7 @@ describe('a document at a URL', () => {
     expect(await mistakeOf(`${origin}/page`)).toMatch(/\/page is a page of HTML or XML, not JSON or YAML\./);
     expect(await mistakeOf(`${origin}/bad`)).toMatch(/\/bad, line 1, column 5: bad indentation/);
     expect(await mistakeOf(`${origin}/large`, { limits: { maxDocumentBytes: 500 } })).toBe(
-      `${origin}/large could not be fetched. The answer of ${origin} is larger than 500 bytes, which is the most that is read.`,
+      `${origin}/large has more than 500 bytes, which is the most that is read (maxDocumentBytes, maxTotalBytes).`,
     );
   });
 

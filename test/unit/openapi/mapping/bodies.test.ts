@@ -5,7 +5,17 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fromOpenAPI } from '../../../../src/openapi.ts';
 import type { AnyToolDefinition } from '../../../../src/index.ts';
 import { ToolRegistry } from '../../../../src/index.ts';
-import { check, inputOf, schemaOf, toolOf, useApi, withBody, withOperation } from '../import/support.ts';
+import {
+  aDocument,
+  check,
+  inputOf,
+  outputOf,
+  schemaOf,
+  toolOf,
+  useApi,
+  withBody,
+  withOperation,
+} from '../import/support.ts';
 import type { Json } from '../import/support.ts';
 
 const api = useApi();
@@ -549,6 +559,47 @@ describe('a base that others are built on', () => {
         body: { anyOf: [{ properties: { kind: { const: 'Cat' } } }, {}, {}, { $ref: '#/$defs/Pet' }] },
       },
     });
+  });
+
+  test('inside a body, by one definition for each choice', async () => {
+    const Shop = {
+      type: 'object',
+      properties: { star: ref('Pet'), pets: { type: 'array', items: ref('Pet') } },
+    };
+    const schema = await schemaOf(withBody(ref('Shop'), { ...schemas, Shop }));
+    expect(schema['properties']).toEqual({
+      star: { $ref: '#/$defs/Pet_any' },
+      pets: { type: 'array', items: { $ref: '#/$defs/Pet_any' } },
+    });
+    const definitions = schema['$defs'] as Record<string, { anyOf?: readonly Json[] }>;
+    expect(Object.keys(definitions).toSorted()).toEqual(['Cat', 'Dog', 'Pet', 'Pet_any', 'Puppy']);
+    expect(definitions['Pet_any']).toEqual({
+      anyOf: [
+        { $ref: '#/$defs/Cat', type: 'object', properties: { kind: { const: 'cat' } }, required: ['kind'] },
+        { $ref: '#/$defs/Dog', type: 'object', properties: { kind: { const: 'Dog' } }, required: ['kind'] },
+        {
+          $ref: '#/$defs/Puppy',
+          type: 'object',
+          properties: { kind: { const: 'Puppy' } },
+          required: ['kind'],
+        },
+        { $ref: '#/$defs/Pet' },
+      ],
+    });
+  });
+
+  test('in responses, a base is what it says', async () => {
+    const content = { 'application/json': { schema: { type: 'object', properties: { star: ref('Pet') } } } };
+    const tool = await toolOf(
+      aDocument({
+        paths: { '/pets': { get: { responses: { 200: { description: 'D', content } } } } },
+        components: { schemas },
+      }),
+      { outputSchemas: true },
+    );
+    const output = JSON.stringify(outputOf(tool));
+    expect(output).toContain('"star":{"$ref":"#/$defs/Pet"}');
+    expect(output).not.toContain('Pet_any');
   });
 
   test('without anybody, or with too many, is what it says', async () => {

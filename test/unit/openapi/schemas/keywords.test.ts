@@ -180,8 +180,7 @@ describe('pattern', () => {
   test.each([
     ['^[a-z]+$'],
     ['^\\d{3}$'],
-    ['\\-'],
-    ['^[\\w\\-\\:]+$'],
+    ['^[\\w\\-:]+$'],
     ['^(?:a|b)*$'],
     ['^\\p{L}+$'],
     ['^\\\\A$'],
@@ -194,13 +193,36 @@ describe('pattern', () => {
     ['(?i)abc', 'the pattern "(?i)abc" is not a valid regular expression of JavaScript; it is left out'],
     ['^[[:alpha:]]+$', 'the pattern "^[[:alpha:]]+$" means something else in JavaScript; it is left out'],
     ['\\Aa\\z', String.raw`the pattern "\\Aa\\z" means something else in JavaScript; it is left out`],
-    ['\\_\\p{L}', String.raw`the pattern "\\_\\p{L}" means something else in JavaScript; it is left out`],
+    [
+      '\\_\\p{IsLatin}',
+      String.raw`the pattern "\\_\\p{IsLatin}" means something else in JavaScript; it is left out`,
+    ],
+    ['^a{,3}$', 'the pattern "^a{,3}$" means something else in JavaScript; it is left out'],
     ['\\x{41}', String.raw`the pattern "\\x{41}" means something else in JavaScript; it is left out`],
     ['(', 'the pattern "(" is not a valid regular expression of JavaScript; it is left out'],
     ['^(a+)+$', 'the pattern "^(a+)+$" can take very long; it is left out'],
   ])('%s is left out', async (pattern, note) => {
     expect(await convert({ type: 'string', pattern })).toEqual({
       node: { type: 'string' },
+      definitions: {},
+      notes: [note],
+    });
+  });
+
+  test.each([
+    [
+      String.raw`\-`,
+      '-',
+      String.raw`the pattern "\\-" is not valid in Unicode mode; it is written as "-", which means the same`,
+    ],
+    [
+      String.raw`^[\w\-\:]{2}\_\p{L}$`,
+      String.raw`^[\w\-:]{2}_\p{L}$`,
+      String.raw`the pattern "^[\\w\\-\\:]{2}\\_\\p{L}$" is not valid in Unicode mode; it is written as "^[\\w\\-:]{2}_\\p{L}$", which means the same`,
+    ],
+  ])('%s is written for Unicode mode', async (pattern, written, note) => {
+    expect(await convert({ type: 'string', pattern })).toEqual({
+      node: { type: 'string', pattern: written },
       definitions: {},
       notes: [note],
     });

@@ -1,5 +1,5 @@
 /** What the corpus came to, as text. */
-import { MEASURES } from './fidelity.mjs';
+import { MEASURES } from '../fidelity.mjs';
 
 const MB = 1_048_576;
 /** So many lines of one kind are shown; the file of `--json` has them all. */

@@ -3,8 +3,8 @@ import { memberOf, objectOf } from '../document/parse/read-values.ts';
 import { refOf } from '../document/references.ts';
 import type { References, Target } from '../document/references.ts';
 import type { JsonObject, Located } from '../model/operation.ts';
-import { resolveMapped } from '../schemas/convert-discriminator.ts';
-import type { ConverterParts } from '../schemas/model/conversion.ts';
+import { resolveMapped } from './convert-discriminator.ts';
+import type { ConverterParts } from './model/conversion.ts';
 
 /** More than these would be most of a document. */
 const MAX_SUBTYPES = 50;
@@ -24,14 +24,28 @@ export function withSubtypes(schema: Located, { references }: ConverterParts): L
   if (subtypes.size === 0 || subtypes.size > MAX_SUBTYPES) return undefined;
   const { discriminator: _own, ...plain } = value;
   // The base itself stays possible, without a value of its own.
-  const itself = refOf(schema.value) === undefined ? plain : { allOf: [schema.value] };
-  const choices = [...subtypes.values()].map(({ id }) => ({ $ref: id }));
+  const itself =
+    refOf(schema.value) === undefined ? plain : { allOf: [alone({ ...objectOf(schema.value) })] };
+  const choices = [...subtypes.values()].map(({ id }) => alone({ $ref: id }));
   const mapping = toIds(discriminator.mapping, base, references);
   const { propertyName } = discriminator;
   return {
     value: { anyOf: [...choices, itself], discriminator: { propertyName, mapping } },
     base: schema.base,
   };
+}
+
+/** References to a schema alone, without those that are built on it. */
+const alones = new WeakSet<object>();
+
+function alone(reference: JsonObject): JsonObject {
+  alones.add(reference);
+  return reference;
+}
+
+/** Whether a reference of a choice means the schema alone: the others are choices beside it. */
+export function isAlone(reference: object): boolean {
+  return alones.has(reference);
 }
 
 /** What a mapping says starts from the file of the base, which may be another one than ours. */

@@ -6,6 +6,8 @@ import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { compilePromptTemplate } from '../prompts/prompt-template.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
+import { mayGroup } from '../registry/exposure/exposure.ts';
+import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
 import { directoryResources } from '../resources/files/directory-resources.ts';
@@ -97,7 +99,7 @@ class ServerBuilder {
         ...configFiles,
         client,
         uses: this.#source.uses,
-        defaults: config.exposure === 'grouped' ? { groupBy: 'tag' } : {},
+        defaults: mayGroup(shownOf(config)) ? { groupBy: 'tag' } : {},
         readFile: (uri, caller) => readOwnFile(resources ?? new ResourcesManager(), uri, caller),
       });
       this.#note([], documents.mistakes);
@@ -121,11 +123,11 @@ class ServerBuilder {
     config: SoundConfig,
     { hasResources }: ImportedDocuments,
   ): { readonly server: ToolwrightServer; readonly parts: ServerParts } {
-    const { name = 'server', version = '0.0.0', exposure, openapi, tools, extraTools, prompts } = config;
+    const { name = 'server', version = '0.0.0', openapi, tools, extraTools, prompts } = config;
     const { timeoutMs: _timeout, maxResultBytes: _bytes, ...limits } = config.limits ?? {};
     const settings = this.#settings(settingsOf(name, config));
     const parts: ServerParts = {
-      tools: new ToolRegistry(exposure === undefined ? {} : { exposure }, settings),
+      tools: new ToolRegistry(shownOf(config), settings),
       prompts: new PromptsManager({}, settings),
       resources: new ResourcesManager({}, settings),
     };
@@ -262,6 +264,14 @@ function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundC
   return openapi === undefined
     ? outbound
     : { maxResponseBytes: OPENAPI_DEFAULTS.maxResponseBytes, ...outbound };
+}
+
+/** How tools are shown. */
+function shownOf({ exposure, groupedSchemas }: SoundConfig): Pick<SurfaceOptions, 'exposure' | 'groupedSchemas'> {
+  return {
+    ...(exposure === undefined ? {} : { exposure }),
+    ...(groupedSchemas === undefined ? {} : { groupedSchemas }),
+  };
 }
 
 /** How tools, prompts and resources are called. */

@@ -251,9 +251,19 @@ export class ToolSurface<TContext extends object = object> {
 
   #projectionOptions(profile: SchemaProfile): ProjectionOptions {
     const { settings, middleware } = this.#source;
-    const { splitReadWrite = false, groupBy, tokenBudget = REGISTRY_DEFAULTS.tokenBudget } = this.#options;
-    const own = { settings, middleware: middleware() };
-    return { profile, splitReadWrite, groupBy, tokenBudget, searchTools: toSearchTools(this.#options), own };
+    const { splitReadWrite = false, groupBy, groupedSchemas = 'full' } = this.#options;
+    const { tokenBudget = REGISTRY_DEFAULTS.tokenBudget, describeTokens = REGISTRY_DEFAULTS.describeTokens } =
+      this.#options;
+    return {
+      profile,
+      splitReadWrite,
+      groupBy,
+      groupedSchemas,
+      tokenBudget,
+      describeTokens,
+      searchTools: toSearchTools(this.#options),
+      own: { settings, middleware: middleware() },
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS } from '../../errors/options/rules.ts';
-import { EXPOSURES } from '../../registry/exposure/exposure.ts';
+import { EXPOSURES, GROUPED_SCHEMAS } from '../../registry/exposure/exposure.ts';
 import { SERVER_DEFAULTS } from '../../server/server-options.ts';
 import { allowVariables } from './allow-variables.ts';
 import {
@@ -263,6 +263,10 @@ export const CONFIG_RULES: SmallSchema = {
     prompts: { type: 'array', items: { oneOf: [PROMPT, MODULE] }, description: 'Prompts.' },
     resources: { type: 'array', items: { oneOf: [RESOURCE, DIRECTORY, MODULE] }, description: 'Resources.' },
     exposure: { enum: EXPOSURES, description: 'How tools are shown. Default: grouped.' },
+    groupedSchemas: {
+      enum: GROUPED_SCHEMAS,
+      description: 'The schemas of all actions in the list of a grouped tool, or a line for each. Default: full.',
+    },
     errors: {
       enum: ['masked', 'messages'],
       default: 'masked',

@@ -180,6 +180,12 @@ const SHOWN_CHECKS: Readonly<Record<string, Check>> = {
     expect(await names(say('search'))).toEqual(['search_tools', 'describe_tool', 'call_tool']);
     expect(await names(say('auto'))).toHaveLength(5);
   },
+  'grouped-schemas': async (say, place) => {
+    const describeActions = async ({ line, env }: Said): Promise<string> =>
+      JSON.stringify(await list(place, { line: [...line, '--exposure', 'grouped'], env }));
+    expect(await describeActions(PLAIN)).not.toContain('"describe"');
+    expect(await describeActions(say('brief'))).toContain('"describe"');
+  },
   'schema-profile': async (say, place) => {
     expect(JSON.stringify(await list(place, PLAIN))).toContain('"$ref"');
     expect(JSON.stringify(await list(place, say('no-ref')))).not.toContain('"$ref"');

@@ -4,7 +4,7 @@ import { findBaseUrl } from '../../../openapi/mapping/base-url.ts';
 import { readServers } from '../../../openapi/operations/read-servers.ts';
 import { OutboundClient } from '../../../outbound/outbound-client.ts';
 import type { OutboundOptions } from '../../../outbound/outbound-client.ts';
-import { EXPOSURES, SCHEMA_PROFILES } from '../../../registry/exposure/exposure.ts';
+import { EXPOSURES, GROUPED_SCHEMAS, SCHEMA_PROFILES } from '../../../registry/exposure/exposure.ts';
 import type { Exposure, SurfaceOptions } from '../../../registry/exposure/exposure.ts';
 import type { OpenApiSource } from '../../../server/openapi-server.ts';
 import { REGISTRY_DEFAULTS } from '../../../tools/compile/tool-settings.ts';
@@ -22,6 +22,7 @@ export interface ImportPlan {
   readonly documents: readonly OpenApiSource[];
   readonly mode: NonNullable<OpenApiOptions['mode']>;
   readonly exposure: Exposure;
+  readonly groupedSchemas: NonNullable<SurfaceOptions['groupedSchemas']>;
   readonly schemaProfile: SurfaceOptions['schemaProfile'] & string;
 }
 
@@ -63,6 +64,7 @@ function withTls(source: OpenApiSource, tls: NonNullable<OutboundOptions['tls']>
 function readShown(settings: Settings, documents: number): Omit<ImportPlan, 'documents'> {
   const mode = settings.choice('tools', ['all', 'dynamic', 'explicit']) ?? 'all';
   const exposure = settings.choice('exposure', EXPOSURES);
+  const groupedSchemas = settings.choice('grouped-schemas', GROUPED_SCHEMAS) ?? 'full';
   const schemaProfile = settings.choice('schema-profile', SCHEMA_PROFILES) ?? 'full';
   if (mode === 'explicit' && settings.list('tool').length === 0)
     throw new UsageError('--tools explicit serves what --tool names. Name at least one: --tool getPet');
@@ -70,7 +72,7 @@ function readShown(settings: Settings, documents: number): Omit<ImportPlan, 'doc
     throw new UsageError(`--tools dynamic and --exposure ${exposure} say two things. Leave one of them out.`);
   if (mode === 'dynamic' && documents > 1)
     throw new UsageError('--tools dynamic is for one document. For several there is --exposure search.');
-  return { mode, exposure: exposure ?? 'flat', schemaProfile };
+  return { mode, exposure: exposure ?? 'flat', groupedSchemas, schemaProfile };
 }
 
 /** What is said once, for all documents. */

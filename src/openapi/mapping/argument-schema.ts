@@ -11,13 +11,18 @@ import type { OperationPlan } from './plan-operation.ts';
 /** How arguments are checked. */
 export interface ArgumentCheckOptions {
   readonly compiler: () => JsonSchemaCompiler;
+  /** Whether results may be so long that they are shown in parts. */
+  readonly isContinuable: boolean;
 }
 
 /**
  * The schema of a tool's arguments: what is advertised, and the check of it. The check is made when the tool is first called: of a
  * document with a thousand operations, few ever are.
  */
-export function createArgumentSchema(plan: OperationPlan, { compiler }: ArgumentCheckOptions): Schema {
+export function createArgumentSchema(
+  plan: OperationPlan,
+  { compiler, isContinuable }: ArgumentCheckOptions,
+): Schema {
   const { inputSchema, defaults, integers } = plan;
   const properties = inputSchema['properties'] as SchemaNode;
   const known = Object.keys(properties);
@@ -35,7 +40,9 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
     // Digits stay strings until they are sent: what comes in between knows no bigints.
     return issues.length > 0 ? issues : filled;
   };
-  const advertised = { ...inputSchema, properties: { ...properties, [CONTINUE_ARGUMENT]: CONTINUATION } };
+  const advertised = isContinuable
+    ? { ...inputSchema, properties: { ...properties, [CONTINUE_ARGUMENT]: CONTINUATION } }
+    : inputSchema;
   // Made of converted parts, which most tools share.
   return definePlainSchema(advertised, checkArguments, { isServable: true });
 }

@@ -176,6 +176,7 @@ function readOperation(
         messages?.responses ?? readResponses({ value: memberOf(value, 'responses'), base }, context);
       return responses;
     },
+    statuses: Object.keys(objectOf(memberOf(value, 'responses'))),
     servers: readServers({ operation: value, item, document }),
     security: readSecurity(memberOf(value, 'security')) ?? readSecurity(memberOf(document.root, 'security')),
     extensions: joinExtensions(extensionsOf(item), extensionsOf(value)),

@@ -25,9 +25,14 @@ interface Definition extends SchemaInDocument {
 export class DefinitionPool {
   readonly #written = new Map<string, SchemaNode>();
   readonly #taken = new Set<string>();
-  readonly #comparer = new SchemaComparer();
+  readonly #comparer: SchemaComparer;
   /** Definitions by their variant and outline: only what looks alike is compared. */
   readonly #alike = new Map<string, Definition[]>();
+
+  /** Pools of the same documents can share a comparer. */
+  constructor(comparer: SchemaComparer = new SchemaComparer()) {
+    this.#comparer = comparer;
+  }
 
   /**
    * A document, or another node that speaks of its definitions, as it stands in the merged one: without identity and

@@ -41,7 +41,7 @@ export class SchemaComparer {
       if (different.get(left)?.has(right) === true) return false;
       assumed.set(left, right);
       if (this.textOf(left) === this.textOf(right)) {
-        const refs = this.#refsOf(left);
+        const refs = this.refsOf(left);
         if (refs.every((ref) => same(a.resolve(ref), b.resolve(ref)))) return true;
       }
       const others = different.get(left);
@@ -61,7 +61,7 @@ export class SchemaComparer {
   }
 
   /** The references in a schema. Equal schemas have equal ones. */
-  #refsOf(schema: SchemaNode): readonly string[] {
+  refsOf(schema: SchemaNode): readonly string[] {
     let refs = this.#refs.get(schema);
     if (refs === undefined) {
       const found = [...allNodes(schema)].flatMap(({ $ref, $dynamicRef }) => [$ref, $dynamicRef]);

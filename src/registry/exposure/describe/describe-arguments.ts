@@ -11,8 +11,8 @@ const MAX_PATH = 1000;
 
 /** The arguments that ask for one part of a schema, or for all of it. */
 export const EXTENT_PROPERTIES: SchemaNode = {
-  path: { type: 'string', maxLength: MAX_PATH, description: 'The x-path of a part that was left out.' },
-  whole: { type: 'boolean', default: false, description: 'Leave nothing out, however long it gets.' },
+  path: { type: 'string', description: 'The x-path of a part that was left out' },
+  whole: { type: 'boolean', description: 'Leave nothing out' },
 };
 
 /** What is wrong with them. */

@@ -7,7 +7,7 @@ import { compilePromptTemplate } from '../prompts/prompt-template.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
 import { mayGroup } from '../registry/exposure/exposure.ts';
-import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
+import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
 import { directoryResources } from '../resources/files/directory-resources.ts';
@@ -99,7 +99,7 @@ class ServerBuilder {
         ...configFiles,
         client,
         uses: this.#source.uses,
-        defaults: mayGroup(shownOf(config)) ? { groupBy: 'tag' } : {},
+        defaults: mayGroup(surfaceOptionsOf(config)) ? { groupBy: 'tag' } : {},
         readFile: (uri, caller) => readOwnFile(resources ?? new ResourcesManager(), uri, caller),
       });
       this.#note([], documents.mistakes);
@@ -127,7 +127,7 @@ class ServerBuilder {
     const { timeoutMs: _timeout, maxResultBytes: _bytes, ...limits } = config.limits ?? {};
     const settings = this.#settings(settingsOf(name, config));
     const parts: ServerParts = {
-      tools: new ToolRegistry(shownOf(config), settings),
+      tools: new ToolRegistry(surfaceOptionsOf(config), settings),
       prompts: new PromptsManager({}, settings),
       resources: new ResourcesManager({}, settings),
     };
@@ -264,14 +264,6 @@ function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundC
   return openapi === undefined
     ? outbound
     : { maxResponseBytes: OPENAPI_DEFAULTS.maxResponseBytes, ...outbound };
-}
-
-/** How tools are shown. */
-function shownOf({ exposure, groupedSchemas }: SoundConfig): Pick<SurfaceOptions, 'exposure' | 'groupedSchemas'> {
-  return {
-    ...(exposure === undefined ? {} : { exposure }),
-    ...(groupedSchemas === undefined ? {} : { groupedSchemas }),
-  };
 }
 
 /** How tools, prompts and resources are called. */

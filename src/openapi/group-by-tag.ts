@@ -60,7 +60,8 @@ export function groupByTag(
         .description(ending === '' ? description : `${description.replace(/[.\s]+$/, '')}.${ending}`)
         .discriminator(discriminator);
       const names = new ActionNames(own);
-      for (const tool of part) builder.action(toAction(tool, names.take(withoutPrefix(tool, prefix))) as never);
+      for (const tool of part)
+        builder.action(toAction(tool, names.take(withoutPrefix(tool, prefix))) as never);
       return builder;
     });
   });

@@ -73,7 +73,11 @@ class GroupSize {
     this.#chars += tool.description.length + (tool.name.length + 2) * (properties.length + 2);
     for (const [name, schema] of properties) this.#addProperty(name, lengthOf(schema, this.#lengths));
     this.#pool.embed(document, document, (schema, refTo) => {
-      if (schema === document) this.#follow(properties.map(([, property]) => property), refTo);
+      if (schema === document)
+        this.#follow(
+          properties.map(([, property]) => property),
+          refTo,
+        );
       else if (isNode(schema)) {
         this.#chars += lengthOf(schema, this.#lengths);
         this.#follow([schema], refTo);

@@ -265,7 +265,8 @@ export const CONFIG_RULES: SmallSchema = {
     exposure: { enum: EXPOSURES, description: 'How tools are shown. Default: grouped.' },
     groupedSchemas: {
       enum: GROUPED_SCHEMAS,
-      description: 'The schemas of all actions in the list of a grouped tool, or a line for each. Default: full.',
+      description:
+        'The schemas of all actions in the list of a grouped tool, or a line for each. Default: full.',
     },
     errors: {
       enum: ['masked', 'messages'],

@@ -33,7 +33,8 @@ export function formatInvalidInput(
     };
   }
   const { errorHandler } = tool.collaborators;
-  if (tool.label === undefined) return toReply(tool, withHelp(tool, errorHandler.createValidationError(message, issues)));
+  if (tool.label === undefined)
+    return toReply(tool, withHelp(tool, errorHandler.createValidationError(message, issues)));
   const text = `Validation failed: ${issues.map(formatIssue).join('; ')}`;
   const result = errorHandler.createErrorResult({ code: 'INVALID_ARGUMENTS', message: text });
   // Put in afterwards: as parts of the error they would be written out a second time.

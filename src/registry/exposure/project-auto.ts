@@ -13,7 +13,8 @@ import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 export function projectAuto(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
   const flat = projectFlat(entries, options);
   const search = projectSearch(entries, options);
-  const grouped = options.groupedSchemas === 'brief' ? findGrouped(entries, options, [flat, search]) : undefined;
+  const grouped =
+    options.groupedSchemas === 'brief' ? findGrouped(entries, options, [flat, search]) : undefined;
   const listed = [flat, ...(grouped === undefined ? [] : [grouped])];
   const isSmall = (tools: readonly WireTool[]): boolean =>
     estimateTokens(tools.map((tool) => tool.json).join(',')) <= options.tokenBudget;
@@ -38,7 +39,9 @@ function findGrouped(
   others: readonly Projection[],
 ): Projection | undefined {
   const grouped = projectGrouped(entries, options);
-  const singles = new Set(entries.filter((entry) => entry.grouped === undefined).map(({ tool }) => tool.name));
+  const singles = new Set(
+    entries.filter((entry) => entry.grouped === undefined).map(({ tool }) => tool.name),
+  );
   const isTaken = (name: string): boolean =>
     !singles.has(name) && others.some(({ table }) => table.has(name));
   return [...grouped.table.keys()].some(isTaken) ? undefined : grouped;

@@ -4,7 +4,7 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 
 /** The keyword of a part that is left out. Its value is what returns the part when it is asked for. */
-export const PATH_KEYWORD = 'x-path';
+const PATH_KEYWORD = 'x-path';
 
 /** Characters of a description that stay where its schema is left out. */
 const MAX_DESCRIPTION = 120;

@@ -98,7 +98,8 @@ function toSchema(names: DescribeArguments): Schema {
     (given) => {
       const { [names.of]: of, [names.path]: path, [names.whole]: whole = false } = given;
       const issues = extentIssues({ path, whole });
-      if (typeof of !== 'string') issues.push({ path: [names.of], message: 'is required: the action to describe' });
+      if (typeof of !== 'string')
+        issues.push({ path: [names.of], message: 'is required: the action to describe' });
       return issues.length > 0 ? issues : { of, path, whole };
     },
   );

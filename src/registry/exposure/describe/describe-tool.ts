@@ -54,7 +54,11 @@ function answer(tools: readonly McpTool[], { path, whole }: Extent, scope: Descr
   const [first] = tools;
   if (whole && path === undefined) return { tools };
   if (path !== undefined && first !== undefined) {
-    const { schema, isWhole } = describePart(first, path, whole ? { ...budget, maxTokens: Infinity } : budget);
+    const { schema, isWhole } = describePart(
+      first,
+      path,
+      whole ? { ...budget, maxTokens: Infinity } : budget,
+    );
     return { name: first.name, path, schema, ...(isWhole ? {} : { note: noteOf(names.describe) }) };
   }
   let left = budget.maxTokens;

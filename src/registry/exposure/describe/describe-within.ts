@@ -45,7 +45,9 @@ export function describeWithin(tool: Describable, { maxTokens, measure }: Descri
   });
   const left = room - cost(input?.schema);
   const output =
-    outputSchema === undefined ? undefined : shortenSchema(outputSchema, { fits: within(left), base: OUTPUT });
+    outputSchema === undefined
+      ? undefined
+      : shortenSchema(outputSchema, { fits: within(left), base: OUTPUT });
   const isShown = output !== undefined && cost(output.schema) <= left;
   return {
     value: {

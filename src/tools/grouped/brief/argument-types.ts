@@ -19,10 +19,7 @@ export function requiredTypes({ inputSchema }: InternalAction, fields: Fields): 
 }
 
 /** The types that an action takes for an argument; undefined for any. */
-export function typesOfField(
-  view: SchemaView,
-  { variants }: ActionField,
-): ReadonlySet<string> | undefined {
+export function typesOfField(view: SchemaView, { variants }: ActionField): ReadonlySet<string> | undefined {
   const types = variants.map((variant) => view.acceptedTypes(variant));
   return types.includes(undefined) ? undefined : new Set(types.flatMap((each) => [...(each ?? [])]));
 }
@@ -37,7 +34,10 @@ function typeInWords(view: SchemaView, variants: readonly SchemaNode[]): string 
 /** The type of the elements of an array, where there is one. */
 function elementType(view: SchemaView, variants: readonly SchemaNode[]): string {
   const items = variants.flatMap((variant) =>
-    view.facetsOf(variant).nodes.map((node) => node['items']).filter(isNode),
+    view
+      .facetsOf(variant)
+      .nodes.map((node) => node['items'])
+      .filter(isNode),
   );
   const [first] = items;
   if (first === undefined || items.length > 1) return 'any';

@@ -71,7 +71,9 @@ function listedNames(action: InternalAction, { getFields: read }: BriefSchemaSou
   const required = [...read(action)]
     .filter(([name, field]) => field.required || ASKED_FOR.has(name))
     .map(([name]) => name);
-  const headers = headerArgumentsOf(action.inputSchema).flatMap(({ path }) => (path.length === 1 ? path : []));
+  const headers = headerArgumentsOf(action.inputSchema).flatMap(({ path }) =>
+    path.length === 1 ? path : [],
+  );
   return [...required, ...headers];
 }
 

@@ -18,7 +18,9 @@ const DOCUMENT = aDocument({
         operationId: 'listItems',
         tags: ['items'],
         parameters: [{ name: 'kind', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: { 200: { description: 'Items', content: { 'application/json': { schema: { type: 'array' } } } } },
+        responses: {
+          200: { description: 'Items', content: { 'application/json': { schema: { type: 'array' } } } },
+        },
       },
     },
   },
@@ -40,7 +42,8 @@ function listed(args: Json, inputSchema: unknown): Json {
 }
 
 const tokenOf = (result: McpCallToolResult): unknown => result._meta?.['toolwright/continue'];
-const textOf = ({ content: [block] }: McpCallToolResult): string => (block?.type === 'text' ? block.text : '');
+const textOf = ({ content: [block] }: McpCallToolResult): string =>
+  block?.type === 'text' ? block.text : '';
 
 /** A call of the only operation, and of the part after it, with listed arguments alone. */
 type Calls = (client: ServedClient, args: Json) => Promise<McpCallToolResult>;
@@ -54,7 +57,10 @@ const direct =
   };
 
 const described: Calls = async (client, args) => {
-  const result = await client.official.callTool({ name: 'describe_tool', arguments: { names: ['listItems'] } });
+  const result = await client.official.callTool({
+    name: 'describe_tool',
+    arguments: { names: ['listItems'] },
+  });
   const { tools } = JSON.parse(textOf(result)) as { tools: McpTool[] };
   const given = listed(args, tools[0]?.inputSchema);
   return client.official.callTool({ name: 'call_tool', arguments: { name: 'listItems', arguments: given } });
@@ -63,7 +69,11 @@ const described: Calls = async (client, args) => {
 const WAYS: readonly [string, Partial<OpenApiServerOptions>, Calls][] = [
   ['flat', { exposure: 'flat' }, direct('listItems')],
   ['grouped', { exposure: 'grouped' }, direct('items', { action: 'listItems' })],
-  ['grouped and brief', { exposure: 'grouped', groupedSchemas: 'brief' }, direct('items', { action: 'listItems' })],
+  [
+    'grouped and brief',
+    { exposure: 'grouped', groupedSchemas: 'brief' },
+    direct('items', { action: 'listItems' }),
+  ],
   ['search', { exposure: 'search' }, described],
 ];
 

@@ -33,17 +33,31 @@ function large(count: number): Json {
           operationId: `get_${index}`,
           tags: ['things'],
           description: `Reads thing ${index}. ${'Things have much to say. '.repeat(20)}`,
-          parameters: [{ name: `filter_${index}`, in: 'query', schema: { type: 'string', description: 'x'.repeat(300) } }],
+          parameters: [
+            {
+              name: `filter_${index}`,
+              in: 'query',
+              schema: { type: 'string', description: 'x'.repeat(300) },
+            },
+          ],
         },
       },
     ]),
   );
   const other = { get: { operationId: 'other', tags: ['things_2'] } };
-  return aDocument({ paths: { ...paths, '/other': other }, tags: [{ name: 'things', description: 'All things.' }] });
+  return aDocument({
+    paths: { ...paths, '/other': other },
+    tags: [{ name: 'things', description: 'All things.' }],
+  });
 }
 
 function load(document: Json, options: Json = {}): Promise<OpenAPIServer> {
-  return OpenAPIServer.load({ document: document as never, exposure: 'grouped', openapi: api.options, ...options });
+  return OpenAPIServer.load({
+    document,
+    exposure: 'grouped',
+    openapi: api.options,
+    ...options,
+  });
 }
 
 const actionsOf = ({ inputSchema }: McpTool): readonly string[] =>
@@ -90,7 +104,9 @@ test('an operation that comes at the end moves no other one to another group', a
   const groupsOf = async (count: number): Promise<Map<string, string>> => {
     await using server = await load(large(count));
     return new Map(
-      (server.tools?.listTools() ?? []).flatMap((tool) => actionsOf(tool).map((action) => [action, tool.name])),
+      (server.tools?.listTools() ?? []).flatMap((tool) =>
+        actionsOf(tool).map((action) => [action, tool.name]),
+      ),
     );
   };
   const [before, after] = [await groupsOf(250), await groupsOf(251)];

@@ -2,7 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, createTool, defineTool, estimateTokens, ToolRegistry } from '../../../../src/index.ts';
-import type { Caller, GroupedToolBuilder, McpCallToolResult, McpTool, ToolwrightServer } from '../../../../src/index.ts';
+import type {
+  Caller,
+  GroupedToolBuilder,
+  McpCallToolResult,
+  McpTool,
+  ToolwrightServer,
+} from '../../../../src/index.ts';
 import { CLIENTS, connectDirectly } from '../../../support/served-clients.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
@@ -10,7 +16,12 @@ const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 function orders(): GroupedToolBuilder {
   return createTool('orders')
     .description('Orders of the shop')
-    .action({ name: 'list', description: 'Lists orders. Newest first.', readOnly: true, handler: () => 'listed' })
+    .action({
+      name: 'list',
+      description: 'Lists orders. Newest first.',
+      readOnly: true,
+      handler: () => 'listed',
+    })
     .action({
       name: 'refund',
       description: 'Pays an order back',
@@ -114,7 +125,9 @@ describe.each(CLIENTS)('a grouped tool with brief schemas, for $client', ({ clie
     const wrong = await call({ action: 'refund', id: '7' });
     expect(wrong.isError).toBe(true);
     const [said = '', help = ''] = textsOf(wrong);
-    expect(said).toBe('[orders/refund] Validation failed: lines: Invalid input: expected array, received undefined (expected: array; received: nothing)');
+    expect(said).toBe(
+      '[orders/refund] Validation failed: lines: Invalid input: expected array, received undefined (expected: array; received: nothing)',
+    );
     expect(help.startsWith('The arguments of refund as JSON Schema: ')).toBe(true);
     expect(JSON.parse(help.slice(help.indexOf('{')))).toMatchObject(REFUND);
     const right = await call({ action: 'refund', id: '7', lines: [1], note: 'sorry' });
@@ -122,17 +135,24 @@ describe.each(CLIENTS)('a grouped tool with brief schemas, for $client', ({ clie
     expect(textsOf(await call({ action: 'nosuch' }))).toEqual([
       'Unknown action. Available: list, refund, find, describe',
     ]);
-    expect(textsOf(await call({ action: 'purge', before: 'x' }))).toEqual(textsOf(await call({ action: 'nosuch' })));
+    expect(textsOf(await call({ action: 'purge', before: 'x' }))).toEqual(
+      textsOf(await call({ action: 'nosuch' })),
+    );
   });
 });
 
 describe('brief schemas', () => {
-  const brief = (registry: ToolRegistry): McpTool[] => registry.surface({ groupedSchemas: 'brief' }).listTools();
+  const brief = (registry: ToolRegistry): McpTool[] =>
+    registry.surface({ groupedSchemas: 'brief' }).listTools();
 
   test('an action that is really called describe keeps its name; the other one is describe_action', async () => {
     const registry = new ToolRegistry().register(
       createTool('things')
-        .action({ name: 'describe', schema: z.object({ of: z.int() }), handler: ({ input }) => `own ${input.of}` })
+        .action({
+          name: 'describe',
+          schema: z.object({ of: z.int() }),
+          handler: ({ input }) => `own ${input.of}`,
+        })
         .action({ name: 'get', handler: () => 'got' }),
     );
     const surface = registry.surface({ groupedSchemas: 'brief' });
@@ -153,7 +173,9 @@ describe('brief schemas', () => {
         .action({ name: 'get', handler: () => 'got' })
         .action({ name: 'describe', scopes: ['admin'], handler: () => 'own' }),
     );
-    const without = new ToolRegistry().register(createTool('things').action({ name: 'get', handler: () => 'got' }));
+    const without = new ToolRegistry().register(
+      createTool('things').action({ name: 'get', handler: () => 'got' }),
+    );
     expect(brief(with_)).toEqual(brief(without));
     for (const action of ['describe', 'describe_action', 'nosuch']) {
       const call = { name: 'things', arguments: { action, of: 'get' } };
@@ -169,9 +191,13 @@ describe('brief schemas', () => {
   test('no trace of a hidden action is in the list, in describe or in an error', async () => {
     const surface = new ToolRegistry().register(orders()).surface({ groupedSchemas: 'brief' });
     const replies = await Promise.all(
-      [{}, { action: 'x' }, { action: 'describe' }, { action: 'describe', of: 'purge' }, { action: 'refund' }].map(
-        (args) => surface.handleCall({ name: 'orders', arguments: args }),
-      ),
+      [
+        {},
+        { action: 'x' },
+        { action: 'describe' },
+        { action: 'describe', of: 'purge' },
+        { action: 'refund' },
+      ].map((args) => surface.handleCall({ name: 'orders', arguments: args })),
     );
     const all = surface.listToolsJson() + JSON.stringify(replies);
     for (const trace of ['purge', 'Erases', 'before']) expect(all).not.toContain(trace);
@@ -180,7 +206,9 @@ describe('brief schemas', () => {
 
   test('the discriminator may be called like an argument of describe', async () => {
     const registry = new ToolRegistry().register(
-      createTool('things').discriminator('of').action({ name: 'get', handler: () => 'got' }),
+      createTool('things')
+        .discriminator('of')
+        .action({ name: 'get', handler: () => 'got' }),
     );
     const surface = registry.surface({ groupedSchemas: 'brief' });
     const result = await surface.executeTool({ name: 'things', arguments: { of: 'describe', of_: 'get' } });
@@ -188,7 +216,11 @@ describe('brief schemas', () => {
   });
 
   test('categories and halves are listed so as well', async () => {
-    const registry = new ToolRegistry({ groupBy: 'category', splitReadWrite: true, groupedSchemas: 'brief' }).registerAll([
+    const registry = new ToolRegistry({
+      groupBy: 'category',
+      splitReadWrite: true,
+      groupedSchemas: 'brief',
+    }).registerAll([
       defineTool({
         name: 'get_run',
         description: 'Gets a run',
@@ -199,12 +231,21 @@ describe('brief schemas', () => {
       }),
     ]);
     const [tool] = registry.listTools();
-    expect([tool?.name, tool?.description?.split('\n').at(-1)]).toEqual(['runs_read', '- get_run(id: string): Gets a run']);
+    expect([tool?.name, tool?.description?.split('\n').at(-1)]).toEqual([
+      'runs_read',
+      '- get_run(id: string): Gets a run',
+    ]);
     const wrong = await registry.executeTool({ name: 'runs_read', arguments: { action: 'get_run' } });
     expect(textsOf(wrong)[1]).toContain('The arguments of get_run as JSON Schema: {');
-    const right = await registry.executeTool({ name: 'runs_read', arguments: { action: 'get_run', id: '7' } });
+    const right = await registry.executeTool({
+      name: 'runs_read',
+      arguments: { action: 'get_run', id: '7' },
+    });
     expect(textsOf(right)).toEqual(['run 7']);
-    const described = await registry.executeTool({ name: 'runs_read', arguments: { action: 'describe', of: 'get_run' } });
+    const described = await registry.executeTool({
+      name: 'runs_read',
+      arguments: { action: 'describe', of: 'get_run' },
+    });
     expect(textsOf(described)[0]).toContain('"inputSchema"');
   });
 
@@ -232,16 +273,26 @@ describe('brief schemas', () => {
   });
 
   test('invalid arguments as errors of the protocol have the schema in their message', async () => {
-    const registry = new ToolRegistry({ invalidArguments: 'protocol-error', groupedSchemas: 'brief' }).register(orders());
+    const registry = new ToolRegistry({
+      invalidArguments: 'protocol-error',
+      groupedSchemas: 'brief',
+    }).register(orders());
     const reply = await registry.handleCall({ name: 'orders', arguments: { action: 'refund', id: '7' } });
     expect(reply).toMatchObject({ kind: 'protocol-error', code: -32602 });
     expect((reply as { message: string }).message).toContain('\nThe arguments of refund as JSON Schema: {');
   });
 
   test('an error has no more of a schema than describe would show', async () => {
-    const fields = Array.from({ length: 400 }, (_, index) => [`field_${index}`, z.string().describe('x'.repeat(60))]);
+    const fields = Array.from({ length: 400 }, (_, index) => [
+      `field_${index}`,
+      z.string().describe('x'.repeat(60)),
+    ]);
     const registry = new ToolRegistry({ groupedSchemas: 'brief' }).register(
-      createTool('wide').action({ name: 'set', schema: z.object(Object.fromEntries(fields)), handler: () => '' }),
+      createTool('wide').action({
+        name: 'set',
+        schema: z.object(Object.fromEntries(fields)),
+        handler: () => '',
+      }),
     );
     const [, help = ''] = textsOf(await registry.executeTool({ name: 'wide', arguments: { action: 'set' } }));
     expect(estimateTokens(help)).toBeLessThan(4100);
@@ -256,11 +307,19 @@ describe('auto with brief schemas', () => {
       builder.action({
         name: `a${index}`,
         description: 'Does something',
-        schema: z.object({ first: z.string().describe('x'.repeat(200)), second: z.string().describe('y'.repeat(200)) }),
+        schema: z.object({
+          first: z.string().describe('x'.repeat(200)),
+          second: z.string().describe('y'.repeat(200)),
+        }),
         handler: () => `${index}`,
       });
     return new ToolRegistry().register(builder).register(
-      defineTool({ name: 'ping', description: 'Responds', inputSchema: z.object({}), handler: () => 'pong' }),
+      defineTool({
+        name: 'ping',
+        description: 'Responds',
+        inputSchema: z.object({}),
+        handler: () => 'pong',
+      }),
     );
   };
   const names = (tokenBudget: number, groupedSchemas: 'brief' | 'full' = 'brief'): string[] =>

@@ -8,7 +8,8 @@ type Json = Record<string, unknown>;
 /** An object of objects, four levels deep, with some 600 strings: about 20,000 tokens. */
 function deep(levels: number): Json {
   const names = Array.from({ length: 5 }, (_, index) => `part_${index}`);
-  const child = levels === 0 ? { type: 'string', description: 'A text that says what it is for' } : deep(levels - 1);
+  const child =
+    levels === 0 ? { type: 'string', description: 'A text that says what it is for' } : deep(levels - 1);
   return {
     type: 'object',
     description: `Level ${levels}`,
@@ -30,29 +31,44 @@ function server(options: Json = {}): ToolwrightServer {
         outputSchema: deep(3),
         handler: () => ({}),
       },
-      { name: 'ping', description: 'Responds', inputSchema: { type: 'object', properties: {} }, handler: () => 'pong' },
+      {
+        name: 'ping',
+        description: 'Responds',
+        inputSchema: { type: 'object', properties: {} },
+        handler: () => 'pong',
+      },
     ],
   } as never);
 }
 
-const textOf = ({ content: [block] }: McpCallToolResult): string => (block?.type === 'text' ? block.text : '');
+const textOf = ({ content: [block] }: McpCallToolResult): string =>
+  block?.type === 'text' ? block.text : '';
 const valueOf = (result: McpCallToolResult): Json => JSON.parse(textOf(result)) as Json;
 
 describe.each(CLIENTS)('describe_tool of a long schema, for $client', ({ client: name }) => {
   test('costs at most 4,000 tokens, and names the parts that are left out', async () => {
     await using served = server();
     await using client = await connectDirectly(name, served);
-    const result = await client.official.callTool({ name: 'describe_tool', arguments: { names: ['build', 'ping'] } });
+    const result = await client.official.callTool({
+      name: 'describe_tool',
+      arguments: { names: ['build', 'ping'] },
+    });
     expect(estimateTokens(textOf(result))).toBeLessThanOrEqual(4000);
     const { tools, note } = valueOf(result) as { tools: Json[]; note: string };
     expect(tools.map((tool) => tool['name'])).toEqual(['build', 'ping']);
     expect(tools[0]).toMatchObject({
       inputSchema: {
         required: ['part_0'],
-        properties: { part_0: { properties: { part_4: { 'x-path': '#/properties/part_0/properties/part_4' } } } },
+        properties: {
+          part_0: { properties: { part_4: { 'x-path': '#/properties/part_0/properties/part_4' } } },
+        },
       },
       outputSchema: {
-        properties: { part_0: { properties: { part_1: { 'x-path': 'outputSchema#/properties/part_0/properties/part_1' } } } },
+        properties: {
+          part_0: {
+            properties: { part_1: { 'x-path': 'outputSchema#/properties/part_0/properties/part_1' } },
+          },
+        },
       },
     });
     expect(note).toContain('x-path');
@@ -62,10 +78,16 @@ describe.each(CLIENTS)('describe_tool of a long schema, for $client', ({ client:
     await using served = server();
     await using client = await connectDirectly(name, served);
     const call = async (path: string): Promise<Json> =>
-      valueOf(await client.official.callTool({ name: 'describe_tool', arguments: { names: ['build'], path } }));
+      valueOf(
+        await client.official.callTool({ name: 'describe_tool', arguments: { names: ['build'], path } }),
+      );
     const path = '#/properties/part_0/properties/part_4/properties/part_1';
     expect(await call(path)).toEqual({ name: 'build', path, schema: deep(0) });
-    expect(await call(`outputSchema${path}`)).toEqual({ name: 'build', path: `outputSchema${path}`, schema: deep(0) });
+    expect(await call(`outputSchema${path}`)).toEqual({
+      name: 'build',
+      path: `outputSchema${path}`,
+      schema: deep(0),
+    });
   });
 
   test('the whole is returned when it is asked for', async () => {
@@ -99,7 +121,10 @@ describe.each(CLIENTS)('describe_tool of a long schema, for $client', ({ client:
 test('the budget is an option of a surface, and none of its values is exceeded', async () => {
   for (const describeTokens of [300, 1000, 2500]) {
     await using served = server({ describeTokens });
-    const result = await served.tools?.executeTool({ name: 'describe_tool', arguments: { names: ['build'] } });
+    const result = await served.tools?.executeTool({
+      name: 'describe_tool',
+      arguments: { names: ['build'] },
+    });
     expect(estimateTokens(textOf(result as McpCallToolResult))).toBeLessThanOrEqual(describeTokens + 60);
   }
   expect(() => new ToolRegistry({ describeTokens: 0 })).toThrow(/describeTokens/);

@@ -13,7 +13,10 @@ const DOCUMENT = {
       description: 'Where it is',
       properties: {
         street: { type: 'string' },
-        country: { type: 'object', properties: { code: { type: 'string' }, name: { type: 'string', description: 'x'.repeat(200) } } },
+        country: {
+          type: 'object',
+          properties: { code: { type: 'string' }, name: { type: 'string', description: 'x'.repeat(200) } },
+        },
       },
       required: ['street'],
     },
@@ -21,11 +24,24 @@ const DOCUMENT = {
   },
   required: ['id'],
   $defs: {
-    Node: { type: 'object', description: 'A node', properties: { next: { $ref: '#/$defs/Node' }, at: { type: 'integer' } } },
+    Node: {
+      type: 'object',
+      description: 'A node',
+      properties: { next: { $ref: '#/$defs/Node' }, at: { type: 'integer' } },
+    },
   },
 };
 
-const DEEP = { type: 'object', properties: { id: { type: 'string' }, deep: { type: 'object', properties: { deeper: { type: 'object', properties: { x: { type: 'string' } } } } } } };
+const DEEP = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    deep: {
+      type: 'object',
+      properties: { deeper: { type: 'object', properties: { x: { type: 'string' } } } },
+    },
+  },
+};
 
 describe('a schema that is too long', () => {
   test('stays as it is while it fits', () => {
@@ -65,18 +81,25 @@ describe('a schema that is too long', () => {
       isWhole: true,
       schema: { $ref: '#/$defs/Node', $defs: DOCUMENT.$defs },
     });
-    expect(shortenSchema(DOCUMENT, { fits: within(10_000), at: '#/properties/address/properties/country' })).toEqual({
+    expect(
+      shortenSchema(DOCUMENT, { fits: within(10_000), at: '#/properties/address/properties/country' }),
+    ).toEqual({
       isWhole: true,
       schema: DOCUMENT.properties.address.properties.country,
     });
   });
 
-  test.each(['#/properties/nosuch', '#/nosuch', '#nosuch', 'nosuch', '', '#/required/7', '#/properties/__proto__'])(
-    'the path %j leads nowhere',
-    (at) => {
-      expect(shortenSchema(DOCUMENT, { fits: within(10_000), at })).toBeUndefined();
-    },
-  );
+  test.each([
+    '#/properties/nosuch',
+    '#/nosuch',
+    '#nosuch',
+    'nosuch',
+    '',
+    '#/required/7',
+    '#/properties/__proto__',
+  ])('the path %j leads nowhere', (at) => {
+    expect(shortenSchema(DOCUMENT, { fits: within(10_000), at })).toBeUndefined();
+  });
 
   test('names with slashes, tildes, percents and spaces are found again by the path that is given', () => {
     const names = ['a/b', 'a~b', 'a%2Fb', 'a b', 'ä', ''];
@@ -85,13 +108,19 @@ describe('a schema that is too long', () => {
     const found = shortenSchema(document, { fits: within(800) })?.schema as typeof document;
     for (const name of names) {
       const { 'x-path': at } = found.properties[name] as unknown as { 'x-path': string };
-      expect(shortenSchema(document, { fits: within(800), at }), name).toEqual({ isWhole: true, schema: child });
+      expect(shortenSchema(document, { fits: within(800), at }), name).toEqual({
+        isWhole: true,
+        schema: child,
+      });
     }
   });
 
   test('with hundreds of properties lists the required ones first, and as many others as fit', () => {
     const properties = Object.fromEntries(
-      Array.from({ length: 300 }, (_, index) => [`p${index}`, { type: 'string', description: 'x'.repeat(50) }]),
+      Array.from({ length: 300 }, (_, index) => [
+        `p${index}`,
+        { type: 'string', description: 'x'.repeat(50) },
+      ]),
     );
     const document = { type: 'object', properties, required: ['p299'] };
     const { schema } = shortenSchema(document, { fits: within(300) }) as { schema: typeof document };
@@ -110,9 +139,28 @@ describe('a schema that is too long', () => {
   });
 
   test.each([
-    [{ oneOf: [{ properties: { a: DEEP }, required: ['a'] }, { properties: { b: DEEP }, required: ['b'] }] }, { b: { id: 'x' } }],
-    [{ not: { properties: { a: { properties: { id: { properties: { x: { type: 'string' } } } } } }, required: ['a'] } }, { b: 1 }],
-    [{ allOf: [{ properties: { a: { properties: { b: DEEP } } } }], unevaluatedProperties: false }, { a: {} }],
+    [
+      {
+        oneOf: [
+          { properties: { a: DEEP }, required: ['a'] },
+          { properties: { b: DEEP }, required: ['b'] },
+        ],
+      },
+      { b: { id: 'x' } },
+    ],
+    [
+      {
+        not: {
+          properties: { a: { properties: { id: { properties: { x: { type: 'string' } } } } } },
+          required: ['a'],
+        },
+      },
+      { b: 1 },
+    ],
+    [
+      { allOf: [{ properties: { a: { properties: { b: DEEP } } } }], unevaluatedProperties: false },
+      { a: {} },
+    ],
     [{ if: { properties: { a: DEEP }, required: ['a'] }, then: { required: ['z'] } }, { a: 7 }],
   ])('accepts what the whole schema accepts: %j', (given, value) => {
     const document = { type: 'object', description: 'x'.repeat(40), ...given };

@@ -9,7 +9,7 @@ import { describeArguments } from '../../../tools/grouped/brief/describe-action-
 import type { AnyToolDefinition } from '../../../tools/tool-definition.ts';
 import { EXTENT_PROPERTIES, extentIssues } from './describe-arguments.ts';
 import type { Extent } from './describe-arguments.ts';
-import { describePart, describeWithin } from './describe-within.ts';
+import { budgetBeside, describePart, describeWithin } from './describe-within.ts';
 import type { Describable, DescribeBudget } from './describe-within.ts';
 
 /** The actions of a grouped tool, and within which budget they are described. */
@@ -42,10 +42,11 @@ export function describeAction(scope: ActionScope): AnyToolDefinition {
 
 /** What the arguments of an action look like: for calls that had them wrong. */
 export function helpWith(key: string, action: Describable, scope: ActionScope): string {
-  const { value, isWhole } = describeWithin({ inputSchema: action.inputSchema }, scope.budget);
+  const note = ` ${noteOf(scope.discriminator)}`;
+  const within = budgetBeside({ key, note }, scope.budget);
+  const { value, isWhole } = describeWithin({ inputSchema: action.inputSchema }, within);
   const { inputSchema } = value as Describable;
-  const note = isWhole ? '' : ` ${noteOf(scope.discriminator)}`;
-  return `The arguments of ${key} as JSON Schema: ${JSON.stringify(inputSchema)}${note}`;
+  return `The arguments of ${key} as JSON Schema: ${JSON.stringify(inputSchema)}${isWhole ? '' : note}`;
 }
 
 interface DescribeCall {
@@ -58,14 +59,15 @@ function answer(
   { of, path, whole }: DescribeCall['input'],
   { budget, discriminator }: ActionScope,
 ): object {
-  const within = whole ? { ...budget, maxTokens: Infinity } : budget;
-  const note = { note: noteOf(discriminator) };
+  const note = noteOf(discriminator);
+  const frame = { [discriminator]: of, ...(path === undefined ? {} : { path }) };
+  const within = budgetBeside({ ...frame, note }, budget, whole);
   if (path !== undefined) {
     const { schema, isWhole } = describePart(action, path, within);
-    return { [discriminator]: of, path, schema, ...(isWhole ? {} : note) };
+    return { ...frame, schema, ...(isWhole ? {} : { note }) };
   }
   const { value, isWhole } = describeWithin(action, within);
-  return { [discriminator]: of, ...value, ...(isWhole ? {} : note) };
+  return { ...frame, ...value, ...(isWhole ? {} : { note }) };
 }
 
 function noteOf(discriminator: string): string {

@@ -7,7 +7,7 @@ import type { PlainIssue } from '../../../schema/nodes/plain-schema.ts';
 import type { AnyToolDefinition } from '../../../tools/tool-definition.ts';
 import { EXTENT_PROPERTIES, extentIssues } from './describe-arguments.ts';
 import type { Extent } from './describe-arguments.ts';
-import { describePart, describeWithin } from './describe-within.ts';
+import { budgetBeside, describePart, describeWithin } from './describe-within.ts';
 import type { DescribeBudget } from './describe-within.ts';
 
 /** What the tool describes, and within which budget. */
@@ -51,17 +51,15 @@ interface DescribeCall {
 
 function answer(tools: readonly McpTool[], { path, whole }: Extent, scope: DescribeScope): object {
   const { budget, names } = scope;
+  const note = noteOf(names.describe);
   const [first] = tools;
   if (whole && path === undefined) return { tools };
   if (path !== undefined && first !== undefined) {
-    const { schema, isWhole } = describePart(
-      first,
-      path,
-      whole ? { ...budget, maxTokens: Infinity } : budget,
-    );
-    return { name: first.name, path, schema, ...(isWhole ? {} : { note: noteOf(names.describe) }) };
+    const frame = { name: first.name, path };
+    const { schema, isWhole } = describePart(first, path, budgetBeside({ ...frame, note }, budget, whole));
+    return { ...frame, schema, ...(isWhole ? {} : { note }) };
   }
-  let left = budget.maxTokens;
+  let { maxTokens: left } = budgetBeside({ tools: [], note }, budget);
   let isWhole = true;
   const described = tools.map((tool, index) => {
     // What one does not need is for those after it.
@@ -71,7 +69,7 @@ function answer(tools: readonly McpTool[], { path, whole }: Extent, scope: Descr
     isWhole &&= part.isWhole;
     return part.value;
   });
-  return { tools: described, ...(isWhole ? {} : { note: noteOf(names.describe) }) };
+  return { tools: described, ...(isWhole ? {} : { note }) };
 }
 
 function noteOf(describe: string): string {

@@ -17,6 +17,12 @@ export interface DescribeBudget {
   readonly measure: (text: string) => number;
 }
 
+/** What is left of a budget beside a frame, or for a whole description. */
+export function budgetBeside(frame: object, budget: DescribeBudget, whole = false): DescribeBudget {
+  const { maxTokens, measure } = budget;
+  return { measure, maxTokens: whole ? Infinity : Math.max(0, maxTokens - measure(JSON.stringify(frame))) };
+}
+
 /** A description, and whether nothing of it is left out. */
 export interface Described {
   readonly value: object;

@@ -125,7 +125,7 @@ test('the budget is an option of a surface, and none of its values is exceeded',
       name: 'describe_tool',
       arguments: { names: ['build'] },
     });
-    expect(estimateTokens(textOf(result as McpCallToolResult))).toBeLessThanOrEqual(describeTokens + 60);
+    expect(estimateTokens(textOf(result as McpCallToolResult))).toBeLessThanOrEqual(describeTokens);
   }
   expect(() => new ToolRegistry({ describeTokens: 0 })).toThrow(/describeTokens/);
 });

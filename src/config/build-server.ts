@@ -6,6 +6,7 @@ import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { compilePromptTemplate } from '../prompts/prompt-template.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
+import { mayGroup } from '../registry/exposure/exposure.ts';
 import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
@@ -99,7 +100,7 @@ class ServerBuilder {
         ...configFiles,
         client,
         uses: this.#source.uses,
-        defaults: config.exposure === 'grouped' ? { groupBy: 'tag' } : {},
+        defaults: mayGroup(surfaceOptionsOf(config)) ? { groupBy: 'tag' } : {},
         readFile: (uri, caller) => readOwnFile(resources ?? new ResourcesManager(), uri, caller),
       });
       this.#note([], documents.mistakes);

@@ -5,9 +5,12 @@ import { listOf, memberOf, objectOf } from './document/parse/read-values.ts';
 import { tidyText } from './naming/clean-text.ts';
 import { cutText } from './naming/cut-text.ts';
 import { safeArgumentName } from './naming/safe-argument-name.ts';
+import { cutName } from './naming/safe-name.ts';
+import { SHORT_HASH_LENGTH, shortHash } from './naming/short-hash.ts';
 import { documentOf } from './model/document-of.ts';
 import type { OpenApiReport } from './model/import-report.ts';
 import type { JsonObject } from './model/operation.ts';
+import { splitGroup } from './split-group.ts';
 
 /** What groups are made with. */
 export interface GroupOptions {
@@ -24,7 +27,7 @@ const OTHERS = 'other';
 /** What stands in front of everything in many APIs. */
 const PREFIX = /^(?:api|apis|rest|v\d{1,4}(?:[._-]?\w{1,10})?)$/i;
 
-/** One grouped tool for each tag; an operation with several tags is an action of the first. */
+/** One grouped tool for each tag, or several for one with much in it; an operation with several tags is an action of the first. */
 export function groupByTag(
   tools: readonly AnyToolDefinition[],
   { root, namespace, report }: GroupOptions,
@@ -40,15 +43,27 @@ export function groupByTag(
   const described = describeTags(root);
   const taken = new Set<string>();
   const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}_`;
-  return [...groups].map(([tag, members]) => {
+  // All of them first: the second part of a group takes no name from another one.
+  const named = [...groups].map(([tag, members]) => {
     // A tag in another script says nothing in a name; the path does.
     const wanted = /[A-Za-z0-9]/.test(tag) ? tag : groupOfPath(keys.get(members[0]?.name) ?? '');
-    const name = nameGroup(`${prefix}${wanted}`.replaceAll('.', '_'), taken);
-    const builder = createTool(name)
-      .description(described.get(tag) ?? `Operations of ${tag}`)
-      .discriminator(discriminatorFor(members));
-    for (const member of members) builder.action(toAction(member, prefix) as never);
-    return builder;
+    return { tag, members, name: nameGroup(`${prefix}${wanted}`.replaceAll('.', '_'), taken) };
+  });
+  return named.flatMap(({ tag, members, name }) => {
+    const parts = splitGroup(members);
+    const description = described.get(tag) ?? `Operations of ${tag}`;
+    const discriminator = discriminatorFor(members);
+    return parts.map((part, index) => {
+      const ending = parts.length === 1 ? '' : ` Part ${index + 1} of ${parts.length}.`;
+      const own = index === 0 ? name : nameGroup(name, taken);
+      const builder = createTool(own)
+        .description(ending === '' ? description : `${description.replace(/[.\s]+$/, '')}.${ending}`)
+        .discriminator(discriminator);
+      const names = new ActionNames(own);
+      for (const tool of part)
+        builder.action(toAction(tool, names.take(withoutPrefix(tool, prefix))) as never);
+      return builder;
+    });
   });
 }
 
@@ -90,11 +105,47 @@ function describeTags(root: JsonObject): ReadonlyMap<string, string> {
 }
 
 /** The prefix is said once, by the tool. */
-function toAction(tool: AnyToolDefinition, prefix: string): object {
-  const { name, inputSchema, annotations = {}, metadata: _metadata, icons: _icons, _meta, ...rest } = tool;
+function withoutPrefix({ name }: AnyToolDefinition, prefix: string): string {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
+/** A tool's name has room for so many characters, and an action's for so many of them. */
+const MAX_TOOL_NAME = 128;
+const MAX_ACTION_NAME = 64;
+
+/** The names of the actions of one group: the operation's, with a hash in the place of its end where the two are too long together. */
+class ActionNames {
+  readonly #room: number;
+  readonly #taken = new Set<string>();
+
+  constructor(group: string) {
+    this.#room = Math.min(MAX_ACTION_NAME, MAX_TOOL_NAME - group.length - 1);
+  }
+
+  take(wanted: string): string {
+    let name = wanted;
+    for (let salt = 0; name.length > this.#room || this.#taken.has(name); salt += 1) {
+      const hash = shortHash(salt === 0 ? wanted : `${wanted} ${salt}`);
+      name = `${cutName(wanted, this.#room - SHORT_HASH_LENGTH - 1)}_${hash}`;
+    }
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+function toAction(tool: AnyToolDefinition, name: string): object {
+  const {
+    name: _name,
+    inputSchema,
+    annotations = {},
+    metadata: _metadata,
+    icons: _icons,
+    _meta,
+    ...rest
+  } = tool;
   return {
     ...rest,
-    name: name.startsWith(prefix) ? name.slice(prefix.length) : name,
+    name,
     schema: inputSchema,
     readOnly: annotations.readOnlyHint === true,
     destructive: annotations.destructiveHint === true,

@@ -94,7 +94,9 @@ const PARAMETERS: Rules = {
 
 function compile(parts: OperationToolParts): Call {
   const { callable, plan } = parts;
-  const { validate } = (createArgumentSchema(plan, parts) as StandardSchema)['~standard'];
+  const { validate } = (createArgumentSchema(plan, { ...parts, isContinuable: false }) as StandardSchema)[
+    '~standard'
+  ];
   const toSent = compileArguments(plan);
   const send = compileCall(callable);
   const what = tidyText(callable.operation.key);

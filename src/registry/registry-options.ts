@@ -14,6 +14,8 @@ export const SHOWN = [
   'tokenBudget',
   'splitReadWrite',
   'groupBy',
+  'groupedSchemas',
+  'describeTokens',
   'searchTools',
   'pinned',
 ] as const;

@@ -251,15 +251,20 @@ export class ToolSurface<TContext extends object = object> {
 
   #projectionOptions(profile: SchemaProfile): ProjectionOptions {
     const { settings, middleware } = this.#source;
-    const {
-      splitReadWrite = false,
+    const { splitReadWrite = false, groupBy, groupedSchemas = 'full', pinned = [] } = this.#options;
+    const { tokenBudget = REGISTRY_DEFAULTS.tokenBudget, describeTokens = REGISTRY_DEFAULTS.describeTokens } =
+      this.#options;
+    return {
+      profile,
+      splitReadWrite,
       groupBy,
-      tokenBudget = REGISTRY_DEFAULTS.tokenBudget,
-      pinned = [],
-    } = this.#options;
-    const own = { settings, middleware: middleware() };
-    const searchTools = toSearchTools(this.#options);
-    return { profile, splitReadWrite, groupBy, tokenBudget, searchTools, pinned, own };
+      groupedSchemas,
+      tokenBudget,
+      describeTokens,
+      searchTools: toSearchTools(this.#options),
+      pinned,
+      own: { settings, middleware: middleware() },
+    };
   }
 }
 

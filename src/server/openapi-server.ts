@@ -5,6 +5,7 @@ import type { DocumentSource } from '../openapi/document/load-document.ts';
 import type { OpenApiOptions } from '../openapi/import-options.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { SHOWN, surfaceOptionsOf } from '../registry/registry-options.ts';
+import { mayGroup } from '../registry/exposure/exposure.ts';
 import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
@@ -96,7 +97,7 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     try {
       for (const { document: source, ...how } of sources) {
         const importing = fromOpenAPI(source, {
-          ...(shown.exposure === 'grouped' ? { groupBy: 'tag' } : {}),
+          ...(mayGroup(shown) ? { groupBy: 'tag' } : {}),
           readFile: (uri, caller) => readOwnFile(server?.resources ?? resources, uri, caller),
           ...how,
           registry: tools,

@@ -98,6 +98,12 @@ const SEARCH = ['search_tools', 'describe_tool', 'call_tool'];
 const WAYS: readonly Way[] = [
   { title: 'grouped', options: { exposure: 'grouped' }, listed: ['notes', 'mixed', 'primes'], form: grouped },
   {
+    title: 'grouped with brief schemas',
+    options: { groupedSchemas: 'brief' },
+    listed: ['notes', 'mixed', 'primes'],
+    form: grouped,
+  },
+  {
     title: 'split',
     options: { splitReadWrite: true },
     listed: ['notes_read', 'notes_write', 'mixed_write', 'primes'],

@@ -107,6 +107,8 @@ const callers: fc.Arbitrary<Caller> = fc.oneof(
 const surfaces: fc.Arbitrary<SurfaceOptions> = fc.constantFrom<SurfaceOptions[]>(
   { exposure: 'grouped' },
   { exposure: 'grouped', splitReadWrite: true },
+  { exposure: 'grouped', groupedSchemas: 'brief' },
+  { exposure: 'auto', groupedSchemas: 'brief', tokenBudget: 150 },
   { exposure: 'flat' },
   { exposure: 'search' },
   { exposure: 'auto', tokenBudget: 1 },
@@ -207,7 +209,8 @@ async function shownTo(surface: ToolSurface, all: readonly string[], caller: Cal
     const tool = name.replace(/_(?:read|write)$/, '');
     return action?.enum === undefined
       ? all.filter((each) => flat(each) === name)
-      : action.enum.map((key) => `${tool}.${key}`);
+      : // Listed with brief schemas: it describes the others.
+        action.enum.filter((key) => key !== 'describe').map((key) => `${tool}.${key}`);
   });
   return new Set(names);
 }
@@ -288,6 +291,7 @@ test('an exposure changes the names and nothing else: each shows the same action
       for (const options of [
         { exposure: 'grouped' },
         { splitReadWrite: true },
+        { groupedSchemas: 'brief' },
         { exposure: 'search' },
         { exposure: 'auto', tokenBudget: 1 },
       ] as const)

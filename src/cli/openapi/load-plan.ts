@@ -34,6 +34,7 @@ export async function loadPlan(plan: ImportPlan, options: LoadOptions = {}): Pro
     ...own,
     documents: watched.map(({ source }) => ({ ...source, mode })),
     exposure,
+    groupedSchemas: plan.groupedSchemas,
     schemaProfile: plan.schemaProfile,
     pinned: plan.pinned,
   });

@@ -1,6 +1,6 @@
 import type { ErrorsShown } from '../../errors/error-handler.ts';
 import type { AnyPromptDefinition } from '../../prompts/prompt-definition.ts';
-import type { Exposure } from '../../registry/exposure/exposure.ts';
+import type { Exposure, SurfaceOptions } from '../../registry/exposure/exposure.ts';
 import type { PromptList } from '../../prompts/prompt-list.ts';
 import type { BuilderFor } from '../../registry/registry-unit.ts';
 import type { ToolList } from '../../registry/tool-list.ts';
@@ -162,6 +162,7 @@ export interface Config {
   )[];
   readonly exposure?: Exposure;
   readonly pinned?: readonly string[];
+  readonly groupedSchemas?: NonNullable<SurfaceOptions['groupedSchemas']>;
   readonly errors?: ErrorsShown;
   readonly rateLimit?: { readonly limit: number; readonly perMs: number };
   readonly limits?: Partial<ServerLimits> & { readonly timeoutMs?: number; readonly maxResultBytes?: number };

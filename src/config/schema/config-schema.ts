@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS } from '../../errors/options/rules.ts';
-import { EXPOSURES } from '../../registry/exposure/exposure.ts';
+import { EXPOSURES, GROUPED_SCHEMAS } from '../../registry/exposure/exposure.ts';
 import { SERVER_DEFAULTS } from '../../server/server-options.ts';
 import { allowVariables } from './allow-variables.ts';
 import {
@@ -264,6 +264,11 @@ export const CONFIG_RULES: SmallSchema = {
     resources: { type: 'array', items: { oneOf: [RESOURCE, DIRECTORY, MODULE] }, description: 'Resources.' },
     exposure: { enum: EXPOSURES, description: 'How tools are shown. Default: grouped.' },
     pinned: texts('With search and auto: tools that are listed beside the search tools. Default: none.'),
+    groupedSchemas: {
+      enum: GROUPED_SCHEMAS,
+      description:
+        'The schemas of all actions in the list of a grouped tool, or a line for each. Default: full.',
+    },
     errors: {
       enum: ['masked', 'messages'],
       default: 'masked',

@@ -11,20 +11,27 @@ import type { OperationPlan } from './plan-operation.ts';
 /** How arguments are checked. */
 export interface ArgumentCheckOptions {
   readonly compiler: () => JsonSchemaCompiler;
+  /** Whether results may be so long that they are shown in parts. */
+  readonly isContinuable: boolean;
 }
 
 /**
  * The schema of a tool's arguments: what is advertised, and the check of it. The check is made when the tool is first called: of a
  * document with a thousand operations, few ever are.
  */
-export function createArgumentSchema(plan: OperationPlan, { compiler }: ArgumentCheckOptions): Schema {
+export function createArgumentSchema(
+  plan: OperationPlan,
+  { compiler, isContinuable }: ArgumentCheckOptions,
+): Schema {
   const { inputSchema, defaults, integers } = plan;
-  const known = Object.keys(inputSchema['properties'] as object);
+  const properties = inputSchema['properties'] as SchemaNode;
+  const known = Object.keys(properties);
   const names = new Set(known);
   let check: JsonSchemaCheck | undefined;
-  const checkArguments = (value: Readonly<Record<string, unknown>>): object => {
-    if (isContinuation(value)) return value;
-    const issues: PlainIssue[] = [];
+  const checkArguments = (given: Readonly<Record<string, unknown>>): object => {
+    if (isContinuation(given)) return given;
+    const { [CONTINUE_ARGUMENT]: next, ...value } = given;
+    const issues: PlainIssue[] = typeof next === 'string' || next === undefined ? [] : [NO_CONTINUATION];
     for (const name of Object.keys(value)) if (!names.has(name)) issues.push(complain(name, known));
     const filled = defaults.size === 0 ? value : withDefaults(value, defaults);
     check ??= compiler().compile(relax(inputSchema) as SchemaNode);
@@ -33,13 +40,25 @@ export function createArgumentSchema(plan: OperationPlan, { compiler }: Argument
     // Digits stay strings until they are sent: what comes in between knows no bigints.
     return issues.length > 0 ? issues : filled;
   };
+  const advertised = isContinuable
+    ? { ...inputSchema, properties: { ...properties, [CONTINUE_ARGUMENT]: CONTINUATION } }
+    : inputSchema;
   // Made of converted parts, which most tools share.
-  return definePlainSchema(inputSchema, checkArguments, { isServable: true });
+  return definePlainSchema(advertised, checkArguments, { isServable: true });
 }
 
-/** Whether a call asks for the rest of an answer. What else it says does not matter then. */
+/** Without a description: the result that is cut says what to send, and a thousand tools would repeat it. */
+const CONTINUATION: SchemaNode = Object.freeze({ type: 'string' });
+
+const NO_CONTINUATION: PlainIssue = {
+  path: [CONTINUE_ARGUMENT],
+  message: 'must be the string that an earlier result gives',
+};
+
+/** Whether a call asks for the rest of an answer. What else it says does not matter then. Clients that send every argument send an empty one. */
 export function isContinuation(value: Readonly<Record<string, unknown>>): boolean {
-  return Object.hasOwn(value, CONTINUE_ARGUMENT) && typeof value[CONTINUE_ARGUMENT] === 'string';
+  const next = Object.hasOwn(value, CONTINUE_ARGUMENT) ? value[CONTINUE_ARGUMENT] : '';
+  return typeof next === 'string' && next !== '';
 }
 
 function withDefaults(

@@ -67,7 +67,7 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
     annotations,
     endpoint: tidyText(operation.key),
     tags: override.tags === undefined ? [...new Set(tags)] : [...new Set([...tags, ...override.tags])],
-    inputSchema: createArgumentSchema(plan, parts),
+    inputSchema: createArgumentSchema(plan, { ...parts, isContinuable: mayReturnMuch(operation) }),
     // The API says what it does with members that its document does not name.
     unknownArguments: 'keep',
     handler: createHandler(parts),
@@ -100,6 +100,11 @@ function resultBytesOf(binaryBytes: number): number {
 /** Whether the body is made of several arguments, none of which is the place for what is said of it. */
 function isTakenApart({ request: { body } }: OperationPlan): boolean {
   return body?.contents.every(({ source }) => source.kind === 'properties') === true;
+}
+
+/** Whether the document has a successful response that can have a body. */
+function mayReturnMuch({ statuses }: Operation): boolean {
+  return statuses.some((status) => /^(?:2|default$)/i.test(status) && !/^20[45]$/.test(status));
 }
 
 /** Whether every argument is a string: then no text stands for anything else. */

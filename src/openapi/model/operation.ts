@@ -121,6 +121,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: RequestBody | undefined;
   readonly responses: readonly OperationResponse[];
+  /** The statuses of these, for those who do not have to read them: `200`, `2XX`, `default`. */
+  readonly statuses: readonly string[];
   /** Those of the operation, else of the path, else of the document. */
   readonly servers: readonly OperationServer[];
   /** Alternatives, of the operation, else of the document. Undefined: the document says nothing. */

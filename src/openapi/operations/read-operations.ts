@@ -193,6 +193,7 @@ function readOperation(
       responses ??= messages?.responses ?? readResponses(answers, context);
       return responses;
     },
+    statuses: Object.keys(objectOf(memberOf(value, 'responses'))),
     servers: readServers({ operation: value, item, document }),
     security: readSecurity(memberOf(value, 'security')) ?? readSecurity(memberOf(document.root, 'security')),
     extensions: joinExtensions(extensionsOf(item), extensionsOf(value)),

@@ -1,6 +1,7 @@
 import { JSON_RPC_INVALID_PARAMS } from '../../errors/codes.ts';
 import { nounOf } from '../../errors/component-kind.ts';
 import { ERROR_META_KEY } from '../../errors/error-handler.ts';
+import type { ErrorDetails, ErrorResultLike } from '../../errors/error-handler.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import { formatIssue } from '../../errors/issue.ts';
 import { boundError } from './bound-error.ts';
@@ -17,7 +18,8 @@ export function formatInvalidInput(
 ): ToolReply {
   const message = `Invalid arguments for ${tool.subject.kind ?? 'tool'} '${tool.name}'.`;
   if (tool.invalidArguments === 'protocol-error') {
-    const text = `${message} ${issues.map(formatIssue).join('; ')}`;
+    const help = tool.inputHelp === undefined ? '' : `\n${tool.inputHelp()}`;
+    const text = `${message} ${issues.map(formatIssue).join('; ')}${help}`;
     const error = boundError(
       { code: 'INVALID_ARGUMENTS', message: text, issues },
       tool.collaborators.maxResultBytes,
@@ -31,12 +33,19 @@ export function formatInvalidInput(
     };
   }
   const { errorHandler } = tool.collaborators;
-  if (tool.label === undefined) return toReply(tool, errorHandler.createValidationError(message, issues));
+  if (tool.label === undefined)
+    return toReply(tool, withHelp(tool, errorHandler.createValidationError(message, issues)));
   const text = `Validation failed: ${issues.map(formatIssue).join('; ')}`;
   const result = errorHandler.createErrorResult({ code: 'INVALID_ARGUMENTS', message: text });
   // Put in afterwards: as parts of the error they would be written out a second time.
-  const details = { code: 'INVALID_ARGUMENTS', ...result._meta?.[ERROR_META_KEY], issues };
-  return toReply(tool, { ...result, _meta: { ...result._meta, [ERROR_META_KEY]: details } });
+  const details: ErrorDetails = { code: 'INVALID_ARGUMENTS', ...result._meta?.[ERROR_META_KEY], issues };
+  return toReply(tool, withHelp(tool, { ...result, _meta: { ...result._meta, [ERROR_META_KEY]: details } }));
+}
+
+/** Beside what is wrong: the schema, where the caller was not shown it. */
+function withHelp({ inputHelp }: CompiledTool, result: ErrorResultLike): ErrorResultLike {
+  if (inputHelp === undefined) return result;
+  return { ...result, content: [...result.content, { type: 'text', text: inputHelp() }] };
 }
 
 /** A caller who passes the arguments that could not be found out does not need the resolver. */

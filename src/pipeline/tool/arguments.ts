@@ -3,6 +3,9 @@ import type { Outcome } from './outcome.ts';
 /** The arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
+/** The argument that asks for the next part of a long result. Results that are cut name its value. */
+export const CONTINUE_ARGUMENT = 'continue_from';
+
 export const NO_ARGUMENTS: Arguments = Object.freeze({});
 
 /** The answer to arguments that are not an object. */

@@ -60,6 +60,8 @@ export interface CompiledTool {
   readonly resolveDefaults: ((request: DefaultArgumentRequest) => unknown) | undefined;
   /** The arguments the resolver can supply. */
   readonly resolvedArguments: readonly string[];
+  /** Says what the arguments look like, where a list leaves that out: added to what is wrong with them. */
+  readonly inputHelp?: (() => string) | undefined;
   /** Whether the definition lists secret arguments. */
   readonly hasSecrets: boolean;
   readonly secure: SecurityWrapper;

@@ -5,6 +5,7 @@ import {
   assertOptions,
   BOOLEAN,
   isFunction,
+  oneOf,
   POSITIVE,
   STRING,
   STRINGS,
@@ -22,7 +23,7 @@ import { assertToolName } from '../../tools/compile/assert-definition.ts';
  * - `grouped`: one tool per grouped tool, with an argument that says the action
  * - `flat`: every action by itself, as `platform_users_create`
  * - `search`: three small tools to find, describe and call whatever there is
- * - `auto`: flat while that is small enough, then search
+ * - `auto`: flat while that is small enough, then search (with `groupedSchemas: 'brief'`, grouped in between)
  */
 export type Exposure = 'auto' | 'flat' | 'grouped' | 'search';
 
@@ -47,6 +48,13 @@ export interface SurfaceOptions {
   readonly splitReadWrite?: boolean;
   /** With `grouped`: every single tool with a category as an action of one tool for each category. Default: single tools by themselves. */
   readonly groupBy?: 'category';
+  /**
+   * With `grouped`: `full` lists the whole schema of every action; `brief` lists a line for each action with its required arguments, and
+   * an action `describe` returns the rest. With `auto`, `brief` is tried between flat and search. Default: `full`.
+   */
+  readonly groupedSchemas?: 'full' | 'brief';
+  /** How many tokens a description of tools or of an action may cost, unless it is asked for whole. Default: 4,000. */
+  readonly describeTokens?: number;
   /** With `search` and `auto`: names for the three tools. Default: `search_tools`, `describe_tool`, `call_tool`. */
   readonly searchTools?: Partial<SearchToolNames>;
   /**
@@ -64,6 +72,7 @@ export const SEARCH_TOOLS: SearchToolNames = {
 };
 
 export const EXPOSURES: readonly Exposure[] = ['grouped', 'flat', 'search', 'auto'];
+export const GROUPED_SCHEMAS: readonly NonNullable<SurfaceOptions['groupedSchemas']>[] = ['full', 'brief'];
 export const SCHEMA_PROFILES: readonly SchemaProfile[] = ['full', 'no-ref', 'no-union'];
 
 /** Every option of a surface, so that none is left out by a typo. */
@@ -74,6 +83,8 @@ export const SURFACE_RULES: Rules<keyof SurfaceOptions> = {
   tokenBudget: POSITIVE,
   splitReadWrite: BOOLEAN,
   groupBy: [(value) => value === 'category', ['category']],
+  groupedSchemas: oneOf(...GROUPED_SCHEMAS),
+  describeTokens: POSITIVE,
   searchTools: [isObject, 'an object with the names of the search tools'],
   pinned: STRINGS,
 };
@@ -85,6 +96,11 @@ function chosenFrom(choices: readonly string[]): Rule {
     (value) => isFunction(value) || choices.includes(value as string),
     `${wordsOf(choices)}, or a function that chooses one`,
   ];
+}
+
+/** Whether grouped tools may be listed as such. */
+export function mayGroup({ exposure, groupedSchemas }: SurfaceOptions): boolean {
+  return exposure === 'grouped' || (exposure === 'auto' && groupedSchemas === 'brief');
 }
 
 /** Rejects options that would quietly mean something else. */

@@ -1,24 +1,48 @@
 import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { projectFlat } from './project-flat.ts';
+import { projectGrouped } from './project-grouped.ts';
 import { projectSearch } from './project-search.ts';
-import type { Projection, ProjectionOptions } from './projection.ts';
+import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 
 /**
- * Flat while the list is small enough for the caller's context window, then search. Both names lead somewhere for everybody: who
- * has found an action by searching may call it by its own name, and what a caller may not see is unknown either way.
+ * Flat while the list is small enough for the caller's context window, then search; between the two grouped, if brief schemas are wanted. All
+ * names lead somewhere for everybody: who has found an action by searching may call it by its own name, and what a caller may not see is
+ * unknown either way.
  */
 export function projectAuto(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
   const flat = projectFlat(entries, options);
   const search = projectSearch(entries, options);
+  const grouped =
+    options.groupedSchemas === 'brief' ? findGrouped(entries, options, [flat, search]) : undefined;
+  const listed = [flat, ...(grouped === undefined ? [] : [grouped])];
+  const isSmall = (tools: readonly WireTool[]): boolean =>
+    estimateTokens(tools.map((tool) => tool.json).join(',')) <= options.tokenBudget;
   return {
-    table: new Map([...flat.table, ...search.table]),
+    table: new Map([...(grouped?.table ?? []), ...flat.table, ...search.table]),
     isFixed: false,
-    all: () => [...flat.all(), ...search.all()],
+    all: () => [...(grouped?.all() ?? []), ...flat.all(), ...search.all()],
     list: (visible) => {
-      const tools = flat.list(visible);
-      const tokens = estimateTokens(tools.map((tool) => tool.json).join(','));
-      return tokens <= options.tokenBudget ? tools : search.list(visible);
+      for (const projection of listed) {
+        const tools = projection.list(visible);
+        if (isSmall(tools)) return tools;
+      }
+      return search.list(visible);
     },
   };
+}
+
+/** Undefined where a grouped tool has the name of something else: each name leads to one thing. */
+function findGrouped(
+  entries: readonly CatalogEntry[],
+  options: ProjectionOptions,
+  others: readonly Projection[],
+): Projection | undefined {
+  const grouped = projectGrouped(entries, options);
+  const singles = new Set(
+    entries.filter((entry) => entry.grouped === undefined).map(({ tool }) => tool.name),
+  );
+  const isTaken = (name: string): boolean =>
+    !singles.has(name) && others.some(({ table }) => table.has(name));
+  return [...grouped.table.keys()].some(isTaken) ? undefined : grouped;
 }

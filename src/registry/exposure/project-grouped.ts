@@ -1,5 +1,7 @@
 import { ToolRoute } from '../../pipeline/route.ts';
 import type { HeaderArguments, Route } from '../../pipeline/route.ts';
+import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
+import { guard } from '../../pipeline/visibility/guard.ts';
 import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/visibility/visibility.ts';
 import type { VisibilityPlan } from '../../pipeline/visibility/visibility.ts';
 import { headerArgumentsOf } from '../../schema/convert/header-arguments.ts';
@@ -9,6 +11,11 @@ import { createActionRoute } from '../../tools/grouped/action-route.ts';
 import { listGroupedTool } from '../../tools/grouped/list-grouped-tool.ts';
 import type { GroupedMember } from '../../tools/grouped/plan/grouped-member.ts';
 import { remember } from '../../base/remember.ts';
+import { describeAction, helpWith } from './describe/describe-action.ts';
+import type { ActionScope } from './describe/describe-action.ts';
+import type { Describable } from './describe/describe-within.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { compileOwnTool } from './own-tool.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 import { fromEntry, toWireTool, unannounced } from './wire-tool.ts';
 
@@ -33,7 +40,13 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
   const wireGroup = (name: string, members: readonly GroupedMember[]): WireTool => {
     const key = JSON.stringify([name, ...members.map(({ action }) => action.key)]);
     const make = (): WireTool =>
-      toWireTool(listGroupedTool(name, members, { isHalf: options.splitReadWrite }), options.profile);
+      toWireTool(
+        listGroupedTool(name, members, {
+          isHalf: options.splitReadWrite,
+          schemas: options.groupedSchemas,
+        }),
+        options.profile,
+      );
     return remember(listings, key, { make, max: MAX_LISTINGS });
   };
   const wire = (name: string, members: readonly CatalogEntry[]): WireTool => {
@@ -52,6 +65,7 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
     table.set(
       name,
       toRoute(name, members, {
+        options,
         memberOf,
         headersOf: (visible) => headerArgumentsOf(wire(name, visible).listed.inputSchema),
       }),
@@ -84,26 +98,75 @@ function groupByName(entries: readonly CatalogEntry[], nameOf: Naming): Map<stri
 type HeadersOf = (visible: readonly CatalogEntry[]) => readonly HeaderArgument[];
 
 interface RouteParts {
+  readonly options: ProjectionOptions;
   readonly memberOf: MemberOf;
   readonly headersOf: HeadersOf;
 }
 
-function toRoute(name: string, entries: readonly CatalogEntry[], { memberOf, headersOf }: RouteParts): Route {
+function toRoute(name: string, entries: readonly CatalogEntry[], parts: RouteParts): Route {
+  const { memberOf, headersOf, options } = parts;
   const [first] = entries;
   if (first === undefined) throw new RangeError(`nothing is named "${name}"`);
   const member = memberOf(first);
   if (member === undefined) return new ToolRoute(first.tool, () => headersOf(entries));
+  const { discriminator } = member.plan;
+  const actions = new Map(entries.map((entry) => [memberOf(entry)?.action.key ?? '', entry]));
+  const toTool = ({ grouped, tool }: CatalogEntry): CompiledTool =>
+    grouped === undefined ? unannounced(tool) : tool;
+  const headerArguments = toHeaderArguments(entries, headersOf);
+  if (options.groupedSchemas === 'full')
+    return createActionRoute({
+      name,
+      discriminator,
+      actions: mapValues(actions, toTool),
+      headerArguments,
+    });
+  const scope = toActionScope(actions, { tool: name, discriminator }, options);
+  let describer: CompiledTool | undefined;
   return createActionRoute({
     name,
-    discriminator: member.plan.discriminator,
-    actions: new Map(
-      entries.map((entry) => [
-        memberOf(entry)?.action.key ?? '',
-        entry.grouped === undefined ? unannounced(entry.tool) : entry.tool,
-      ]),
-    ),
-    headerArguments: toHeaderArguments(entries, headersOf),
+    discriminator,
+    actions: mapValues(actions, (entry, key) => ({
+      ...toTool(entry),
+      inputHelp: () => helpWith(key, toDescribable(entry, options), scope),
+    })),
+    headerArguments,
+    describer: () => (describer ??= compileOwnTool(describeAction(scope), options.own).tool),
   });
+}
+
+function mapValues<TKey, TFrom, TTo>(
+  map: ReadonlyMap<TKey, TFrom>,
+  convert: (value: TFrom, key: TKey) => TTo,
+): Map<TKey, TTo> {
+  return new Map([...map].map(([key, value]) => [key, convert(value, key)]));
+}
+
+/** What the action that describes the others may say to whom. */
+function toActionScope(
+  actions: ReadonlyMap<string, CatalogEntry>,
+  group: Pick<ActionScope, 'discriminator' | 'tool'>,
+  options: ProjectionOptions,
+): ActionScope {
+  return {
+    ...group,
+    budget: { maxTokens: options.describeTokens, measure: estimateTokens },
+    find: (key, caller) => {
+      const entry = actions.get(key);
+      return entry !== undefined && guard(entry.tool, caller) ? toDescribable(entry, options) : undefined;
+    },
+    keysOf: (caller) => [...actions].filter(([, { tool }]) => guard(tool, caller)).map(([key]) => key),
+  };
+}
+
+function toDescribable(entry: CatalogEntry, { profile }: ProjectionOptions): Describable {
+  const { description, inputSchema, outputSchema, annotations } = fromEntry(entry, profile).listed;
+  return {
+    ...(description === undefined ? {} : { description }),
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
 }
 
 /** Found once for all callers who see the same actions. Nearly no tool has any: then nothing is asked about the caller. */

@@ -8,11 +8,14 @@ import { ToolRoute } from '../../pipeline/route.ts';
 import type { Route, Selection } from '../../pipeline/route.ts';
 import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
+import { describeTool } from './describe/describe-tool.ts';
+import type { DescribeScope } from './describe/describe-tool.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { compileOwnTool } from './own-tool.ts';
 import { projectFlat } from './project-flat.ts';
 import type { Projection, ProjectionOptions } from './projection.ts';
 import type { SearchIndex } from './search/search-index.ts';
-import { callTool, describeTool, findVisible, searchTool, suggest } from './search-tools.ts';
+import { callTool, findVisible, searchTool, suggest } from './search-tools.ts';
 import type { SearchScope } from './search-tools.ts';
 import { fromEntry, unannounced } from './wire-tool.ts';
 
@@ -21,7 +24,6 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
   let index: Promise<SearchIndex> | undefined;
   const scope: SearchScope = {
     names: options.searchTools,
-    profile: options.profile,
     entries: new Map(entries.map((entry) => [entry.tool.name, { ...entry, tool: unannounced(entry.tool) }])),
     index: () => {
       index ??= buildIndex(entries);
@@ -32,7 +34,7 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
   };
   const compile = (definition: AnyToolDefinition): CatalogEntry => compileOwnTool(definition, options.own);
   const search = compile(searchTool(scope));
-  const describe = compile(describeTool(scope));
+  const describe = compile(describeTool(toDescribeScope(scope, options)));
   const call = compile(callTool(scope));
   const table = new Map<string, Route>([
     [search.tool.name, new ToolRoute(search.tool)],
@@ -63,6 +65,19 @@ function findPinned(
   if (missing.length > 0)
     own.settings.collaborators.logger.warning('pinned names tools that are not there', { names: missing });
   return kept;
+}
+
+/** Tools go by the names that they are searched and called by. */
+function toDescribeScope(scope: SearchScope, { profile, describeTokens }: ProjectionOptions): DescribeScope {
+  return {
+    names: scope.names,
+    budget: { maxTokens: describeTokens, measure: estimateTokens },
+    find: (name, caller) => {
+      const entry = findVisible(scope, name, caller);
+      return entry === undefined ? undefined : { ...fromEntry(entry, profile).listed, name };
+    },
+    suggest: (name, caller) => suggest(scope, name, caller),
+  };
 }
 
 /** Loaded on the first search: a server of ten tools should not pay for word lists and a stemmer. */

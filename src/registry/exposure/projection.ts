@@ -27,7 +27,9 @@ export interface ProjectionOptions {
   readonly profile: SchemaProfile;
   readonly splitReadWrite: boolean;
   readonly groupBy: SurfaceOptions['groupBy'];
+  readonly groupedSchemas: NonNullable<SurfaceOptions['groupedSchemas']>;
   readonly tokenBudget: number;
+  readonly describeTokens: number;
   readonly searchTools: SearchToolNames;
   readonly pinned: readonly string[];
   /** What the framework's own tools are compiled with. */

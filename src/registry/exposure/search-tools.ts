@@ -1,4 +1,3 @@
-import { CallRefusedError } from '../../errors/errors.ts';
 import { findNearestNames } from '../../errors/nearest-names.ts';
 import type { ToolContext } from '../../middleware/context.ts';
 import { guard } from '../../pipeline/visibility/guard.ts';
@@ -9,13 +8,10 @@ import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import type { SearchToolNames } from './exposure.ts';
 import type { SearchHit, SearchIndex } from './search/search-index.ts';
-import { fromEntry } from './wire-tool.ts';
-import type { ProjectionOptions } from './projection.ts';
 
 /** What the search tools look into. */
 export interface SearchScope {
   readonly names: SearchToolNames;
-  readonly profile: ProjectionOptions['profile'];
   /** By canonical name. */
   readonly entries: ReadonlyMap<string, CatalogEntry>;
   /** The one index, which searches on behalf of all callers; made on the first search. */
@@ -24,7 +20,6 @@ export interface SearchScope {
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 25;
-const MAX_NAMES = 10;
 const MAX_QUERY = 500;
 const MAX_QUERIES = 8;
 
@@ -61,31 +56,6 @@ export function searchTool(scope: SearchScope): AnyToolDefinition {
   };
 }
 
-/** Says how actions are called. */
-export function describeTool(scope: SearchScope): AnyToolDefinition {
-  const { search, describe, call } = scope.names;
-  return {
-    name: describe,
-    title: 'Describe tools',
-    description: `Says how tools are called: their arguments as JSON Schema. Takes names that ${search} has found; call them with ${call}.`,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    inputSchema: NAMES,
-    handler: ({ input, context }: DescribeCall) => {
-      const found = input.names.map((name) => ({ name, entry: findVisible(scope, name, context) }));
-      const tools = found.flatMap(({ name, entry }) =>
-        entry === undefined ? [] : [{ ...fromEntry(entry, scope.profile).listed, name }],
-      );
-      const unknown = found.filter(({ entry }) => entry === undefined).map(({ name }) => name.slice(0, 128));
-      const [first = ''] = unknown;
-      if (tools.length === 0)
-        throw new CallRefusedError('UNKNOWN_TOOL', `Unknown tool: ${first.slice(0, 128)}`, {
-          suggestions: suggest(scope, first, context),
-        });
-      return unknown.length === 0 ? { tools } : { tools, unknown };
-    },
-  };
-}
-
 /** The call tool as it is listed. Its calls are routed, not handled: see `project-search.ts`. */
 export function callTool({ names: { search, describe, call } }: SearchScope): AnyToolDefinition {
   return {
@@ -99,11 +69,6 @@ export function callTool({ names: { search, describe, call } }: SearchScope): An
 
 interface SearchCall {
   readonly input: { readonly query: string; readonly queries: readonly string[]; readonly limit: number };
-  readonly context: ToolContext;
-}
-
-interface DescribeCall {
-  readonly input: { readonly names: readonly string[] };
   readonly context: ToolContext;
 }
 
@@ -165,22 +130,6 @@ const QUERY = definePlainSchema(
 function isQuery(query: unknown): boolean {
   return typeof query === 'string' && query.length > 0 && query.length <= MAX_QUERY;
 }
-
-const NAMES = definePlainSchema(
-  {
-    type: 'object',
-    properties: {
-      names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_NAMES },
-    },
-    required: ['names'],
-  },
-  ({ names }) => {
-    const isList = Array.isArray(names) && names.length > 0 && names.length <= MAX_NAMES;
-    return isList && names.every((name) => typeof name === 'string')
-      ? { names: [...new Set(names)] }
-      : [{ path: ['names'], message: `must be a list of 1 to ${MAX_NAMES} names` }];
-  },
-);
 
 const CALL = definePlainSchema(
   {

@@ -1,8 +1,7 @@
 import { isNode, listedChildren, mapSubschemas, withoutNames } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import { createRefResolver, decodePart } from './resolve-ref.ts';
-import { canonicalJson } from '../../base/json/canonical-json.ts';
-import { sameSchema } from './same-schema.ts';
+import { SchemaComparer } from './same-schema.ts';
 import type { SchemaInDocument } from './same-schema.ts';
 
 /** The reference into the pool that stands for another one. */
@@ -13,6 +12,8 @@ export type WriteSchema<TVariant> = (schema: unknown, refTo: RefTo<TVariant>, va
 
 interface Definition extends SchemaInDocument {
   readonly name: string;
+  /** The names of everything in the same document, in the same variant. */
+  readonly names: ReadonlyMap<unknown, string>;
 }
 
 /**
@@ -24,8 +25,14 @@ interface Definition extends SchemaInDocument {
 export class DefinitionPool {
   readonly #written = new Map<string, SchemaNode>();
   readonly #taken = new Set<string>();
+  readonly #comparer: SchemaComparer;
   /** Definitions by their variant and outline: only what looks alike is compared. */
   readonly #alike = new Map<string, Definition[]>();
+
+  /** Pools of the same documents can share a comparer. */
+  constructor(comparer: SchemaComparer = new SchemaComparer()) {
+    this.#comparer = comparer;
+  }
 
   /**
    * A document, or another node that speaks of its definitions, as it stands in the merged one: without identity and
@@ -46,10 +53,10 @@ export class DefinitionPool {
       let name = known.get(schema);
       if (name === undefined) {
         const alike = this.#alikeTo(schema, variant);
-        name = alike.find((other) => sameSchema({ schema, resolve }, other))?.name;
+        name = this.#takeKnown(alike, { schema, resolve }, known);
         if (name === undefined) {
           name = this.#freeName(schema === document ? 'root' : nameIn(ref), variant);
-          alike.push({ name, schema, resolve });
+          alike.push({ name, schema, resolve, names: known });
           waiting.push({ name, schema, variant });
         }
         known.set(schema, name);
@@ -69,10 +76,28 @@ export class DefinitionPool {
   }
 
   #alikeTo(schema: unknown, variant = ''): Definition[] {
-    const key = `${variant} ${canonicalJson(schema)}`;
+    const key = `${variant} ${this.#comparer.textOf(schema)}`;
     let alike = this.#alike.get(key);
     if (alike === undefined) this.#alike.set(key, (alike = []));
     return alike;
+  }
+
+  /** The name of a definition that says the same. Whatever the two refer to says the same as well, and is not compared again. */
+  #takeKnown(
+    alike: readonly Definition[],
+    here: SchemaInDocument,
+    names: Map<unknown, string>,
+  ): string | undefined {
+    for (const other of alike) {
+      const pairs = this.#comparer.findSame(here, other);
+      if (pairs === undefined) continue;
+      for (const [own, theirs] of pairs) {
+        const name = other.names.get(theirs);
+        if (name !== undefined && !names.has(own)) names.set(own, name);
+      }
+      return other.name;
+    }
+    return undefined;
   }
 
   #freeName(wanted: string, variant: string | undefined): string {

@@ -7,12 +7,21 @@ export type RefResolver = (ref: string) => unknown;
 /** A resolver for one document. Anchors are collected once. */
 export function createRefResolver(root: SchemaNode): RefResolver {
   let anchors: Map<string, SchemaNode> | undefined;
-  return (ref) => {
+  const find: RefResolver = (ref) => {
     if (ref === '#') return root;
     if (ref.startsWith('#/')) return followPointer(root, ref.slice(2));
     if (!ref.startsWith('#')) return undefined;
     anchors ??= collectAnchors(root);
     return anchors.get(ref.slice(1));
+  };
+  // The same few references are followed again and again.
+  const found = new Map<string, unknown>();
+  return (ref) => {
+    const known = found.get(ref);
+    if (known !== undefined) return known;
+    const target = find(ref);
+    if (target !== undefined) found.set(ref, target);
+    return target;
   };
 }
 

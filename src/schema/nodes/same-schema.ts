@@ -9,24 +9,64 @@ export interface SchemaInDocument {
   readonly resolve: RefResolver;
 }
 
-/** Whether two schemas of two documents say the same, whatever the order of their keys; so must what they refer to. */
-export function sameSchema(a: SchemaInDocument, b: SchemaInDocument): boolean {
-  // A pair that is being compared counts as equal: recursive schemas differ somewhere else or nowhere.
-  const assumed = new Map<unknown, unknown>();
-  const same = (left: unknown, right: unknown): boolean => {
-    if (!isNode(left) || !isNode(right)) return left === right;
-    if (assumed.get(left) === right) return true;
-    assumed.set(left, right);
-    if (canonicalJson(left) !== canonicalJson(right)) return false;
-    const [from, to] = [targetsIn(left, a.resolve), targetsIn(right, b.resolve)];
-    return from.every((target, index) => same(target, to[index]));
-  };
-  return same(a.schema, b.schema);
-}
+/** Pairs of schemas that say the same. */
+export type SamePairs = ReadonlyMap<unknown, unknown>;
 
-/** What the references in a schema lead to, in the order of their names. */
-function targetsIn(schema: SchemaNode, resolve: RefResolver): unknown[] {
-  const refs = [...allNodes(schema)].flatMap(({ $ref, $dynamicRef }) => [$ref, $dynamicRef]);
-  const names = [...new Set(refs.filter((ref) => typeof ref === 'string'))].toSorted();
-  return names.map(resolve);
+/** Compares schemas of documents that share most of their parts. What it finds out about a part is kept as long as the comparer. */
+export class SchemaComparer {
+  readonly #texts = new WeakMap<SchemaNode, string>();
+  readonly #refs = new WeakMap<SchemaNode, readonly string[]>();
+  /** Pairs that say different things, by the two documents. */
+  readonly #different = new WeakMap<RefResolver, WeakMap<RefResolver, Map<SchemaNode, Set<SchemaNode>>>>();
+
+  /** A schema as text, the same for equal schemas whatever the order of their keys. */
+  textOf(schema: unknown): string {
+    if (!isNode(schema)) return canonicalJson(schema);
+    let text = this.#texts.get(schema);
+    if (text === undefined) this.#texts.set(schema, (text = canonicalJson(schema)));
+    return text;
+  }
+
+  /**
+   * Whether two schemas of two documents say the same, whatever the order of their keys; so must what they refer to. Returns all pairs that
+   * were found to be equal on the way, and undefined where the two differ.
+   */
+  findSame(a: SchemaInDocument, b: SchemaInDocument): SamePairs | undefined {
+    // A pair that is being compared counts as equal: recursive schemas differ somewhere else or nowhere.
+    const assumed = new Map<unknown, unknown>();
+    const different = this.#differentIn(a.resolve, b.resolve);
+    const same = (left: unknown, right: unknown): boolean => {
+      if (!isNode(left) || !isNode(right)) return left === right;
+      if (assumed.get(left) === right) return true;
+      if (different.get(left)?.has(right) === true) return false;
+      assumed.set(left, right);
+      if (this.textOf(left) === this.textOf(right)) {
+        const refs = this.refsOf(left);
+        if (refs.every((ref) => same(a.resolve(ref), b.resolve(ref)))) return true;
+      }
+      const others = different.get(left);
+      if (others === undefined) different.set(left, new Set([right]));
+      else others.add(right);
+      return false;
+    };
+    return same(a.schema, b.schema) ? assumed : undefined;
+  }
+
+  #differentIn(a: RefResolver, b: RefResolver): Map<SchemaNode, Set<SchemaNode>> {
+    let ofFirst = this.#different.get(a);
+    if (ofFirst === undefined) this.#different.set(a, (ofFirst = new WeakMap()));
+    let ofBoth = ofFirst.get(b);
+    if (ofBoth === undefined) ofFirst.set(b, (ofBoth = new Map()));
+    return ofBoth;
+  }
+
+  /** The references in a schema. Equal schemas have equal ones. */
+  refsOf(schema: SchemaNode): readonly string[] {
+    let refs = this.#refs.get(schema);
+    if (refs === undefined) {
+      const found = [...allNodes(schema)].flatMap(({ $ref, $dynamicRef }) => [$ref, $dynamicRef]);
+      this.#refs.set(schema, (refs = [...new Set(found.filter((ref) => typeof ref === 'string'))]));
+    }
+    return refs;
+  }
 }

@@ -33,7 +33,8 @@ export const REGISTRY_DEFAULTS: Readonly<
     | 'rateLimit'
     | 'ratePerMs'
     | 'confirmationTtlMs'
-    | 'tokenBudget',
+    | 'tokenBudget'
+    | 'describeTokens',
     number
   >
 > = {
@@ -48,6 +49,8 @@ export const REGISTRY_DEFAULTS: Readonly<
   confirmationTtlMs: 120_000,
   /** What a list may cost before `auto` turns to search. */
   tokenBudget: 10_000,
+  /** What a description may cost before deep parts of schemas are left out. */
+  describeTokens: 4000,
 };
 
 /** The options with their defaults filled in. A server resolves them once, and its tools, prompts and resources share the result. */

@@ -8,6 +8,7 @@ import { guard } from '../../pipeline/visibility/guard.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { Outcome } from '../../pipeline/tool/outcome.ts';
 import type { HeaderArguments, Route, Selection } from '../../pipeline/route.ts';
+import { describeKeyAmong } from './brief/describe-action-names.ts';
 
 /** What the way to an action is made of. */
 export interface ActionRouteParts {
@@ -17,6 +18,8 @@ export interface ActionRouteParts {
   /** By what the discriminator says. */
   readonly actions: ReadonlyMap<string, CompiledTool>;
   readonly headerArguments?: HeaderArguments;
+  /** Describes the others, where only the required arguments of each are listed. */
+  readonly describer?: (() => CompiledTool) | undefined;
 }
 
 /** More than anyone reads. */
@@ -28,6 +31,7 @@ export function createActionRoute({
   discriminator,
   actions,
   headerArguments,
+  describer,
 }: ActionRouteParts): Route {
   const [first] = actions.values();
   // Answers for the tool as a whole: nothing is the fault of one action before one is chosen.
@@ -50,6 +54,12 @@ export function createActionRoute({
       const available = namesFor(call);
       if (face === undefined || available.length === 0) return { kind: 'unknown' };
       if (!isObject(given)) return { kind: 'refused', tool: face, outcome: NOT_AN_OBJECT };
+      if (describer !== undefined) {
+        const describeKey = describeKeyAmong(new Set(available));
+        if (key === describeKey)
+          return { kind: 'selected', tool: describer(), arguments: without(given, discriminator) };
+        available.push(describeKey);
+      }
       return { kind: 'refused', tool: face, outcome: refuse({ face, discriminator, key, available }) };
     },
   };

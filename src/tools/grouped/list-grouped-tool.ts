@@ -1,30 +1,62 @@
 import type { McpInputSchema, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
 import { deepFreeze } from '../../schema/convert/plain-json.ts';
 import type { CatalogEntry } from '../compile/catalog-entry.ts';
+import { requiredTypes } from './brief/argument-types.ts';
+import { generateBriefDescription } from './brief/brief-description.ts';
+import { generateBriefSchema } from './brief/brief-schema.ts';
+import { describeKeyAmong } from './brief/describe-action-names.ts';
+import type { InternalAction } from './action/internal-action.ts';
 import type { GroupedMember } from './plan/grouped-member.ts';
 import type { GroupedPlan } from './plan/grouped-plan.ts';
 
-/** The entry of `tools/list` for some actions of a grouped tool: only these are named, described and advertised. `isHalf`: its reads or its writes. */
+/** How a grouped tool is listed. */
+export interface ListGroupedOptions {
+  /** Whether only its reads or its writes are listed. Default: false. */
+  readonly isHalf?: boolean;
+  /** Whether every action's schema is in the list, or a line for each action. Default: `full`. */
+  readonly schemas?: 'full' | 'brief';
+}
+
+/** The entry of `tools/list` for some actions of a grouped tool: only these are named, described and advertised. */
 export function listGroupedTool(
   name: string,
   members: readonly GroupedMember[],
-  { isHalf = false }: { readonly isHalf?: boolean } = {},
+  { isHalf = false, schemas = 'full' }: ListGroupedOptions = {},
 ): McpTool {
   const plans = [...new Set(members.map((member) => member.plan))];
   const [plan] = plans;
   if (plan === undefined) throw new RangeError(`"${name}" has no actions to list`);
-  const actions = members.map((member) => member.action);
-  const { strategies, discriminator } = plan;
+  const title = plans.find((each) => each.title !== undefined)?.title;
+  const listing = { name, plans, plan, actions: members.map((member) => member.action) };
+  const { description, ...rest } = schemas === 'brief' ? writeBrief(listing) : writeFull(listing);
+  return deepFreeze({
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    ...rest,
+    annotations: aggregate(plans, members, isHalf),
+  });
+}
+
+interface Listing {
+  readonly name: string;
+  readonly plans: readonly GroupedPlan[];
+  /** The first of them, whose strategies count. */
+  readonly plan: GroupedPlan;
+  readonly actions: readonly InternalAction[];
+}
+
+type Written = Pick<McpTool, 'inputSchema' | 'outputSchema'> & { readonly description: string };
+
+/** Every action with its whole schema. */
+function writeFull({ name, plans, plan: { strategies, discriminator }, actions }: Listing): Written {
   const { schemaGenerator, schemaUtils } = strategies;
   const hasGroup = plans.some((each) => each.hasGroup);
   const generate = plans.some((each) => each.isToon)
     ? strategies.toonDescriptionGenerator
     : strategies.descriptionGenerator;
   const outputSchema = schemaGenerator.generateOutputSchema(actions);
-  const title = plans.find((each) => each.title !== undefined)?.title;
-  return deepFreeze({
-    name,
-    ...(title === undefined ? {} : { title }),
+  return {
     description: generate({
       actions,
       toolName: name,
@@ -40,8 +72,31 @@ export function listGroupedTool(
       getFields: schemaUtils.getFields,
     }) as McpInputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema }),
-    annotations: aggregate(plans, members, isHalf),
-  });
+  };
+}
+
+/** A line for each action. */
+function writeBrief({ name, plans, plan: { strategies, discriminator }, actions }: Listing): Written {
+  const { getFields } = strategies.schemaUtils;
+  const describeKey = describeKeyAmong(new Set(actions.map(({ key }) => key)));
+  const hasGroup = plans.some((each) => each.hasGroup);
+  return {
+    description: generateBriefDescription({
+      actions,
+      toolName: name,
+      description: joinDescriptions(plans),
+      discriminator,
+      describeKey,
+      typesOf: (action) => requiredTypes(action, getFields(action)),
+    }),
+    inputSchema: generateBriefSchema({
+      actions,
+      discriminator,
+      hasGroup,
+      describeKey,
+      getFields,
+    }) as McpInputSchema,
+  };
 }
 
 /** What several builders of one tool say it is for. */

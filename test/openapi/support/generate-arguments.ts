@@ -32,6 +32,8 @@ export function generateArguments(
   known.set(inputSchema, accepts);
   for (const attempt of ATTEMPTS) {
     const args = generateValue(inputSchema, { ...options, ...attempt });
+    // It asks for the rest of an earlier result, and sends nothing.
+    if (typeof args === 'object' && args !== null) delete (args as { continue_from?: unknown }).continue_from;
     if (accepts(args)) return args;
   }
   return undefined;

@@ -185,6 +185,12 @@ const SHOWN_CHECKS: Readonly<Record<string, Check>> = {
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(['search_tools', 'describe_tool', 'call_tool', 'listUsers']);
   },
+  'grouped-schemas': async (say, place) => {
+    const describeActions = async ({ line, env }: Said): Promise<string> =>
+      JSON.stringify(await list(place, { line: [...line, '--exposure', 'grouped'], env }));
+    expect(await describeActions(PLAIN)).not.toContain('"describe"');
+    expect(await describeActions(say('brief'))).toContain('"describe"');
+  },
   'schema-profile': async (say, place) => {
     expect(JSON.stringify(await list(place, PLAIN))).toContain('"$ref"');
     expect(JSON.stringify(await list(place, say('no-ref')))).not.toContain('"$ref"');

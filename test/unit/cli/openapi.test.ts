@@ -398,13 +398,13 @@ describe('what is said at the start', () => {
 
   test('is one line about tools, refused operations and tokens, and where it is served', async () => {
     expect(await says()).toEqual([
-      'shop 2.1.0: 5 tools of 6 operations, 1 refused, 2 without credentials (--dry-run says which); the list costs about 349 tokens',
+      'shop 2.1.0: 5 tools of 6 operations, 1 refused, 2 without credentials (--dry-run says which); the list costs about 390 tokens',
       expect.stringMatching(/^serving shop 2\.1\.0 at http:\/\/127\.0\.0\.1:\d+\/mcp$/),
       expect.stringMatching(/^Try it: npx toolwright list /),
       'Closing \u2026',
     ]);
     const [searched] = await says('--exposure', 'search');
-    expect(searched).toContain('; listed as 3 tools for about 370 tokens');
+    expect(searched).toContain('; listed as 3 tools for about 364 tokens');
   });
 
   test('has a hint where the list is large', async () => {
@@ -544,11 +544,11 @@ test('the table fits a terminal', async () => {
   const rows = out.split('\n').slice(1, 8);
   expect(rows).toEqual([
     '  operation            outcome  name              tokens  n\u2026',
-    '  GET /orders          tool     listOrders            69',
-    '  POST /orders         tool     createOrder          104',
-    '  GET /users           tool     listUsers             57',
-    '  GET /users/slow      tool     waitForUsers          59',
-    '  DELETE /admin/reset  tool     resetConfigurat\u2026      58',
+    '  GET /orders          tool     listOrders            77',
+    '  POST /orders         tool     createOrder          113',
+    '  GET /users           tool     listUsers             65',
+    '  GET /users/slow      tool     waitForUsers          67',
+    '  DELETE /admin/reset  tool     resetConfigurat\u2026      66',
     '  GET /broken          refused  -                      -  a\u2026',
   ]);
 });

@@ -64,6 +64,7 @@ describe('what came from the environment is not shown', () => {
     ]);
     expect(configured.server.tools?.listTools()[0]?.inputSchema['properties']).toEqual({
       limit: { type: 'integer' },
+      continue_from: { type: 'string' },
     });
   });
 

@@ -63,6 +63,14 @@ describe('an OpenAPI document of a configuration', () => {
     ]);
   });
 
+  test('has groups with a line for each operation where that is wanted, by auto as well', async () => {
+    write('pets.json', petsDocument());
+    const openapi = 'groupedSchemas: brief\nopenapi: { document: pets.json }\n';
+    const { server } = await load('e.yaml', `name: demo\nexposure: grouped\n${openapi}`);
+    expect(server.tools?.listTools()[0]?.description).toContain('\n- addPet(');
+    expect(names(await load('f.yaml', `name: demo\nexposure: auto\n${openapi}`))).toContain('pets_addPet');
+  });
+
   test('stands before other tools, and several have names of their own', async () => {
     const { origin, seen } = await upstream();
     write('pets.json', petsDocument());

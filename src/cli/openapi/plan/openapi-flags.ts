@@ -108,6 +108,10 @@ const SHOWN: OwnFlags = {
     'flat: one tool each; grouped: one for each tag; search: three for all; auto: flat while that is small (flat)',
   ),
   pin: texts('name', 'With search and auto: list this tool beside the search tools'),
+  'grouped-schemas': text(
+    'full/brief',
+    'brief: groups list a line for each action, and describe returns the rest; auto tries that before search (full)',
+  ),
   'schema-profile': text('full/no-ref/no-union', 'For clients that reject $ref or unions (full)'),
   abbreviate: text('off/long/always', 'Short forms in the names of tools (off)'),
   'disable-abbreviation': flag('The same as --abbreviate off', { variable: 'DISABLE_ABBREVIATION' }),

@@ -5,7 +5,7 @@ import { findBaseUrl } from '../../../openapi/mapping/base-url.ts';
 import { readServers } from '../../../openapi/operations/read-servers.ts';
 import { OutboundClient } from '../../../outbound/outbound-client.ts';
 import type { OutboundOptions } from '../../../outbound/outbound-client.ts';
-import { EXPOSURES, SCHEMA_PROFILES } from '../../../registry/exposure/exposure.ts';
+import { EXPOSURES, GROUPED_SCHEMAS, SCHEMA_PROFILES } from '../../../registry/exposure/exposure.ts';
 import type { Exposure, SurfaceOptions } from '../../../registry/exposure/exposure.ts';
 import type { OpenApiSource } from '../../../server/openapi-server.ts';
 import { REGISTRY_DEFAULTS } from '../../../tools/compile/tool-settings.ts';
@@ -23,6 +23,7 @@ export interface ImportPlan {
   readonly documents: readonly OpenApiSource[];
   readonly mode: NonNullable<OpenApiOptions['mode']>;
   readonly exposure: Exposure;
+  readonly groupedSchemas: NonNullable<SurfaceOptions['groupedSchemas']>;
   readonly schemaProfile: SurfaceOptions['schemaProfile'] & string;
   readonly pinned: readonly string[];
 }
@@ -65,6 +66,7 @@ function withTls(source: OpenApiSource, tls: NonNullable<OutboundOptions['tls']>
 function readShown(settings: Settings, documents: number): Omit<ImportPlan, 'documents'> {
   const mode = settings.choice('tools', ['all', 'dynamic', 'explicit']) ?? 'all';
   const exposure = settings.choice('exposure', EXPOSURES);
+  const groupedSchemas = settings.choice('grouped-schemas', GROUPED_SCHEMAS) ?? 'full';
   const schemaProfile = settings.choice('schema-profile', SCHEMA_PROFILES) ?? 'full';
   if (mode === 'explicit' && settings.list('tool').length === 0)
     throw new UsageError('--tools explicit serves what --tool names. Name at least one: --tool getPet');
@@ -75,7 +77,7 @@ function readShown(settings: Settings, documents: number): Omit<ImportPlan, 'doc
   const pinned = settings.list('pin');
   if (pinned.length > 0 && exposure !== 'search' && exposure !== 'auto')
     throw new UsageError('--pin is for --exposure search and --exposure auto: others list all tools.');
-  return { mode, exposure: exposure ?? 'flat', schemaProfile, pinned };
+  return { mode, exposure: exposure ?? 'flat', groupedSchemas, schemaProfile, pinned };
 }
 
 /** What is said once, for all documents. */

@@ -2,8 +2,7 @@ import type { Clock } from '../../../base/time/clock.ts';
 import type { PaginationInput } from '../pagination/pagination-input.ts';
 import type { RemainderStore } from './remainder-store.ts';
 
-/** The argument that every tool with a size budget has: it asks for the next part of an answer. */
-export const CONTINUE_ARGUMENT = 'continue_from';
+export { CONTINUE_ARGUMENT } from '../../../pipeline/tool/arguments.ts';
 
 /** So much of a binary answer is passed on, where nothing else is said. As base64 it fits into the 10 MiB that official clients read of one line. */
 export const MAX_BINARY_BYTES: number = 7 * 1024 * 1024;

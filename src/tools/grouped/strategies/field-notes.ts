@@ -10,8 +10,15 @@ export interface FieldUse {
   readonly required: boolean;
 }
 
+/** What notes need to know beside the uses of a field. */
+export interface NoteOptions {
+  readonly isAlwaysRequired: boolean;
+  /** The keys of all actions of the tool. */
+  readonly keys: readonly string[];
+}
+
 /** One field for all the actions that use it. What they define differently stands side by side, each for its own actions. */
-export function mergeField(uses: readonly FieldUse[], isAlwaysRequired: boolean): SchemaNode {
+export function mergeField(uses: readonly FieldUse[], options: NoteOptions): SchemaNode {
   const variants: FieldUse[][] = [];
   for (const use of uses) {
     const alike = variants.find(([first]) => first !== undefined && isSameShape(first.schema, use.schema));
@@ -19,7 +26,10 @@ export function mergeField(uses: readonly FieldUse[], isAlwaysRequired: boolean)
     else alike.push(use);
   }
   const [first, ...others] = variants.map((group) =>
-    mergeVariant(group, isAlwaysRequired && variants.length === 1),
+    mergeVariant(group, {
+      ...options,
+      isAlwaysRequired: options.isAlwaysRequired && variants.length === 1,
+    }),
   );
   // Clients follow it only on the argument itself, and only where all actions mean the same by it.
   const header = agreedHeader(uses.map(({ schema }) => schema));
@@ -53,7 +63,7 @@ function splitWords(schema: SchemaNode): { readonly words: Words; readonly shape
   return { words: { title, description, default: fallback, examples }, shape };
 }
 
-function mergeVariant(uses: readonly FieldUse[], isAlwaysRequired: boolean): SchemaNode {
+function mergeVariant(uses: readonly FieldUse[], options: NoteOptions): SchemaNode {
   const [first] = uses;
   const words = uses.map(({ schema }) => splitWords(schema).words);
   const title = sharedWord(words, 'title');
@@ -69,7 +79,7 @@ function mergeVariant(uses: readonly FieldUse[], isAlwaysRequired: boolean): Sch
     ...(title === undefined ? {} : { title }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(different.length === 0 ? {} : { examples: different }),
-    description: describeUses(uses, isAlwaysRequired),
+    description: describeUses(uses, options),
   };
 }
 
@@ -80,7 +90,7 @@ function sharedWord(words: readonly Words[], word: keyof Words): unknown {
 }
 
 /** Each description once, followed by the actions it stands for. */
-function describeUses(uses: readonly FieldUse[], isAlwaysRequired: boolean): string {
+function describeUses(uses: readonly FieldUse[], { isAlwaysRequired, keys }: NoteOptions): string {
   const groups = new Map<string, FieldUse[]>();
   for (const use of uses) {
     const { description } = use.schema as { description?: unknown };
@@ -92,16 +102,26 @@ function describeUses(uses: readonly FieldUse[], isAlwaysRequired: boolean): str
   const lines = [...groups].map(([text, group]) => {
     if (isAlwaysRequired && groups.size === 1)
       return text === '' ? '(always required)' : `${text} (always required)`;
-    const note = noteOf(group);
+    const note = noteOf(group, keys);
     return text === '' ? note : `${text}${/[.!?\u2026]$/.test(text) ? '' : '.'} ${note}`;
   });
   return lines.join('\n');
 }
 
-function noteOf(uses: readonly FieldUse[]): string {
-  const keysOf = (group: readonly FieldUse[]): string => [...new Set(group.map(({ key }) => key))].join(', ');
-  const required = keysOf(uses.filter((use) => use.required));
-  const optional = keysOf(uses.filter((use) => !use.required));
+/** Of a tool with more actions than these, most of them are named by those that are not meant. */
+const MAX_LISTED = 10;
+
+function noteOf(uses: readonly FieldUse[], keys: readonly string[]): string {
+  const actionsOf = (group: readonly FieldUse[]): string =>
+    nameActions(new Set(group.map(({ key }) => key)), keys);
+  const required = actionsOf(uses.filter((use) => use.required));
+  const optional = actionsOf(uses.filter((use) => !use.required));
   if (optional === '') return `Required for: ${required}`;
   return required === '' ? `For: ${optional}` : `Required for: ${required}. For: ${optional}`;
+}
+
+function nameActions(meant: ReadonlySet<string>, keys: readonly string[]): string {
+  const others = keys.filter((key) => !meant.has(key));
+  if (keys.length <= MAX_LISTED || others.length > meant.size) return [...meant].join(', ');
+  return others.length === 0 ? 'all actions' : `all actions except ${others.join(', ')}`;
 }

@@ -41,12 +41,13 @@ export function generateInputSchema(source: InputSchemaSource): SchemaNode {
     actions.every(
       ({ key, commonFields }) => commonFields.includes(name) && fields.get(key)?.get(name)?.required === true,
     );
+  const keys = actions.map(({ key }) => key);
   const merged: [string, SchemaNode][] = [];
   const required = [discriminator];
   for (const name of new Set(names)) {
     const uses = usesOf(fields, name);
     if (uses.length === 0 || name === discriminator) continue;
-    merged.push([name, mergeField(uses, alwaysRequired(name))]);
+    merged.push([name, mergeField(uses, { isAlwaysRequired: alwaysRequired(name), keys })]);
     if (alwaysRequired(name)) required.push(name);
   }
   const choice = {

@@ -83,6 +83,7 @@ export function operationOf(security: Operation['security']): Operation {
     responses: [],
     servers: [],
     security,
+    statuses: [],
     extensions: {},
   };
 }

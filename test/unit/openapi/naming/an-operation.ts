@@ -17,6 +17,7 @@ export function anOperation(given: Partial<Operation> = {}): Operation {
     responses: [],
     servers: [],
     security: undefined,
+    statuses: [],
     extensions: {},
     ...given,
   };

@@ -20,7 +20,7 @@ type RegistryUnit = ComponentUnit<CatalogEntry>;
 
 /** A builder whose context a registry can give. */
 export interface BuilderFor<TContext extends object> {
-  readonly needs?: (context: TContext) => void;
+  readonly needs?: ((context: TContext) => void) | undefined;
   plan(): GroupedPlan;
 }
 

@@ -103,7 +103,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       assertSettingsHold(options as unknown as ServerOptions<never>, 'createServer');
     this.name = options.name;
     this.version = options.version;
-    this.#settings = settings ?? resolveSettings(options);
+    this.#settings = settings ?? resolveSettings(options, 'createServer');
     this.#shown = surfaceOptionsOf(options);
     this.#given = options;
     const { logger, clock, errorHandler } = this.#settings.collaborators;

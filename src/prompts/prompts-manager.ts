@@ -60,6 +60,8 @@ const PROMPTS: TreeKind<PromptEntry, ComponentList<PromptEntry>> = {
 
 /** The class behind {@link PromptsManager}. */
 class Prompts<TContext extends object, TNeeds extends object> {
+  /** The public name, which logs show. */
+  static readonly name: string = 'PromptsManager';
   /** Only for the compiler: a server that cannot give this context cannot take the manager. */
   declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly #settings: ToolSettings;

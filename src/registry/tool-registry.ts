@@ -71,6 +71,8 @@ type Registrable<TContext extends object> = AnyToolDefinition<TContext> | Builde
 
 /** The class behind {@link ToolRegistry}. */
 class Registry<TContext extends object, TNeeds extends object> {
+  /** The public name, which logs show. */
+  static readonly name: string = 'ToolRegistry';
   /** Only for the compiler: a server that cannot give this context cannot take the registry. */
   declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly name: string;

@@ -105,6 +105,8 @@ function isTemplate(entry: AnyEntry): entry is TemplateEntry {
 
 /** The class behind {@link ResourcesManager}. */
 class Resources<TContext extends object, TNeeds extends object> {
+  /** The public name, which logs show. */
+  static readonly name: string = 'ResourcesManager';
   /** Only for the compiler: a server that cannot give this context cannot take the manager. */
   declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly #parts: ResourceParts;

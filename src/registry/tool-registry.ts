@@ -28,7 +28,7 @@ import { toMountedEntry } from './mounted-entry.ts';
 import { assertRegistryOptions, surfaceOptionsOf } from './registry-options.ts';
 import type { ToolRegistryOptions } from './registry-options.ts';
 import { compileUnit, toUnitSource } from './registry-unit.ts';
-import type { BuilderFor } from './registry-unit.ts';
+import type { BuilderFor, NeedsAtMost } from './registry-unit.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
 import { toTreeUnits } from './tree-units.ts';
 import { matchesFilter } from './tool-filter.ts';
@@ -126,7 +126,7 @@ class Registry<TContext extends object, TNeeds extends object> {
     TInput extends Schema,
     TOutput extends Schema | undefined = undefined,
     TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
-  >(definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
+  >(definition: NeedsAtMost<TContext> & ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
   register(given: object, options: RegisterOptions = {}): this {
     return this.registerAll([given as Registrable<TContext>], options);
   }

@@ -155,7 +155,8 @@ class ServerBuilder {
 
   /** Where the limits are refused, the usual ones hold: so the entries can still be looked at. */
   #settings(options: ToolSettingsOptions): ToolSettings {
-    return this.#try(['limits'], () => resolveSettings(options)) ?? resolveSettings({});
+    const owner = 'The configuration';
+    return this.#try(['limits'], () => resolveSettings(options, owner)) ?? resolveSettings({}, owner);
   }
 
   async #addTools(

@@ -11,7 +11,7 @@ import type {
 
 /** Prompts in an array, each typed by its own schema or list of arguments. `TPrompts`, `TEntry` and the condition: as in `ToolList`. */
 export type PromptList<TPrompts, TContext extends object, TEntry = never> =
-  | ([TPrompts, unknown] extends [unknown, unknown]
+  | ([TPrompts, unknown] extends [readonly unknown[], unknown]
       ? { readonly [TIndex in keyof TPrompts]: ListedPrompt<TPrompts[TIndex], TContext> | TEntry }
       : never)
   | TupleHint<PromptDefinitionBase<string, never>>;

@@ -16,7 +16,7 @@ import type { Schema } from '../schema/nodes/schema-types.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
-import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
+import type { OwnContext, ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import { ComponentList } from '../tools/components/component-list.ts';
 import type { WireItem } from '../tools/components/component-list.ts';
 import { ComponentTree } from '../tools/components/component-tree.ts';
@@ -43,6 +43,12 @@ export interface PromptsManagerOptions<
   readonly prompts?: Iterable<AnyPromptDefinition<NotInferred<TContext>>>;
 }
 
+/** A manager that needs no more than this context. */
+export interface PromptsFor<TContext extends object> {
+  readonly needs?: ((context: TContext) => void) | undefined;
+  getAllPrompts(caller?: Caller): McpPrompt[];
+}
+
 const PROMPTS: TreeKind<PromptEntry, ComponentList<PromptEntry>> = {
   kind: 'prompt',
   holder: 'Prompts manager',
@@ -52,20 +58,12 @@ const PROMPTS: TreeKind<PromptEntry, ComponentList<PromptEntry>> = {
   compileCatalog: (entries) => new ComponentList(entries),
 };
 
-/**
- * The one place where prompts are defined, listed and rendered.
- *
- * `TContext` is what handlers find in their context beyond the standard members; give it with `createContext`, or with each call.
- *
- * @example
- * const prompts = new PromptsManager().addPrompt({
- *   name: 'greet',
- *   arguments: [{ name: 'who', required: true }],
- *   template: 'Say hello to {{who}}.',
- * });
- * await prompts.getPrompt({ name: 'greet', arguments: { who: 'Ada' } });
- */
-export class PromptsManager<TContext extends object = object> {
+/** The class behind {@link PromptsManager}. */
+class Prompts<TContext extends object, TNeeds extends object> {
+  /** The public name, which logs show. */
+  static readonly name: string = 'PromptsManager';
+  /** Only for the compiler: a server that cannot give this context cannot take the manager. */
+  declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly #settings: ToolSettings;
   readonly #tree: ComponentTree<PromptEntry, ComponentList<PromptEntry>>;
   readonly #change = new VisibilityChange();
@@ -73,7 +71,7 @@ export class PromptsManager<TContext extends object = object> {
   /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
   constructor(options: PromptsManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertOptions('PromptsManager', options, { ...SETTINGS, prompts: DEFINITIONS });
-    this.#settings = settings ?? resolveSettings(options);
+    this.#settings = settings ?? resolveSettings(options, 'PromptsManager');
     this.#tree = new ComponentTree(PROMPTS, this.#settings, settings !== undefined);
     for (const definition of options.prompts ?? []) this.addPrompt(definition);
   }
@@ -119,10 +117,10 @@ export class PromptsManager<TContext extends object = object> {
    */
   mount<TChild extends object>(
     prefix: string,
-    prompts: PromptsManager<TChild>,
+    prompts: PromptsManager<TChild, TNeeds>,
     options: MountOptions = {},
   ): () => void {
-    if (typeof prefix !== 'string' || !(prompts instanceof PromptsManager)) {
+    if (typeof prefix !== 'string' || !(prompts instanceof Prompts)) {
       throw new DefinitionError(
         "mount takes a prefix and a PromptsManager: prompts.mount('users', userPrompts).",
         { option: 'mount' },
@@ -135,10 +133,12 @@ export class PromptsManager<TContext extends object = object> {
    * Puts a middleware around every prompt and its completers, outermost: those added already, those still to come, and those mounted
    * here. What it adds to the context is known to prompts that are added on what this returns.
    */
-  use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): PromptsManager<TContext & TAdds> {
+  use<TAdds extends object>(
+    middleware: Middleware<TContext, TAdds>,
+  ): PromptsManager<TContext & TAdds, TNeeds> {
     assertMiddleware([middleware], 'PromptsManager');
     this.#tree.use(middleware);
-    return this as unknown as PromptsManager<TContext & TAdds>;
+    return this as unknown as PromptsManager<TContext & TAdds, TNeeds>;
   }
 
   /** The prompts a caller may see, as clients get them. Without a caller: what everybody may see. */
@@ -215,3 +215,38 @@ export class PromptsManager<TContext extends object = object> {
     };
   }
 }
+
+/**
+ * The one place where prompts are defined, listed and rendered.
+ *
+ * `TContext` is what handlers find in their context beyond the standard members; give it with `createContext`, or with each call.
+ * `TNeeds` is the part of it that the server has to give: nothing where the manager has a `createContext` of its own.
+ *
+ * @example
+ * const prompts = new PromptsManager().addPrompt({
+ *   name: 'greet',
+ *   arguments: [{ name: 'who', required: true }],
+ *   template: 'Say hello to {{who}}.',
+ * });
+ * await prompts.getPrompt({ name: 'greet', arguments: { who: 'Ada' } });
+ */
+export interface PromptsManager<
+  TContext extends object = object,
+  TNeeds extends object = TContext,
+> extends Prompts<TContext, TNeeds> {}
+
+/** What a new manager needs depends on its options, which the constructor of a class cannot say. */
+interface PromptsManagerConstructor {
+  readonly prototype: (typeof Prompts)['prototype'];
+  /** A manager that makes its context itself. */
+  new <TContext extends object>(
+    options: PromptsManagerOptions<TContext> & OwnContext<TContext>,
+  ): PromptsManager<TContext, object>;
+  /** A manager whose context comes from the server that serves it, or with each call. `settings`: those of a server that it belongs to. */
+  new <TContext extends object = object, TNeeds extends object = TContext>(
+    options?: PromptsManagerOptions<TContext>,
+    settings?: ToolSettings,
+  ): PromptsManager<TContext, TNeeds>;
+}
+
+export const PromptsManager: PromptsManagerConstructor = Prompts;

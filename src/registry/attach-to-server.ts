@@ -28,6 +28,12 @@ export interface AttachOptions<TContext extends object = object> {
   readonly identify?: (authInfo: SdkAuthInfo | undefined) => Principal | undefined;
 }
 
+/** Where nothing else gives the context, it has to be given here. */
+export interface GivenContext<TNeeds extends object> {
+  /** What handlers find in their context beyond the standard members, for calls through this server. */
+  readonly context: TNeeds;
+}
+
 /** What attaching needs of a registry. */
 interface AttachedRegistry {
   readonly logger: Logger;

@@ -18,9 +18,13 @@ export type UnitSource = { readonly definition: AnyToolDefinition<never> } | { r
 /** What was registered at once under one name, compiled. */
 type RegistryUnit = ComponentUnit<CatalogEntry>;
 
+/** What a registry with this context can take, compared first: of a builder that needs more, the error then names the missing member. */
+export interface NeedsAtMost<TContext extends object> {
+  readonly needs?: ((context: TContext) => void) | undefined;
+}
+
 /** A builder whose context a registry can give. */
-export interface BuilderFor<TContext extends object> {
-  readonly needs?: (context: TContext) => void;
+export interface BuilderFor<TContext extends object> extends NeedsAtMost<TContext> {
   plan(): GroupedPlan;
 }
 

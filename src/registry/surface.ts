@@ -7,7 +7,7 @@ import type { ToolReply } from '../pipeline/reply/tool-reply.ts';
 import { handleCall } from '../pipeline/handle-call.ts';
 import type { BeforeCall } from '../pipeline/handle-call.ts';
 import type { Caller, Policy } from '../pipeline/tool/policy.ts';
-import { compilePolicy } from '../pipeline/tool/policy-rules.ts';
+import { assertPolicy, compilePolicy } from '../pipeline/tool/policy-rules.ts';
 import { VisibilityChange } from '../pipeline/visibility/visibility-change.ts';
 import type { ListWatch } from '../pipeline/visibility/visibility-change.ts';
 import { entriesOfClass, planVisibility, visibilityClass } from '../pipeline/visibility/visibility.ts';
@@ -19,7 +19,7 @@ import { REGISTRY_DEFAULTS } from '../tools/compile/tool-settings.ts';
 import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { attachToServer } from './attach-to-server.ts';
-import type { AttachOptions, DetachFn } from './attach-to-server.ts';
+import type { AttachOptions, DetachFn, GivenContext } from './attach-to-server.ts';
 import type { Catalog } from './catalog.ts';
 import { EXPOSURES, SCHEMA_PROFILES, SEARCH_TOOLS } from './exposure/exposure.ts';
 import type { Exposure, SurfaceOptions } from './exposure/exposure.ts';
@@ -51,6 +51,12 @@ interface View {
   listed: ReadonlyMap<string, McpTool> | undefined;
 }
 
+/** The tools of a registry or a surface that needs no more than this context. */
+export interface ToolsFor<TContext extends object> {
+  readonly needs?: ((context: TContext) => void) | undefined;
+  listToolsJson(caller?: Caller): string;
+}
+
 /** So many lists are kept for each exposure. Others are made anew when they are asked for. */
 const MAX_LISTS = 256;
 
@@ -62,7 +68,9 @@ type SurfaceCall<TContext extends object> = ToolCall & { readonly context?: Part
  * policy about the same canonical actions, whatever name a caller uses. Made by `ToolRegistry.surface`; follows every change of the
  * registry.
  */
-export class ToolSurface<TContext extends object = object> {
+export class ToolSurface<TContext extends object = object, TNeeds extends object = TContext> {
+  /** Only for the compiler: a server that cannot give this context cannot take the surface. */
+  declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly #source: SurfaceSource;
   readonly #options: SurfaceOptions;
   readonly #policy: Policy | undefined;
@@ -78,6 +86,7 @@ export class ToolSurface<TContext extends object = object> {
     this.#source = source;
     this.#options = options;
     const { policy } = options;
+    assertPolicy(policy, 'The surface');
     this.#policy =
       policy === undefined ? undefined : compilePolicy(policy, source.settings.collaborators.logger);
   }
@@ -169,6 +178,12 @@ export class ToolSurface<TContext extends object = object> {
   }
 
   /** Puts the tools of this surface behind a server of the official SDK, or anything else with `setRequestHandler`. The returned function takes them away again. */
+  attachToServer(server: unknown, options: AttachOptions<TContext> & GivenContext<TNeeds>): DetachFn;
+  attachToServer(
+    this: ToolSurface<TContext, object>,
+    server: unknown,
+    options?: AttachOptions<TContext>,
+  ): DetachFn;
   attachToServer(server: unknown, options: AttachOptions<TContext> = {}): DetachFn {
     const { logger } = this.#source.settings.collaborators;
     return attachToServer(

@@ -10,12 +10,13 @@ import type {
 import type { BuilderFor } from './registry-unit.ts';
 
 /**
- * Definitions and builders in an array, each typed by its own schemas. `TTools` is a tuple that the compiler infers. The condition is
- * always true. It keeps the tuple from being read before it is inferred: the place of a tool behind a spread is not known before. `TEntry` is
- * what may be in the array beside them.
+ * Definitions and builders in an array, each typed by its own schemas. `TTools` is a tuple that the compiler infers. The condition
+ * keeps the tuple from being read before it is inferred: the place of a tool behind a spread is not known before. It is false for a registry, whose
+ * error would otherwise be about its members. It compares tuples of two: from `[TTools] extends […]` the compiler infers nothing. `TEntry` is what may be
+ * in the array beside them.
  */
 export type ToolList<TTools, TContext extends object, TEntry = never> =
-  | ([TTools, unknown] extends [unknown, unknown]
+  | ([TTools, unknown] extends [readonly unknown[], unknown]
       ? { readonly [TIndex in keyof TTools]: Listed<TTools[TIndex], TContext> | TEntry }
       : never)
   | TupleHint<ToolDefinitionBase>;

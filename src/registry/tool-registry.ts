@@ -11,13 +11,14 @@ import type { Schema } from '../schema/nodes/schema-types.ts';
 import { remember } from '../base/remember.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { OwnContext } from '../tools/compile/settings-options.ts';
 import { ComponentTree } from '../tools/components/component-tree.ts';
 import type { MountOptions, TreeKind } from '../tools/components/component-tree.ts';
 import type { ChangeListener } from '../tools/components/registry-change.ts';
 import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 import { unstatedDefaults } from '../tools/compile/unstated-defaults.ts';
 import type { AnyToolDefinition, HandlerCall, ToolDefinition } from '../tools/tool-definition.ts';
-import type { AttachOptions, DetachFn } from './attach-to-server.ts';
+import type { AttachOptions, DetachFn, GivenContext } from './attach-to-server.ts';
 import { compileCatalog } from './catalog.ts';
 import type { Catalog } from './catalog.ts';
 import { assertSurfaceOptions } from './exposure/exposure.ts';
@@ -27,7 +28,7 @@ import { toMountedEntry } from './mounted-entry.ts';
 import { assertRegistryOptions, surfaceOptionsOf } from './registry-options.ts';
 import type { ToolRegistryOptions } from './registry-options.ts';
 import { compileUnit, toUnitSource } from './registry-unit.ts';
-import type { BuilderFor } from './registry-unit.ts';
+import type { BuilderFor, NeedsAtMost } from './registry-unit.ts';
 import { ToolSurface, toSearchTools } from './surface.ts';
 import { toTreeUnits } from './tree-units.ts';
 import { matchesFilter } from './tool-filter.ts';
@@ -68,35 +69,25 @@ type OtherIterable<TTools, TElement> = [TTools] extends [readonly unknown[]] ? n
 /** Everything that can be registered. */
 type Registrable<TContext extends object> = AnyToolDefinition<TContext> | BuilderFor<TContext>;
 
-/**
- * The one place where tools are defined, listed and called.
- *
- * `TContext` is what handlers find in their context beyond the standard members; give it with `createContext`, or with each call.
- *
- * @example
- * const registry = new ToolRegistry({ name: 'calculator' });
- * registry.register({
- *   name: 'add',
- *   description: 'Adds two numbers',
- *   inputSchema: z.object({ a: z.number(), b: z.number() }),
- *   handler: ({ input }) => input.a + input.b,
- * });
- * await registry.executeTool({ name: 'add', arguments: { a: 1, b: 2 } });
- */
-export class ToolRegistry<TContext extends object = object> {
+/** The class behind {@link ToolRegistry}. */
+class Registry<TContext extends object, TNeeds extends object> {
+  /** The public name, which logs show. */
+  static readonly name: string = 'ToolRegistry';
+  /** Only for the compiler: a server that cannot give this context cannot take the registry. */
+  declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly name: string;
   readonly #settings: ToolSettings;
   readonly #tree: ComponentTree<CatalogEntry, Catalog>;
   /** What surfaces start from. */
   readonly #shown: SurfaceOptions;
-  readonly #surface: ToolSurface<TContext>;
+  readonly #surface: ToolSurface<TContext, TNeeds>;
   /** Surfaces that servers were attached to, by their options. */
-  readonly #attached = new Map<string, ToolSurface<TContext>>();
+  readonly #attached = new Map<string, ToolSurface<TContext, TNeeds>>();
 
   /** `settings`: those of a server that this registry belongs to. Without it, they are read from the options. */
   constructor(options: ToolRegistryOptions<TContext> = {}, settings?: ToolSettings) {
     assertRegistryOptions(options);
-    this.#settings = settings ?? resolveSettings(options);
+    this.#settings = settings ?? resolveSettings(options, 'The registry');
     this.name = this.#settings.name;
     this.#tree = new ComponentTree(TOOLS, this.#settings, settings !== undefined);
     // Without its policy, which is part of every entry already.
@@ -104,24 +95,15 @@ export class ToolRegistry<TContext extends object = object> {
     this.#surface = this.#createSurface(this.#shown);
   }
 
-  /**
-   * A registry for a tree of the domain model: tools directly below the group are single tools, groups below it are grouped tools. Tools of
-   * {@link ToolRegistry.toGroup} are served as they were registered, with their policy and their middleware; others need `handlerOf`.
-   *
-   * @example
-   * const tree = registry.toGroup();
-   * for (const group of tree.childGroups) if (group.name === 'internal') tree.removeChildGroup(group);
-   * const smaller = ToolRegistry.fromGroup(tree);
-   */
   static fromGroup<TContext extends object = object>(
     group: Group,
     given: FromGroupOptions<TContext> = {},
-  ): ToolRegistry<TContext> {
+  ): ToolRegistry<TContext, object> {
     if (!(group instanceof Group)) {
       throw new DefinitionError('fromGroup takes a Group of toolwright/model, such as registry.toGroup().');
     }
     const { handlerOf, ...options } = given;
-    const registry = new ToolRegistry<TContext>({ name: group.name, ...options });
+    const registry = new Registry<TContext, object>({ name: group.name, ...options });
     const settings = registry.#settings;
     registry.#tree.add(toTreeUnits(leavesOf(group, { settings, handlerOf }), { settings, middleware: [] }));
     return registry;
@@ -144,7 +126,7 @@ export class ToolRegistry<TContext extends object = object> {
     TInput extends Schema,
     TOutput extends Schema | undefined = undefined,
     TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
-  >(definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
+  >(definition: NeedsAtMost<TContext> & ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
   register(given: object, options: RegisterOptions = {}): this {
     return this.registerAll([given as Registrable<TContext>], options);
   }
@@ -176,10 +158,10 @@ export class ToolRegistry<TContext extends object = object> {
    * Puts a middleware around every tool, outermost: those registered already, those still to come, and those mounted here. What it
    * adds to the context is known to tools that are registered on what this returns.
    */
-  use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ToolRegistry<TContext & TAdds> {
+  use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ToolRegistry<TContext & TAdds, TNeeds> {
     assertMiddleware([middleware], `Registry "${this.name}"`);
     this.#tree.use(middleware);
-    return this as unknown as ToolRegistry<TContext & TAdds>;
+    return this as unknown as ToolRegistry<TContext & TAdds, TNeeds>;
   }
 
   /** Removes a tool of this registry; says whether there was one. Mounted tools are removed where they were registered. */
@@ -199,10 +181,10 @@ export class ToolRegistry<TContext extends object = object> {
    */
   mount<TChild extends object>(
     prefix: string,
-    registry: ToolRegistry<TChild>,
+    registry: ToolRegistry<TChild, TNeeds>,
     options: MountOptions = {},
   ): () => void {
-    if (typeof prefix !== 'string' || !(registry instanceof ToolRegistry)) {
+    if (typeof prefix !== 'string' || !(registry instanceof Registry)) {
       throw new DefinitionError(
         "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).",
         { option: 'mount' },
@@ -215,19 +197,19 @@ export class ToolRegistry<TContext extends object = object> {
    * The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. Options that are left out are
    * those of the registry; without any, it is the surface of the registry itself. Follows every change.
    */
-  surface(given: SurfaceOptions = {}): ToolSurface<TContext> {
+  surface(given: SurfaceOptions = {}): ToolSurface<TContext, TNeeds> {
     const said = Object.entries(given).filter(([, value]) => value !== undefined);
     if (said.length === 0) return this.#surface;
     return this.#createSurface({ ...this.#shown, ...(Object.fromEntries(said) as SurfaceOptions) });
   }
 
-  #createSurface(options: SurfaceOptions): ToolSurface<TContext> {
+  #createSurface(options: SurfaceOptions): ToolSurface<TContext, TNeeds> {
     assertSurfaceOptions(options);
     const { exposure, pinned = [] } = options;
     const isMixed = exposure === 'auto' || (exposure === 'search' && pinned.length > 0);
     const turnsToSearch = isMixed || typeof exposure === 'function';
     this.#tree.names.reserve(namingOf(options), turnsToSearch ? Object.values(toSearchTools(options)) : []);
-    return new ToolSurface<TContext>(
+    return new ToolSurface<TContext, TNeeds>(
       {
         registry: this,
         settings: this.#settings,
@@ -306,7 +288,7 @@ export class ToolRegistry<TContext extends object = object> {
 
   /** Calls a tool with the application's context first: the short form of {@link ToolRegistry.executeTool}. */
   routeCall(
-    context: TContext,
+    context: TNeeds & Partial<TContext>,
     name: string,
     args: Readonly<Record<string, unknown>> = {},
   ): Promise<McpCallToolResult> {
@@ -317,23 +299,87 @@ export class ToolRegistry<TContext extends object = object> {
    * Puts the tools behind a server of the official SDK, version 1 or 2, `Server` or `McpServer`, or behind anything else with
    * `setRequestHandler`. The returned function takes them away again, after which the server answers as before. Surface options show them there in their own way.
    */
+  attachToServer(
+    server: unknown,
+    options: AttachOptions<TContext> & GivenContext<TNeeds> & SurfaceOptions,
+  ): DetachFn;
+  attachToServer(
+    this: ToolRegistry<TContext, object>,
+    server: unknown,
+    options?: AttachOptions<TContext> & SurfaceOptions,
+  ): DetachFn;
   attachToServer(server: unknown, options: AttachOptions<TContext> & SurfaceOptions = {}): DetachFn {
     const { context, identify, ...shown } = options;
     const surface = Object.keys(shown).length === 0 ? this.#surface : this.#surfaceFor(shown);
-    return surface.attachToServer(server, {
+    return (surface as ToolSurface<TContext, object>).attachToServer(server, {
       ...(context === undefined ? {} : { context }),
       ...(identify === undefined ? {} : { identify }),
     });
   }
 
   /** Servers are often made per request, with the same options each time: plain ones share their surface, and its lists and index. */
-  #surfaceFor(options: SurfaceOptions): ToolSurface<TContext> {
+  #surfaceFor(options: SurfaceOptions): ToolSurface<TContext, TNeeds> {
     const isPlain = Object.values(options).every((value) => typeof value !== 'function');
     if (!isPlain || options.policy !== undefined) return this.surface(options);
-    const make = (): ToolSurface<TContext> => this.surface(options);
+    const make = (): ToolSurface<TContext, TNeeds> => this.surface(options);
     return remember(this.#attached, JSON.stringify(options), { make, max: 32 });
   }
 }
+
+/**
+ * The one place where tools are defined, listed and called.
+ *
+ * `TContext` is what handlers find in their context beyond the standard members; give it with `createContext`, or with each call.
+ * `TNeeds` is the part of it that the server has to give: nothing where the registry has a `createContext` of its own.
+ *
+ * @example
+ * const registry = new ToolRegistry({ name: 'calculator' });
+ * registry.register({
+ *   name: 'add',
+ *   description: 'Adds two numbers',
+ *   inputSchema: z.object({ a: z.number(), b: z.number() }),
+ *   handler: ({ input }) => input.a + input.b,
+ * });
+ * await registry.executeTool({ name: 'add', arguments: { a: 1, b: 2 } });
+ */
+export interface ToolRegistry<
+  TContext extends object = object,
+  TNeeds extends object = TContext,
+> extends Registry<TContext, TNeeds> {}
+
+/** What a new registry needs depends on its options, which the constructor of a class cannot say. */
+interface ToolRegistryConstructor {
+  readonly prototype: (typeof Registry)['prototype'];
+  /** A registry that makes its context itself. */
+  new <TContext extends object>(
+    options: ToolRegistryOptions<TContext> & OwnContext<TContext>,
+  ): ToolRegistry<TContext, object>;
+  /** A registry whose context comes from the server that serves it, or with each call. `settings`: those of a server that it belongs to. */
+  new <TContext extends object = object, TNeeds extends object = TContext>(
+    options?: ToolRegistryOptions<TContext>,
+    settings?: ToolSettings,
+  ): ToolRegistry<TContext, TNeeds>;
+
+  /**
+   * A registry for a tree of the domain model: tools directly below the group are single tools, groups below it are grouped tools. Tools of
+   * {@link ToolRegistry.toGroup} are served as they were registered, with their policy and their middleware; others need `handlerOf`.
+   *
+   * @example
+   * const tree = registry.toGroup();
+   * for (const group of tree.childGroups) if (group.name === 'internal') tree.removeChildGroup(group);
+   * const smaller = ToolRegistry.fromGroup(tree);
+   */
+  fromGroup<TContext extends object>(
+    group: Group,
+    options: FromGroupOptions<TContext> & OwnContext<TContext>,
+  ): ToolRegistry<TContext, object>;
+  fromGroup<TContext extends object = object>(
+    group: Group,
+    options?: FromGroupOptions<TContext>,
+  ): ToolRegistry<TContext>;
+}
+
+export const ToolRegistry: ToolRegistryConstructor = Registry;
 
 function warnOfUnstatedDefaults(entry: CatalogEntry): void {
   const required = unstatedDefaults(entry);

@@ -11,7 +11,7 @@ import type { OptionalVariable, TemplateVariable } from './uri-template.ts';
 
 /** Resources and resource templates in an array; the variables of each template are typed by it. `TEntry` and the condition: as in `ToolList`. */
 export type ResourceList<TTemplates, TContext extends object, TEntry = never> =
-  | ([TTemplates, unknown] extends [unknown, unknown]
+  | ([TTemplates, unknown] extends [readonly unknown[], unknown]
       ? {
           readonly [TIndex in keyof TTemplates]:
             | ResourceDefinition<TContext>

@@ -24,7 +24,7 @@ import { ChangeFeed } from '../tools/components/change-feed.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
-import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
+import type { OwnContext, ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import { ComponentList } from '../tools/components/component-list.ts';
 import type { WireItem } from '../tools/components/component-list.ts';
 import { ComponentTree } from '../tools/components/component-tree.ts';
@@ -48,6 +48,12 @@ export interface ResourcesManagerOptions<
   TContext extends object = object,
 > extends ToolSettingsOptions<TContext> {
   readonly resources?: Iterable<AnyResourceDefinition<NotInferred<TContext>>>;
+}
+
+/** A manager that needs no more than this context. */
+export interface ResourcesFor<TContext extends object> {
+  readonly needs?: ((context: TContext) => void) | undefined;
+  getAllResources(caller?: Caller): McpResource[];
 }
 
 /** One reading of a resource, decoded. */
@@ -97,23 +103,12 @@ function isTemplate(entry: AnyEntry): entry is TemplateEntry {
   return 'template' in entry;
 }
 
-/**
- * The one place where resources and resource templates are defined, listed and read.
- *
- * `TContext` is what content providers find in their context beyond the standard members; give it with `createContext`, or with each
- * call.
- *
- * @example
- * const resources = new ResourcesManager()
- *   .addResource({ uri: 'docs://manual', name: 'manual', text: 'Turn it off and on again.' })
- *   .addResource({
- *     uriTemplate: 'notes://{id}',
- *     name: 'note',
- *     contentProvider: ({ variables }) => notes.get(variables.id) ?? null,
- *   });
- * await resources.readResource({ uri: 'docs://manual' });
- */
-export class ResourcesManager<TContext extends object = object> {
+/** The class behind {@link ResourcesManager}. */
+class Resources<TContext extends object, TNeeds extends object> {
+  /** The public name, which logs show. */
+  static readonly name: string = 'ResourcesManager';
+  /** Only for the compiler: a server that cannot give this context cannot take the manager. */
+  declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly #parts: ResourceParts;
   readonly #tree: ComponentTree<AnyEntry, ResourceCatalog>;
   readonly #change = new VisibilityChange();
@@ -122,7 +117,7 @@ export class ResourcesManager<TContext extends object = object> {
   /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
   constructor(options: ResourcesManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertOptions('ResourcesManager', options, { ...SETTINGS, resources: DEFINITIONS });
-    const resolved = settings ?? resolveSettings(options);
+    const resolved = settings ?? resolveSettings(options, 'ResourcesManager');
     const { jsonSchemaCompiler, collaborators } = resolved;
     const input = compileSchema(READ_INPUT, { owner: 'A resource', side: 'input', jsonSchemaCompiler });
     this.#parts = { settings: resolved, input };
@@ -175,10 +170,10 @@ export class ResourcesManager<TContext extends object = object> {
    */
   mount<TChild extends object>(
     prefix: string,
-    resources: ResourcesManager<TChild>,
+    resources: ResourcesManager<TChild, TNeeds>,
     options: MountOptions = {},
   ): () => void {
-    if (typeof prefix !== 'string' || !(resources instanceof ResourcesManager)) {
+    if (typeof prefix !== 'string' || !(resources instanceof Resources)) {
       throw new DefinitionError(
         "mount takes a prefix and a ResourcesManager: resources.mount('users', userResources).",
         { option: 'mount' },
@@ -196,10 +191,12 @@ export class ResourcesManager<TContext extends object = object> {
    * Puts a middleware around every resource, resource template and completer, outermost: those added already, those still to come,
    * and those mounted here. What it adds to the context is known to resources that are added on what this returns.
    */
-  use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ResourcesManager<TContext & TAdds> {
+  use<TAdds extends object>(
+    middleware: Middleware<TContext, TAdds>,
+  ): ResourcesManager<TContext & TAdds, TNeeds> {
     assertMiddleware([middleware], 'ResourcesManager');
     this.#tree.use(middleware);
-    return this as unknown as ResourcesManager<TContext & TAdds>;
+    return this as unknown as ResourcesManager<TContext & TAdds, TNeeds>;
   }
 
   /** The resources a caller may see, as clients get them. Without a caller: what everybody may see. */
@@ -316,3 +313,41 @@ export class ResourcesManager<TContext extends object = object> {
     return undefined;
   }
 }
+
+/**
+ * The one place where resources and resource templates are defined, listed and read.
+ *
+ * `TContext` is what content providers find in their context beyond the standard members; give it with `createContext`, or with each
+ * call.
+ * `TNeeds` is the part of it that the server has to give: nothing where the manager has a `createContext` of its own.
+ *
+ * @example
+ * const resources = new ResourcesManager()
+ *   .addResource({ uri: 'docs://manual', name: 'manual', text: 'Turn it off and on again.' })
+ *   .addResource({
+ *     uriTemplate: 'notes://{id}',
+ *     name: 'note',
+ *     contentProvider: ({ variables }) => notes.get(variables.id) ?? null,
+ *   });
+ * await resources.readResource({ uri: 'docs://manual' });
+ */
+export interface ResourcesManager<
+  TContext extends object = object,
+  TNeeds extends object = TContext,
+> extends Resources<TContext, TNeeds> {}
+
+/** What a new manager needs depends on its options, which the constructor of a class cannot say. */
+interface ResourcesManagerConstructor {
+  readonly prototype: (typeof Resources)['prototype'];
+  /** A manager that makes its context itself. */
+  new <TContext extends object>(
+    options: ResourcesManagerOptions<TContext> & OwnContext<TContext>,
+  ): ResourcesManager<TContext, object>;
+  /** A manager whose context comes from the server that serves it, or with each call. `settings`: those of a server that it belongs to. */
+  new <TContext extends object = object, TNeeds extends object = TContext>(
+    options?: ResourcesManagerOptions<TContext>,
+    settings?: ToolSettings,
+  ): ResourcesManager<TContext, TNeeds>;
+}
+
+export const ResourcesManager: ResourcesManagerConstructor = Resources;

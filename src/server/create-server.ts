@@ -12,7 +12,7 @@ import type {
 } from '../prompts/prompt-definition.ts';
 import { toWireObject } from '../model/converters/mcp/wire-object.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
-import type { BuilderFor } from '../registry/registry-unit.ts';
+import type { BuilderFor, NeedsAtMost } from '../registry/registry-unit.ts';
 import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
 import { surfaceOptionsOf } from '../registry/registry-options.ts';
 import { ToolSurface } from '../registry/surface.ts';
@@ -103,7 +103,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       assertSettingsHold(options as unknown as ServerOptions<never>, 'createServer');
     this.name = options.name;
     this.version = options.version;
-    this.#settings = settings ?? resolveSettings(options);
+    this.#settings = settings ?? resolveSettings(options, 'createServer');
     this.#shown = surfaceOptionsOf(options);
     this.#given = options;
     const { logger, clock, errorHandler } = this.#settings.collaborators;
@@ -193,7 +193,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     TInput extends Schema,
     TOutput extends Schema | undefined = undefined,
     TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
-  >(definition: ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
+  >(definition: NeedsAtMost<TContext> & ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
   /** The same with name and handler apart. */
   registerTool<TInput extends Schema, TOutput extends Schema | undefined = undefined>(
     name: string,

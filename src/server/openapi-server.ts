@@ -88,7 +88,7 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     const described = { name: 'openapi', version: '0', ...rest };
     assertServerOptions(described as unknown as ServerOptions<never>);
     assertSettingsHold(described as unknown as ServerOptions<never>, 'OpenAPIServer.load');
-    const settings = resolveSettings(described);
+    const settings = resolveSettings(described, 'OpenAPIServer.load');
     const tools = new ToolRegistry<TContext>({ exposure: 'flat', ...shown }, settings);
     const resources = toResources(rest.resources, settings);
     const imports: OpenApiImport[] = [];
@@ -184,7 +184,6 @@ function toResources<TContext extends object>(
   given: ServerOptions<TContext>['resources'] = [],
   settings: ToolSettings,
 ): ResourcesManager<TContext> {
-  return given instanceof ResourcesManager
-    ? given
-    : new ResourcesManager<TContext>({ resources: given }, settings);
+  if (given instanceof ResourcesManager) return given;
+  return new ResourcesManager<TContext>({ resources: given as Iterable<never> }, settings);
 }

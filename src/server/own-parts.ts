@@ -4,7 +4,9 @@ import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
+import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
+import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { skillsOf } from './read-options.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -24,6 +26,14 @@ export interface OwnParts<TContext extends object> {
   readonly unmount: () => void;
 }
 
+/** The options as they are at run time: whatever a registry finds in its context, it needs no more than the server gives. */
+interface GivenParts<TContext extends object> {
+  readonly tools?: ToolRegistry<TContext> | ToolSurface<TContext> | readonly AnyToolDefinition<TContext>[];
+  readonly extraTools?: readonly AnyToolDefinition<TContext>[];
+  readonly prompts?: PromptsManager<TContext> | readonly AnyPromptDefinition<TContext>[];
+  readonly resources?: ResourcesManager<TContext> | readonly AnyResourceDefinition<TContext>[];
+}
+
 interface Mounting extends Owner {
   readonly mounts: (() => void)[];
 }
@@ -41,13 +51,14 @@ export function toOwnParts<TContext extends object>(
     for (const release of mounting.mounts.splice(0)) release();
   };
   try {
-    const registry = toOwnRegistry(options, mounting);
-    const shown = options.tools instanceof ToolSurface ? options.tools.options : {};
+    const { prompts, resources, ...given } = options as GivenParts<TContext>;
+    const registry = toOwnRegistry(given, mounting);
+    const shown = given.tools instanceof ToolSurface ? given.tools.options : {};
     return {
       registry,
       surface: registry?.surface(shown),
-      prompts: toOwnPrompts(options.prompts, mounting),
-      resources: withSkills(toOwnResources(options.resources, mounting), options, mounting),
+      prompts: toOwnPrompts(prompts, mounting),
+      resources: withSkills(toOwnResources(resources, mounting), options, mounting),
       unmount,
     };
   } catch (error) {
@@ -57,7 +68,7 @@ export function toOwnParts<TContext extends object>(
 }
 
 function toOwnRegistry<TContext extends object>(
-  { tools, extraTools }: ServerOptions<TContext>,
+  { tools, extraTools }: GivenParts<TContext>,
   mounting: Mounting,
 ): ToolRegistry<TContext> | undefined {
   if (tools === undefined && extraTools === undefined) return undefined;
@@ -81,7 +92,7 @@ function mountRegistry<TContext extends object>(
 }
 
 function toOwnPrompts<TContext extends object>(
-  given: ServerOptions<TContext>['prompts'],
+  given: GivenParts<TContext>['prompts'],
   { settings, mounts }: Mounting,
 ): PromptsManager<TContext> | undefined {
   if (given === undefined) return undefined;
@@ -93,7 +104,7 @@ function toOwnPrompts<TContext extends object>(
 }
 
 function toOwnResources<TContext extends object>(
-  given: ServerOptions<TContext>['resources'],
+  given: GivenParts<TContext>['resources'],
   { settings, mounts }: Mounting,
 ): ResourcesManager<TContext> | undefined {
   if (given === undefined) return undefined;

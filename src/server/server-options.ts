@@ -1,15 +1,14 @@
 import type { Middleware } from '../middleware/middleware.ts';
 import type { NotInferred } from '../base/not-inferred.ts';
 import type { PromptList } from '../prompts/prompt-list.ts';
-import type { PromptsManager } from '../prompts/prompts-manager.ts';
+import type { PromptsFor } from '../prompts/prompts-manager.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import type { SurfaceOptions } from '../registry/exposure/exposure.ts';
-import type { ToolSurface } from '../registry/surface.ts';
+import type { ToolsFor } from '../registry/surface.ts';
 import type { BuilderFor } from '../registry/registry-unit.ts';
 import type { ToolList } from '../registry/tool-list.ts';
-import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { ResourceList } from '../resources/resource-list.ts';
-import type { ResourcesManager } from '../resources/resources-manager.ts';
+import type { ResourcesFor } from '../resources/resources-manager.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
 import type { EventBus } from '../stores/event-bus.ts';
@@ -83,16 +82,13 @@ interface ServerSettings<TContext extends object>
 /** Options of `createServer`. */
 export interface ServerOptions<TContext extends object = object> extends ServerSettings<TContext> {
   /** A registry, a surface of one, or definitions and builders. */
-  readonly tools?:
-    | ToolRegistry<TContext>
-    | ToolSurface<TContext>
-    | readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
+  readonly tools?: ToolsFor<TContext> | readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
   /** Definitions and builders beside them, listed behind them. */
   readonly extraTools?: readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
   /** A manager, or definitions. */
-  readonly prompts?: PromptsManager<TContext> | readonly AnyPromptDefinition<TContext>[];
+  readonly prompts?: PromptsFor<TContext> | readonly AnyPromptDefinition<TContext>[];
   /** A manager, or definitions. */
-  readonly resources?: ResourcesManager<TContext> | readonly AnyResourceDefinition<TContext>[];
+  readonly resources?: ResourcesFor<TContext> | readonly AnyResourceDefinition<TContext>[];
 }
 
 /** The arrays of {@link InferredServerOptions} beside `tools`. */
@@ -100,12 +96,9 @@ export interface InferredParts<TContext extends object, TExtraTools, TPrompts, T
   /** Definitions and builders beside them, listed behind them. */
   readonly extraTools?: ToolList<TExtraTools, NotInferred<TContext>>;
   /** A manager, or an array of definitions. */
-  readonly prompts?: PromptsManager<TContext> | PromptsManager | PromptList<TPrompts, NotInferred<TContext>>;
+  readonly prompts?: PromptsFor<NotInferred<TContext>> | PromptList<TPrompts, NotInferred<TContext>>;
   /** A manager, or an array of definitions. */
-  readonly resources?:
-    | ResourcesManager<TContext>
-    | ResourcesManager
-    | ResourceList<TTemplates, NotInferred<TContext>>;
+  readonly resources?: ResourcesFor<NotInferred<TContext>> | ResourceList<TTemplates, NotInferred<TContext>>;
 }
 
 /**
@@ -115,10 +108,5 @@ export interface InferredParts<TContext extends object, TExtraTools, TPrompts, T
 export interface InferredServerOptions<TContext extends object, TTools, TExtraTools, TPrompts, TTemplates>
   extends ServerSettings<TContext>, InferredParts<TContext, TExtraTools, TPrompts, TTemplates> {
   /** A registry, a surface of one, or an array of definitions and builders. Those whose handlers need nothing of the context fit any server. */
-  readonly tools?:
-    | ToolRegistry<TContext>
-    | ToolRegistry
-    | ToolSurface<TContext>
-    | ToolSurface
-    | ToolList<TTools, NotInferred<TContext>>;
+  readonly tools?: ToolsFor<NotInferred<TContext>> | ToolList<TTools, NotInferred<TContext>>;
 }

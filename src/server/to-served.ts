@@ -7,8 +7,8 @@ import { servedOf } from './served-of.ts';
 /** Everything that transports and the test client take: a server, or the tools of one. */
 export type Servable<TContext extends object> =
   | ToolwrightServer<TContext>
-  | ToolRegistry<TContext>
-  | ToolSurface<TContext>;
+  | ToolRegistry<TContext, object>
+  | ToolSurface<TContext, object>;
 
 /** The servers of registries and surfaces that were served as they are: all transports of one registry share its tasks and sessions. */
 const made = new WeakMap<object, ToolwrightServer>();

@@ -96,6 +96,15 @@ interface ConfirmationArgument {
   readonly confirmation_token?: string | undefined;
 }
 
+/**
+ * The arguments of a call. Where a schema types all names alike, such as `z.record`, the token is one of them; `z.object({})` types them as `never`.
+ */
+type ArgumentsOf<TInput> = string extends keyof TInput
+  ? [TInput[keyof TInput]] extends [never]
+    ? ConfirmationArgument
+    : TInput | (Readonly<Record<string, TInput[keyof TInput] | string>> & Required<ConfirmationArgument>)
+  : TInput & ConfirmationArgument;
+
 type OutputOf<TOutput> = TOutput extends Schema ? InferSchemaOutput<TOutput> : unknown;
 
 /** A handler that never has enough answers is stopped somewhere. */
@@ -148,11 +157,11 @@ export class TestClient implements AsyncDisposable {
   /** Calls a tool by its definition: arguments and structured result are typed. */
   async call<TInput extends Schema, TOutput extends Schema | undefined, TContext extends object>(
     definition: ToolDefinition<TInput, TOutput, TContext>,
-    args: InferSchemaInput<TInput> & ConfirmationArgument,
+    args: ArgumentsOf<InferSchemaInput<TInput>>,
     options: TestCallOptions = {},
   ): Promise<TestResult<OutputOf<TOutput>>> {
     assertNotGrouped(definition);
-    return (await this.callTool(definition.name, args, options)) as TestResult<OutputOf<TOutput>>;
+    return (await this.callTool(definition.name, args as object, options)) as TestResult<OutputOf<TOutput>>;
   }
 
   /** What `prompts/list` answers to this client. */

@@ -8,7 +8,7 @@ import { SDK_CLIENTS, SDK_SERVERS } from '../support/sdk.ts';
 import type { SdkClient } from '../support/sdk.ts';
 
 interface AppContext {
-  readonly tenant: string;
+  readonly tenant?: string;
 }
 
 const silent = { debug() {}, info() {}, warning() {}, error() {} };

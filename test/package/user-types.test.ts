@@ -66,6 +66,38 @@ test('a tool that needs what a server or a registry does not have: the error nam
   }
 }, 60_000);
 
+test('a registry, manager or builder that needs what nothing gives: the last line of the error names it', async () => {
+  const mistakes = [
+    "createServer({ name: 's', version: '1', tools });",
+    "createServer({ name: 's', version: '1', tools: tools.surface() });",
+    "createServer({ name: 's', version: '1', tools: [builder] });",
+    "createServer({ name: 's', version: '1', prompts: new PromptsManager<{ db: string }>() });",
+    "createServer({ name: 's', version: '1', resources: new ResourcesManager<{ db: string }>() });",
+    'serveStdio(tools);',
+    'void serveHttp(tools);',
+    'tools.attachToServer({});',
+    "new ToolRegistry().mount('a', tools);",
+    'new ToolRegistry().register(builder);',
+    "createServer({ name: 's', version: '1' }).registerTool(builder);",
+  ];
+  const head = `import { createServer, createTool, PromptsManager, ResourcesManager, ToolRegistry } from 'toolwright';
+import { serveStdio } from 'toolwright/stdio';
+import { serveHttp } from 'toolwright/http';
+const tools = new ToolRegistry<{ db: string }>();
+const builder = createTool<{ db: string }>('b').action({ name: 'a', handler: () => 1 });
+`;
+  const errors = await errorsOf('registries.mts', `${head}${mistakes.join('\n')}\n`);
+  const lastLines = errors
+    .trim()
+    .split(/\n(?=registries\.mts)/)
+    .map((error) => error.split('\n').at(-1)?.trim());
+  expect(lastLines).toEqual(
+    mistakes.map(() => "Property 'db' is missing in type '{}' but required in type '{ db: string; }'."),
+  );
+  // Private members, as where the compiler takes a registry for an array.
+  expect(errors).not.toContain('#');
+}, 60_000);
+
 test('a member with the name of a standard one: the error names it', async () => {
   const source = "createServer({ name: 's', version: '1', createContext: () => ({ signal: 1 }) });";
   expect(await errorsOf('reserved.mts', `${HEAD}${source}\n`)).toContain(

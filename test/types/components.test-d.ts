@@ -141,11 +141,9 @@ test('definitions of every kind fit into lists', () => {
   });
   const annotated: PromptDefinition = { name: 'r', arguments: [{ name: 'a' }], template: '{{a}}' };
   const prompts: AnyPromptDefinition<{ db: string }>[] = [own, listed, annotated];
-  createServer<{ db: string }>({
-    name: 's',
-    version: '1',
-    prompts: new PromptsManager<{ db: string }>({ prompts }),
-  });
+  const createContext = (): { db: string } => ({ db: '' });
+  const prepared = new PromptsManager<{ db: string }>({ prompts });
+  createServer({ name: 's', version: '1', createContext, prompts: prepared });
   new PromptsManager<{ db: string }>().addPrompt(own).addPrompt(listed).addPrompt(annotated);
 
   const resource = defineResource({ uri: 'a://b', name: 'b', text: '' });
@@ -166,7 +164,7 @@ test('definitions of every kind fit into lists', () => {
   };
   const resources: AnyResourceDefinition<{ db: string }>[] = [resource, template, written, plain];
   const kept = new ResourcesManager<{ db: string }>({ resources });
-  createServer<{ db: string }>({ name: 's', version: '1', resources: kept });
+  createServer({ name: 's', version: '1', createContext, resources: kept });
   new ResourcesManager<{ db: string }>().addResource(resource).addResource(template).addResource(plain);
 });
 
@@ -376,10 +374,13 @@ test('wrong resources are compile errors', () => {
 });
 
 describe('managers are mounted in managers of the same kind', () => {
-  test('whatever their contexts are', () => {
-    expectTypeOf(
-      new PromptsManager<{ db: string }>().mount('a', new PromptsManager<{ user: string }>()),
-    ).toEqualTypeOf<() => void>();
+  test('that need the same of a server', () => {
+    const own = new PromptsManager({ createContext: () => ({ user: 'ada' }) });
+    expectTypeOf(new PromptsManager<{ db: string }>().mount('a', own)).toEqualTypeOf<() => void>();
+    // @ts-expect-error -- the server of this manager need not give a user
+    new PromptsManager<{ db: string }>().mount('a', new PromptsManager<{ user: string }>());
+    // @ts-expect-error -- the server of this manager need not give a user
+    new ResourcesManager<{ db: string }>().mount('a', new ResourcesManager<{ user: string }>());
     new ResourcesManager<{ db: string }>().mount('a', new ResourcesManager(), { separator: '.' });
     // @ts-expect-error -- another kind
     new PromptsManager().mount('a', new ResourcesManager());

@@ -1,16 +1,28 @@
 import type { Server as ServerV1 } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Server as ServerV2 } from '@modelcontextprotocol/server';
-import { expectTypeOf, test } from 'vitest';
+import { describe, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import {
+  connectInMemory,
   createServer,
+  defineMiddleware,
   definePrompt,
   defineTool,
+  defineToolFor,
   jsonSchema,
   PromptsManager,
+  ResourcesManager,
   ToolRegistry,
 } from '../../src/index.ts';
-import type { Answer, ModelAnswer, Root, ToolwrightServer, UrlAnswer } from '../../src/index.ts';
+import type {
+  Answer,
+  ModelAnswer,
+  Root,
+  ServerOptions,
+  ToolwrightServer,
+  UrlAnswer,
+} from '../../src/index.ts';
+import { serveStdio } from '../../src/stdio.ts';
 import { serveHttp, toNodeHandler } from '../../src/http.ts';
 import type { RunningHttp } from '../../src/http.ts';
 import { toFetchHandler } from '../../src/fetch.ts';
@@ -54,11 +66,10 @@ test('what a user answers has the type of the question', () => {
   });
 });
 
-test('a server has the context of what it serves', () => {
-  const registry = new ToolRegistry<{ user: string }>({ createContext: () => ({ user: 'ada' }) });
-  expectTypeOf(createServer({ name: 's', version: '1', tools: registry })).toEqualTypeOf<
-    ToolwrightServer<{ user: string }>
-  >();
+test('a server has the context that its createContext makes', () => {
+  const registry = new ToolRegistry({ createContext: () => ({ user: 'ada' }) });
+  // A tool that is registered with the server does not get the context of the registry beside it.
+  expectTypeOf(createServer({ name: 's', version: '1', tools: registry })).toEqualTypeOf<ToolwrightServer>();
   createServer({
     name: 's',
     version: '1',
@@ -84,7 +95,14 @@ test('a server has the context of what it serves', () => {
 
 test('parts that need nothing of the context go together with those that do', () => {
   const tools = new ToolRegistry<{ db: string }>();
-  const server = createServer({ name: 's', version: '1', tools, prompts: new PromptsManager() });
+  const createContext = (): { db: string } => ({ db: 'x' });
+  const server = createServer({
+    name: 's',
+    version: '1',
+    tools,
+    prompts: new PromptsManager(),
+    createContext,
+  });
   expectTypeOf(server).toEqualTypeOf<ToolwrightServer<{ db: string }>>();
   createServer({
     name: 's',
@@ -92,6 +110,145 @@ test('parts that need nothing of the context go together with those that do', ()
     tools: new ToolRegistry(),
     prompts: new PromptsManager<{ db: string }>(),
     createContext: () => ({ db: 'x' }),
+  });
+});
+
+describe('a registry that needs a context', () => {
+  const base = { name: 's', version: '1' };
+  const needsDb = defineToolFor<{ db: string }>()({
+    name: 't',
+    description: 'T',
+    inputSchema: nothing,
+    handler: ({ context }) => context.db,
+  });
+  const tools = new ToolRegistry<{ db: string }>().register(needsDb);
+  const withUser = defineMiddleware(({ next }) => next({ user: 'ada' }));
+
+  test('gets it from the createContext of the server', () => {
+    createServer({ ...base, tools, createContext: () => ({ db: 'x', more: 1 }) });
+    createServer({
+      ...base,
+      tools: tools.surface({ exposure: 'flat' }),
+      createContext: async () => ({ db: 'x' }),
+    });
+    // @ts-expect-error the server gives no db
+    createServer({ ...base, tools });
+    // @ts-expect-error nor does it to a surface
+    createServer({ ...base, tools: tools.surface() });
+    // @ts-expect-error another db
+    createServer({ ...base, tools, createContext: () => ({ db: 1 }) });
+    // @ts-expect-error another context
+    createServer({ ...base, tools, createContext: () => ({ user: 'ada' }) });
+    const options: ServerOptions<{ db: string }> = { ...base, tools, createContext: () => ({ db: 'x' }) };
+    createServer(options);
+    // @ts-expect-error these options give no db
+    const without: ServerOptions = { ...base, tools };
+    void without;
+  });
+
+  test('cannot be served without a server that gives it', () => {
+    // @ts-expect-error nothing gives a db
+    void serveHttp(tools);
+    // @ts-expect-error nothing gives a db
+    serveStdio(tools);
+    // @ts-expect-error nothing gives a db
+    toFetchHandler(tools);
+    // @ts-expect-error nothing gives a db
+    toNodeHandler(tools.surface());
+    // @ts-expect-error nothing gives a db
+    connectInMemory(tools);
+  });
+
+  test('gets it from its own createContext, if it has one', () => {
+    const own = new ToolRegistry<{ db: string }>({ createContext: () => ({ db: 'x' }) }).register(needsDb);
+    expectTypeOf(own).toEqualTypeOf<ToolRegistry<{ db: string }, object>>();
+    const inferred = new ToolRegistry({
+      name: 'r',
+      createContext: ({ principal }) => ({ db: `${principal?.id}` }),
+    });
+    expectTypeOf(inferred).toEqualTypeOf<ToolRegistry<{ db: string }, object>>();
+    const used = inferred.register(needsDb).use(withUser);
+    createServer({ ...base, tools: own });
+    createServer({ ...base, tools: used, createContext: () => ({ more: 1 }) });
+    void (() => [serveStdio(own), serveHttp(used.surface()), toFetchHandler(used)]);
+    void (() => serveStdio(ToolRegistry.fromGroup(own.toGroup(), { createContext: () => ({ db: 'x' }) })));
+    // @ts-expect-error nothing gives a db
+    void (() => serveStdio(ToolRegistry.fromGroup<{ db: string }>(own.toGroup())));
+  });
+
+  test('gets it where it is attached to a server of the SDK', () => {
+    void (() => tools.attachToServer({}, { context: { db: 'x' }, exposure: 'flat' }));
+    void (() => tools.surface().attachToServer({}, { context: { db: 'x' } }));
+    void (() => new ToolRegistry({ createContext: () => ({ db: 'x' }) }).attachToServer({}));
+    // @ts-expect-error nothing gives a db
+    void (() => tools.attachToServer({}));
+    // @ts-expect-error nothing gives a db
+    void (() => tools.surface().attachToServer({}));
+    // @ts-expect-error another context
+    void (() => tools.attachToServer({}, { context: { user: 'ada' } }));
+  });
+
+  test('does not need what its own middleware adds', () => {
+    const used = tools.use(withUser).register({
+      name: 'u',
+      description: 'U',
+      inputSchema: nothing,
+      handler: ({ context }) => `${context.user} ${context.db}`,
+    });
+    createServer({ ...base, tools: used, createContext: () => ({ db: 'x' }) });
+    void (() => used.routeCall({ db: 'x' }, 'u'));
+    // @ts-expect-error nothing gives a db
+    createServer({ ...base, tools: used });
+    void (() => serveStdio(new ToolRegistry().use(withUser)));
+  });
+
+  test('may be one of which nothing but optional members are read', () => {
+    const optional = new ToolRegistry<{ user?: string }>();
+    createServer({ ...base, tools: optional });
+    void (() => serveStdio(optional));
+  });
+
+  test('is mounted where the same context is needed', () => {
+    new ToolRegistry<{ db: string; user: string }>().mount('a', tools);
+    new ToolRegistry().mount('a', new ToolRegistry({ createContext: () => ({ db: 'x' }) }));
+    // @ts-expect-error the server of this registry need not give a db
+    new ToolRegistry().mount('a', tools);
+    createServer({ ...base, createContext: () => ({ db: 'x' }) }).tools?.mount('a', tools);
+    // @ts-expect-error this server gives no db
+    createServer(base).tools?.mount('a', tools);
+  });
+
+  test('is like a manager of prompts or resources', () => {
+    const prompts = new PromptsManager<{ db: string }>();
+    const resources = new ResourcesManager<{ db: string }>();
+    createServer({ ...base, prompts, resources, createContext: () => ({ db: 'x' }) });
+    // @ts-expect-error the server gives no db
+    createServer({ ...base, prompts });
+    // @ts-expect-error the server gives no db
+    createServer({ ...base, resources });
+    createServer({
+      ...base,
+      prompts: new PromptsManager({ createContext: () => ({ db: 'x' }) }).use(withUser),
+      resources: new ResourcesManager({ createContext: () => ({ db: 'x' }) }).use(withUser),
+    });
+    createServer({ ...base, prompts: prompts.use(withUser), createContext: () => ({ db: 'x' }) });
+  });
+
+  test('has handlers that are typed where it is written inline', () => {
+    createServer({
+      ...base,
+      // @ts-expect-error the context has no such member
+      prompts: new PromptsManager({ prompts: [{ name: 'p', handler: ({ context }) => context.nothing }] }),
+    });
+  });
+
+  test('names what a class that extends it needs', () => {
+    class Tools extends ToolRegistry<{ db: string }, { db: string }> {}
+    createServer({ ...base, tools: new Tools(), createContext: () => ({ db: 'x' }) });
+    // @ts-expect-error the server gives no db
+    createServer({ ...base, tools: new Tools() });
+    class Plain extends ToolRegistry {}
+    createServer({ ...base, tools: new Plain() });
   });
 });
 

@@ -261,4 +261,29 @@ describe('calls', () => {
     // @ts-expect-error misspelt
     await client.call(add, { b: '1', confirmation_tokn: 'token' });
   });
+
+  test('through the test client take the token of a preview, whatever the schema is', async () => {
+    const client = connectTestClient(new ToolRegistry());
+    const token = { confirmation_token: 'token' };
+    const handler = (): number => 1;
+    const none = defineTool({ ...base, inputSchema: z.object({}), handler });
+    await client.call(none, {});
+    await client.call(none, token);
+    // @ts-expect-error misspelt
+    await client.call(none, { confirmation_tokn: 'token' });
+    await client.call(defineTool({ ...base, inputSchema: {}, handler }), token);
+    await client.call(defineTool({ ...base, inputSchema: { type: 'object' }, handler }), { n: 1, ...token });
+    const numbers = defineTool({ ...base, inputSchema: z.record(z.string(), z.number()), handler });
+    await client.call(numbers, { n: 1 });
+    await client.call(numbers, { n: 1, ...token });
+    // @ts-expect-error not a number
+    await client.call(numbers, { n: 'one' });
+    const either = z.discriminatedUnion('k', [
+      z.object({ k: z.literal('a'), n: z.number() }),
+      z.object({ k: z.literal('b') }),
+    ]);
+    await client.call(defineTool({ ...base, inputSchema: either, handler }), { k: 'a', n: 1, ...token });
+    // @ts-expect-error a has an n
+    await client.call(defineTool({ ...base, inputSchema: either, handler }), { k: 'a', ...token });
+  });
 });

@@ -34,7 +34,7 @@ export async function runWorker(file: string | undefined): Promise<void> {
   reportModules((loaded) => tellFiles([loaded]));
   let loaded: LoadedServer;
   try {
-    loaded = await loadServer(file, process.cwd(), (read) => tellFiles([read]));
+    loaded = await loadServer(file, process.cwd(), { onFile: (read) => tellFiles([read]) });
   } catch (error) {
     // What was loaded last is told of in the next turns.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

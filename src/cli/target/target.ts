@@ -218,7 +218,8 @@ async function openLink(
     const forget = stopOnSignals(() => link.stop());
     return { link, close: async () => forget() };
   }
-  const loaded = await loadServer(target.kind === 'file' ? target.file : undefined, call.terminal.cwd);
+  const file = target.kind === 'file' ? target.file : undefined;
+  const loaded = await loadServer(file, call.terminal.cwd, { takesCommand: true });
   return { link: linkInMemory(loaded.server, caller), close: () => loaded.close(), loaded };
 }
 
@@ -231,16 +232,24 @@ function readCaller(call: CommandCall): Caller | undefined {
   return { principal: { id: id ?? 'cli', scopes } };
 }
 
-/** Loads a configuration, or a module that exports a server. Who watches files is told of those that a configuration reads. */
+/** Options of {@link loadServer}. */
+interface LoadOptions {
+  /** Is told of every file that a configuration reads. */
+  readonly onFile?: (file: string) => void;
+  /** Whether the command line also takes a command that starts a server: errors then suggest it. */
+  readonly takesCommand?: boolean;
+}
+
+/** Loads a configuration, or a module that exports a server. */
 export async function loadServer(
   given: string | undefined,
   cwd: string,
-  onFile?: (file: string) => void,
+  { onFile, takesCommand = false }: LoadOptions = {},
 ): Promise<LoadedServer> {
   const file = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
   if (file === undefined) throw new NoConfigurationError();
   assertFile(file);
-  const exported = await importDefault(file);
+  const exported = await importDefault(file, takesCommand);
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
   if (server instanceof ToolwrightServer)
     return {
@@ -263,14 +272,15 @@ export async function loadServer(
 }
 
 /** The default export of a module; undefined for data, which is a configuration in any case. */
-async function importDefault(file: string): Promise<unknown> {
+async function importDefault(file: string, takesCommand: boolean): Promise<unknown> {
   if (!isModule(file)) return undefined;
   const { default: exported } = await importModule(file);
   if (exported === undefined) {
     // Node 20 runs no TypeScript; jiti is installed, or the file would not have been loaded.
     const runner = /\.[mc]?ts$/.test(file) ? 'npx jiti' : 'node';
+    const command = `, or start it as a command: toolwright list -- ${runner} ${quote(file)}`;
     throw new DefinitionError(
-      `${file} has no default export. Export the server (export default createServer({ … })), or start it as a command: toolwright list -- ${runner} ${quote(file)}`,
+      `${file} has no default export. Export a server or a registry: export default createServer({ … })${takesCommand ? command : ''}`,
     );
   }
   const isServer = exported instanceof ToolwrightServer || exported instanceof ToolRegistry;

@@ -202,5 +202,5 @@ export function defineConfig<
   const TPrompts = readonly unknown[],
   const TTemplates = readonly string[],
 >(config: InferredConfig<TTools, TExtraTools, TPrompts, TTemplates>): Config {
-  return config as Config;
+  return config as unknown as Config;
 }

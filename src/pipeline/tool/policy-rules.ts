@@ -51,10 +51,9 @@ export function isCallerless(policy: Policy): boolean {
   return callerless.has(policy);
 }
 
-/** One function of a policy's rules. A policy that is a function already stays as it is. */
+/** One function of a policy's rules, which {@link assertPolicy} has accepted. A policy that is a function already stays as it is. */
 export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Policy {
   if (typeof given === 'function') return given;
-  assertRules(given);
   const { profiles = {}, profile, scopes, allow } = given;
   const belongs = compileSubjectRules(given);
   const sets = new Map(
@@ -142,9 +141,14 @@ const RULES: Rules<keyof PolicyRules> = {
   allow: FUNCTION,
 };
 
-/** A typo in a policy must not open what it was meant to close. */
-function assertRules(rules: PolicyRules): void {
-  assertRulesOf(rules, RULES, []);
+/** Rejects invalid rules: a typo in a policy must not open what it was meant to close. `owner` is where the policy was given. */
+export function assertPolicy(rules: Policy | PolicyRules | undefined, owner: string): void {
+  if (typeof rules === 'function' || rules === undefined) return;
+  const assertRulesOf = (given: SubjectRules, known: Rules, ...path: readonly string[]): void => {
+    assertOptions(owner, given, known, 'policy', ...path);
+    assertOptions(owner, given.include ?? {}, TAGS, 'policy', ...path, 'include');
+  };
+  assertRulesOf(rules, RULES);
   const { profiles = {}, profile } = rules;
   for (const [name, part] of Object.entries(profiles)) {
     if (Object.hasOwn(BUILT_IN, name))
@@ -155,7 +159,7 @@ function assertRules(rules: PolicyRules): void {
           path: ['profiles', name],
         },
       );
-    assertRulesOf(part, SUBJECT_RULES, ['profiles', name]);
+    assertRulesOf(part, SUBJECT_RULES, 'profiles', name);
   }
   const known = Object.keys({ ...BUILT_IN, ...profiles });
   if (typeof profile !== 'string' || known.includes(profile)) return;
@@ -164,9 +168,4 @@ function assertRules(rules: PolicyRules): void {
     `The policy has no profile "${profile}".${hint} There are: ${known.join(', ')}.`,
     { option: 'policy', path: ['profile'], expected: known, received: profile },
   );
-}
-
-function assertRulesOf(given: SubjectRules, rules: Rules, path: readonly string[]): void {
-  assertOptions('The registry', given, rules, 'policy', ...path);
-  assertOptions('The registry', given.include ?? {}, TAGS, 'policy', ...path, 'include');
 }

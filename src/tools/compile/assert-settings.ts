@@ -14,6 +14,7 @@ import {
   STRING,
 } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
+import { assertPolicy } from '../../pipeline/tool/policy-rules.ts';
 import type { ToolSettingsOptions } from './settings-options.ts';
 
 /** Every setting. An unknown one is rejected: a misspelt `policy` would hide nothing. */
@@ -48,14 +49,15 @@ export const SETTINGS: Rules<keyof ToolSettingsOptions> = {
 
 const RATE_LIMIT: Rules = { limit: required(POSITIVE), perMs: required(POSITIVE) };
 
-/** Rejects invalid settings. */
-export function assertSettings(options: ToolSettingsOptions<never>): void {
-  assertValues('The registry', options, SETTINGS);
+/** Rejects invalid settings. `owner` is where they were given. */
+export function assertSettings(options: ToolSettingsOptions<never>, owner: string): void {
+  assertValues(owner, options, SETTINGS);
   const { rateLimit = false } = options;
-  if (rateLimit !== false) assertOptions('The registry', rateLimit, RATE_LIMIT, 'rateLimit');
+  if (rateLimit !== false) assertOptions(owner, rateLimit, RATE_LIMIT, 'rateLimit');
+  assertPolicy(options.policy, owner);
   if (options.errors !== undefined && options.errorHandler !== undefined) {
     throw new DefinitionError(
-      'The registry: errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).',
+      `${owner}: errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).`,
       { option: 'errors' },
     );
   }

@@ -15,6 +15,17 @@ import type { ConfirmationStore } from '../../stores/confirmation-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts';
 
+/** Makes the part of the context that is the application's own. */
+type CreateContext<TContext extends object> = (
+  call: ToolCall,
+) => (TContext & Reserved) | Promise<TContext & Reserved>;
+
+/** Options with a `createContext`. A registry or a manager that has them needs no context from its server. */
+export interface OwnContext<TContext extends object> {
+  /** Makes the part of the context that is this application's own; called once per call. */
+  readonly createContext: CreateContext<TContext>;
+}
+
 /** How tools are compiled and called. Every collaborator has a real default and can be replaced in one line. */
 export interface ToolSettingsOptions<TContext extends object = object> {
   /** Names the registry in messages; the default namespace of its tools. Default: `toolwright`. */
@@ -23,7 +34,7 @@ export interface ToolSettingsOptions<TContext extends object = object> {
    * Makes the part of the context that is this application's own; called once per call. The names of standard members are taken. Annotate its
    * parameter, `({ principal }: ToolCall) => …`, where tools are written inline beside it: otherwise their context is not inferred.
    */
-  readonly createContext?: (call: ToolCall) => (TContext & Reserved) | Promise<TContext & Reserved>;
+  readonly createContext?: CreateContext<TContext>;
   /** Decides who may see and call what: rules, or a function of your own. Default: everybody everything. */
   readonly policy?: Policy | PolicyRules;
 

@@ -78,11 +78,13 @@ export interface ToolSettings {
 /** Options without those that are undefined. */
 type GivenSettings = ToolSettingsOptions<never>;
 
-/** Fills in the defaults. */
+/** Fills in the defaults. `owner` is where the options were given: errors name it. */
 export function resolveSettings<TContext extends object>(
   options: ToolSettingsOptions<TContext>,
+  owner: string,
 ): ToolSettings {
-  assertSettings(options as ToolSettingsOptions<never>);
+  assertSettings(options as ToolSettingsOptions<never>, owner);
+  assertTimeout(options.timeoutMs ?? REGISTRY_DEFAULTS.timeoutMs, owner);
   const said = Object.entries(options).filter(([key, value]) => key in SETTINGS && value !== undefined);
   const given = Object.fromEntries(said) as GivenSettings;
   return assemble(given, given, { watch: {}, isLogged: given.logger !== undefined });
@@ -153,7 +155,7 @@ function assemble(
     slowPatterns: options.slowPatterns ?? 'refuse',
     structuredText: options.structuredText ?? 'full',
     flatSeparator: options.flatSeparator ?? '_',
-    timeoutMs: assertTimeout(options.timeoutMs ?? REGISTRY_DEFAULTS.timeoutMs, 'The registry'),
+    timeoutMs: options.timeoutMs ?? REGISTRY_DEFAULTS.timeoutMs,
     withSecurityWrapper:
       options.withSecurityWrapper ??
       createCountingWrapper({ rateLimit: options.rateLimit, rateLimitStore, logger, clock }, countedAs),

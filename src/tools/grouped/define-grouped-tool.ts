@@ -60,7 +60,7 @@ interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends r
 /** A group of actions, made by {@link defineActionGroup}. */
 export interface ActionGroupConfig<TContext extends object = object> {
   /** Only for the compiler: a tool that cannot give this context cannot take the group. */
-  readonly needs?: (context: TContext) => void;
+  readonly needs?: ((context: TContext) => void) | undefined;
   /** Adds the actions to a builder. */
   readonly configure: (group: ActionGroupBuilder) => void;
 }

@@ -72,7 +72,7 @@ export class GroupedToolBuilder<
   TCommon extends object = NoFields,
 > {
   /** Only for the compiler: a registry that cannot give this context cannot take the tool. */
-  declare readonly needs?: (context: TBase) => void;
+  declare readonly needs?: ((context: TBase) => void) | undefined;
   readonly #name: string;
   readonly #strategies: GroupedToolStrategies;
   readonly #middleware: AnyMiddleware[] = [];

@@ -37,7 +37,7 @@ export class StandaloneTool {
 
   constructor(plan: GroupedPlan, options: ToolSettingsOptions) {
     this.#plan = plan;
-    this.#settings = resolveSettings(options);
+    this.#settings = resolveSettings(options, `Builder "${plan.name}"`);
     this.#entries = compileGroupedTool(plan, { settings: this.#settings, middleware: [] });
     this.listed = listGroupedTool(plan.name, membersOf(this.#entries));
     const actions = new Map(this.#entries.map(({ tool }) => [tool.subject.action ?? '', tool]));

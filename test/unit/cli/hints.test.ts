@@ -133,7 +133,15 @@ describe('a module that exports no server', () => {
     expect(await run('list', name)).toEqual({
       code: 3,
       out: '',
-      err: `error ${folder}/${name} has no default export. Export the server (export default createServer({ … })), or start it as a command: toolwright list -- ${runner} ${folder}/${name}`,
+      err: `error ${folder}/${name} has no default export. Export a server or a registry: export default createServer({ … }), or start it as a command: toolwright list -- ${runner} ${folder}/${name}`,
+    });
+  });
+
+  test('serve takes no command, and suggests none', async () => {
+    expect(await run('serve', 'named.ts')).toEqual({
+      code: 3,
+      out: '',
+      err: `error ${folder}/named.ts has no default export. Export a server or a registry: export default createServer({ … })`,
     });
   });
 

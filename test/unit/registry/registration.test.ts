@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createServer, defineTool, DuplicateNameError, ToolRegistry } from '../../../src/index.ts';
+import {
+  createServer,
+  defineTool,
+  DuplicateNameError,
+  PromptsManager,
+  ResourcesManager,
+  ToolRegistry,
+} from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 import type { LogEntry } from '../../support/log-recorder.ts';
@@ -17,6 +24,15 @@ const register =
   (change: object): (() => unknown) =>
   () =>
     new ToolRegistry().registerAll([{ ...valid, ...change }]);
+
+test('registries and managers are shown under their public names', () => {
+  const parts = [new ToolRegistry(), new PromptsManager(), new ResourcesManager()];
+  expect(parts.map(({ constructor }) => constructor.name)).toEqual([
+    'ToolRegistry',
+    'PromptsManager',
+    'ResourcesManager',
+  ]);
+});
 
 describe('a definition is checked at registration', () => {
   test.each([

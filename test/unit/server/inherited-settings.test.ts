@@ -236,6 +236,24 @@ describe('what it was given itself', () => {
     expect(await textOf(server, 'db')).toBe('sqlite');
   });
 
+  test('is not given to tools that are registered with the server', async () => {
+    const registry = new ToolRegistry({ createContext: () => ({ db: 'sqlite' }) });
+    await using server = createServer({ ...base, tools: registry });
+    const keys = ({ context }: { readonly context: object }): boolean => 'db' in context;
+    registry.register({ ...tool, name: 'inside', handler: keys });
+    server.registerTool({ ...tool, name: 'beside', handler: keys });
+    expect([await textOf(server, 'inside'), await textOf(server, 'beside')]).toEqual(['true', 'false']);
+  });
+
+  test('leaves out what its middleware adds: the server gives the rest of the context', async () => {
+    const withUser = defineMiddleware(({ next }) => next({ user: 'ada' }));
+    const registry = new ToolRegistry<{ db: string }>()
+      .use(withUser)
+      .register({ ...tool, handler: ({ context }) => `${context.user} ${context.db}` });
+    await using server = createServer({ ...base, tools: registry, createContext: () => ({ db: 'sqlite' }) });
+    expect(await textOf(server, 'ping')).toBe('ada sqlite');
+  });
+
   test('is joined where both have a policy: both must agree', async () => {
     const registry = new ToolRegistry({ policy: ({ name }) => name !== 'b' });
     for (const name of ['a', 'b', 'c']) registry.register({ ...tool, name });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { headerOf } from '../support/recording-server.ts';
 import { FakeGitHub, TOKEN } from './github/fake-github.ts';
 import { openGitHub } from './github/open-github.ts';
@@ -21,6 +21,8 @@ describe('a conversation about branches, files, logs and releases on GitHub', ()
     expect(github.api.strays).toEqual([]);
     expect(github.uploads.strays).toEqual([]);
   });
+
+  beforeEach(() => void github.api.take());
 
   test('a branch with a slash spans segments, as x-multi-segment says', async () => {
     await assistant.find('get a branch', 'repos_get-branch');
@@ -216,7 +218,6 @@ describe('a conversation about branches, files, logs and releases on GitHub', ()
 
   test('too many searches: the result says how long to wait', async () => {
     await assistant.find('search issues and pull requests', 'search_issues-and-pull-requests');
-    github.lines();
     const args = { q: 'repo:acme/shop is:open currency in:title' };
     for (const _ of [1, 2]) await assistant.read('search_issues-and-pull-requests', args);
     const refused = await assistant.call('search_issues-and-pull-requests', args);
@@ -234,7 +235,6 @@ describe('a conversation about branches, files, logs and releases on GitHub', ()
 
   test('a repository that was renamed is found at its new address', async () => {
     await assistant.find('get a repository', 'repos_get');
-    github.lines();
     const found = await assistant.readJson<{ full_name: string }>('repos_get', {
       owner: 'acme',
       repo: 'old-shop',

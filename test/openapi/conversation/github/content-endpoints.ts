@@ -13,9 +13,12 @@ const SHA = 'aa218f56b14c9653891f9e74264a383fa43fefbd';
 export function contentEndpoints(origin: () => string): Endpoints {
   const refs = new Set(['heads/main', 'heads/feature/x']);
   const files = new Map<string, File>([
+    ['main README.md', { sha: '0'.repeat(40), content: '# Shop\n' }],
     ['main src/lib/fold accents.ts', { sha: '1'.repeat(40), content: 'export {};\n' }],
   ]);
-  const repository = exampleOf<object>('repos/get');
+  // The example is of a fork, without a member that is required.
+  const { source: _, parent: __, ...example } = exampleOf<{ source: object; parent: object }>('repos/get');
+  const repository = { ...example, language: 'TypeScript', fork: false };
   const toRef = (ref: string): object => ({ ...exampleOf<object>('git/get-ref'), ref: `refs/${ref}` });
   return {
     'GET /repos/acme/shop': () => ({ status: 200, body: { ...repository, full_name: 'acme/shop' } }),

@@ -1,4 +1,5 @@
 import { OpenAPIServer } from '../../../../src/openapi.ts';
+import type { OpenApiOptions } from '../../../../src/openapi.ts';
 import { API_VERSION, TOKEN } from './fake-github.ts';
 import type { FakeGitHub } from './fake-github.ts';
 
@@ -20,12 +21,18 @@ const CONDITIONAL = {
   ],
 };
 
-/** A server for GitHub's operations, as users set it up, behind a search. */
-export function openGitHub(github: FakeGitHub): Promise<OpenAPIServer> {
+export interface GitHubOptions extends Pick<OpenApiOptions, 'onDrift' | 'outputSchemas'> {
+  readonly exposure?: 'flat' | 'search';
+}
+
+/** A server for GitHub's operations, as users set it up; behind a search by default. */
+export function openGitHub(github: FakeGitHub, options: GitHubOptions = {}): Promise<OpenAPIServer> {
+  const { exposure = 'search', ...rest } = options;
   return OpenAPIServer.load({
     document: github.document(),
-    exposure: 'search',
+    exposure,
     openapi: {
+      ...rest,
       overlays: [CONDITIONAL],
       headers: { authorization: `Bearer ${TOKEN}`, 'x-github-api-version': API_VERSION },
       // Assets are uploaded to a host of their own, which needs the credentials too.

@@ -19,7 +19,8 @@ export function otherEndpoints(): Endpoints {
       return { status: 200, body: { total_count: failed.length, workflow_runs: failed } };
     },
     'GET /repos/acme/shop/actions/runs/30433642/jobs': () => {
-      const failed = jobs.map((job) => ({ ...job, id: 399444496, conclusion: 'failure' }));
+      const created_at = '2026-11-17T10:00:00Z';
+      const failed = jobs.map((job) => ({ ...job, id: 399444496, created_at, conclusion: 'failure' }));
       return { status: 200, body: { total_count: failed.length, jobs: failed } };
     },
     'GET /repos/acme/shop/actions/jobs/399444496/logs': () => ({

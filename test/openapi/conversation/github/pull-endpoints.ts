@@ -62,7 +62,9 @@ export function pullEndpoints(origin: () => string): Endpoints {
 
 function toPull(number: number, title: string, ref: string): Pull {
   const { head, ...example } = exampleOf<Pull>('pulls/get');
-  return { ...example, number, title, state: 'open', merged: false, head: { ...head, ref, sha: HEAD } };
+  // The team of the example lacks a member that is required.
+  const repaired = { ...example, requested_teams: [] };
+  return { ...repaired, number, title, state: 'open', merged: false, head: { ...head, ref, sha: HEAD } };
 }
 
 /** 45 files with patches of 6,000 characters: 290 KB, of which GitHub sends 30 files a page. */

@@ -86,7 +86,7 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
   });
 
   test('a tree by keyset pagination with a token', async () => {
-    await assistant.find('list the files of a repository', 'getApiV4ProjectsIdRepositoryTree');
+    await assistant.choose('list the files of a repository', 'getApiV4ProjectsIdRepositoryTree');
     const args = { ...SHOP, recursive: true, pagination: 'keyset', per_page: 3 };
     const first = await assistant.call('getApiV4ProjectsIdRepositoryTree', args);
     const [, next = '{}'] = /call this tool again with (\{.*\}) and/.exec(remarksOf(first)) ?? [];
@@ -176,8 +176,10 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
 
   test('an issue gets a comment and is closed; deleting it is not allowed', async () => {
     await assistant.find('add a comment to an issue', 'postApiV4ProjectsIdIssuesIssueIidNotes');
-    await assistant.find('close an issue', 'putApiV4ProjectsIdIssuesIssueIid');
+    await assistant.choose('close an issue', 'putApiV4ProjectsIdIssuesIssueIid');
     await assistant.find('delete an issue', 'deleteApiV4ProjectsIdIssuesIssueIid');
+    const phrased = await assistant.search('mark as done', 'update an issue');
+    expect(phrased[0]?.name).toBe('putApiV4ProjectsIdIssuesIssueIid');
     const six = { ...SHOP, issue_iid: 6 };
     const note = { ...six, body: 'Fixed in !1' };
     expect(await assistant.readJson('postApiV4ProjectsIdIssuesIssueIidNotes', note)).toEqual({

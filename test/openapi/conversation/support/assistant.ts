@@ -34,14 +34,13 @@ interface Enforced {
  */
 export class Assistant {
   readonly client: ServedClient;
-  readonly #ajv = new Ajv2020({ allErrors: true, logger: false });
+  readonly #ajv = createAjv();
   readonly #schemas = new Map<string, Enforced>();
   readonly #close: () => Promise<void>;
 
   private constructor(client: ServedClient, close: () => Promise<void>) {
     this.client = client;
     this.#close = close;
-    addFormats.default(this.#ajv);
   }
 
   /** Serves over HTTP, connects the official client, and reads the list of tools. */
@@ -62,9 +61,9 @@ export class Assistant {
     return [...this.#schemas.keys()].flatMap((key) => (key.startsWith('list ') ? [key.slice(5)] : []));
   }
 
-  /** What `search_tools` finds, the best first. */
-  async search(query: string, limit?: number): Promise<FoundTool[]> {
-    const args = limit === undefined ? { query } : { query, limit };
+  /** What `search_tools` finds, the best first. Further queries say the same in other words. */
+  async search(query: string, ...queries: readonly string[]): Promise<FoundTool[]> {
+    const args = queries.length === 0 ? { query } : { query, queries };
     const { tools } = JSON.parse(textOf(await this.#send('search_tools', args))) as { tools: FoundTool[] };
     return tools;
   }
@@ -84,6 +83,19 @@ export class Assistant {
     const names = (await this.search(query)).map(({ name }) => name);
     if (names[0] !== expected) throw new Error(`"${query}" finds ${names.join(', ')}, not ${expected}`);
     return this.describe(expected);
+  }
+
+  /** Searches and takes this tool, if it is one of the five that are found: a model chooses by their descriptions. */
+  async choose(query: string, expected: string): Promise<DescribedTool> {
+    const names = (await this.search(query)).map(({ name }) => name);
+    if (!names.includes(expected)) throw new Error(`"${query}" finds ${names.join(', ')}, not ${expected}`);
+    return this.describe(expected);
+  }
+
+  /** The part of a schema that `describe_tool` left out, by the path that it has there. */
+  async describePart(name: string, path: string): Promise<object> {
+    const reply = await this.#send('describe_tool', { names: [name], path });
+    return (JSON.parse(textOf(reply)) as { schema: object }).schema;
   }
 
   /** Calls a tool that has been described. */
@@ -127,6 +139,13 @@ export class Assistant {
     if (schema.validate(args) !== true)
       throw new Error(`Not sent, ${key}: ${this.#ajv.errorsText(schema.validate.errors, { dataVar: '' })}`);
   }
+}
+
+/** Ajv as the official clients set it up, but for schemas that are not valid, which fail here. */
+export function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  addFormats.default(ajv);
+  return ajv;
 }
 
 /** The texts of a result. */

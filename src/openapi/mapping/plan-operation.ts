@@ -5,6 +5,7 @@ import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import type { Located, Operation, ParameterLocation } from '../model/operation.ts';
 import type { RequestPlan } from '../request/request-plan.ts';
 import { CONTINUE_ARGUMENT } from '../response/model/response-options.ts';
+import type { PagingParameter } from '../response/pagination/pagination-input.ts';
 import { collectDefinitions } from '../schemas/collect-definitions.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import type { Definition, SchemaProblem } from '../schemas/model/conversion.ts';
@@ -29,7 +30,7 @@ export interface OperationPlan {
   readonly fixed: ReadonlyMap<string, unknown>;
   readonly secrets: readonly string[];
   /** Query parameters and their arguments, those that callers can give: for what says how to go on. */
-  readonly query: readonly { readonly argument: string; readonly name: string }[];
+  readonly query: readonly PagingParameter[];
   readonly problems: readonly SchemaProblem[];
   /** The arguments, by their names in the document. */
   readonly known: readonly string[];
@@ -82,10 +83,20 @@ export function planOperation(
     ...valuesOf(settled),
     query: settled
       .filter(({ argument, isHidden }) => argument.location === 'query' && !isHidden)
-      .map(({ argument, name }) => ({ argument: name, name: argument.property ?? name })),
+      .map(({ argument, name, schema }) => ({
+        argument: name,
+        name: argument.property ?? name,
+        ...typeIn(schema),
+      })),
     known: all.map(({ property = 'body' }) => property),
     unmatched: unmatchedArguments(override, all),
   };
+}
+
+/** The one type of an argument beside `null`. Without it, a value from a response could have a type that the schema rejects. */
+function typeIn({ type }: SchemaNode): Pick<PagingParameter, 'type'> {
+  const types = [type].flat().filter((each) => typeof each === 'string' && each !== 'null');
+  return types.length === 1 ? { type: String(types[0]) } : {};
 }
 
 type NameOf = (name: string) => string;

@@ -24,9 +24,11 @@ export function readErrorAnswer(answer: OutboundAnswer, options: ResponseOptions
     const text = status >= 300 && status < 400 ? describeMove(headers.get('location'), hide) : NO_ANSWER;
     return toErrorResult(`${start}: ${text}`, { code: 'UPSTREAM_FAILED' });
   }
-  const waitMs = isBusy(answer) ? readRetryAfter(headers, wallTimeOf(clock)) : undefined;
+  const isWorthWaiting = isBusy(answer);
+  const waitMs = isWorthWaiting ? readRetryAfter(headers, wallTimeOf(clock)) : undefined;
   const said = describeErrorBody(answer, hide);
-  const hint = hintFor(status, {
+  // The credentials allow it, but not so often.
+  const hint = hintFor(status === 403 && isWorthWaiting ? 429 : status, {
     credentialSetting,
     scheme: /^[A-Za-z][\w-]{0,30}/.exec(headers.get('www-authenticate') ?? '')?.[0],
     wait: waitMs === undefined ? undefined : describeWait(waitMs),

@@ -26,7 +26,7 @@ const HINTS: ReadonlyMap<number, string> = new Map([
   [402, 'The API wants to be paid for this.'],
   [403, 'The credentials of this server do not allow this.'],
   [404, 'The id or another part of the address may be wrong, or the credentials may not see it.'],
-  [405, 'The API does not offer this operation here.'],
+  [405, 'The API does not allow this operation here, or not in the present state.'],
   [406, 'The API cannot answer in a format that was asked for.'],
   [408, 'The API waited too long for the request. Try again.'],
   [409, 'This conflicts with the present state: read it again, then decide.'],

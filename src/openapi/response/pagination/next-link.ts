@@ -59,5 +59,6 @@ function isChange(values: readonly string[], given: unknown): boolean {
 function toValue(values: readonly string[], parameter: PagingParameter, input: PaginationInput): unknown {
   const given = findGiven(input, parameter);
   const [first = ''] = values;
-  return values.length === 1 && !Array.isArray(given) ? toTyped(first, parameter, given) : values;
+  const isList = values.length > 1 || Array.isArray(given) || parameter.type === 'array';
+  return isList ? values : toTyped(first, parameter, given);
 }

@@ -30,7 +30,11 @@ describe('an error', () => {
   test.each([
     [400, 'GET /pets/{id} answered 400 Bad Request.', 'Check the arguments against what the API says.'],
     [403, 'GET /pets/{id} answered 403 Forbidden.', 'The credentials of this server do not allow this.'],
-    [405, 'GET /pets/{id} answered 405 Method Not Allowed.', 'The API does not offer this operation here.'],
+    [
+      405,
+      'GET /pets/{id} answered 405 Method Not Allowed.',
+      'The API does not allow this operation here, or not in the present state.',
+    ],
     [
       409,
       'GET /pets/{id} answered 409 Conflict.',
@@ -115,7 +119,7 @@ describe('the time to wait', () => {
   test('is told by servers in trouble and by those that say 403', () => {
     expect(wait(503, { 'retry-after': '5' })).toEqual(['The API has trouble. Try again in 5 seconds.', 5000]);
     expect(wait(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1000001000' })).toEqual([
-      'The credentials of this server do not allow this. Try again in 11575 days.',
+      'Too many requests. Try again in 11575 days.',
       1_000_000_000_000,
     ]);
     expect(wait(403, { 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': '60' })[1]).toBeUndefined();

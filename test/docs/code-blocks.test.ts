@@ -29,30 +29,34 @@ test('the README shows a complete server in at most ten lines', () => {
   expect(lines.length).toBeLessThanOrEqual(10);
 });
 
-test('the tsconfig of the first steps compiles their blocks, and they run', { timeout: 120_000 }, async () => {
-  const configs = ['docs/get-started.md', 'docs/typescript.md'].map((page) => {
-    const [, json = ''] =
-      /```json\n(\{\s+"compilerOptions"[\s\S]*?)```/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
-    return JSON.parse(json) as { compilerOptions: object };
-  });
-  expect(configs[0]).toEqual(configs[1]);
-  const folder = join(scratch.path, 'readme');
-  mkdirSync(folder);
-  const own = blocks.filter(({ page, mode }) => page === 'docs/get-started.md' && mode === undefined);
-  expect(own.length).toBeGreaterThan(4);
-  for (const { id, source } of own) writeFileSync(join(folder, `${id}.ts`), source);
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configs[0]));
-  await promisify(execFile)(
-    process.execPath,
-    [join(ROOT, 'node_modules/typescript/bin/tsc'), '--rootDir', '.'],
-    {
-      cwd: folder,
-    },
-  );
-  for (const { id, output } of own)
-    expect(await runModule(join(folder, 'dist'), 'run.js', `import './${id}.js';`)).toBe(`${output}\n`);
-});
+test(
+  'the tsconfig of the first steps compiles their blocks, and they run',
+  { timeout: 120_000 },
+  async () => {
+    const configs = ['docs/get-started.md', 'docs/typescript.md'].map((page) => {
+      const [, json = ''] =
+        /```json\n(\{\s+"compilerOptions"[\s\S]*?)```/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
+      return JSON.parse(json) as { compilerOptions: object };
+    });
+    expect(configs[0]).toEqual(configs[1]);
+    const folder = join(scratch.path, 'readme');
+    mkdirSync(folder);
+    const own = blocks.filter(({ page, mode }) => page === 'docs/get-started.md' && mode === undefined);
+    expect(own.length).toBeGreaterThan(4);
+    for (const { id, source } of own) writeFileSync(join(folder, `${id}.ts`), source);
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configs[0]));
+    await promisify(execFile)(
+      process.execPath,
+      [join(ROOT, 'node_modules/typescript/bin/tsc'), '--rootDir', '.'],
+      {
+        cwd: folder,
+      },
+    );
+    for (const { id, output } of own)
+      expect(await runModule(join(folder, 'dist'), 'run.js', `import './${id}.js';`)).toBe(`${output}\n`);
+  },
+);
 
 describe('every code block', () => {
   test('of every page is known: none is written in a way that this test does not see', () => {

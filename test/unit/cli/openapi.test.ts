@@ -512,7 +512,8 @@ describe('what cannot be meant is refused', () => {
       'error It is not known whom the certificate is for. The document names no server, and it was not loaded from a URL. Give the address of the API: --base-url (API_BASE_URL).',
     ],
   ])('%j', async (flags, message) => {
-    const at = flags.includes('--prompts') || flags.includes('--pin') ? ['-u', 'https://api.example.com'] : [];
+    const at =
+      flags.includes('--prompts') || flags.includes('--pin') ? ['-u', 'https://api.example.com'] : [];
     expect(await failed('shop.json', ...at, ...flags)).toEqual([2, expect.stringContaining(message)]);
   });
 

@@ -95,7 +95,7 @@ describe('pinned tools', () => {
     expect(() => registry.register(call)).toThrow(duplicate('Tool', 'call_tool'));
   });
 
-  test.each(['ping', [7], {}])('%j is refused', (pinned) => {
+  test.each([['ping'], [[7]], [{}]])('%j is refused', (pinned) => {
     expect(() => new ToolRegistry().surface({ pinned: pinned as string[] })).toThrow(
       refused('pinned', { expected: 'an array of strings' }),
     );

@@ -180,7 +180,10 @@ test('of dynamic tools, it is one of the params', async () => {
   const call = async (params: Json): Promise<unknown> => {
     const args = { endpoint: 'get', params };
     const { content, _meta } = await registry.executeTool({ name: 'invoke-api-endpoint', arguments: args });
-    return [(content[0] as { text: string }).text, (_meta?.['toolwright/error'] as Json | undefined)?.['code']];
+    return [
+      (content[0] as { text: string }).text,
+      (_meta?.['toolwright/error'] as Json | undefined)?.['code'],
+    ];
   };
   expect(await call({ id: '..', branch: 'main' })).toEqual([
     "Invalid arguments for tool 'invoke-api-endpoint'.\n- params.id: cannot be part of the path: it names another folder",

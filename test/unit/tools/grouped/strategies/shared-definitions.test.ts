@@ -53,3 +53,20 @@ test('a definition that refers to something else in another action is written fo
   const merged = SchemaGenerator.generateInputSchema({ actions: [one, second], discriminator: 'action' });
   expect(Object.keys(merged['$defs'] as object)).toHaveLength(2 * COUNT);
 });
+
+test('of more than ten actions, those that take a field are named by the ones that do not, if these are fewer', () => {
+  const notesOf = (takers: number): unknown => {
+    const actions = Array.from({ length: 12 }, (_, index): InternalAction => ({
+      key: `a${index}`,
+      actionName: `a${index}`,
+      inputSchema: { type: 'object', properties: index < takers ? { page: { type: 'integer' } } : {} },
+      commonFields: [],
+      examples: [],
+    }));
+    const { properties } = SchemaGenerator.generateInputSchema({ actions, discriminator: 'action' });
+    return (properties as { page: { description: string } }).page.description;
+  };
+  expect(notesOf(12)).toBe('For: all actions');
+  expect(notesOf(10)).toBe('For: all actions except a10, a11');
+  expect(notesOf(3)).toBe('For: a0, a1, a2');
+});

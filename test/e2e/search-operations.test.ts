@@ -120,7 +120,7 @@ describe.each(CLIENTS)('search over imported operations, through the client $cli
     expect(found.toSorted()).toEqual(['issues_delete-label', 'pulls_merge']);
   });
 
-  test('a pinned operation is listed and called by its own name', async () => {
+  test('a pinned operation is listed beside the search tools', async () => {
     await using client = await connectDirectly(name, await serve({ pinned: ['repos_get'] }));
     const names = (await client.listTools()).map((tool) => tool.name);
     expect(names).toEqual(['search_tools', 'describe_tool', 'call_tool', 'repos_get']);

@@ -38,7 +38,7 @@ describe('a dry run', () => {
     const { out } = await run(...at);
     expect(out.split('\n').slice(1, 6)).toEqual([
       '  operation    outcome  name        tokens  note',
-      '  GET /orders  tool     listOrders      69',
+      '  GET /orders  tool     listOrders      77',
       '  GET /broken  refused  -                -  a parameter cannot be read: "#/nowhere" leads nowhere',
       '  4 operations left out (--verbose lists them)',
       '',

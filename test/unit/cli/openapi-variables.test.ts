@@ -83,7 +83,7 @@ describe('variables of the environment', () => {
       out: '',
       err: 'error TOOLS_MODE takes all, dynamic or explicit; it got "explict". Did you mean "explicit"?',
     });
-    expect((await run(at, { VERBOSE: 'maybe' })).code).toBe(0);
+    expect((await run(at, { VERBOSE: 'maybe' })).code).toBe(2);
     expect((await run(['shop.json', '--base-url', '{api}'], { VERBOSE: 'maybe' })).err).toContain(
       'error VERBOSE takes true or false; it got "maybe".',
     );

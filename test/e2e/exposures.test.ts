@@ -195,7 +195,7 @@ describe.each(pairs)('on the official $server, called by the official $client', 
     await using connection = await connect(sampleRegistry(), names, { exposure: 'search' });
     const { client } = connection;
     await client.listTools();
-    const found = await client.callTool('search_tools', { query: 'count the notes', limit: 1 });
+    const found = await client.callTool('search_tools', { query: 'how many notes are there', limit: 1 });
     expect(JSON.parse(textOf(found))).toEqual({
       tools: [{ name: 'notes.count', description: 'Counts the notes' }],
     });

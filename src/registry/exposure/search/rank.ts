@@ -1,4 +1,4 @@
-import { DOING, findDeed } from './search-terms.ts';
+import type { Deed } from './search-terms.ts';
 import type { TermHits, WordIndex } from './word-index.ts';
 
 /** How soon more of a word counts no more (BM25). */
@@ -7,7 +7,7 @@ const SATURATION = 1.2;
 const VERB_SHARE = 0.6;
 /** The rarity of a class of verbs, as a share of the rarest word's. Counted, it would be next to nothing: there are few classes. */
 const DEED_SHARE = 0.35;
-/** The same where the query has no verb that is known. */
+/** The same where the class is a guess. */
 const DOING_SHARE = 0.15;
 /** The share of its score that a document gets on top if a deciding field has all words of the query, and no others. */
 const COVERED_BONUS = 1;
@@ -27,16 +27,21 @@ interface Coverage {
   readonly count: Uint16Array;
 }
 
+/** A query as its different terms, and what it asks to be done. */
+export interface RankedQuery {
+  readonly terms: readonly string[];
+  readonly deed: Deed | undefined;
+}
+
 /** Scores by position: the share of the query that a document explains, from 0 to 1, and the bonus. */
-export function rank(query: readonly string[], { words, visible, lengths }: Ranked): Float64Array {
+export function rank({ terms, deed: said }: RankedQuery, { words, visible, lengths }: Ranked): Float64Array {
   const count = visible.reduce((sum, each) => sum + each, 0);
   const scores = new Float64Array(visible.length);
   const coverages = lengths.map((each) => createCoverage(each));
   const rarest = rarityOf(0, count);
-  const said = findDeed(query);
-  const deeds = words.find([{ term: said?.deed ?? DOING, share: 1 }], visible);
+  const deeds = words.find(said === undefined ? [] : [{ term: said.deed, share: 1 }], visible);
   let whole = 0;
-  for (const term of query) {
+  for (const term of terms) {
     const hits = findTerm(words, term, visible);
     const isVerb = term === said?.verb;
     const rarity = (isVerb ? VERB_SHARE : 1) * rarityOf(countOf(hits), count);
@@ -51,7 +56,7 @@ export function rank(query: readonly string[], { words, visible, lengths }: Rank
         value,
       );
   }
-  if (said === undefined)
+  if (said?.verb === undefined)
     addScores(
       scores,
       { ...deeds, found: deeds.found.filter((at) => scores[at] !== 0) },

@@ -1,5 +1,5 @@
 import { rank } from './rank.ts';
-import { findDeed, listQueryTerms, listTerms } from './search-terms.ts';
+import { findDeed, findQueryDeed, listQueryTerms, listTerms } from './search-terms.ts';
 import { WordIndex } from './word-index.ts';
 import type { TermWeight } from './word-index.ts';
 
@@ -78,7 +78,8 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
       const visible = new Uint8Array(documents.length).map((_, at) => (isVisible(names[at] ?? '') ? 1 : 0));
       let best = new Float64Array(documents.length);
       for (const phrasing of phrasings) {
-        const scores = rank(listQueryTerms(phrasing), { words, lengths, visible });
+        const terms = listQueryTerms(phrasing);
+        const scores = rank({ terms, deed: findQueryDeed(phrasing, terms) }, { words, lengths, visible });
         best = best.map((before, at) => Math.max(before, scores[at] ?? 0));
       }
       return listBest(best, limit)

@@ -24,7 +24,7 @@ const VERBS: ReadonlyMap<string, string> = new Map(
 );
 
 /** The class of most other verbs, such as `fork` or `schedule`. */
-export const DOING = '#create';
+const DOING = '#create';
 
 /** Where a name changes from one word to the next: `orderId`, `parseXMLFile`. */
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
@@ -51,14 +51,32 @@ export function listQueryTerms(query: string): string[] {
   return [...new Set(listTerms(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_QUERY_WORDS))];
 }
 
-/** The class of the first verb, which says what is done. Its name is a term that no text has. */
-export function findDeed(terms: readonly string[]): { verb: string; deed: string } | undefined {
+/** What a query asks to be done: a class of verbs, whose name is a term that no text has, and the verb of the query that names it. */
+export interface Deed {
+  readonly deed: string;
+  /** Without one, the class is a guess. */
+  readonly verb?: string;
+}
+
+/** The class of the first verb. */
+export function findDeed(terms: readonly string[]): Deed | undefined {
   for (const verb of terms) {
     const deed = VERBS.get(verb);
     if (deed !== undefined) return { verb, deed };
   }
   return undefined;
 }
+
+/** The same for a query. `fork a repository` is a command by its article: its verb changes something, whatever it means. */
+export function findQueryDeed(query: string, terms: readonly string[]): Deed | undefined {
+  const found = findDeed(terms);
+  if (found !== undefined) return found;
+  const [, first = 'a'] = COMMAND.exec(query) ?? [];
+  return STOP_WORDS.has(first.toLowerCase()) ? undefined : { deed: DOING };
+}
+
+/** A word and then an article or the like. */
+const COMMAND = /^\s*(\p{L}+)\s+(?:an?|the|my|our|your|this|that|these|those|all|every|another|some)\s/iu;
 
 function toTerms(run: string): string[] {
   const words = run.replaceAll(HUMP, ' ').toLowerCase().match(WORD) ?? [];

@@ -94,6 +94,18 @@ test.each([
   expect(names(index, query)[0]).toBe(expected);
 });
 
+test.each([
+  ['fork a note', 'notes.add'],
+  ['how many notes are there', 'notes.count'],
+  ['notes', 'notes.count'],
+])('only a command prefers tools that create: %s', (query, expected) => {
+  const index = createSearchIndex([
+    entry('notes.add', 'Adds to the notes'),
+    entry('notes.count', 'Counts the notes'),
+  ]);
+  expect(names(index, query)[0]).toBe(expected);
+});
+
 test('the verb itself counts more than another of its class', () => {
   const index = createSearchIndex([...OTHERS, entry('delete_label'), entry('remove_label')]);
   expect(names(index, 'remove label')).toEqual(['remove_label', 'delete_label']);

@@ -107,11 +107,15 @@ function isDots(segment: string, end: RegExp): boolean {
   return DOTS.test(start);
 }
 
+/** A value after one decode, as lenient servers decode it: percent signs that encode nothing stay, the others are decoded all the same. */
 function decodeOnce(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    return value;
+    return value.replaceAll(/(?:%[\dA-Fa-f]{2})+/g, (run) => {
+      const bytes = run.split('%').slice(1);
+      return new TextDecoder().decode(Uint8Array.from(bytes, (hex) => Number.parseInt(hex, 16)));
+    });
   }
 }
 

@@ -27,8 +27,9 @@ export function findRedirect(
 ): URL | undefined {
   if (!isRedirect(status) || (method !== 'GET' && method !== 'HEAD')) return undefined;
   const to = readLocation(headers.get('location'), url);
+  // The origin of a `blob:` URL is that of the URL in it.
   // defence: origin-of-a-followed-redirect
-  if (to?.origin !== url.origin) return undefined;
+  if (to?.origin !== url.origin || to.protocol !== url.protocol) return undefined;
   to.username = '';
   to.password = '';
   to.hash = '';

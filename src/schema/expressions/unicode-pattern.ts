@@ -48,26 +48,28 @@ class Rewriter {
   }
 
   rewrite(): string {
-    let written = '';
+    const written: string[] = [];
     const opened: { readonly start: number; readonly isLookAhead: boolean }[] = [];
     while (this.#at < this.#source.length) {
       const next = this.#source[this.#at];
       if (next === '(') {
         opened.push({ start: written.length, isLookAhead: this.#isNext(LOOK_AHEAD) });
-        written += this.#character();
+        written.push(this.#character());
       } else if (next === ')') {
-        written += this.#character();
+        written.push(this.#character());
         const { start, isLookAhead } = opened.pop() ?? { start: 0, isLookAhead: false };
         // In Unicode mode only a group can be repeated.
-        if (isLookAhead && this.#isNext(IS_REPEATED))
-          written = `${written.slice(0, start)}(?:${written.slice(start)})`;
-      } else if (next === '[') written += this.#set();
-      else if (next === '\\') written += this.#escape();
+        if (isLookAhead && this.#isNext(IS_REPEATED)) {
+          written[start] = `(?:${written[start]}`;
+          written.push(')');
+        }
+      } else if (next === '[') written.push(this.#set());
+      else if (next === '\\') written.push(this.#escape());
       else if (next === '{' || next === '}' || next === ']')
-        written += this.#take(QUANTIFIER)?.[0] ?? `\\${this.#character()}`;
-      else written += this.#character();
+        written.push(this.#take(QUANTIFIER)?.[0] ?? `\\${this.#character()}`);
+      else written.push(this.#character());
     }
-    return written;
+    return written.join('');
   }
 
   #escape(): string {

@@ -115,6 +115,13 @@ describe('redirects', () => {
     },
   );
 
+  test('to a blob: URL of the origin are answers', async () => {
+    routes = { '/start': { status: 302, location: `blob:${originOf(api)}/moved` } };
+    const result = await call(at('get'));
+    expect([result.isError, lines()]).toEqual([true, ['GET /start']]);
+    expect(textOf(result)).toContain('answered 302 Found: it has moved to blob:');
+  });
+
   test('keep their credentials, and take none from an address', async () => {
     routes = {
       '/start': { status: 302, location: originOf(api).replace('//', '//me:secret@') + '/moved?b=2' },

@@ -94,6 +94,12 @@ describe('a pattern that is not valid in Unicode mode', () => {
     expect(unmatched).toEqual([]);
   });
 
+  test('is written in time that grows with its length alone', () => {
+    const started = performance.now();
+    expect(toUnicodePattern('(?=a)*'.repeat(40_000))).toBe('(?:(?=a))*'.repeat(40_000));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
   test('keeps what has a meaning in Unicode mode', () => {
     expect(toUnicodePattern(String.raw`^[\p{L}\_]+\u{1F600}$`)).toBe(String.raw`^[\p{L}_]+\u{1F600}$`);
   });

@@ -41,7 +41,8 @@ export function listTerms(text: string, known: Map<string, string[]> = new Map()
   for (const run of text.match(LETTERS) ?? []) {
     let found = known.get(run);
     if (found === undefined) known.set(run, (found = toTerms(run)));
-    terms.push(...found);
+    // One by one: a run of Chinese characters may have more words than a call takes arguments.
+    for (const term of found) terms.push(term);
   }
   return terms;
 }

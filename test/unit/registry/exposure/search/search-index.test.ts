@@ -193,3 +193,11 @@ test('an empty index finds nothing, and a limit of nothing is kept', () => {
   expect(names(createSearchIndex(OTHERS), 'weather', 0)).toEqual([]);
   expect(names(createSearchIndex(OTHERS), 'weather', -1)).toEqual([]);
 });
+
+test('a description of more words than a call takes arguments does not stop the search', () => {
+  const index = createSearchIndex([
+    ...OTHERS,
+    entry('wanted', 'Issues refunds', { description: '字'.repeat(400_000) }),
+  ]);
+  expect(names(index, 'refunds')).toEqual(['wanted']);
+});

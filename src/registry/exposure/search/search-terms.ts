@@ -33,18 +33,19 @@ const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
 const WORD = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu;
 
 /**
- * The stems of the words of a text, in order, without stop words; names are split at `_`, `.`, `-` and capitals. `known` keeps the terms of
- * each run of letters: an index reads the same ones again and again.
+ * The stems of the words of a text, in order, without stop words, unless it has no others (`who_am_i`); names are split at `_`, `.`, `-` and
+ * capitals. `known` keeps the terms of each run of letters: an index reads the same ones again and again.
  */
 export function listTerms(text: string, known: Map<string, string[]> = new Map()): string[] {
   const terms: string[] = [];
-  for (const run of text.match(LETTERS) ?? []) {
+  const runs = text.match(LETTERS) ?? [];
+  for (const run of runs) {
     let found = known.get(run);
     if (found === undefined) known.set(run, (found = toTerms(run)));
     // One by one: a run of Chinese characters may have more words than a call takes arguments.
     for (const term of found) terms.push(term);
   }
-  return terms;
+  return terms.length > 0 ? terms : runs.flatMap((run) => splitRun(run).map(toStem));
 }
 
 /** The different words of a query. */
@@ -80,8 +81,13 @@ export function findQueryDeed(query: string, terms: readonly string[]): Deed | u
 const COMMAND = /^\s*(\p{L}+)\s+(?:an?|the|my|our|your|this|that|these|those|all|every|another|some)\s/iu;
 
 function toTerms(run: string): string[] {
-  const words = run.replaceAll(HUMP, ' ').toLowerCase().match(WORD) ?? [];
-  return words.filter((word) => !STOP_WORDS.has(word)).map((word) => toStem(word));
+  return splitRun(run)
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(toStem);
+}
+
+function splitRun(run: string): string[] {
+  return run.replaceAll(HUMP, ' ').toLowerCase().match(WORD) ?? [];
 }
 
 /** Porter's stemmer keeps "reaction" and "creation" apart from "react" and "create". */

@@ -201,3 +201,8 @@ test('a description of more words than a call takes arguments does not stop the 
   ]);
   expect(names(index, 'refunds')).toEqual(['wanted']);
 });
+
+test.each(['who am i', 'who_am_i', 'Who am I?'])('%j finds a name of nothing but stop words', (query) => {
+  const index = createSearchIndex([...OTHERS, entry('who_am_i', 'Tells the name of the account')]);
+  expect(names(index, query)).toEqual(['who_am_i']);
+});

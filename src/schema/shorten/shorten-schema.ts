@@ -106,14 +106,17 @@ class PartWriter {
     this.#isDeeper = false;
     const { part, at, resolve } = this.#options;
     const schema: Record<string, unknown> = this.#node(part, { depth: 0, pointer: at });
+    const definitions = new Map<string, [name: string, schema: unknown][]>();
     for (const [ref, depth] of this.#depths) {
       if (depth > level) continue;
       const [, keyword = '', name = ''] = ref.split('/');
       const target = resolve(ref);
       const written = isNode(target) ? this.#node(target, { depth, pointer: ref }) : target;
-      const others = schema[keyword] as SchemaNode | undefined;
-      schema[keyword] = { ...others, [decodePart(name)]: written };
+      const others = definitions.get(keyword) ?? [];
+      definitions.set(keyword, others);
+      others.push([decodePart(name), written]);
     }
+    for (const [keyword, named] of definitions) schema[keyword] = Object.fromEntries(named);
     return { schema, isCut: this.#isCut, isDeeper: this.#isDeeper };
   }
 

@@ -51,9 +51,9 @@ export function readMore(token: string, options: ReadMoreOptions): McpCallToolRe
   const point = readToken(token);
   const remainder = point === undefined ? undefined : remainders.find(point.id, owner);
   if (point === undefined || remainder === undefined || (what ?? remainder.what) !== remainder.what)
-    return toUnknown();
+    return toUnknown(what);
   const piece = takePiece(remainder.content, point.position, maxChars);
-  return piece === undefined ? toUnknown() : showNext(piece, point.id, remainder);
+  return piece === undefined ? toUnknown(what) : showNext(piece, point.id, remainder);
 }
 
 function showNext(piece: Piece, id: string, { structured, nextPage }: Remainder): McpCallToolResult {
@@ -91,9 +91,12 @@ function howToGoOn(token: string): string {
 const TOO_LARGE = 'The rest is too large to be kept: ask for less.';
 
 /** The same for what never was, for what is no more and for what is somebody else's. */
-function toUnknown(): McpCallToolResult {
+function toUnknown(what = 'GET'): McpCallToolResult {
+  const advice = /^(?:GET|HEAD)\b/.test(what)
+    ? `Call this tool again with the same arguments, without "${CONTINUE_ARGUMENT}".`
+    : `Without "${CONTINUE_ARGUMENT}", this tool sends its request again: call it only if that may happen twice.`;
   return toErrorResult(
-    `There is nothing to go on with: this "${CONTINUE_ARGUMENT}" is unknown or has expired. Call this tool again with the same arguments, without "${CONTINUE_ARGUMENT}".`,
+    `There is nothing to go on with: this "${CONTINUE_ARGUMENT}" is unknown or has expired. ${advice}`,
     { code: 'TOOL_ERROR' },
   );
 }

@@ -220,6 +220,13 @@ describe('going on', () => {
     expect(textsOf(readMore(token, all))[0]).toBe('[5,6,7,8]');
   });
 
+  test('advises nobody to repeat a request that changes something', () => {
+    const [text = ''] = textsOf(readMore('x', options({ what: 'POST /pets' })));
+    expect(text).toBe(
+      'There is nothing to go on with: this "continue_from" is unknown or has expired. Without "continue_from", this tool sends its request again: call it only if that may happen twice.',
+    );
+  });
+
   test('is for the owner and the tool alone; others get what an unknown token gets', () => {
     const all = options({ maxChars: 10, owner: 'ann' });
     const token = tokenOf(readResult(json([11, 12, 13, 14, 15]), all)) ?? '';

@@ -173,3 +173,17 @@ describe('a schema that is too long', () => {
     }
   });
 });
+
+test('takes time in proportion to the number of definitions', () => {
+  const count = 4000;
+  const $defs = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `D${index}`,
+      { type: 'object', properties: { next: { $ref: `#/$defs/D${(index + 1) % count}` } } },
+    ]),
+  );
+  const document = { type: 'object', properties: { first: { $ref: '#/$defs/D0' } }, $defs };
+  const started = performance.now();
+  expect(shortenSchema(document, { at: '#/properties/first', fits: within(1000) })?.isWhole).toBe(false);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

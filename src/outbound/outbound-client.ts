@@ -131,10 +131,11 @@ export class OutboundClient {
       for (let redirects = 0; ; redirects += 1) {
         const prepared = { method, url: asked, headers, body };
         const answer = await this.#attempt({ prepared, ...shared });
-        const to = redirect && findRedirect(prepared, answer);
-        if (redirect === undefined || to === undefined) return answer;
+        const found = redirect && findRedirect(prepared, answer);
+        const to = found && redirect?.(found, answer.status);
+        if (to === undefined) return answer;
         if (redirects === MAX_REDIRECTS) throw redirectedTooOften(url);
-        asked = redirect(to);
+        asked = to;
       }
     } finally {
       deadline.close();

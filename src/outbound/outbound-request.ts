@@ -18,8 +18,8 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
   /**
-   * Follows redirects of GET and HEAD within the origin, at most 5. Gets each address, and returns the one that is asked: the same, with
-   * keys in its query where they belong. Absent: redirects are answers.
+   * Follows redirects of GET and HEAD within the origin, at most 5. Gets each address and the status, and returns the address that is asked:
+   * the same, with keys in its query where they belong; undefined for a redirect that is the answer. Absent: all of them are.
    */
-  readonly redirect?: (to: URL) => URL;
+  readonly redirect?: (to: URL, status: number) => URL | undefined;
 }

@@ -3,7 +3,7 @@ import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client.ts';
 import type { OutboundRequest } from '../../outbound/outbound-request.ts';
 import type { AppliedCredentials, Authenticator } from '../auth/authenticator.ts';
-import { isRedirection } from '../model/documented-responses.ts';
+import { documentsRedirect, isRedirection } from '../model/documented-responses.ts';
 import type { Operation } from '../model/operation.ts';
 import type { BuildRequest } from '../request/compile-request.ts';
 import type { BuiltRequest, ReadFile } from '../request/request-plan.ts';
@@ -54,8 +54,7 @@ export function compileCall(callable: CallableOperation): CallOperation {
   const shared: SharedParts = {
     operation: `${operation.method} ${operation.path}`,
     accept: welcomeTypes(operation),
-    // A redirect that is the result is not followed.
-    ...(api.redirects && !isRedirection(operation) ? { redirect: (to: URL) => to } : {}),
+    ...(api.redirects ? { redirect: compileRedirect(operation) } : {}),
   };
   // Every request goes to the origin of the base URL, whatever the arguments: the address is checked when it is put together.
   const authorize = authenticator.authorizeFor(operation, new URL(baseUrl).origin);
@@ -66,6 +65,14 @@ export function compileCall(callable: CallableOperation): CallOperation {
       ? { answer: await client.send(request), url: request.url, hide: undefined, isHiddenIn: undefined }
       : sendAuthorized(client, request, () => authorize(calling));
   };
+}
+
+type Redirect = NonNullable<OutboundRequest['redirect']>;
+
+/** A redirect that is the result of an operation is not followed. Another one of the same operation is: what it is for has moved. */
+function compileRedirect(operation: Operation): Redirect {
+  const isFor = isRedirection(operation);
+  return (to, status) => (isFor && documentsRedirect(operation, status) ? undefined : to);
 }
 
 /** The request of a call, without its credentials. Nothing is sent. */
@@ -135,12 +142,19 @@ async function sendWith(
       url: withQuery(request.url, credentials),
       headers: withCookies(request.headers ?? {}, credentials),
       credentials: { origin, headers: withoutCookie(credentials.headers) },
-      ...(request.redirect === undefined ? {} : { redirect: (to) => withQuery(to, credentials) }),
+      ...(request.redirect === undefined ? {} : { redirect: withKeys(request.redirect, credentials) }),
     });
     return { answer, url: request.url, hide, isHiddenIn };
   } catch (error) {
     throw error instanceof OutboundError && hide !== undefined ? hideIn(error, hide) : error;
   }
+}
+
+function withKeys(redirect: Redirect, credentials: AppliedCredentials): Redirect {
+  return (found, status) => {
+    const to = redirect(found, status);
+    return to && withQuery(to, credentials);
+  };
 }
 
 /** Keys in the query win over what arguments put there. */

@@ -172,6 +172,15 @@ describe('a redirect that an operation documents', () => {
     expect(lines()).toEqual(['GET /start']);
   });
 
+  test('is the result of where another redirect leads: a repository that was renamed', async () => {
+    const location = 'https://storage.example.com/logs.zip?sig=1';
+    routes = { '/start': { status: 301, location: '/renamed' }, '/renamed': { status: 302, location } };
+    expect(textOf(await call(at('get', documented)))).toBe(location);
+    expect(lines()).toEqual(['GET /start', 'GET /renamed']);
+    routes = { '/start': { status: 301, location: '/renamed' } };
+    expect((await call(at('get', documented), { redirects: false })).isError).toBe(true);
+  });
+
   test('beside a success is followed within the origin, and a result elsewhere', async () => {
     const both = { ...documented, 200: { description: 'here' } };
     routes = { '/start': { status: 302, location: '/moved' } };

@@ -85,7 +85,8 @@ function toTerms(run: string): string[] {
 
 /** Porter's stemmer keeps "reaction" and "creation" apart from "react" and "create". */
 function toStem(word: string): string {
-  return stemmer(word).replace(/(?<=^.{4,}[st])ion$/, '');
+  const stem = stemmer(word);
+  return stem.length >= 8 && /[st]ion$/.test(stem) ? stem.slice(0, -'ion'.length) : stem;
 }
 
 function wordsOf(text: string): string[] {

@@ -97,12 +97,12 @@ interface Shown extends Pick<OpenApiOptions, 'groupBy' | 'mode'> {
 
 /** What a list costs, or why there is none. */
 function costOf(
-  { schemaProfile }: ImportPlan,
+  { schemaProfile, groupedSchemas }: ImportPlan,
   reports: readonly OpenApiReport[],
   { exposure, ...how }: Shown,
 ): number | string {
   try {
-    const tools = new ToolRegistry({ exposure, schemaProfile });
+    const tools = new ToolRegistry({ exposure, schemaProfile, groupedSchemas });
     for (const report of reports) tools.registerAll(arrangeAgain(report, how) as never);
     return estimateTokens(tools.listToolsJson());
   } catch (error) {

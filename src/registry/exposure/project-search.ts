@@ -63,7 +63,7 @@ function findPinned(
   const found = new Set(kept.flatMap(namesOf));
   const missing = pinned.filter((name) => !found.has(name));
   if (missing.length > 0)
-    own.settings.collaborators.logger.warning('pinned names tools that are not there', { names: missing });
+    own.settings.collaborators.logger.warning('Unknown tools in pinned', { names: missing });
   return kept;
 }
 

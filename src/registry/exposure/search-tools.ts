@@ -50,7 +50,7 @@ export function searchTool(scope: SearchScope): AnyToolDefinition {
       const isVisible = (name: string): boolean => findVisible(scope, name, context) !== undefined;
       const hits = index.search([input.query, ...input.queries], { limit: input.limit, isVisible });
       if (hits.length === 0)
-        return { tools: [], hint: 'Nothing fits. Try other words for what you want to do.' };
+        return { tools: [], hint: 'No tool matches. Try other words for what you want to do.' };
       return { tools: hits.map((hit) => summarize(scope, hit)) };
     },
   };

@@ -48,6 +48,20 @@ describe('a dry run', () => {
     expect(all).not.toContain('--verbose lists them');
   });
 
+  test('counts groups with the schemas that they are served with', async () => {
+    const costs = async (...more: string[]): Promise<string | undefined> =>
+      /grouped \d+/.exec((await run('shop.json', '-u', '{api}', '--dry-run', ...more)).out)?.[0];
+    expect(await costs()).toBe('grouped 432');
+    expect(await costs('--grouped-schemas', 'brief')).toBe('grouped 447');
+  });
+
+  test('is the only run in which brief groups need no exposure that has groups', async () => {
+    expect(await run('shop.json', '-u', '{api}', '--grouped-schemas', 'brief')).toMatchObject({
+      code: 2,
+      err: 'error --grouped-schemas brief is for --exposure grouped and --exposure auto: others list no groups.',
+    });
+  });
+
   test('of filters that leave nothing counts everything', async () => {
     const { paths } = shopDocument() as { paths: Record<string, unknown> };
     const { '/broken': _broken, ...others } = paths;

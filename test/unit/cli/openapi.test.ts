@@ -404,7 +404,7 @@ describe('what is said at the start', () => {
       'Closing \u2026',
     ]);
     const [searched] = await says('--exposure', 'search');
-    expect(searched).toContain('; listed as 3 tools for about 413 tokens');
+    expect(searched).toContain('; listed as 3 tools for about 410 tokens');
   });
 
   test('has a hint where the list is large', async () => {

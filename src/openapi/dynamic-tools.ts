@@ -124,7 +124,7 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
   };
 }
 
-/** What is wrong with the arguments of an operation is wrong with `params`. */
+/** Issues of an operation's arguments become issues of `params`. */
 function toInvalid(issues: readonly Issue[]): ValidationError {
   const shown = issues.slice(0, MAX_ISSUES);
   return new ValidationError(shown.map(({ path, message }) => ({ path: ['params', ...path], message })));

@@ -32,7 +32,7 @@ export function splitGroup(tools: readonly AnyToolDefinition[]): AnyToolDefiniti
   return parts;
 }
 
-/** How long schemas are: operations share them. */
+/** The lengths of schemas: operations share them. */
 type Lengths = Map<object, number>;
 
 function lengthOf(schema: unknown, lengths: Lengths): number {

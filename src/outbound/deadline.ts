@@ -38,7 +38,7 @@ export class Deadline implements Ending {
     });
   }
 
-  /** What went wrong: that the time was up, if it was. */
+  /** The cause of a failure: the deadline, if it has passed. */
   explain(error: unknown): OutboundError {
     const reason: unknown = this.reason ?? error;
     if (reason instanceof OutboundError) return reason;

@@ -78,7 +78,7 @@ function findPathProblem(text: string, slashes: Slashes): string | undefined {
   if (parts.some((part) => isDots(part, /[;?#%]/))) return 'it names another folder';
   if (slashes === 'refused' && parts.length > 1) return 'it has a slash';
   if (slashes === 'kept' && parts.includes('')) return 'it has an empty segment';
-  // Mostly, somebody has encoded the value already.
+  // Usually the caller has encoded the value already.
   if (slashes !== 'refused' && /%2f/i.test(text)) return 'it has an encoded slash; give it as "/"';
   if (text.includes('\\')) return 'it has a backslash';
   // oxlint-disable-next-line no-control-regex -- those are what is looked for

@@ -235,7 +235,7 @@ export interface PromptsManager<
   TNeeds extends object = TContext,
 > extends Prompts<TContext, TNeeds> {}
 
-/** What a new manager needs depends on its options, which the constructor of a class cannot say. */
+/** The context that a new manager needs depends on its options; the constructor of a class cannot express that. */
 interface PromptsManagerConstructor {
   readonly prototype: (typeof Prompts)['prototype'];
   /** A manager that makes its context itself. */

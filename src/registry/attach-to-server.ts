@@ -22,7 +22,7 @@ export type DetachFn = () => void;
 
 /** Options of `attachToServer`. */
 export interface AttachOptions<TContext extends object = object> {
-  /** What handlers find in their context beyond the standard members, for calls through this server. */
+  /** The members of the handlers' context beyond the standard ones, for calls through this server. */
   readonly context?: Partial<TContext>;
   /** Who is calling. Default: the client id and scopes of the verified token, where there is one. */
   readonly identify?: (authInfo: SdkAuthInfo | undefined) => Principal | undefined;
@@ -30,7 +30,7 @@ export interface AttachOptions<TContext extends object = object> {
 
 /** Where nothing else gives the context, it has to be given here. */
 export interface GivenContext<TNeeds extends object> {
-  /** What handlers find in their context beyond the standard members, for calls through this server. */
+  /** The members of the handlers' context beyond the standard ones, for calls through this server. */
   readonly context: TNeeds;
 }
 

@@ -18,7 +18,7 @@ export type UnitSource = { readonly definition: AnyToolDefinition<never> } | { r
 /** What was registered at once under one name, compiled. */
 type RegistryUnit = ComponentUnit<CatalogEntry>;
 
-/** What a registry with this context can take, compared first: of a builder that needs more, the error then names the missing member. */
+/** The builders that a registry with this context accepts. Compared first, so that the error for a builder that needs more names the missing member. */
 export interface NeedsAtMost<TContext extends object> {
   readonly needs?: ((context: TContext) => void) | undefined;
 }

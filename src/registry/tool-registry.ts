@@ -347,7 +347,7 @@ export interface ToolRegistry<
   TNeeds extends object = TContext,
 > extends Registry<TContext, TNeeds> {}
 
-/** What a new registry needs depends on its options, which the constructor of a class cannot say. */
+/** The context that a new registry needs depends on its options; the constructor of a class cannot express that. */
 interface ToolRegistryConstructor {
   readonly prototype: (typeof Registry)['prototype'];
   /** A registry that makes its context itself. */

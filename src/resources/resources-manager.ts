@@ -336,7 +336,7 @@ export interface ResourcesManager<
   TNeeds extends object = TContext,
 > extends Resources<TContext, TNeeds> {}
 
-/** What a new manager needs depends on its options, which the constructor of a class cannot say. */
+/** The context that a new manager needs depends on its options; the constructor of a class cannot express that. */
 interface ResourcesManagerConstructor {
   readonly prototype: (typeof Resources)['prototype'];
   /** A manager that makes its context itself. */

@@ -71,10 +71,10 @@ function assertPinned({ tools }: PlannedServer, { pinned }: ImportPlan): void {
     missing,
     tools.getToolDefinitions().map(({ name }) => name),
   );
-  throw new UsageError(`--pin "${missing}": there is no tool of this name.${hint}`);
+  throw new UsageError(`Unknown tool in --pin: "${missing}".${hint}`);
 }
 
-/** Nobody starts a server to offer nothing. Filters that leave nothing are a mistake on the command line; a document without operations is not. */
+/** Whether there is nothing to serve. Filters that leave no operation are a usage error; a document without operations is not. */
 function isEmpty(server: PlannedServer, operations: number, { err, paintErr }: Terminal): boolean {
   if (server.tools.size > 0 || (server.resources?.size ?? 0) > 0) return false;
   if (operations > 0)

@@ -4,7 +4,7 @@ import { countOf, harmless, oneLine } from '../terminal/terminal.ts';
 import type { Paint, Terminal } from '../terminal/terminal.ts';
 import type { Survey, SurveyedDocument, SurveyedOperation } from './survey.ts';
 
-/** How a survey is printed. */
+/** Options for printing a survey. */
 export interface ShowOptions {
   /** Whether operations that are left out have lines of their own; otherwise they are counted. */
   readonly listsLeftOut: boolean;

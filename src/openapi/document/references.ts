@@ -23,7 +23,7 @@ export class References {
   /** Names within files: anchors and identifiers of schemas. Found when they are first asked for. */
   #names: Names | undefined;
   readonly #resolved = new Map<string, Map<string, Target | Dangling>>();
-  /** How many references stand in the way of the one that is resolved right now. */
+  /** The number of references that are being resolved on the way to the current one. */
   #behind = 0;
 
   constructor(document: LoadedDocument) {
@@ -120,7 +120,7 @@ export class References {
     );
   }
 
-  /** What a pointer leads to past a reference on its way: some write a reference for all schemas of the components. */
+  /** The target of a pointer whose path crosses a reference: some documents have one reference for all schemas of the components. */
   #findBehind({ value: root, base }: Located, fragment: string): Target | undefined {
     const steps = fragment.split('/');
     for (let count = 1; count < steps.length; count += 1) {

@@ -20,7 +20,7 @@ export interface Holder {
   readonly baseOf: (member: string) => string;
 }
 
-/** What a reference leads to, with the members beside the reference, which win. */
+/** The target of a reference, with the members beside the reference, which win. */
 export function withBeside(given: Located, found: Located<JsonObject>): Holder {
   const own = given.value === found.value ? {} : objectOf(given.value);
   const { $ref: _ref, ...beside } = own as Record<string, unknown>;

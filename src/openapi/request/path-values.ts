@@ -41,7 +41,7 @@ export function compilePathValue(planned: PlannedParameter): WritePathValue {
 
 type Write = (part: unknown) => string;
 
-/** How a single text is written. */
+/** The options for a single string. */
 interface Writing {
   readonly encode: Encode;
   readonly slashes: Slashes;

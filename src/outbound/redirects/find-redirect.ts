@@ -1,4 +1,4 @@
-/** More than any server needs to find what is asked for. */
+/** The maximum number of redirects of one request. */
 export const MAX_REDIRECTS = 5;
 
 const STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

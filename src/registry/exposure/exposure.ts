@@ -53,7 +53,7 @@ export interface SurfaceOptions {
    * an action `describe` returns the rest. With `auto`, `brief` is tried between flat and search. Default: `full`.
    */
   readonly groupedSchemas?: 'full' | 'brief';
-  /** How many tokens a description of tools or of an action may cost, unless it is asked for whole. Default: 4,000. */
+  /** The maximum number of tokens of a description of tools or of an action, unless `whole` is requested. Default: 4,000. */
   readonly describeTokens?: number;
   /** With `search` and `auto`: names for the three tools. Default: `search_tools`, `describe_tool`, `call_tool`. */
   readonly searchTools?: Partial<SearchToolNames>;

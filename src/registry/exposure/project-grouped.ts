@@ -142,7 +142,7 @@ function mapValues<TKey, TFrom, TTo>(
   return new Map([...map].map(([key, value]) => [key, convert(value, key)]));
 }
 
-/** What the action that describes the others may say to whom. */
+/** The actions that the describing action may describe, by caller. */
 function toActionScope(
   actions: ReadonlyMap<string, CatalogEntry>,
   group: Pick<ActionScope, 'discriminator' | 'tool'>,

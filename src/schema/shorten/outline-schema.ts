@@ -1,8 +1,8 @@
 import { listedChildren, namedChildren, isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
-import { isLeaf, pointerTo, wordsOf } from './stub.ts';
+import { isLeaf, pointerTo, wordsOf } from './excerpt.ts';
 
-/** How {@link outlineSchema} shortens. */
+/** Options of {@link outlineSchema}. */
 export interface OutlineOptions {
   /** Where the schema is: parts of it are asked for by this and their names. */
   readonly at: string;

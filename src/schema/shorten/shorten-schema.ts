@@ -3,9 +3,9 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { createRefResolver, decodePart } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 import { outlineSchema } from './outline-schema.ts';
-import { isDefinition, isLeaf, pointerTo, refOf, toStub } from './stub.ts';
+import { isDefinition, isLeaf, pointerTo, refOf, toExcerpt } from './excerpt.ts';
 
-/** How a schema is shortened. */
+/** Options for shortening a schema. */
 export interface ShortenOptions {
   /** Whether a schema is short enough. */
   readonly fits: (schema: unknown) => boolean;
@@ -89,7 +89,7 @@ const FRAGILE: ReadonlySet<string> = new Set([
 /** Writes a part of a document down to a depth. A definition is as deep as the first reference to it. */
 class PartWriter {
   readonly #options: PartOptions;
-  /** How deep definitions are, by reference. */
+  /** The depth of each definition, by reference. */
   readonly #depths: ReadonlyMap<string, number>;
   #level = 0;
   #isCut = false;
@@ -122,7 +122,7 @@ class PartWriter {
 
   #node(node: SchemaNode, { depth, pointer }: Place): Record<string, unknown> {
     const ref = refOf(node);
-    if (ref !== undefined && !this.#depths.has(ref)) return this.#stub(node, pointer);
+    if (ref !== undefined && !this.#depths.has(ref)) return this.#excerpt(node, pointer);
     const written: Record<string, unknown> = {};
     for (const [keyword, value] of Object.entries(node)) {
       if (keyword === '$defs' || keyword === 'definitions') continue;
@@ -141,12 +141,12 @@ class PartWriter {
     if (!isNode(schema) || isLeaf(schema)) return schema;
     if (place.depth <= this.#level) return this.#node(schema, place);
     this.#isDeeper = true;
-    return this.#stub(schema, place.pointer);
+    return this.#excerpt(schema, place.pointer);
   }
 
-  #stub(node: SchemaNode, pointer: string): Record<string, unknown> {
+  #excerpt(node: SchemaNode, pointer: string): Record<string, unknown> {
     this.#isCut = true;
-    return toStub(node, pointer, this.#options);
+    return toExcerpt(node, pointer, this.#options);
   }
 }
 

@@ -49,7 +49,7 @@ export const REGISTRY_DEFAULTS: Readonly<
   confirmationTtlMs: 120_000,
   /** What a list may cost before `auto` turns to search. */
   tokenBudget: 10_000,
-  /** What a description may cost before deep parts of schemas are left out. */
+  /** The cost of a description above which deep parts of schemas are left out. */
   describeTokens: 4000,
 };
 

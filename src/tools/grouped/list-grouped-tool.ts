@@ -9,7 +9,7 @@ import type { InternalAction } from './action/internal-action.ts';
 import type { GroupedMember } from './plan/grouped-member.ts';
 import type { GroupedPlan } from './plan/grouped-plan.ts';
 
-/** How a grouped tool is listed. */
+/** Options for listing a grouped tool. */
 export interface ListGroupedOptions {
   /** Whether only its reads or its writes are listed. Default: false. */
   readonly isHalf?: boolean;

@@ -466,7 +466,7 @@ describe('what cannot be meant is refused', () => {
     ],
     [
       ['--exposure', 'search', '--pin', 'listOrder'],
-      'error --pin "listOrder": there is no tool of this name. Did you mean "listOrders"?',
+      'error Unknown tool in --pin: "listOrder". Did you mean "listOrders"?',
     ],
     [
       ['--tools', 'explicit'],

@@ -40,7 +40,7 @@ export function describeAction(scope: ActionScope): AnyToolDefinition {
   };
 }
 
-/** What the arguments of an action look like: for calls that had them wrong. */
+/** The schema of an action's arguments, for errors about invalid arguments. */
 export function helpWith(key: string, action: Describable, scope: ActionScope): string {
   const note = ` ${noteOf(scope.discriminator)}`;
   const within = budgetBeside({ key, note }, scope.budget);

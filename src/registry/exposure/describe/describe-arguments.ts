@@ -1,7 +1,7 @@
 import type { PlainIssue } from '../../../schema/nodes/plain-schema.ts';
 import type { SchemaNode } from '../../../schema/nodes/json-node.ts';
 
-/** How much of a schema is asked for. */
+/** The part of a schema that is requested. */
 export interface Extent {
   readonly path?: string | undefined;
   readonly whole: boolean;
@@ -15,7 +15,7 @@ export const EXTENT_PROPERTIES: SchemaNode = {
   whole: { type: 'boolean', description: 'Leave nothing out' },
 };
 
-/** What is wrong with them. */
+/** The issues of these arguments. */
 export function extentIssues({ path, whole }: Readonly<Record<string, unknown>>): PlainIssue[] {
   const issues: PlainIssue[] = [];
   if (path !== undefined && (typeof path !== 'string' || path === '' || path.length > MAX_PATH))

@@ -10,7 +10,7 @@ import type { Extent } from './describe-arguments.ts';
 import { budgetBeside, describePart, describeWithin } from './describe-within.ts';
 import type { DescribeBudget } from './describe-within.ts';
 
-/** What the tool describes, and within which budget. */
+/** The tools that can be described, and the budget of a description. */
 export interface DescribeScope {
   readonly names: { readonly search: string; readonly describe: string; readonly call: string };
   readonly budget: DescribeBudget;
@@ -62,7 +62,7 @@ function answer(tools: readonly McpTool[], { path, whole }: Extent, scope: Descr
   let { maxTokens: left } = budgetBeside({ tools: [], note }, budget);
   let isWhole = true;
   const described = tools.map((tool, index) => {
-    // What one does not need is for those after it.
+    // Tokens that one tool does not need are left for the next ones.
     const share = left / (tools.length - index);
     const part = describeWithin(tool, { ...budget, maxTokens: share });
     left -= budget.measure(JSON.stringify(part.value));

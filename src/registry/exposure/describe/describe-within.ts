@@ -11,13 +11,13 @@ export interface Describable {
   readonly outputSchema?: SchemaNode | undefined;
 }
 
-/** What a description may cost, and how that is estimated. */
+/** The maximum cost of a description, and how it is estimated. */
 export interface DescribeBudget {
   readonly maxTokens: number;
   readonly measure: (text: string) => number;
 }
 
-/** What is left of a budget beside a frame, or for a whole description. */
+/** The rest of a budget beside a frame; unlimited for a whole description. */
 export function budgetBeside(frame: object, budget: DescribeBudget, whole = false): DescribeBudget {
   const { maxTokens, measure } = budget;
   return { measure, maxTokens: whole ? Infinity : Math.max(0, maxTokens - measure(JSON.stringify(frame))) };
@@ -91,7 +91,7 @@ export function describePart(
 /** Characters that one token has at least, in nearly all texts. */
 const CHARS_PER_TOKEN = 2;
 
-/** What a tool says of itself, where that is half of the budget already. */
+/** The description of a tool, cut to half of the budget. */
 function shortWords(tool: Describable, maxTokens: number): object {
   const { name, description } = tool as Describable & { readonly name?: string };
   return {

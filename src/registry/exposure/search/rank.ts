@@ -1,7 +1,7 @@
 import type { Deed } from './search-terms.ts';
 import type { TermHits, WordIndex } from './word-index.ts';
 
-/** How soon more of a word counts no more (BM25). */
+/** The saturation of repeated words (k1 of BM25). */
 const SATURATION = 1.2;
 /** The share of a verb's rarity that counts; its class counts beside it. */
 const VERB_SHARE = 0.6;

@@ -7,7 +7,7 @@ const MAX_SENTENCE = 300;
 const MAX_DETAIL = 100;
 const ELEMENT = /<\/?[a-z][^<>]*>/gi;
 
-/** What the index knows of an entry. */
+/** The fields of an entry as the index has them. */
 export function toDocument({ definition, grouped, listed, tool }: CatalogEntry): SearchDocument {
   const { properties = {} } = listed.inputSchema as {
     properties?: Record<string, { description?: unknown }>;

@@ -19,7 +19,7 @@ export interface SearchDocument {
   readonly description: string;
   /** The names of the arguments. */
   readonly arguments: string;
-  /** How their descriptions begin. */
+  /** The beginnings of the descriptions of the arguments. */
   readonly details: string;
 }
 
@@ -57,7 +57,7 @@ const DEEDS: readonly (keyof SearchDocument)[] = ['name', 'sentence', 'endpoint'
 /** The fields that decide: a query whose words are all in one of them wins. */
 const DECIDING: readonly (keyof SearchDocument)[] = ['name', 'sentence'];
 
-/** How much the length of a field counts, from 0 to 1 (BM25). */
+/** The weight of a field's length, from 0 to 1 (b of BM25). */
 const LENGTH_SHARE = 0.8;
 /** Fields with weights, ranked by BM25F. One index serves all callers: what it counts, it counts among the visible documents. */
 export function createSearchIndex(documents: readonly SearchDocument[]): SearchIndex {

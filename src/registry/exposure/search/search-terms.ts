@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** A query is read up to here: nobody asks longer questions, and anybody may send anything. */
+/** The maximum length of a query that is read; the rest is ignored. */
 const MAX_QUERY_LENGTH = 500;
 const MAX_QUERY_WORDS = 50;
 
@@ -53,7 +53,7 @@ export function listQueryTerms(query: string): string[] {
   return [...new Set(listTerms(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_QUERY_WORDS))];
 }
 
-/** What a query asks to be done: a class of verbs, whose name is a term that no text has, and the verb of the query that names it. */
+/** The class of the verb of a query, whose name is a term that no text has, and the verb itself. */
 export interface Deed {
   readonly deed: string;
   /** Without one, the class is a guess. */

@@ -4,7 +4,7 @@ import type { DescriptionSource } from '../strategies/description-generator.ts';
 import type { ArgumentTypes } from './argument-types.ts';
 import { describeArguments } from './describe-action-names.ts';
 
-/** What a brief description is generated from. */
+/** The parts of a brief description. */
 export interface BriefSource extends Pick<DescriptionSource, 'actions' | 'description' | 'discriminator'> {
   readonly toolName: string;
   /** The key of the action that describes the others. */

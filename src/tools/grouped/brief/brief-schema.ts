@@ -14,7 +14,7 @@ import type { ActionField, getFields } from '../strategies/schema-utils.ts';
 import { typesOfField } from './argument-types.ts';
 import { describeArguments } from './describe-action-names.ts';
 
-/** What a brief schema is generated from. */
+/** The parts of a brief schema. */
 export interface BriefSchemaSource {
   readonly actions: readonly InternalAction[];
   readonly discriminator: string;
@@ -95,7 +95,7 @@ interface Use {
   readonly field: ActionField;
 }
 
-/** What any of the actions takes. */
+/** The arguments of all actions together. */
 function mergeTypes(uses: readonly Use[]): SchemaNode {
   const types = uses.map(({ view, field }) => typesOfField(view, field));
   const merged = types.includes(undefined) ? undefined : new Set(types.flatMap((each) => [...(each ?? [])]));

@@ -10,7 +10,7 @@ export interface FieldUse {
   readonly required: boolean;
 }
 
-/** What notes need to know beside the uses of a field. */
+/** The parameters of notes beside the uses of a field. */
 export interface NoteOptions {
   readonly isAlwaysRequired: boolean;
   /** The keys of all actions of the tool. */

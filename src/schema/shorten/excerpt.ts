@@ -16,7 +16,7 @@ export function isDefinition(ref: string): boolean {
   return DEFINITION.test(ref);
 }
 
-/** What a node refers to; undefined where it refers to nothing. */
+/** The reference of a node; undefined if it has none. */
 export function refOf({ $ref, $dynamicRef }: SchemaNode): string | undefined {
   const ref = $ref ?? $dynamicRef;
   return typeof ref === 'string' ? ref : undefined;
@@ -33,8 +33,8 @@ export function pointerTo(place: string, keyword: string, name?: string): string
   return `${place}/${keyword}${key === undefined ? '' : `/${encodeURI(key)}`}`;
 }
 
-/** What stays of a schema that is left out. A mere reference leads to what it refers to. */
-export function toStub(
+/** The excerpt of a schema that is left out. A mere reference leads to its target. */
+export function toExcerpt(
   node: SchemaNode,
   pointer: string,
   { base, resolve }: { readonly base: string; readonly resolve: RefResolver },

@@ -60,41 +60,51 @@ describe('the notes server, as npm start runs it', () => {
     if (server.child.exitCode === null) await stop(server);
   });
 
-  test('says where it is, what it can do and how to call it', () => {
-    expect(server.printed).toContain(`URL    ${server.url}`);
-    for (const name of ['search_notes', 'read_note', 'add_note', 'update_note', 'delete_note']) {
-      expect(server.printed).toContain(`  ${name} `);
-    }
+  test('prints on one screen where it listens, its tools, three lines to paste and where the docs are', () => {
+    const lines = server.printed.trimEnd().split('\n');
+    // npm prints four lines and scripts/start.mjs one before these.
+    expect(lines.length + 5).toBeLessThanOrEqual(24);
+    for (const line of lines.filter((each) => !each.startsWith('  Notes ')))
+      expect(line.length, line).toBeLessThanOrEqual(100);
+    expect(lines).toContain(`  URL    ${server.url}`);
+    expect(lines).toContain('  Tools  search_notes, read_note, add_note, update_note, delete_note');
+    expect(lines).toContain(`Other clients: {"mcpServers":{"notes":{"url":"${server.url}"}}}`);
+    expect(server.printed).toContain('docs/get-started.md');
+    const pasted = Array.from(server.printed.matchAll(/^ {2}((?:npx|claude) .*)$/gm), ([, line]) => line);
+    expect(pasted).toEqual([
+      `npx toolwright list ${server.url}`,
+      `npx toolwright call ${server.url} add_note title=Milk`,
+      `claude mcp add --transport http notes ${server.url}`,
+    ]);
   });
 
   test('answers the printed lines of the command line', async () => {
-    const lines = Array.from(
-      server.printed.matchAll(/^ {2}npx toolwright (list \S+)$/gm),
-      ([, line]) => line ?? '',
+    const lines = Array.from(server.printed.matchAll(/^ {2}npx toolwright (.+)$/gm), ([, line = '']) =>
+      line.split(' '),
     );
-    expect(lines).toEqual([`list ${server.url}`]);
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'list', server.url]);
+    expect(lines).toHaveLength(2);
+    const [list = '', call = ''] = await Promise.all(
+      lines.map(async (words) => (await promisify(execFile)(process.execPath, [CLI, ...words])).stdout),
+    );
     for (const part of ['add_note', 'summarize_tag', 'notes://all', 'notes://note/{id}'])
-      expect(stdout).toContain(part);
-    expect(server.printed).toContain(
-      `npx toolwright call ${server.url} add_note title='Hello from the command line'`,
-    );
-    expect(server.printed).toContain(`claude mcp add --transport http notes ${server.url}`);
+      expect(list).toContain(part);
+    expect(call).toContain('Added note 1: Milk');
   });
 
-  test('answers the printed curl line', async () => {
-    const line = /curl -s (\S+)((?: -H '.*?')+) -d '(.*)'/.exec(server.printed);
-    const headers = Array.from((line?.[2] ?? '').matchAll(/-H '(.*?): (.*?)'/g), ([, name, value]) => [
-      name,
-      value,
-    ]);
-    const response = await fetch(line?.[1] ?? '', {
+  test('answers a plain POST', async () => {
+    const response = await fetch(server.url, {
       method: 'POST',
-      headers: headers as [string, string][],
-      body: line?.[3] ?? '',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'add_note',
+      },
+      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add_note","arguments":{"title":"Hello"},
+        "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
     });
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain('Added note 1: Hello from curl');
+    expect(await response.text()).toContain('Added note 2: Hello');
   });
 
   const clients: [
@@ -209,7 +219,7 @@ type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 describe('the notes server says what is wrong', () => {
   test('with its port', async () => {
     await expect(start({ PORT: 'http' })).rejects.toThrow(
-      'PORT must be a number from 0 to 65535; it is "http".',
+      'PORT must be an integer from 0 to 65535; received "http".',
     );
   });
 

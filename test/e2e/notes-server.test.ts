@@ -205,7 +205,7 @@ describe('the notes server, as npm start runs it', () => {
   test('keeps the notes, and stops when told', async () => {
     expect(await stop(server)).toBe(0);
     const { notes } = JSON.parse(readFileSync(file, 'utf8')) as { notes: { title: string }[] };
-    expect(notes.map((note) => note.title)).toEqual(['Hello from curl']);
+    expect(notes.map((note) => note.title)).toEqual(['Milk', 'Hello']);
   });
 });
 

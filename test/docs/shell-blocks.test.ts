@@ -50,7 +50,7 @@ tools: [{ module: ./tools.mjs }]
 `;
 const TOOLS = `import * as z from 'zod';
 export default [{
-  name: 'delete_note', description: 'Deletes a note', annotations: { destructiveHint: true }, confirm: 'preview',
+  name: 'delete_note', description: 'Deletes a note', annotations: { destructiveHint: true }, confirm: 'preview', preview: () => 'One note',
   inputSchema: z.object({ id: z.int() }), handler: ({ input }) => 'Deleted ' + input.id,
 }];
 `;
@@ -249,11 +249,8 @@ function skipOf({ skips }: ShellBlock, { source }: Command): Skip | undefined {
 function substitute(command: string, url: string | undefined): string {
   const replaced = command
     .replaceAll(/https:\/\/[^\s/]+\/\S*openapi\.json/g, `${apiUrl()}/openapi.json`)
-    .replaceAll('http://127.0.0.1:3000/mcp', url ?? 'http://127.0.0.1:3000/mcp')
-    .replace(
-      /^npm start\b/,
-      `PORT=0 NOTES_FILE='${join(folder, 'notes.json')}' node servers/notes/dist/main.js`,
-    )
+    .replaceAll('http://127.0.0.1:3000', new URL(url ?? 'http://127.0.0.1:3000').origin)
+    .replace(/^npm start\b/, `NOTES_FILE='${join(folder, 'notes.json')}' node servers/notes/dist/main.js`)
     .replace(/(-- npx toolwright openapi petstore\.yaml)/, '$1 --allow-private 127.0.0.1')
     .replace(/\bnpm run dev\b/, 'npm run dev -- --port 0')
     .replace(/(\btoolwright (?:dev|serve|openapi) [^#|]*--http)(?![^#]*--port)/, '$1 --port 0');
@@ -287,6 +284,7 @@ async function run(command: string, cwd: string, mayServe = false): Promise<Run>
       ...process.env,
       PATH: `${join(cwd, 'node_modules/.bin')}:${process.env['PATH']}`,
       NO_COLOR: '1',
+      PORT: '0',
       PETSTORE_KEY: 'key',
       TOKEN: 'token',
       npm_config_loglevel: 'error',

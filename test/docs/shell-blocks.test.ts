@@ -33,6 +33,7 @@ const PAGES = [
   'docs/cli.md',
   'docs/configuration.md',
   'docs/deploying.md',
+  'docs/troubleshooting.md',
 ];
 /** Pages whose commands are scripts for maintainers: `npm run …`, minutes each. */
 const MAINTENANCE = ['docs/compatibility.md', 'docs/corpus.md', 'docs/performance.md', 'docs/soak.md'];
@@ -56,6 +57,7 @@ export default [{
 `;
 /** Files that the commands of a page name and the page does not show. */
 const FILES: Readonly<Record<string, (api: string) => Readonly<Record<string, string>>>> = {
+  'docs/troubleshooting.md': () => ({ 'server.js': SERVER }),
   'docs/cli.md': (api) => ({
     'server.js': SERVER,
     'toolwright.config.yaml': CONFIG,
@@ -69,7 +71,7 @@ const FILES: Readonly<Record<string, (api: string) => Readonly<Record<string, st
   }),
 };
 /** Pages that say nothing about installation: the package is installed before their first block. */
-const INSTALLED = ['docs/cli.md', 'docs/configuration.md', 'docs/deploying.md'];
+const INSTALLED = PAGES.filter((page) => page !== 'README.md' && page !== 'docs/get-started.md');
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-shell-'));
 const running = new Set<ChildProcess>();

@@ -102,7 +102,7 @@ afterAll(async () => {
   api.close();
   api.closeAllConnections();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+}, 120_000);
 
 const blocks = PAGES.flatMap(shellBlocks);
 
@@ -147,7 +147,7 @@ describe.each(PAGES.filter((page) => blocks.some((block) => block.page === page)
 
   test.each(blocks.filter((block) => block.page === page))(
     'line $line',
-    { timeout: 90_000 },
+    { timeout: 120_000 },
     async (block) => {
       for (const { name, source } of block.files) {
         mkdirSync(dirname(join(work, name)), { recursive: true });
@@ -306,7 +306,7 @@ async function run(command: string, cwd: string, mayServe = false): Promise<Run>
     const timer = setTimeout(() => {
       void stop(child);
       reject(new Error(`${command} does not end. It printed:\n${output}`));
-    }, 60_000);
+    }, 90_000);
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
@@ -329,7 +329,7 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || !running.delete(child)) return;
   const closed = once(child, 'close');
   process.kill(-child.pid, 'SIGTERM');
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 5000);
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 15_000);
   await closed;
   clearTimeout(timer);
 }

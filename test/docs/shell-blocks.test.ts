@@ -34,6 +34,7 @@ const PAGES = [
   'docs/configuration.md',
   'docs/deploying.md',
   'docs/troubleshooting.md',
+  'examples/README.md',
 ];
 /** Pages whose commands are scripts for maintainers: `npm run …`, minutes each. */
 const MAINTENANCE = ['docs/compatibility.md', 'docs/corpus.md', 'docs/performance.md', 'docs/soak.md'];
@@ -338,7 +339,7 @@ async function stop(child: ChildProcess): Promise<void> {
 function prepareClone(path: string): void {
   mkdirSync(path);
   copyFileSync(join(ROOT, 'package.json'), join(path, 'package.json'));
-  for (const name of ['dist', 'node_modules', 'servers', 'test'])
+  for (const name of ['dist', 'examples', 'node_modules', 'servers', 'test'])
     symlinkSync(join(ROOT, name), join(path, name));
 }
 

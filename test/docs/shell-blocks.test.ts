@@ -72,7 +72,7 @@ const FILES: Readonly<Record<string, (api: string) => Readonly<Record<string, st
   }),
 };
 /** Pages that say nothing about installation: the package is installed before, once for all of them. */
-const INSTALLED = PAGES.filter((page) => page !== 'README.md' && page !== 'docs/get-started.md');
+const INSTALLED = new Set(PAGES.filter((page) => page !== 'README.md' && page !== 'docs/get-started.md'));
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-shell-'));
 const running = new Set<ChildProcess>();
@@ -141,7 +141,7 @@ describe.each(PAGES.filter((page) => blocks.some((block) => block.page === page)
     mkdirSync(work);
     for (const [name, text] of Object.entries(FILES[page]?.(apiUrl()) ?? {}))
       writeFileSync(join(work, name), text);
-    if (!INSTALLED.includes(page)) return;
+    if (!INSTALLED.has(page)) return;
     writeFileSync(join(work, 'package.json'), '{ "type": "module" }');
     symlinkSync(join(folder, 'installed/node_modules'), join(work, 'node_modules'));
   });

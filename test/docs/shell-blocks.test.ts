@@ -23,7 +23,7 @@ import { assertBuilt, ROOT, VERSION } from '../support/dist.ts';
 // document in place of a public address. The blocks of a page share one folder. Comments before a block:
 //   <!-- not run: reason -->             the block is not run
 //   <!-- not run: `command`: reason -->  the command that begins with these characters is not run
-//   <!-- run: server -->                 the block starts a server, which runs until the end of the test; other pages may leave it out
+//   <!-- run: server -->                 the block must start a server; servers run until the end of the test
 //   <!-- run: clone -->                  the block runs in a clone; also `<!-- run: server, clone -->`
 // A file that a page shows is written under its name: a paragraph that begins with the name in backticks, or says "Save this as `name`", before
 // the block. All other differences between a page and its test are in `substitute` and FILES.

@@ -16,12 +16,12 @@ export function formatTable(tracks, kind) {
   const find = (name, set) =>
     tracks.find(({ lane }) => lane.kind === kind && lane.name === name && isOf(lane, set)).samples;
   const rows = names.map((name) => [
-    name,
+    name === 'floor' ? 'baseline' : name,
     ...SETS.map((set) => formatUs(median(find(name, set).map(({ cpuUs }) => cpuUs)))),
     ...SETS.map((set) => formatRatio(median(ratios(find(name, set), find('floor', set))))),
     ...SETS.map((set) => formatUs(median(find(name, set).map(({ wallUs }) => wallUs)))),
   ]);
-  const columns = ['CPU µs', '× floor', 'wall µs'].flatMap((what) =>
+  const columns = ['CPU µs', '× baseline', 'wall µs'].flatMap((what) =>
     SETS.map(({ size, catalogue }, index) => {
       const title = catalogue === 'real' ? `${size} real` : `${size}`;
       return index === 0 ? `${what}: ${title}` : title;
@@ -72,7 +72,7 @@ export function formatFlatness(pairs) {
     const shown = SIZES.map((size, index) => `${medians[index].toFixed(2)} at ${size}`).join(', ');
     return {
       isFlat: deviation <= FLAT_WITHIN,
-      line: `${name} / floor: ${shown}; ${percent(deviation)} apart`,
+      line: `${name} / baseline: ${shown}; ${percent(deviation)} apart`,
     };
   });
   const isFlat = rows[0].isFlat;

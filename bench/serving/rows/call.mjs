@@ -49,7 +49,7 @@ function createLanes(era, { size, catalogue }) {
 }
 
 function toLine({ title, isJudged, samples }) {
-  const toFloor = atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'floor');
+  const toFloor = atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'baseline');
   const toPeers = () => [
     atLeast(samples.ratio('SDK v2', 'ours', 'cpuUs'), MIN_SDK, 'less than SDK v2'),
     atLeast(samples.ratio('tmcp', 'ours', 'cpuUs'), MIN_TMCP, 'less than tmcp'),
@@ -58,7 +58,7 @@ function toLine({ title, isJudged, samples }) {
   ];
   return {
     measure: `HTTP call, ${title}: CPU µs`,
-    target: `≤ ${MAX_FLOOR}× floor${isJudged ? `, ≥ ${MIN_SDK}× less than SDK v2, ≥ ${MIN_TMCP}× less than tmcp` : ''}`,
+    target: `≤ ${MAX_FLOOR}× baseline${isJudged ? `, ≥ ${MIN_SDK}× less than SDK v2, ≥ ${MIN_TMCP}× less than tmcp` : ''}`,
     figures: figuresOf(samples, 'cpuUs'),
     verdicts: [toFloor, ...(isJudged ? toPeers() : [])],
   };
@@ -68,7 +68,7 @@ function flatness(era, ratios) {
   const [few, many] = [ratios.get(1), ratios.get(2000)];
   const apart = Math.max(few, many) / Math.min(few, many) - 1;
   return {
-    measure: `HTTP call, ${VERSIONS[era]}: × floor at 2,000 tools and at 1`,
+    measure: `HTTP call, ${VERSIONS[era]}: × baseline at 2,000 tools and at 1`,
     target: `the same within ${FLAT_WITHIN * 100} %`,
     figures: { ours: `${many.toFixed(2)} / ${few.toFixed(2)}` },
     verdicts: [{ text: `${(apart * 100).toFixed(0)} % apart`, isMet: apart <= FLAT_WITHIN }],

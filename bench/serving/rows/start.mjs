@@ -33,13 +33,13 @@ export const start = {
       const sdk = samples.median('SDK v2', 'ms') - base;
       lines.push({
         measure: `start to first list on stdio, ${title}: ms`,
-        target: `less Node and the schemas ≤ ${MAX_SDK}× SDK v2`,
+        target: `without Node and schemas ≤ ${MAX_SDK}× SDK v2`,
         figures: figuresOf(samples, 'ms'),
         verdicts: [atMost(own / sdk, MAX_SDK, `SDK v2 (${own.toFixed(0)} / ${sdk.toFixed(0)} ms)`)],
       });
       details.push(
         `start, ${title}: bare Node ${samples.median('bare Node', 'ms').toFixed(0)} ms, with ${SIZE} schemas ${base.toFixed(0)} ms, ` +
-          `with ${SIZE} schemas converted and listed (the floor) ${samples.median('floor', 'ms').toFixed(0)} ms`,
+          `with ${SIZE} schemas converted and listed (the baseline) ${samples.median('floor', 'ms').toFixed(0)} ms`,
       );
     }
     return { lines, details };

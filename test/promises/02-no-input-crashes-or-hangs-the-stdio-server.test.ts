@@ -10,7 +10,7 @@ import type { Spoken } from './support/stdio-peer.ts';
 const LIMIT = 4_194_304;
 const NEWLINE = Buffer.from('\n');
 
-/** A line that is no request, and how many answers it gets. */
+/** A line that is not a request, and the number of responses it gets. */
 interface Frame {
   readonly bytes: Buffer;
   readonly answers: 0 | 1;
@@ -30,7 +30,7 @@ const VALID = JSON.stringify({
 
 const ids = fc.oneof(fc.integer(), fc.string(), fc.constant('valid-7'));
 const MALFORMED: fc.Arbitrary<Frame> = fc.oneof(
-  // Not a blank at the start, not an end of line anywhere: one line, and not an empty one.
+  // No blank at the start and no line break: exactly one non-empty line.
   fc.tuple(fc.integer({ min: 33, max: 255 }), fc.uint8Array({ maxLength: 60 })).map(([first, rest]) => ({
     bytes: Buffer.from([first, ...rest.filter((byte) => byte !== 10)]),
     answers: 1 as const,
@@ -131,7 +131,7 @@ async function checkMalformed(without: readonly Weakness[]): Promise<void> {
     batch = [];
   }
   await peer.untilLines(expected);
-  // Whatever comes too late or too often comes before this.
+  // Late or duplicate responses arrive before this one.
   await ask(peer, { id: 'last', text: 'last', after: expected });
   const { messages, strays } = readMessages(peer.output);
   expect(strays, 'what is on stdout and is no message').toEqual([]);
@@ -151,7 +151,7 @@ async function checkFraming(without: readonly Weakness[]): Promise<void> {
   const peer = await StdioPeer.start('chatty-stdio.mjs', { without });
   for (const byte of Buffer.from(`${call('bytes', 'Übung 🎻')}\n`)) {
     await peer.write(Buffer.from([byte]));
-    // So that they do not travel together.
+    // So that they are not sent in one piece.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   await peer.write(`${call('windows', 'Übung 🎻')}\r\n\r\n\r\n`);
@@ -181,7 +181,7 @@ async function checkEnd(without: readonly Weakness[]): Promise<void> {
   await peer.write(call('last', 'no end of line'));
   expect(await peer.end(), 'how the server ended').toBe(0);
   const { messages, strays } = readMessages(peer.output);
-  // Whoever reads is still there, and what a tool left running still chats.
+  // The reader still runs, and so does the output that a tool left running.
   expect(strays, 'what is on stdout and is no message').toEqual([]);
   expect(
     messages.map(({ result }) => textOf(result)),
@@ -205,7 +205,7 @@ async function checkLongLine(without: readonly Weakness[]): Promise<void> {
   expect(readMessages(peer.output).messages, 'all answers').toHaveLength(3);
 }
 
-/** Calls, and waits for the one answer that follows those that came before. */
+/** Calls a tool, and waits for the one response after the previous ones. */
 async function ask(
   peer: StdioPeer,
   { id, text: said, after }: { id: string; text: string; after: number },

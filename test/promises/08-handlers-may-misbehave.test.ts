@@ -16,7 +16,7 @@ interface Called {
   readonly ms: number;
 }
 
-/** Where a defence is turned off, nobody waits as long for an answer as on a busy machine. */
+/** With a defence turned off, wait less than on a busy machine. */
 function patienceFor(without: readonly Weakness[]): number {
   return without.length > 0 ? 5 * DEADLINE_MS : 5000;
 }
@@ -84,7 +84,7 @@ async function everyFaultIsAnswered(without: readonly Weakness[]): Promise<void>
 
 async function exitsWhenToldTo(without: readonly Weakness[]): Promise<void> {
   const server = await ChildServer.listen(APP, { without, env: { ON_STRAY_ERROR: 'exit' } });
-  // The call that goes astray is answered first.
+  // The call with the stray error gets its response first.
   const answer = await postModern(server.url, {
     method: 'tools/call',
     params: { name: 'rejects_later', arguments: {} },
@@ -116,7 +116,7 @@ async function namesOf(
   return asked;
 }
 
-/** Milliseconds that the process has computed so far: others on the machine do not count, as they would by a watch. */
+/** CPU time of the process in milliseconds, so that other processes on the machine do not count. */
 async function spentBy(server: ChildServer): Promise<number> {
   const asked = server.hear<{ spentMs: number }>('spentMs');
   server.process.send('spent');

@@ -7,7 +7,7 @@ import type { Weakness } from './support/weaken.ts';
 import { Importer } from './support/importing.ts';
 import { promise } from './support/promise.ts';
 
-/** Ways to write this machine, its neighbours and the servers of metadata of clouds. */
+/** Spellings of this machine, its neighbours and the metadata servers of clouds. */
 const SPELLINGS = [
   '127.0.0.1',
   '127.1',
@@ -141,11 +141,11 @@ async function check(without: readonly Weakness[]): Promise<void> {
   for (const address of hidden) {
     const named = await ask(NAMES, [[address]]);
     expect(named.connects, 'connections to what a name leads to').toEqual([]);
-    // Beside one that is public it is a trick all the same.
+    // Also rejected beside a public address.
     const beside = await ask(NAMES, [['1.1.1.1', address]]);
     expect(beside.connects, 'connections to one of two').toEqual([]);
   }
-  // A name that changes its mind: harmless when it is asked first, and then not.
+  // A name with changing addresses (DNS rebinding): public for the first lookup, then private.
   const changing = await ask(
     ['https://rebind.example/', 'https://rebind.example/'],
     [['1.1.1.1'], ['127.0.0.1']],
@@ -168,7 +168,7 @@ const describe = (paths: Json, more: Json = {}): Json => ({
   ...more,
 });
 
-/** Everything in a document that an address can stand in. */
+/** A document with an address in every possible position. */
 function documentsFor(host: string): readonly Json[] {
   const url = `http://${host}/`;
   const get = { responses: {} };
@@ -199,7 +199,7 @@ async function checkDocuments(without: readonly Weakness[]): Promise<void> {
       expect(reached.connects, `connections to ${host} in ${JSON.stringify(document)}`).toEqual([]);
       failures.push(...reached.failures);
     }
-    // The document itself, and what it refers to.
+    // The document itself, and its references.
     const own = await ask(`http://${host}/openapi.json`);
     expect(own.connects, `connections for a document at ${host}`).toEqual([]);
     const origins = [`http://${host}`];
@@ -219,7 +219,7 @@ async function checkDocuments(without: readonly Weakness[]): Promise<void> {
       [],
     );
   }
-  // A public one is asked: this could fail.
+  // A public address is requested, so the check can fail.
   const [document = {}] = documentsFor('api.example.com');
   expect((await ask(document)).connects).toEqual(['1.1.1.1']);
 }
@@ -282,7 +282,7 @@ async function checkCredentials(without: readonly Weakness[]): Promise<void> {
   };
   const both = { get: {}, post: {} };
 
-  // The API sends us elsewhere.
+  // The API redirects to another origin.
   for (const status of [301, 302, 303, 307, 308]) {
     const path = `/redirect/${status}`;
     const answers = await load(
@@ -295,7 +295,7 @@ async function checkCredentials(without: readonly Weakness[]): Promise<void> {
   expect(sent, 'what others were sent').toEqual([]);
   expect(received.filter((text) => text.includes(SECRET)).length, 'credentials of the API itself').toBe(10);
 
-  // The document says that tokens are given out elsewhere, or the API does.
+  // The document, or the API, names a token endpoint at another origin.
   const client = { clientId: 'us', clientSecret: SECRET };
   const tokens = {
     'a token URL': { oauth: flows(`${other}/token`) },
@@ -307,7 +307,7 @@ async function checkCredentials(without: readonly Weakness[]): Promise<void> {
     expect(sent, `what others were sent because of ${what}`).toEqual([]);
     expect(said.join(), what).toMatch(/is not where the API is|which nobody has confirmed/);
   }
-  // An operation that is elsewhere may be called, but not in our name.
+  // An operation at another origin may be called, but without credentials.
   await load({ '/a': { ...both, servers: [{ url: other }] } }, schemes, SECRET);
   expect(sent.length, 'requests to an operation that is elsewhere').toBe(2);
   expect(

@@ -9,11 +9,11 @@ import { peakBytes } from './support/peak-memory.ts';
 import { promise } from './support/promise.ts';
 
 const MB = 1024 * 1024;
-/** The limit of the configuration, and what a busy machine adds. */
+/** The limit of the configuration, plus time for a busy machine. */
 const DEADLINE_MS = 2000 + 500;
 const GROWTH = 32 * MB;
 const BOMB = gzipSync(Buffer.alloc(100 * MB), { level: 9 });
-/** More than a million values in 4 MB, which is as long as an answer that is no fault. */
+/** More than a million values in 4 MB, the size of a valid response. */
 const MANY = `[${'{},'.repeat(1_300_000)}{}]`;
 
 const flood = (response: ServerResponse): void => {
@@ -25,7 +25,7 @@ const flood = (response: ServerResponse): void => {
   more();
 };
 
-/** What another server may do to whoever asks it. */
+/** Faults of an upstream server. */
 const FAULTS: Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => void>> = {
   hang: () => {},
   trickle: (response) => {
@@ -166,7 +166,7 @@ async function checkAnswers(without: readonly Weakness[]): Promise<void> {
     const { isError, ms } = await call('ask', { what });
     expect(isError, `${what} is reported`).toBe(true);
     expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
-    // One that works in between: what failed is not yet left alone.
+    // A successful request in between: the circuit breaker does not open.
     await call('ask', { what: 'well' });
   }
   expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
@@ -182,7 +182,7 @@ async function checkFailures(without: readonly Weakness[]): Promise<void> {
     else FAULTS[what]?.(response, request);
   });
   const { server, call } = await startAsking(upstream, without);
-  // A caller who finds something that the server fails at takes it away from nobody.
+  // Requests that make the server fail must not block other callers.
   for (let round = 0; round < 20; round += 1)
     expect((await call('ask', { what: 'fails' })).isError, 'a failure of its own making').toBe(true);
   expect(await call('ask', { what: 'well' }), 'the server after failures of one caller').toMatchObject({
@@ -206,7 +206,7 @@ async function checkImportedAnswers(without: readonly Weakness[]): Promise<void>
     else FAULTS[what]?.(response, request);
   });
   const { server, call } = await startAsking(upstream, without, 'imported-http.mjs');
-  // The largest answer that is allowed, shown in parts: what it costs is not the cost of a fault.
+  // The largest allowed response, returned in parts: its cost is not that of a fault.
   expect(await call('ask', { what: 'large' })).toMatchObject({ isError: false });
   const before = peakBytes(server.process.pid);
   for (const what of ['endless', 'bomb', 'reset', 'headers', 'hang']) {
@@ -215,7 +215,7 @@ async function checkImportedAnswers(without: readonly Weakness[]): Promise<void>
     expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
     await call('ask', { what: 'well' });
   }
-  // What is strange is shown as it is, and bounded.
+  // Unusual responses are returned unchanged, and bounded.
   for (const what of ['wrong', 'deep', 'many']) {
     const { ms, text } = await call('ask', { what });
     expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
@@ -262,7 +262,7 @@ async function checkImportedFailures(without: readonly Weakness[]): Promise<void
     isError: true,
     inTime: true,
   });
-  // A caller who finds something that one operation breaks or hangs at takes the API away from nobody.
+  // A caller who makes one operation fail or hang must not block the API for others.
   for (const [name, value] of [
     ['form_reserved', 'cut'],
     ['simple', 'hang'],

@@ -2,7 +2,7 @@ import { median } from './statistics.mjs';
 import { isOf } from './rounds.mjs';
 import { SETS, SIZES } from './tools.mjs';
 
-/** How far the ratio of a call to the floor may move with the number of tools. */
+/** Maximum change of the ratio of a call to the baseline with the number of tools. */
 const FLAT_WITHIN = 0.15;
 
 /**
@@ -31,8 +31,8 @@ export function formatTable(tracks, kind) {
 }
 
 /**
- * The same for a program: the median CPU time of every kind of work, by contender and number of tools, and the ratios to the floor that
- * were taken in pairs.
+ * The same as data: the median CPU time of every kind of work, by contender and number of tools, and the ratios to the baseline that were
+ * measured in pairs.
  *
  * @param {readonly import('./rounds.mjs').Track[]} tracks
  * @param {readonly import('./flatness.mjs').Pair[]} pairs
@@ -56,8 +56,8 @@ export function toFigures(tracks, pairs) {
 }
 
 /**
- * How a call's ratio to the floor moves with the number of tools, from samples taken in pairs. The first contender, whose work is
- * that of the peers, is judged; the others are shown.
+ * The ratio of a call to the baseline by number of tools, from samples in pairs. The first contender, with the work of the peers, is
+ * checked; the others are printed.
  *
  * @param {readonly import('./flatness.mjs').Pair[]} pairs
  * @returns {{ lines: string[], isFlat: boolean }}
@@ -85,7 +85,7 @@ export function formatFlatness(pairs) {
   };
 }
 
-/** Round by round: what disturbed a round disturbed both. */
+/** Round by round: a disturbance affects both. */
 function ratios(samples, floorSamples) {
   return samples.map(({ cpuUs }, round) => cpuUs / floorSamples[round].cpuUs);
 }

@@ -7,7 +7,7 @@ import { HANDSHAKE, VERSIONS } from './messages.mjs';
  */
 
 /**
- * The headers that the revision asks for, and no others.
+ * The headers that the revision requires, and no others.
  *
  * @param {import('./messages.mjs').Message} message
  * @param {'modern' | 'legacy'} era
@@ -44,7 +44,7 @@ export function toHttpRequests(messages, { port, era, sessions }) {
 }
 
 /**
- * Sessions of 2025-11-25, after their handshake; none where a server keeps none.
+ * Sessions of 2025-11-25, after their handshake; none if the server has no sessions.
  *
  * @param {number} port
  * @param {number} count

@@ -1,4 +1,4 @@
-/** Measures what is promised about speed and prints one table: ours, the floor, the peers, and whether each target is met. */
+/** Measures every target and prints one table: Toolwright, the baseline, the peers, and whether each target is met. */
 import { isMet } from './lines.mjs';
 import { describeMachine, formatMachine } from './machine.mjs';
 import { writePage } from './page.mjs';

@@ -7,7 +7,7 @@ const BEGIN = '<!-- figures: begin -->';
 const END = '<!-- figures: end -->';
 
 /**
- * Puts the figures between the two marks of a page; what stands around them stays.
+ * Writes the figures between the two marks of a page; the rest of the page does not change.
  *
  * @param {string} page its path in the repository
  * @param {string} figures

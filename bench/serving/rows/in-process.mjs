@@ -17,7 +17,7 @@ const COLUMNS = {
   tmcp: 'tmcp',
 };
 
-/** Calls and lists without any transport: what `run.mjs` measures, in a process of its own. */
+/** Calls and lists without a transport: the measurements of `run.mjs`, in a separate process. */
 export const inProcess = {
   name: 'in-process',
   measure: async (report) => {

@@ -16,7 +16,7 @@ const BARE = [
   { name: 'schemas', file: 'bare-schemas', eras: ERAS },
 ];
 
-/** From the start of a process to its first list, over standard input and output. */
+/** From the start of a process to its first list, over stdio. */
 export const start = {
   name: 'start',
   measure: async (report) => {
@@ -59,7 +59,7 @@ export const start = {
 async function measureStarts({ era, catalogue }) {
   const contenders = [...BARE, ...STDIO_CONTENDERS].filter(({ eras }) => eras.includes(era));
   const samples = new Samples(contenders.map(({ name }) => name));
-  // The first start of each is not counted: it reads files that later ones find in memory.
+  // The first start of each contender is not counted: it reads files that are cached later.
   for (let round = -1; round < STARTS; round += 1) {
     for (const { name, file } of shuffle(contenders)) {
       const ms = await timeStart({ name, file, era, catalogue });

@@ -5,7 +5,7 @@ import { CONFIRMATION, DEFAULTS, ENUMS, NAME, textOf } from './questions.ts';
 
 const NOTHING = z.object({});
 
-/** Tools that ask: the user, the model, or for folders. Which way the protocol asks is none of their business. */
+/** Tools with elicitation, sampling and roots. They are written once for all revisions. */
 export const askingTools: readonly AnyToolDefinition[] = [
   defineTool({
     name: 'test_sampling',

@@ -4,10 +4,10 @@ import * as z from 'zod';
 
 const NOTHING = z.object({});
 
-/** What comes and goes in one turn changes nobody's list. */
+/** A change that is undone in the same turn changes no list. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Tools that change what the server offers, and change it back: clients that listen hear of it. */
+/** Tools that change the server and undo the change: subscribed clients are notified. */
 export function changingTools(registry: ToolRegistry, prompts: PromptsManager): AnyToolDefinition[] {
   return [
     defineTool({

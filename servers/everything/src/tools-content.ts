@@ -6,7 +6,7 @@ import { PIXEL_PNG, SILENCE_WAV } from './media.ts';
 
 const NOTHING = z.object({});
 
-/** Tools for each kind of content, and for what a call can tell while it runs. The first one takes nothing and always succeeds. */
+/** Tools for each kind of content, and for progress and logs during a call. The first one has no arguments and always succeeds. */
 export const contentTools: readonly AnyToolDefinition[] = [
   defineTool({
     name: 'test_simple_text',

@@ -5,7 +5,7 @@ import { COLOR, CONFIRMATION, NAME, textOf } from './questions.ts';
 
 const NOTHING = z.object({});
 
-/** Tools that ask more than once, or that have something to remember until the answer comes. */
+/** Tools with several rounds of elicitation, or with state between rounds. */
 export const roundsTools: readonly AnyToolDefinition[] = [
   defineTool({
     name: 'test_input_required_result_request_state',

@@ -54,7 +54,7 @@ async function measure(run) {
   let reply;
   for (let index = 0; index < BATCH; index += 1) reply = await run();
   const { user, system } = process.cpuUsage(before);
-  if (reply.result?.content[0].text !== 'a 2') throw new Error(`wrong answer: ${JSON.stringify(reply)}`);
+  if (reply.result?.content[0].text !== 'a 2') throw new Error(`wrong response: ${JSON.stringify(reply)}`);
   return (user + system) / BATCH;
 }
 

@@ -55,7 +55,7 @@ export function assertAnswer(answer, request, { name, size, catalogue }) {
       ? isWholeList(result?.tools, listTools(size, catalogue))
       : result?.isError !== true && result?.content?.[0]?.text === request.expected;
   if (id !== request.id || !isRight)
-    throw new Error(`${name} with ${size} tools gave a wrong answer: ${answer.slice(0, 300)}`);
+    throw new Error(`${name} with ${size} tools returned a wrong response: ${answer.slice(0, 300)}`);
 }
 
 /** Every tool, with every field of its schema. */

@@ -84,7 +84,7 @@ function createPlainTool(index) {
   const name = `tool_${String(index).padStart(4, '0')}`;
   return {
     name,
-    description: `Tool number ${index} of the benchmark; it says what it was given.`,
+    description: `Tool number ${index} of the benchmark; it returns its arguments.`,
     schema: z.object({
       title: z.string().describe('What it is about'),
       count: z.number().describe('How many'),

@@ -61,7 +61,7 @@ async function attempt({ on, run }, side) {
     const limitMs = Math.min(CASE_MS, RUN_MS - (performance.now() - startedAt));
     server = new ChildServer(side[on]);
     const late = wait(Math.max(0, limitMs), undefined, { ref: false }).then(() => {
-      throw new Error('not done in time');
+      throw new Error('timed out');
     });
     return await Promise.race([begin(server, on).then(() => run(server)), late]);
   } catch (error) {

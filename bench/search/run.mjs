@@ -16,7 +16,7 @@ const { positionals: folders, values } = parseArgs({
   options: { half: { type: 'string' }, misses: { type: 'boolean', default: false } },
 });
 if (values.half !== undefined && !HALVES.includes(values.half)) {
-  console.error(`--half takes ${HALVES.join(' or ')}; it got "${values.half}".`);
+  console.error(`--half must be ${HALVES.join(' or ')}; received "${values.half}".`);
   process.exit(2);
 }
 const halves = values.half === undefined ? HALVES : [values.half];

@@ -72,6 +72,6 @@ async function openSession(port) {
 async function post(port, body, headers) {
   const response = await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST', headers, body });
   const text = await response.text();
-  if (!response.ok) throw new Error(`the handshake was refused: ${response.status} ${text.slice(0, 300)}`);
+  if (!response.ok) throw new Error(`the handshake was rejected: ${response.status} ${text.slice(0, 300)}`);
   return response;
 }

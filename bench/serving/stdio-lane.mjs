@@ -38,6 +38,6 @@ export function stdioLane({ name, file, specification, inFlight }) {
 async function shakeHands({ stdin, stdout }) {
   stdin.write(`${HANDSHAKE.initialize}\n`);
   const [answer] = await once(stdout, 'data');
-  if (JSON.parse(answer).result === undefined) throw new Error(`the handshake was refused: ${answer}`);
+  if (JSON.parse(answer).result === undefined) throw new Error(`the handshake was rejected: ${answer}`);
   stdin.write(`${HANDSHAKE.initialized}\n`);
 }

@@ -64,9 +64,9 @@ export function assertCall(who, message, request) {
   const { id, result } = message;
   if (id === request.id && result?.isError !== true && result?.content?.[0]?.text === request.expected)
     return;
-  throw new Error(`${who} gave a wrong answer: ${JSON.stringify(message).slice(0, 300)}`);
+  throw new Error(`${who} returned a wrong response: ${JSON.stringify(message).slice(0, 300)}`);
 }
 
 function wrong(who, { status, body }) {
-  return new Error(`${who} gave a wrong answer: ${status} ${body.latin1Slice(0, 300)}`);
+  return new Error(`${who} returned a wrong response: ${status} ${body.latin1Slice(0, 300)}`);
 }

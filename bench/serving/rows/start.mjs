@@ -74,7 +74,7 @@ async function timeStart({ name, file, era, catalogue }) {
   await child.stop();
   const { result } = JSON.parse(answer);
   if (!isBare(file) && result?.tools?.length !== SIZE)
-    throw new Error(`${name} gave a wrong list: ${answer.slice(0, 300)}`);
+    throw new Error(`${name} returned a wrong list: ${answer.slice(0, 300)}`);
   return ms;
 }
 

@@ -19,7 +19,7 @@ export const answers = [
       }
       return {
         isWeak: different.length > 0,
-        measured: different[0] ?? 'as any unknown name',
+        measured: different[0] ?? 'like any unknown name',
       };
     },
   },

@@ -9,7 +9,7 @@ const ALLOWED_MB = 32;
 
 export const slowReader = [
   {
-    title: '640 MB of progress nobody reads',
+    title: '640 MB of unread progress',
     on: 'http',
     run: async (server) => {
       for (let index = 0; index < 50; index += 1) await call(server.port, 'fine');

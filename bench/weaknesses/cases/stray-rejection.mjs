@@ -6,7 +6,7 @@ const LIMIT_MS = 2000;
 
 export const strayRejection = [
   {
-    title: 'a promise that rejects unobserved',
+    title: 'an unhandled rejection',
     on: 'http',
     run: async (server) => {
       await call(server.port, 'stray');

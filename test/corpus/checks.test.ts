@@ -53,7 +53,7 @@ describe('what is found in a list', () => {
     expect(problemsOf({ name: 'a', inputSchema: object({ x: { pattern: '(?i)a' } }) })).toEqual([
       'schema a: Invalid regular expression: /(?i)a/u: Invalid group',
     ]);
-    // Valid outside of Unicode mode, which clients do not leave.
+    // Valid only outside of Unicode mode, which clients use.
     expect(problemsOf({ name: 'a', inputSchema: object({ x: { pattern: String.raw`\-` } }) })).toEqual([
       String.raw`schema a: Invalid regular expression: /\-/u: Invalid escape`,
     ]);

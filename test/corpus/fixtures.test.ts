@@ -9,7 +9,7 @@ import { serveStdio } from '../../src/stdio.ts';
 const FIXTURES = join(import.meta.dirname, '../fixtures/openapi');
 const LIBRARY = { OpenAPIServer, serveStdio, connectInMemory, estimateTokens };
 
-/** What each document says of itself, and what becomes of it. */
+/** Facts about each document, and the result of its import. */
 const EXPECTED: Readonly<
   Record<
     string,

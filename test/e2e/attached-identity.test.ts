@@ -54,7 +54,7 @@ function sampleRegistry(logger: Logger): ToolRegistry<AppContext> {
   return registry;
 }
 
-/** An official pair whose transport says who is calling, as an authenticated HTTP transport does. */
+/** An official client and server whose transport carries the caller, like an authenticated HTTP transport. */
 async function open(
   serverName: string,
   scopes: string[] | undefined,

@@ -209,7 +209,7 @@ describe('a body that was read and is nowhere to be found', () => {
     const handle = toNodeHandler(createScenarioServer({ logger }));
     const app = Fastify();
     app.all('/mcp', async (request, reply) => {
-      // Whatever an application may wait for: by then the request has nothing more to say.
+      // After any wait of the application: by then the request has ended.
       if (!request.raw.closed) await once(request.raw, 'close');
       reply.hijack();
       handle(request.raw, reply.raw);

@@ -99,7 +99,7 @@ describe('what a client carries between rounds', () => {
   const capabilities = { elicitation: {} };
 
   test('is good for one tool, also where the arguments have no canonical form', async () => {
-    // In full, each of these is 21 characters long: the arguments are longer than any message may be.
+    // Serialized in full, each has 21 characters: the arguments are longer than the maximum of a message.
     const values = `[${Array.from({ length: 300 }, () => '1e20').join(',')}]`;
     await using sample = await mount({
       tools: [asking('read'), asking('erase')],

@@ -151,7 +151,7 @@ const PETS = Array.from({ length: 20_000 }, (_, id) => ({
   name: `Pet number ${id}`,
   notes: 'x'.repeat(100),
 }));
-/** What lists in pages are cut from. */
+/** Items of paginated lists. */
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 function answerPage({ target }: RecordedRequest, origin: string): Answer {

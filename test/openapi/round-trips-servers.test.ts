@@ -7,7 +7,7 @@ import type { JsonDocument } from './support/request-case.ts';
 const OK = { responses: { 200: { description: 'It arrived' } } };
 const INFO = { title: 'Places', version: '1' };
 
-/** The address that one call of each operation goes to. */
+/** The address of one call of each operation. */
 async function addressesOf(
   toDocument: (origin: string) => JsonDocument,
   serverVariables: Readonly<Record<string, string>> = {},

@@ -18,7 +18,7 @@ import { assertBuilt, createScratchFolder, DIST, VERSION } from '../support/dist
 const scratch = createScratchFolder();
 const CLI = join(DIST, 'bundle/cli.js');
 const run = promisify(execFile);
-/** More than any pipe holds. */
+/** More than any pipe can buffer. */
 const LONG = 1_000_000;
 
 beforeAll(() => {
@@ -32,7 +32,7 @@ resources: [{ uri: 'demo://long', name: long, file: ./long.txt }]
 tools: [{ module: ./tools.mjs }]
 `,
   );
-  // It writes to standard output, where nothing but messages may go, and never ends by itself.
+  // It writes to standard output, which is for messages only, and never ends by itself.
   writeFileSync(
     join(scratch.path, 'tools.mjs'),
     `import * as z from 'zod';
@@ -80,7 +80,7 @@ describe('in a pipe', () => {
       'Tools 5',
       '  add    a, b  Adds two numbers',
     ]);
-    // What the modules of the server print.
+    // Output of the server's modules.
     expect(stderr).toBe('loaded\nloaded');
   });
 
@@ -131,7 +131,7 @@ describe('in a pipe', () => {
     const net = createServer().listen(0, '127.0.0.1');
     await once(net, 'listening');
     const { port } = net.address() as AddressInfo;
-    // Never says anything, and does not leave when its input ends. As long as it lives, it is connected.
+    // It never writes anything, and does not exit when its input ends. It stays connected while it lives.
     const silent = `require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1e6);`;
     const connected = once(net, 'connection');
     const child = spawn(
@@ -165,7 +165,7 @@ describe('servers of others', () => {
 });
 
 describe('in a terminal', () => {
-  /** As a person would see it. */
+  /** Output as in a terminal. */
   const inTerminal = (line: string, env: NodeJS.ProcessEnv = {}): Promise<{ stdout: string }> =>
     run('script', ['-qec', `${process.execPath} ${CLI} ${line}`, '/dev/null'], {
       cwd: scratch.path,
@@ -319,7 +319,7 @@ describe('serve', () => {
     await client.close();
   });
 
-  /** A server over HTTP, once it has said where it is. */
+  /** A server over HTTP, once it has printed its address. */
   async function startHttp(
     ...flags: string[]
   ): Promise<{ child: ChildProcess; url: string; said: () => string }> {

@@ -17,7 +17,7 @@ afterAll(scratch.remove);
 
 const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
-/** A server whose tool says `word`, which stands in a module of its own. */
+/** A server whose tool returns `word`, which is in a module of its own. */
 function createProject(word: string): { folder: string; write: (name: string, text: string) => void } {
   const folder = mkdtempSync(join(scratch.path, 'project-'));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
@@ -63,7 +63,7 @@ afterEach(async () => {
   running.clear();
 });
 
-/** What a process says on standard error, to be waited for. */
+/** Standard error of a process; its output can be awaited. */
 class Said {
   text = '';
   readonly #child: ChildProcess;
@@ -75,7 +75,7 @@ class Said {
     });
   }
 
-  /** Forgets what was said before. */
+  /** Drops the previous output. */
   async next(sought: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = sought.exec(this.text);
@@ -309,7 +309,7 @@ test('whoever ends the input or sends a signal ends both processes', async () =>
     out += text;
   });
   expect(await once(child, 'close')).toEqual([0, null]);
-  // Nothing but messages, whatever the server prints.
+  // Only messages, whatever the server prints.
   expect(
     out
       .trim()

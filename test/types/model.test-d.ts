@@ -10,7 +10,7 @@ import type { Group } from '../../src/model/group.ts';
 import type * as ours from '../../src/model/mcp-types.ts';
 import type { Tool } from '../../src/model/tool.ts';
 
-/** The SDK writes `title?: string | undefined`; we leave absent members out. Otherwise the two must agree. */
+/** The SDK has `title?: string | undefined`; we omit absent members. Otherwise the two must agree. */
 type Exact<TValue> = TValue extends readonly (infer TItem)[]
   ? Exact<TItem>[]
   : TValue extends object

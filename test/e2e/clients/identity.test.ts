@@ -22,7 +22,7 @@ const PEOPLE = new Map([
 const authenticate: Authenticate = async ({ headers }) =>
   PEOPLE.get(headers.get('authorization') ?? '') ?? refuse({ message: 'Show me a token.' });
 
-/** Who may do what is told by the scopes of a tool and by a policy. */
+/** Access depends on the scopes of a tool and on a policy. */
 function createGuardedServer(): ToolwrightServer {
   return createServer({
     name: 'guarded',
@@ -121,7 +121,7 @@ describe('what belongs to one caller', () => {
     await server.close();
   });
 
-  /** Everything about an answer but the time it was given. */
+  /** Everything of a response except its date. */
   async function whole(response: Response): Promise<unknown> {
     const headers = Object.fromEntries(response.headers);
     delete headers['date'];
@@ -140,7 +140,7 @@ describe('what belongs to one caller', () => {
       expect((await fetch(running.url, { method, headers })).status).toBe(404);
     }
     expect((await session.post(ping)).status).toBe(200);
-    // A new token of the same person: the session goes on.
+    // A new token of the same principal: the session continues.
     expect((await session.post(ping, { authorization: 'Bearer ada-2' })).status).toBe(200);
     expect((await session.post(ping, { authorization: 'Bearer nobody' })).status).toBe(401);
     await session.delete();

@@ -402,7 +402,7 @@ describe('serve --print-client-config', () => {
     try {
       writeFileSync(
         join(folder, 'shop.yaml'),
-        // Those with two dollars are text.
+        // Two dollars are an escaped dollar.
         "name: shop\ninstructions: '$${env:NOT_THIS}'\nprompts: [{ name: a, template: '${env:SHOP_KEY} ${env:SHOP_NAME} ${env:SHOP_KEY}' }]\n",
       );
       const { out, err } = await print(client, ['shop.yaml']);

@@ -44,7 +44,7 @@ describe('no part of an answer moves the cursor', () => {
     ]);
   });
 
-  /** A server of 2025 that says this of itself. */
+  /** A server of 2025 with this version. */
   const old = (protocolVersion: unknown): Parameters<typeof serveResults>[0] => ({
     'server/discover': ({ message }, response) =>
       sendJson(response, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Unknown' } }),

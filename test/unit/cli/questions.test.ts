@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const run = (...words: string[]): Promise<Ran> => runCli(['call', running.url, ...words], { cwd: folder });
 
-/** In front of a person who types these lines, and then ends the input. */
+/** In a terminal in which a person types these lines, and then ends the input. */
 async function inTerminal(typed: readonly string[], ...words: string[]): Promise<Ran & { asked: string[] }> {
   const asked: string[] = [];
   const lines = [...typed];
@@ -184,7 +184,7 @@ describe.each(['auto', 'legacy'] as const)('prompt and read answer as call does,
   });
 });
 
-/** A server in front of another one that does not know `server/discover`. */
+/** A server in front of another one that does not support `server/discover`. */
 async function hideDiscovery(http: RunningHttp): Promise<{ url: string; close: () => Promise<void> }> {
   const handle = async (request: Request): Promise<Response> => {
     const body = request.method === 'POST' ? await request.text() : undefined;

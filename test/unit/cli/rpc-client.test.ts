@@ -5,7 +5,7 @@ import { connectClient } from '../../../src/client/rpc-client.ts';
 import type { ConnectOptions, RpcClient } from '../../../src/client/rpc-client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-/** The other end of a link, played by a test. */
+/** The other end of a link, controlled by a test. */
 interface Peer {
   readonly link: Link;
   readonly sent: RpcMessage[];
@@ -28,7 +28,7 @@ function createPeer(): Peer {
 const connect = ({ link, clock }: Peer, more: Partial<ConnectOptions> = {}): Promise<RpcClient> =>
   connectClient(link, { name: 'c', version: '1', clock, ...more });
 
-/** Lets everything happen that is ready to. */
+/** Runs everything that is ready. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const NEW = { capabilities: {}, serverInfo: { name: 'new', version: '1' } };

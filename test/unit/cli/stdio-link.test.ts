@@ -7,11 +7,11 @@ import { ServerProcess } from '../../../src/client/server-process.ts';
 import { linkToCommand } from '../../../src/client/stdio-link.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-/** A server that does not leave when its input ends. As long as it lives, its connection to the test is open. */
+/** A server that does not exit when its input ends. While it lives, its connection to the test is open. */
 const STAYS = (port: number, more = ''): string =>
   `const socket = require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1e6); ${more}`;
 
-/** Waits for the server to say that it lives. */
+/** Waits until the server reports that it lives. */
 async function listen(): Promise<{ port: number; connected: Promise<Socket>; close: () => void }> {
   const net = createServer();
   const connected = once(net, 'connection').then(([socket]) => (socket as Socket).resume());
@@ -20,7 +20,7 @@ async function listen(): Promise<{ port: number; connected: Promise<Socket>; clo
   return { port: (net.address() as AddressInfo).port, connected, close: () => void net.close() };
 }
 
-/** As a person would write it who wants to set something up first. */
+/** As a user would write it who sets something up first. */
 const throughShell = (script: string): readonly [string, ...string[]] => [
   'sh',
   '-c',
@@ -98,14 +98,14 @@ describe('closing', () => {
   });
 });
 
-/** Resolves with why nothing comes any more. */
+/** Resolves to the reason for the end of the link. */
 function ended(link: Link): Promise<string> {
   return new Promise((resolve) => {
     link.onEnd = ({ message }) => resolve(message);
   });
 }
 
-/** Ends at once; what else it has to say comes when everybody knows that it has ended. */
+/** Ends immediately; the rest of its output comes after its end is known. */
 const endsFirst = (words: string): readonly [string, ...string[]] => [
   'sh',
   '-c',

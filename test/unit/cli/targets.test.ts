@@ -22,7 +22,7 @@ beforeAll(() => {
     });
   writeFileSync(join(folder, 'toolwright.config.json'), config('here'));
   writeFileSync(join(folder, 'other.json'), config('other'));
-  // Named like a prompt.
+  // Has the name of a prompt.
   writeFileSync(join(folder, 'hi'), 'not a server');
   writeFileSync(join(folder, 'throws.mjs'), 'const server = undefined;\nexport default server.name;\n');
 });

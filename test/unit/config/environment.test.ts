@@ -6,7 +6,7 @@ const { load, complaints, upstream, write } = useScratch();
 const TOKEN = '123:hunter2-token';
 const KEY = 'hunter2 key';
 
-/** What a model gets, as one text. */
+/** The result of a tool, as one text. */
 async function said(
   answer: Parameters<typeof upstream>[0],
   url = '${env:ORIGIN}/bot${env:TOKEN}/getMe?key=${env:KEY}',
@@ -47,7 +47,7 @@ describe('what came from the environment is not shown', () => {
     });
     const text = await upstream({ type: 'text/plain', body: `hunter2 more of mine at ${origin}` });
     const asText = await load('d.yaml', askConfig(text.origin, http, args), environment);
-    // What callers send, and the address of the server, is data.
+    // Arguments of callers, and the address of the server, are data.
     expect(await call(asText, 'ask', { told: 'mine' })).toMatchObject({
       content: [{ text: `\${env:MORE} of mine at ${origin}` }],
     });

@@ -124,7 +124,7 @@ transport: { type: http, port: 0, path: /demo }
     await expect(loadConfig(file)).rejects.toThrow(
       'Loading toolwright.config.ts needs "jiti". Install with: npm install jiti',
     );
-    // As `npm install jiti` would have it.
+    // As after `npm install jiti`.
     mkdirSync(join(folder(), 'node_modules'));
     symlinkSync(join(ROOT, 'node_modules/jiti'), join(folder(), 'node_modules/jiti'));
     await using configured = await loadConfig(file);

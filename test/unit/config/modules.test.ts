@@ -10,7 +10,7 @@ function install(name: string, manifest: object, files: Readonly<Record<string, 
   for (const [file, content] of Object.entries(files)) write(`node_modules/${name}/${file}`, content);
 }
 
-/** The prompts of the modules that are named. */
+/** The prompts of the named modules. */
 async function promptsOf(...modules: readonly string[]): Promise<unknown> {
   const entries = modules.map((module) => `  - module: '${module}'\n`).join('');
   const { server } = await load('c.yaml', `name: demo\nprompts:\n${entries}`);

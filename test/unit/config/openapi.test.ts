@@ -9,7 +9,7 @@ const { folder, write, load, upstream } = useScratch();
 
 const names = ({ server }: ConfiguredServer): unknown => server.tools?.listTools().map(({ name }) => name);
 
-/** What a tool said: its texts. */
+/** The texts of a tool result. */
 async function said(configured: ConfiguredServer, name: string, args: object = {}): Promise<unknown> {
   const { content } = (await call(configured, name, args)) as { content: { text?: string }[] };
   return content.map(({ text }) => text);
@@ -311,7 +311,7 @@ describe('the schema of an entry', () => {
     expect(validate({ name: 'demo', openapi })).toBe(false);
   });
 
-  /** Every option there is: with the compiler, nobody can forget one. */
+  /** Every option: the compiler rejects a missing one. */
   const OPTIONS: Record<keyof OpenApiEntry, 'code' | 'data'> = {
     document: 'data',
     overlays: 'data',

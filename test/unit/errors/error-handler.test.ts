@@ -20,7 +20,7 @@ function createHandler(): { handler: ErrorHandler; entries: LogEntry[] } {
   return { handler: new ErrorHandler({ logger, createReference: () => 'ref-1' }), entries };
 }
 
-/** What every unexpected failure looks like to the client. */
+/** The result of every unexpected failure. */
 const UNEXPECTED = {
   content: [
     {
@@ -296,7 +296,7 @@ test('sanitize takes out credentials, stack frames and paths', () => {
   expect(new ErrorHandler().sanitize(text)).toBe('token=[redacted] at [path]\n\nend');
 });
 
-/** The stack that was logged first. */
+/** The first logged stack. */
 function stackIn(entries: readonly LogEntry[]): string {
   const error = entries[0]?.fields?.['error'] as { stack?: string } | undefined;
   return error?.stack ?? '';

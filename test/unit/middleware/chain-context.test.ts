@@ -58,7 +58,7 @@ describe('what is added to the context', () => {
     expect(seen).toEqual(['Ada', undefined]);
   });
 
-  /** Everything that is in a context before anybody adds to it. */
+  /** All members of a context before middleware adds to it. */
   const taken = (): string[] => {
     const parts = {
       name: 't',

@@ -13,7 +13,7 @@ import {
 import type { Middleware, Passed } from '../../../src/index.ts';
 import { codeOf, HIDDEN, pass, run, textOf, throwValue } from './run-chain.ts';
 
-/** A middleware as it may be written in JavaScript, where nothing holds it to its type. */
+/** A middleware in JavaScript, without type checks. */
 const loose = (middleware: (call: Parameters<Middleware>[0]) => unknown): Middleware =>
   middleware as Middleware;
 
@@ -317,7 +317,7 @@ describe('a promise of next that nobody looks at', () => {
   const unhandledBy = async (middleware: Middleware, handler: () => unknown): Promise<unknown[]> => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);
-    // Without any listener Node ends the process.
+    // Without a listener, Node ends the process.
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection');
     process.on('unhandledRejection', listen);

@@ -7,7 +7,7 @@ import { duplicate, refused, unknownTool } from '../../support/refused.ts';
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const deny = defineMiddleware(() => answer(error('denied')));
 
-/** A definition that its owner goes on changing. */
+/** A definition that its owner changes later. */
 type Writable = { -readonly [TKey in keyof AnyToolDefinition]: AnyToolDefinition[TKey] };
 
 function single(name: string, more: object = {}): AnyToolDefinition {
@@ -20,7 +20,7 @@ function single(name: string, more: object = {}): AnyToolDefinition {
   };
 }
 
-/** A middleware that writes down whom it stood around. */
+/** A middleware that records the calls it wraps. */
 function tracer(label: string, trace: string[]): Middleware {
   return defineMiddleware(({ subject, next }) => {
     trace.push(`${label}: ${subject.name}`);

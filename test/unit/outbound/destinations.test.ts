@@ -4,7 +4,7 @@ import type { Resolve } from '../../../src/outbound/destinations.ts';
 import { isPublicAddress } from '../../../src/outbound/public-address.ts';
 import { refused } from '../../support/refused.ts';
 
-/** Answers with these addresses, one list after the other; the last one for ever. Nothing is ever connected to. */
+/** Resolves to these addresses, one list after the other, then always the last. Nothing is connected. */
 function resolveTo(...answers: readonly (readonly string[])[]): Resolve {
   const left = [...answers];
   return (_host, _options, done) => {

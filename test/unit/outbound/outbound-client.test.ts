@@ -321,7 +321,7 @@ test('a request that is taken back is stopped at the other server too', async ()
 test('a request that is taken back while its answer is read fails with that', async () => {
   const controller = new AbortController();
   const origin = await serve((_request, response) => {
-    // So much is written only while it is read.
+    // So much is written only while the client reads.
     response.write(Buffer.alloc(16 * 1024 * 1024), () => controller.abort());
   });
   const client = clientOf({ maxResponseBytes: 32 * 1024 * 1024 });
@@ -425,7 +425,7 @@ describe('a server in trouble', () => {
 
 describe('the circuit breaker', () => {
   interface Asking {
-    /** The status, or what went wrong. */
+    /** The status, or the error. */
     ask: (path: string, operation?: string) => Promise<string>;
     client: OutboundClient;
   }
@@ -440,7 +440,7 @@ describe('the circuit breaker', () => {
     return { ask, client };
   }
 
-  /** A server whose name can be taken away, so that no connection can be made; or whose name is looked up without end. */
+  /** A server whose name can be removed, so that no connection is possible, or whose lookup hangs. */
   async function named(options: OutboundOptions = {}): Promise<
     Asking & {
       url: (path: string) => URL;
@@ -479,7 +479,7 @@ describe('the circuit breaker', () => {
     };
   }
 
-  /** Answers with the status that the path names; `/cut` hangs up. */
+  /** Responds with the status in the path; `/cut` closes the connection. */
   async function byPath(): Promise<Asking> {
     const origin = await serve((request, response) => {
       const said = (request.url ?? '').split('?')[0]?.split('/').at(-1) ?? '';
@@ -633,7 +633,7 @@ describe('the circuit breaker', () => {
     for (let round = 0; round < 5; round += 1) expect(await ask('/')).toBe('unreachable');
     setDown(false);
     clock.advance(4500);
-    // The server has to wait still, so this is no attempt of the operation.
+    // The breaker of the server is still open, so this is not an attempt of the operation.
     expect(await ask('/', 'GET /busy')).toBe('resting');
     clock.advance(500);
     expect([await ask('/', 'GET /busy'), await ask('/', 'GET /busy')]).toEqual(['200', '200']);

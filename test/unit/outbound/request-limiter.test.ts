@@ -19,7 +19,7 @@ function limiterOf(options: RequestLimiterOptions): { clock: FakeClock; limiter:
   return { clock, limiter: new RequestLimiter({ clock, ...options }) };
 }
 
-/** Requests that say when they left, and end when they are told to. */
+/** Requests that record their start, and end when they are told to. */
 function createSends(): {
   left: string[];
   send: (name: string) => () => Promise<string>;
@@ -126,7 +126,7 @@ describe('a limit', () => {
     clock.advance(1000);
     const start = performance.now();
     void limiter.run({ url: URL_A }, send);
-    // Some milliseconds; seconds where each of them moves all the others.
+    // Some milliseconds; seconds if each of them moved all the others.
     expect(performance.now() - start).toBeLessThan(500);
     expect(limiter.status({ url: URL_A }).remaining).toBe(199_999);
   });

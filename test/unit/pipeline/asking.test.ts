@@ -22,7 +22,7 @@ const accept = (content: object): object => ({ action: 'accept', content });
 const serve = (tools: AnyToolDefinition[], clock = new FakeClock()): ToolwrightServer =>
   createServer({ name: 's', version: '1', logger: silentLogger, clock, tools });
 
-/** The same answer to whatever is asked. */
+/** The same response to every elicitation. */
 const answerTo = (result: RawMessage['result'], answer: object): object =>
   Object.fromEntries(Object.keys(result?.['inputRequests'] as object).map((name) => [name, answer]));
 

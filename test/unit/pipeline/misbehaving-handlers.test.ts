@@ -32,7 +32,7 @@ const FAILED =
 const UNSENDABLE = (reason: string): RegExp =>
   new RegExp(`^Tool 't' returned a value that cannot be sent: ${reason}\\.$`);
 
-/** Each is a handler, and the text its caller reads. */
+/** Handlers, each with the text for its caller. */
 const FAULTS: [string, () => unknown, RegExp][] = [
   ['throws an Error', () => throwValue(new Error('secret=/etc/passwd')), FAILED],
   ['throws a string', () => throwValue('/etc/passwd'), FAILED],

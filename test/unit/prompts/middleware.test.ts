@@ -4,7 +4,7 @@ import { timeout } from '../../../src/middleware.ts';
 import type { Middleware } from '../../../src/index.ts';
 import { refused } from '../../support/refused.ts';
 
-/** Notes what it stands around, before and after. */
+/** Records the calls that it wraps, before and after. */
 function note(seen: string[], label: string): Middleware {
   return async ({ subject, next }) => {
     seen.push(`${label} ${subject.kind} ${subject.operation}`);

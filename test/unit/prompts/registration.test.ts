@@ -14,7 +14,7 @@ const greet = definePrompt({
   template: 'Say hello to {{who}}.',
 });
 
-/** Adds what no type would let pass. */
+/** Adds a definition that the types reject. */
 const add = (definition: unknown) => () => new PromptsManager().addPrompt(definition as never);
 
 describe('listing', () => {

@@ -16,7 +16,7 @@ function manager(options: PromptsManagerOptions = {}): PromptsManager {
 const names = (prompts: PromptsManager, caller?: Caller): string[] =>
   prompts.getAllPrompts(caller).map(({ name }) => name);
 
-/** What a caller sees must be what it can get. */
+/** Visible prompts must be the callable ones. */
 async function reachable(prompts: PromptsManager, caller: Caller): Promise<string[]> {
   const found: string[] = [];
   for (const name of ['review', 'reviewer', 'audit']) {

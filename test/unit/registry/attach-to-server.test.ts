@@ -72,7 +72,7 @@ describe('what cannot be attached to is refused', () => {
   });
 });
 
-/** A server that is not of the SDK: it holds a handler per method and knows nothing else. */
+/** A server that is not of the SDK: it only keeps a handler per method. */
 class TinyServer {
   readonly handlers = new Map<unknown, (request: never, extra?: unknown) => unknown>();
 

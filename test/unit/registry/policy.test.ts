@@ -43,14 +43,14 @@ function registryWith(options: ToolRegistryOptions): ToolRegistry {
 const ALL = ['shop.orders.list', 'shop.orders.cancel', 'shop.admin.wipe', 'ping'];
 const flatName = (name: string): string => name.replaceAll('.', '_');
 
-/** What a caller sees, by canonical name. */
+/** Canonical names visible to a caller. */
 function seen(registry: ToolRegistry, caller: Caller = {}): string[] {
   const tools = registry.surface({ exposure: 'flat' }).listTools(caller);
   const flat = new Set(tools.map((tool) => tool.name));
   return ALL.filter((name) => flat.has(flatName(name)));
 }
 
-/** What a caller can call, by canonical name, through every exposure: all of them have to agree. */
+/** Canonical names that a caller can call, through every exposure: all of them have to agree. */
 async function reached(registry: ToolRegistry, caller: Caller = {}): Promise<string[]> {
   const ran = async (
     exposure: 'flat' | 'grouped' | 'search',
@@ -172,7 +172,7 @@ describe('functions that fail hide, and are logged', () => {
     try {
       registry = registryWith({ logger, policy });
     } catch {
-      // Refused at once is as good.
+      // A synchronous rejection is as good.
       return;
     }
     expect(seen(registry, by('admin'))).toEqual([]);
@@ -188,7 +188,7 @@ describe('functions that fail hide, and are logged', () => {
     }
   });
 
-  /** A rejection that is handled already, and tells whether somebody else handled it too. */
+  /** A handled rejection that reports whether other code handles it too. */
   function watchedRejection(): { promise: never; isCaught: () => boolean } {
     const promise: Promise<unknown> = Promise.reject(new Error('too late'));
     promise.catch(() => {});

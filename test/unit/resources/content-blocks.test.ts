@@ -41,7 +41,7 @@ describe('image and audio', () => {
     const make = { image, audio }[kind];
     const block = { type: kind, data: bytes.toString('base64'), mimeType };
     expect(await make(bytes)).toEqual(block);
-    // The name of a file may be wrong, its bytes are not.
+    // The name of a file may be wrong; its bytes are right.
     expect(await make(write('wrong.txt', bytes))).toEqual(block);
   });
 

@@ -104,7 +104,7 @@ describe('files of a folder', () => {
     'x'.repeat(300),
   ])('%s is not there', async (path) => {
     expect(await read(path)).toBe('UNKNOWN_RESOURCE');
-    // An absolute path is nothing else, either.
+    // An absolute path does not work either.
     expect(await read(`${root}/${path}`)).toBe('UNKNOWN_RESOURCE');
   });
 

@@ -34,7 +34,7 @@ const note = defineResourceTemplate({
   contentProvider: ({ variables }) => `${variables.user}: ${variables.id}`,
 });
 
-/** Adds what no type would let pass. */
+/** Adds a definition that the types reject. */
 const add = (definition: unknown) => () => new ResourcesManager().addResource(definition as never);
 const resource = (members: object): object => ({ uri: 'a://b', name: 'b', ...members });
 

@@ -22,7 +22,7 @@ const zodExpression = z.union([
   }),
 ]);
 
-/** A document, an input with unknown keys, and what is left of it. */
+/** A document, an input with unknown keys, and the stripped result. */
 const STRIPPED: readonly [string, unknown, unknown, unknown][] = [
   [
     'allOf knows the keys of all its members',

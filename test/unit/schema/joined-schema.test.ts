@@ -300,7 +300,7 @@ describe('the check of a joined schema', () => {
           throw new Error(`late ${key}`);
         }),
       });
-    // Zod turns what a check throws into a promise; other libraries just throw.
+    // Zod turns an error of a check into a promise; other libraries throw.
     const document = { type: 'object', properties: { c: { type: 'string' } } };
     const throwing: Schema = {
       '~standard': {

@@ -32,7 +32,7 @@ const LISTS: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Objects that count how often it is asked for one of their members: each issue asks at least once. */
+/** Objects that count the reads of their members: each issue causes at least one. */
 function createEmpty(): { make: () => object; reads: () => number } {
   let reads = 0;
   const handler: ProxyHandler<object> = {

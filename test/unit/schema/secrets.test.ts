@@ -12,13 +12,13 @@ import { unknownArgument } from '../../support/refused.ts';
 
 const SECRETS = ['password', 'pin', 'card.number', 'users.*.token', 'either'];
 
-/** Everything a client could read of a failed validation. */
+/** Everything that a client could read of a failed validation. */
 function everythingIn(result: { ok: boolean; issues?: readonly Issue[] }): string {
   const issues = result.issues ?? [];
   return issues.map((issue) => `${JSON.stringify(issue)}\n${formatIssue(issue)}`).join('\n');
 }
 
-/** Text that no message contains by itself, with characters that libraries escape. */
+/** Text that no message contains, with characters that libraries escape. */
 const secretText = fc
   .tuple(
     fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }),

@@ -214,7 +214,7 @@ describe('a server', () => {
       return result?.['cacheScope'];
     };
     expect(await scopeOf('a://secret')).toBe('private');
-    // The same for each URI: otherwise it would tell that staff reads something else at b://1, which is hidden from this caller.
+    // The same for each URI: otherwise it would reveal the hidden resource at b://1.
     for (const uri of ['a://open', 'b://1', 'b://1/2']) expect(await scopeOf(uri)).toBe('private');
     for (const uri of ['a://open', 'b://1', 'b://1/2'])
       expect(await scopeOf(uri, { resources: [open, rest] })).toBe('public');

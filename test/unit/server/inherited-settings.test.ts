@@ -25,7 +25,7 @@ const failing = {
 const prompt = { name: 'greet', template: 'Hello' } as const;
 const resource = { uri: 'docs://manual', name: 'manual', text: 'Read me.' } as const;
 
-/** Tools, prompts and resources that were made before their server, without settings of their own. */
+/** Tools, prompts and resources without settings of their own, created before their server. */
 function madeBefore(): Required<Pick<ServerOptions, 'tools' | 'prompts' | 'resources'>> {
   return {
     tools: new ToolRegistry().register(tool),

@@ -17,7 +17,7 @@ const tool = (name: string, scopes: string[] = []) =>
 
 interface Listener {
   readonly caller: string;
-  /** The lists it was told of since it was last asked, in order. */
+  /** The changed lists that it was notified of since the previous call, in order. */
   readonly told: () => Promise<string[]>;
 }
 
@@ -38,7 +38,7 @@ async function listenAll(server: ToolwrightServer): Promise<Listener[]> {
     ] as const) {
       client.received.splice(0);
       const told = async (): Promise<string[]> => {
-        // What was told before this answer has arrived before it.
+        // Earlier notifications arrive before this response.
         await ping();
         const lists = client.received.splice(0).flatMap(({ method }) => method ?? []);
         return lists.map((method) => method.replace(/^notifications\/(\w+)\/list_changed$/, '$1'));
@@ -49,7 +49,7 @@ async function listenAll(server: ToolwrightServer): Promise<Listener[]> {
   return listeners;
 }
 
-/** What both clients of each caller were told of; both hear the same. */
+/** Notifications of both clients of each caller, which must be equal. */
 async function told(listeners: readonly Listener[]): Promise<Record<string, string[]>> {
   const heard: Record<string, string[]> = {};
   for (const { caller, told: ask } of listeners) {
@@ -176,7 +176,7 @@ describe('a list that stays the same', () => {
     const server = start({ tools: registry });
     const listeners = await listenAll(server);
     registry.register({ ...tool('b', ['admin']), description: 'Long words '.repeat(80) });
-    // For the admin it has turned to search; the guest has seen nothing.
+    // The admin's list has switched to search; the guest's list has not changed.
     expect(await told(listeners)).toEqual({ admin: ['tools'], guest: [] });
   });
 });
@@ -219,7 +219,7 @@ describe('changes that are announced', () => {
     expect(await told(listeners)).toEqual({ admin: [], guest: [] });
     for (const event of carried) inner.publish(event);
     expect(await told(listeners)).toEqual({ admin: ['tools'], guest: ['tools'] });
-    // Another machine registered what this one has already.
+    // Another machine registered a tool that this one already has.
     inner.publish({ kind: 'tools', cause: 'catalog' });
     expect(await told(listeners)).toEqual({ admin: [], guest: [] });
   });

@@ -10,7 +10,7 @@ const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), ha
 const prompt = { name: 'greet', template: 'Hello' } as const;
 const resource = { uri: 'docs://manual', name: 'manual', text: 'Read me.' } as const;
 
-/** Writes down what it stands around. */
+/** Records the calls that it wraps. */
 function watching(seen: string[], mark = ''): ReturnType<typeof defineMiddleware> {
   return defineMiddleware(({ subject, next }) => {
     seen.push(`${mark}${subject.name}`);

@@ -116,7 +116,7 @@ describe('MemoryTaskStore', () => {
     refused.toThrow('No more tasks can be kept. Try again when one has ended.');
     expect(() => store.put(ended('c'))).toThrow(expect.objectContaining({ code: 'BUSY' }));
     expect(store.get('c')).toBeUndefined();
-    // Those that are there may still change.
+    // Existing ones may still change.
     store.put({ ...working('a'), statusMessage: 'half' });
     store.put(ended('b'));
     store.put(working('c'));

@@ -185,7 +185,7 @@ describe('a store that fails', () => {
     await expect(runner.start(task)).rejects.toThrow('the disk is full');
     expect(runs).toBe(0);
     expect(await runner.get('t1', 'ada')).toBeUndefined();
-    // Its place is free again.
+    // Its slot is free again.
     store.refuses = () => false;
     await runner.start(task);
     await turn();
@@ -233,7 +233,7 @@ describe('a store that fails', () => {
     expect(await runner.update('t1', 'ada', {})).toBe(true);
     expect(store.get('t1')).toMatchObject({ status: 'working' });
     expect(changes).toEqual([]);
-    // It takes no place of those that run.
+    // It does not count as a running task.
     await runner.start(taskOf(() => defer<TaskEnd>().promise));
 
     store.refuses = () => false;

@@ -67,7 +67,7 @@ test('a call that ends while it asks its client leaves nothing behind', () => {
   const { admission } = open({ maxInFlightPerCaller: 1, maxWaiting: 0 });
   for (let time = 0; time < 3; time += 1) {
     expect(admission.enter(ada)).toBe(true);
-    // It asks, is answered as cancelled, and only then hears that its question was taken back.
+    // It asks, is cancelled, and then gets the cancellation of its request.
     admission.leave(ada);
     admission.leave(ada);
     admission.resume(ada);
@@ -104,7 +104,7 @@ describe('a request', () => {
       ),
     );
     expect(admission.enter(NOBODY)).toBe(false);
-    // It came in, and is asked for its answer in the next turn.
+    // It was admitted, and its result is requested in the next turn.
     await Promise.resolve();
     answerNow();
     expect([await answered, admission.enter(NOBODY)]).toEqual([{ text: 'done', status: 200 }, true]);

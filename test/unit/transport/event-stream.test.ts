@@ -202,7 +202,7 @@ describe('MemoryEventStore', () => {
 });
 
 describe('reports while nobody is connected', () => {
-  /** A store that counts what it is given. */
+  /** A store that counts its writes. */
   class CountingStore extends MemoryEventStore {
     readonly appended: string[] = [];
     override append(stream: string, message: string): string {

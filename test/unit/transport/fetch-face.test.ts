@@ -9,7 +9,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 const MB = 1_048_576;
 const STALL_MS = 30_000;
 
-/** A body that arrives in pieces; `read` counts those that were asked for. */
+/** A chunked body; `read` counts the requested chunks. */
 class Pieces {
   read = 0;
   isCancelled = false;
@@ -137,7 +137,7 @@ interface Opened {
   readonly memory: MemoryBudget;
   readonly stream: StreamSink;
   readonly response: Response;
-  /** How the sink was closed. */
+  /** How the sink was closed, with an error or not. */
   readonly ends: boolean[];
 }
 

@@ -22,7 +22,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly data?: { readonly code: string } };
 }
 
-/** A connection, and everything that was sent over it. */
+/** A connection, and everything sent over it. */
 class Peer {
   readonly served: Served;
   readonly sent: Message[] = [];
@@ -73,7 +73,7 @@ class Peer {
   }
 }
 
-/** A tool that works until it is told to go on, deaf to its signal. */
+/** A tool that runs until it is released, and ignores its signal. */
 function holder(): { tool: ReturnType<typeof defineTool>; goOn: () => void } {
   let goOn: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -282,7 +282,7 @@ test('results of expired tasks give way to calls', async () => {
   clock.advance(500);
   peer.call(3, 'take', { text: 'x'.repeat(2.5 * MB) });
   expect(await peer.until(({ id }) => id === 3)).toHaveProperty('result');
-  // The other one is good for another half of a second.
+  // The other one is valid for another half second.
   expect([peer.usedBytes > 800_000, peer.usedBytes < 900_000]).toEqual([true, true]);
 });
 

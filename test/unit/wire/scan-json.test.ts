@@ -113,7 +113,7 @@ describe('empty places between whole-number keys count as values', () => {
   });
 
   test('as much as they take in memory', () => {
-    // 1,552 places, of which the value has ten, and so has each other one.
+    // 1,552 slots, of which the value has ten, and so has each other one.
     expect(findJsonProblem(encode('{"1023":1}'), limits)).toBe(2 + 154);
   });
 });

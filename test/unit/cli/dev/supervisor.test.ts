@@ -29,7 +29,7 @@ function sketch(version: string, kinds: ServerSketch['kinds'] = ['tools']): Serv
   };
 }
 
-/** A version that tests load, break and crash by hand. */
+/** A worker that tests load, break and crash by hand. */
 class FakeWorker implements Worker {
   readonly ready: Promise<ServerSketch>;
   readonly options: WorkerOptions;
@@ -88,7 +88,7 @@ function supervise(): {
   return { clock, said, workers, supervisor, begun: supervisor.begin() };
 }
 
-/** Lets everything happen that is ready to. */
+/** Runs everything that is ready. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('what there is to say of documents is said of each version', async () => {
@@ -128,7 +128,7 @@ describe('a server that crashes', () => {
   });
 });
 
-/** Changes a file that the server is made of, and waits until that is noticed. */
+/** Changes a source file of the server, and waits until it is noticed. */
 async function change({ clock, workers, said }: ReturnType<typeof supervise>, text: string): Promise<void> {
   const file = join(folder, 'server.js');
   const before = workers.length;

@@ -22,7 +22,7 @@ describe('exclusive', () => {
     expect(await Promise.all(calls)).toEqual(['first', 'second']);
   });
 
-  // A peer's mutex let two in: cancelling the one that waited released the link that the third waited for.
+  // In a peer's mutex, cancelling the waiting call released the third one too early.
   test('cancelling a call that waits lets nobody in while another is inside', async () => {
     let inside = 0;
     let most = 0;

@@ -6,7 +6,7 @@ import { chainOf, subjectOf, TestContext } from './harness.ts';
 
 const ADA = { principal: { id: 'ada' } };
 
-/** A store that lets everybody pass and remembers the keys. */
+/** A store that allows every call and records the keys. */
 function recordingStore(): { store: RateLimitStore; keys: string[] } {
   const keys: string[] = [];
   return { store: { consume: (key) => (keys.push(key), { allowed: true }) }, keys };

@@ -9,7 +9,7 @@ import { refused } from '../../../support/refused.ts';
 
 const SSN = '123-45-6789';
 
-/** What leaves when a handler returns the value. */
+/** The result when a handler returns the value. */
 function redact(value: unknown, paths: readonly string[] = ['user.ssn', 'users.*.token']): Promise<unknown> {
   return chainOf(() => value, [redaction({ paths })])();
 }

@@ -15,7 +15,7 @@ function fit(value: unknown, maxBytes: number, hint?: string): Promise<unknown> 
   return chainOf(() => value, [resultBudget(hint === undefined ? { maxBytes } : { maxBytes, hint })])();
 }
 
-/** A shortened value with what is said about it. */
+/** A shortened value with its notice. */
 async function shorten(
   value: unknown,
   maxBytes: number,
@@ -135,7 +135,7 @@ describe('values', () => {
           expectStartOf(short, original);
         },
       ),
-      // Made smaller, such trees take minutes.
+      // Shrinking such trees takes minutes.
       { numRuns: 100, endOnFailure: true },
     );
     expect(shortened).toBeGreaterThan(30);
@@ -154,7 +154,7 @@ function expectStartOf(short: unknown, original: unknown): void {
   } else if (typeof short === 'string' && short !== original) {
     const kept = short.slice(0, -1);
     expect([short.endsWith('…'), (original as string).startsWith(kept)]).toEqual([true, true]);
-    // Not within a pair: what is left of the original starts with no second half of one.
+    // Not within a surrogate pair: the rest of the original does not begin with a low surrogate.
     const isSplit =
       /[\ud800-\udbff]$/.test(kept) && /^[\udc00-\udfff]/.test((original as string).slice(kept.length));
     expect(isSplit).toBe(false);

@@ -13,7 +13,7 @@ import { chainOf, deferred, settle, subjectOf, TestContext } from './harness.ts'
 const READ = subjectOf({ isReadOnly: true, tags: ['notes'] });
 const WRITE = subjectOf({ name: 'write', tags: ['notes'] });
 
-// The real one answers from another thread, whenever it likes: who comes first would be a matter of luck.
+// The real hash runs on another thread, so the order would be random.
 beforeEach(() => {
   vi.spyOn(globalThis.crypto.subtle, 'digest').mockImplementation((_, data) => {
     const { buffer } = new Uint8Array(
@@ -25,7 +25,7 @@ beforeEach(() => {
   });
 });
 
-/** A handler that counts its runs and answers with their number. */
+/** A handler that returns the number of its runs. */
 function counter(): { handler: () => { run: number }; runs: () => number } {
   let runs = 0;
   return { handler: () => ({ run: (runs += 1) }), runs: () => runs };
@@ -120,7 +120,7 @@ function cycle(): unknown {
 }
 
 describe('the key', () => {
-  /** How often the handler runs for these calls, one after the other. */
+  /** Number of handler runs for these calls, one after the other. */
   async function runsFor(
     calls: readonly { input?: unknown; given?: object; subject?: PolicySubject }[],
   ): Promise<number> {

@@ -142,7 +142,7 @@ describe('the budget', () => {
     const handler = (): Promise<never> => ((runs += 1), Promise.reject(new Error('down')));
     const chain = chainOf(handler, [retry(atOnce)], READ_ONLY);
     for (let call = 0; call < 10_000; call += 1) await chain().catch(() => {});
-    // Ten that were saved up, and one for every ten calls.
+    // Ten retries of the initial budget, and one for every ten calls.
     expect(runs).toBeGreaterThan(11_000);
     expect(runs).toBeLessThanOrEqual(11_010);
   });

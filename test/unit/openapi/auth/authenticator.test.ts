@@ -204,7 +204,7 @@ describe('headers for everything', () => {
 });
 
 describe('a provider for everything', () => {
-  /** Remembers what it was asked. */
+  /** Records its requests. */
   function recorder(
     headers: object,
     isHelpful: unknown = false,

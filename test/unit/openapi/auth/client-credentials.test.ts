@@ -15,7 +15,7 @@ const flow = (tokenUrl?: string): object => ({
   oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } },
 });
 
-/** Gives out `token-1`, `token-2` and so on. */
+/** Issues `token-1`, `token-2` and so on. */
 const counting =
   (rest: object = { expires_in: 3600 }) =>
   (_seen: Seen, count: number): Reply => ({
@@ -28,11 +28,11 @@ interface Setup {
   readonly origin: string;
   readonly authenticator: TestedAuthenticator;
   authorize(scopes?: readonly string[], signal?: AbortSignal): Promise<AppliedCredentials>;
-  /** The header that the API sees. */
+  /** The header that the API receives. */
   header(scopes?: readonly string[]): Promise<string | undefined>;
 }
 
-/** An API whose tokens are given out at its own origin. */
+/** An API with a token endpoint at its own origin. */
 async function setUp(
   answer: (seen: Seen, count: number) => Reply | Promise<Reply>,
   credential: Partial<ClientCredential> = {},
@@ -188,7 +188,7 @@ describe('many requests at once', () => {
     release();
     expect((await patient).headers).toEqual({ authorization: 'Bearer token-1' });
     expect(seen).toHaveLength(1);
-    // Too late, before it began.
+    // Aborted before it began.
     expect(((await errorOf(() => authorize(['other'], controller.signal))) as OutboundError).failure).toBe(
       'cancelled',
     );
@@ -219,7 +219,7 @@ describe('a token that the API refuses', () => {
     expect(await first.refused(unauthorized)).toBe(true);
     const second = await authorize();
     expect(second.headers).toEqual({ authorization: 'Bearer token-2' });
-    // It is not the token: nobody asks for the next one at once.
+    // The token is not the reason, so no new one is requested immediately.
     expect(await second.refused(unauthorized)).toBe(false);
     expect([await header(), seen.length]).toEqual(['Bearer token-2', 2]);
     clock.advance(10_000);
@@ -567,7 +567,7 @@ test('a request that is refused is sent once more, with another token, to the AP
     'Basic bWU6dG9wLXNlY3JldA==',
     'Basic bWU6dG9wLXNlY3JldA==',
   ]);
-  // Where the credentials do not belong, the client does not send them.
+  // The client does not send the credentials to other origins.
   const elsewhere = await errorOf(() => client.send({ url: new URL(tokens.origin), credentials: applied }));
   expect(elsewhere.message).toContain('The credentials are for');
 });

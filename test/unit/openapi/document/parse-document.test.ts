@@ -65,7 +65,7 @@ responses:
   test('that is nearly JSON is read as YAML, which is said', () => {
     const { value, nodes, notes } = parse('{"a": 1,\n "b": [2,],}');
     expect([value, nodes, notes.length]).toEqual([{ a: 1, b: [2] }, 4, 1]);
-    // Where exactly is something that only some versions of Node tell.
+    // Only some versions of Node report the exact position.
     expect(notes[0]).toMatch(
       /^api\.yaml is not valid JSON \("\]" should not be .*\); it was read as YAML\.$/,
     );
@@ -130,7 +130,7 @@ describe('a text that cannot be read', () => {
   });
 });
 
-/** Each line stands for ten of the one before. */
+/** Each line expands to ten of the previous one. */
 function bomb(lines: number): string {
   const rest = Array.from({ length: lines }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]`);
   return ['a0: &a0 [x]', ...rest].join('\n');
@@ -144,7 +144,7 @@ describe('what takes more than there is', () => {
 
   test('aliases of aliases of aliases are counted as what they stand for, and refused', () => {
     expect(mistakeOf(bomb(30))).toBe(TOO_MANY);
-    // 10 + 11 of the first line, and so on: each is ten times the one before and one more.
+    // 10 + 11 of the first line, and so on: each is ten times the previous one plus one.
     expect(parse(bomb(2)).nodes).toBe(1 + 2 + 21 + 211);
     expect(parse(bomb(2), { maxDocumentNodes: 235 }).nodes).toBe(235);
     expect(mistakeOf(bomb(2), { maxDocumentNodes: 234 })).toMatch(/^api.yaml has more than 234 values/);
@@ -195,7 +195,7 @@ describe('what takes more than there is', () => {
     expect(mistakeOf(`[${'[],'.repeat(3_000_000)}[]]`)).toBe(TOO_MANY);
     const limits = { maxDocumentNodes: 1000 };
     expect(mistakeOf(`a: [${'[],'.repeat(3000)}[]]`, limits)).toMatch(/^api.yaml has more than 1000 values/);
-    // The mistake at the end is not met any more.
+    // The mistake at the end is not reached.
     expect(mistakeOf(`a: [${'[],'.repeat(3000)}}`, limits)).toMatch(/^api.yaml has more than 1000 values/);
     expect(mistakeOf(`[${'1,'.repeat(1000)}1]`, limits)).toMatch(/^api.yaml has more than 1000 values/);
     expect(parse(`[${'1,'.repeat(998)}1]`, limits).nodes).toBe(1000);

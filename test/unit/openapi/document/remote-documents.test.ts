@@ -27,7 +27,7 @@ interface Origin {
   }[];
 }
 
-/** A server that remembers what it was asked for. */
+/** A server that records its requests. */
 async function serve(listener: RequestListener): Promise<Origin> {
   const seen: Origin['seen'][number][] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -43,7 +43,7 @@ async function serve(listener: RequestListener): Promise<Origin> {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** Files by their paths; what begins with `->` is a redirect. */
+/** Files by path; a value with `->` is a redirect. */
 function files(content: Readonly<Record<string, string | object>>): RequestListener {
   return ({ url = '' }, response) => {
     const file = Object.hasOwn(content, url) ? content[url] : undefined;
@@ -302,7 +302,7 @@ describe('references of a document at a URL', () => {
     });
     expect(read.size).toBe(3);
     expect(other.seen).toEqual([{ path: '/x.json', authorization: undefined, key: undefined }]);
-    // What is given takes the place of what is usual.
+    // The given limits replace the defaults.
     const only = await loadDocument(`${origin}/api.json`, {
       ...options,
       references: { origins: [other.origin] },

@@ -203,7 +203,7 @@ describe('modes', () => {
     expect(listed.map(({ name }) => name)).toEqual(['pets', 'people', 'health']);
     const [pets] = listed;
     expect(pets?.description).toContain('All about pets');
-    // One of the actions has an argument of that name.
+    // One of the actions has an argument with this name.
     expect(pets?.inputSchema).toMatchObject({
       properties: { operation: { enum: ['listPets', 'addPet'] }, action: {} },
       required: ['operation'],

@@ -33,7 +33,7 @@ function withContents(content: Json, given: Json = {}): Json {
   ]);
 }
 
-/** Calls the only tool of a document and says what arrived. */
+/** Calls the only tool of a document and returns the request. */
 async function send(document: Json, args: Json): Promise<{ type: string | undefined; body: string }> {
   const registry = new ToolRegistry();
   const { tools } = await fromOpenAPI(document, { ...api.options, registry });

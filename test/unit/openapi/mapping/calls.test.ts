@@ -144,7 +144,7 @@ describe('a tool', () => {
     expect(second.isError).toBeUndefined();
     expect(textOf(second)).toContain('abcabc');
     expect(api.arrived.length).toBe(count);
-    // A rest is for who asked first.
+    // The rest of a result belongs to its caller.
     const other = await call({ continue_from: more }, { principal: { id: 'somebody else' } });
     expect(other.isError).toBe(true);
   });

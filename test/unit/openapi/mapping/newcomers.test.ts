@@ -19,7 +19,7 @@ import {
 import type { Json } from '../import/support.ts';
 import { duplicate } from '../../../support/refused.ts';
 
-/** What people ran into who used an import for the first time. */
+/** Problems of new users of an import. */
 const api = useApi();
 afterEach(() => {
   api.answer = {};
@@ -337,7 +337,7 @@ describe('alternatives within alternatives', () => {
     expect(await check(tool, nested(100, 'K3'))).toEqual([]);
     const deep = `node.${'child.'.repeat(100)}kind`;
     expect((await check(tool, nested(100, 5)))[0]).toBe(`${deep} must be string`);
-    // The next call is checked as usual.
+    // The next call is validated as usual.
     expect(await check(tool, nested(1, 5))).not.toEqual([]);
   });
 

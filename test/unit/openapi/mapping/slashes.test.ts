@@ -20,7 +20,7 @@ const at = (path: string, ...parameters: Json[]): Json =>
   withOperation({ operationId: 'get', parameters }, {}, ['get', path]);
 
 interface Sent {
-  /** The request line, or undefined where nothing was sent. */
+  /** The request line; undefined if nothing was sent. */
   readonly line: string | undefined;
   readonly text: string;
   readonly code: unknown;

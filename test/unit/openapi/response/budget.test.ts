@@ -8,7 +8,7 @@ import type { OutboundAnswer } from '../../../../src/outbound/outbound-client.ts
 import { answer, json, options, readResult, textsOf, tokenOf } from './support.ts';
 import { PagingParameters } from '../../../../src/openapi/response/pagination/pagination-input.ts';
 
-/** All parts of an answer, the first included. */
+/** All parts of a response, including the first. */
 function readAll(given: OutboundAnswer, changes: Partial<ResponseOptions> = {}): McpCallToolResult[] {
   const all = options(changes);
   const parts = [readResult(given, all)];
@@ -25,7 +25,7 @@ function firstTexts(parts: readonly McpCallToolResult[]): string[] {
   return parts.map((part) => textsOf(part)[0] ?? '');
 }
 
-/** The token is random; the rest is not. */
+/** Without the random token. */
 function closing(part: McpCallToolResult | undefined): string {
   const text = part === undefined ? '' : (textsOf(part)[1] ?? '');
   return text.replaceAll(/[\da-f]{32}/g, '<id>');
@@ -132,7 +132,7 @@ describe('a long list', () => {
   });
 });
 
-/** All elements of all parts; what was cut as text is joined first. */
+/** All elements of all parts; parts that were cut as text are joined first. */
 function joinParts(parts: readonly McpCallToolResult[]): unknown[] {
   const found: unknown[] = [];
   let open = '';
@@ -203,7 +203,7 @@ describe('a long text', () => {
         expect(parts.join('')).toBe(whole);
         for (const part of parts) {
           expect(part.length).toBeLessThanOrEqual(Math.max(2, maxChars));
-          // Halves of pairs would become replacement characters.
+          // Lone surrogates would become replacement characters.
           expect(Buffer.from(part).toString()).toBe(part);
         }
       }),

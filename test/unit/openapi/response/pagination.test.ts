@@ -7,13 +7,13 @@ const CANNOT = 'There are more results, but this tool has no argument that asks 
 const ITEMS = [{ id: 'a' }, { id: 'b' }];
 
 interface Paged {
-  /** Names of parameters; the argument has the same name, or what is behind `=`. */
+  /** Names of parameters; the argument has the same name, or the name after `=`. */
   readonly has: readonly (string | PagingParameter)[];
   readonly given?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The arguments of the next page, `cannot`, or undefined for nothing. */
+/** The arguments of the next page, `cannot`, or undefined. */
 function next(body: unknown, { has, given = {}, headers = {} }: Paged): unknown {
   const parameters = has.map((each) => {
     if (typeof each !== 'string') return each;

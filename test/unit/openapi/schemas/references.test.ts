@@ -225,7 +225,7 @@ describe('a cycle', () => {
         index === 29 ? { type: 'string' } : { anyOf: [ref(`S${index + 1}`), ref(`S${index + 1}`)] },
       ]),
     );
-    // However far away they are.
+    // At any distance.
     const pads = Array.from({ length: 200 }, (_, index) => [
       `p${index}`,
       { type: 'string', description: 'x'.repeat(40) },

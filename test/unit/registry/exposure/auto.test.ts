@@ -29,7 +29,7 @@ function sample(): ToolRegistry {
     .register({ name: 'ping', description: 'Answers', inputSchema: z.object({}), handler: () => 'pong' });
 }
 
-/** What the flat list of a caller costs, by the estimate that everybody can call. */
+/** The estimated tokens of the flat list of a caller. */
 function costOf(registry: ToolRegistry, caller: Caller = {}): number {
   const { tools } = JSON.parse(registry.surface({ exposure: 'flat' }).listToolsJson(caller)) as {
     tools: McpTool[];

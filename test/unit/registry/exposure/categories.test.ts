@@ -11,7 +11,7 @@ function single(name: string, members: Partial<AnyToolDefinition> = {}): ToolDef
   return { ...definition, ...members } as ToolDefinition<typeof none>;
 }
 
-/** The fitness server of a course: tools in categories. */
+/** A fitness server: tools in categories. */
 function fitness(options: SurfaceOptions = {}): ToolRegistry {
   const registry = new ToolRegistry({ name: 'fitness', ...options, policy: { exclude: ['hidden'] } });
   return registry.registerAll([
@@ -110,7 +110,7 @@ describe('what is shown', () => {
       return registry.findTool('c')?.annotations;
     };
     const rest = { readOnlyHint: false, idempotentHint: false };
-    // A tool that does not say whether it destroys may destroy: that is how the protocol reads a missing hint.
+    // A tool without the hint may be destructive, as in the protocol.
     expect(annotationsOf({}, { destructiveHint: false })).toEqual(rest);
     expect(annotationsOf({}, { destructiveHint: true })).toEqual({ ...rest, destructiveHint: true });
     expect(annotationsOf({ readOnlyHint: true }, { destructiveHint: false })).toEqual({

@@ -6,7 +6,7 @@ import { duplicate, unknownToolReply } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
-/** Three actions for everybody and one for administrators. */
+/** Three actions for all callers and one for administrators. */
 function users(): GroupedToolBuilder {
   return createTool('users')
     .description('Manages users')

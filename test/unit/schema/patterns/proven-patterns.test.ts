@@ -6,7 +6,7 @@ import { PROVEN_PATTERNS } from '../../../../src/pattern-judge/proven-patterns.t
 it('what is written down of a pattern is what the judge proves', () => {
   expect(PROVEN_PATTERNS.size).toBe(5);
   for (const [source, cost] of PROVEN_PATTERNS)
-    // In a group of its own it is another text, and the same pattern.
+    // In a group it has another source, but is the same pattern.
     expect(judgePattern(new RegExp(`(?:${source})`, 'u'))).toMatchObject({ kind: 'linear', cost });
 });
 

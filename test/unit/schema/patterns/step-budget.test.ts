@@ -12,9 +12,9 @@ import { recordLog } from '../../../support/log-recorder.ts';
 const { logger } = recordLog();
 const decimal = /^\d+\.?\d*$/;
 const DECIMAL = decimal.source;
-/** Grows with the third power; bounded at 95 characters. */
+/** Cubic; bounded at 95 characters. */
 const cubic = /^\d*\d*\d*$/;
-/** As long as its bound allows, and valid: only the number of steps speaks against it. */
+/** At the bound, and valid: only the number of steps exceeds the budget. */
 const LONG = '1'.repeat(573);
 const TOO_MUCH = 'has too many strings, or too long ones, for the pattern';
 

@@ -15,7 +15,7 @@ import { refused } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 
-/** What a builder or a registry throws. */
+/** The error of a builder or a registry. */
 function refusal(run: () => unknown): ToolwrightError {
   try {
     run();
@@ -170,7 +170,7 @@ describe('an action is checked when it is added', () => {
 });
 
 describe('what a builder says of the whole tool is checked before a client sees it', () => {
-  // One wrong member makes the official clients refuse the whole list.
+  // The official clients reject the whole list because of one invalid member.
   test.each<[string, (builder: GroupedToolBuilder) => unknown]>([
     ['a title that is no text', (builder) => builder.title(42 as never)],
     ['a description that is no text', (builder) => builder.description(42 as never)],

@@ -20,7 +20,7 @@ import { duplicate } from '../../../support/refused.ts';
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const deny = defineMiddleware(() => answer(error('denied')));
 
-/** A flat builder of one action that answers with its key. */
+/** A flat builder of one action that returns its key. */
 function users(action: string, description = `Part ${action}`): GroupedToolBuilder {
   return createTool('users')
     .description(description)
@@ -298,7 +298,7 @@ describe('the annotations of merged builders are the careful reading of all', ()
   });
 
   test('a closed world stated by one says nothing of the other', () => {
-    // Where nothing is stated, the protocol takes the world for open.
+    // Without a hint, the protocol assumes an open world.
     const closed = (name: string): GroupedToolBuilder => reading(name).annotations({ openWorldHint: false });
     expect(merged(closed('a'), reading('b'))).not.toMatchObject({ openWorldHint: false });
     expect(merged(reading('a'), closed('b'))).not.toMatchObject({ openWorldHint: false });
@@ -379,7 +379,7 @@ describe('what cannot be merged', () => {
 
   test('a builder and a single tool, in either order', () => {
     const first = new ToolRegistry({ name: 'main' }).registerAll([single('users')]);
-    // With the usual advice: merging was asked for, and is none.
+    // With the usual advice, because merging was requested and is not possible.
     const claim = (one: string, other: string): Error =>
       new DuplicateNameError('Tool', 'users', {
         claimants: [`"${one}" in registry "main"`, `"${other}" in registry "main"`],

@@ -137,7 +137,7 @@ interface Opened {
   readonly memory: MemoryBudget;
   readonly stream: StreamSink;
   readonly response: Response;
-  /** How the sink was closed, with an error or not. */
+  /** Whether the sink was complete, for each close. */
   readonly ends: boolean[];
 }
 

@@ -74,7 +74,7 @@ describe('what is found in a list', () => {
     expect(problems).toHaveLength(3);
   });
 
-  test('characters that nobody sees, also in keys', () => {
+  test('invisible characters, also in keys', () => {
     const hidden = ['\u200b', '\u202e', '\u001b', '\u00ad', '\ufe0f', '\u{e0041}'];
     for (const character of hidden) {
       expect(problemsOf({ name: 'a', description: `b${character}c`, inputSchema: object({}) })).toHaveLength(

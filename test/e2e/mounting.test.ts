@@ -193,7 +193,7 @@ describe('a server in Hono without a port', () => {
     expect(await response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'no port' }] } });
   });
 
-  test('stops when nobody reads the answer any more', async () => {
+  test('stops when the client does not read the response any more', async () => {
     const key = crypto.randomUUID();
     const events = new EventReader(await call('hang', { key }));
     expect((await events.nextMessage())?.message).toMatchObject({ method: 'notifications/progress' });

@@ -175,7 +175,7 @@ describe('what a client carries between rounds', () => {
 });
 
 describe('a message', () => {
-  test('that somebody else has parsed is bounded like any other', async () => {
+  test('that the application has parsed is bounded like any other', async () => {
     await using sample = await mount({}, { parse: (text) => JSON.parse(text) as unknown });
     const call = async (args: string): Promise<readonly [number, string | undefined]> => {
       const message = modernMessage('tools/call', { name: 'add', arguments: 'ARGUMENTS' });

@@ -98,7 +98,7 @@ describe('in a pipe', () => {
     expect(stdout).toBe(`${'x'.repeat(LONG)}\n`);
   });
 
-  test('whoever reads the results may leave', async () => {
+  test('the reader of the results may close the pipe', async () => {
     const line = `"$0" "$1" list 2>&3 | true; "$0" "$1" list 2>&3 | head -1`;
     const { stdout, stderr } = await run('sh', ['-c', `exec 3>&2; ${line}`, process.execPath, CLI], {
       cwd: scratch.path,
@@ -178,7 +178,7 @@ describe('in a terminal', () => {
     expect((await inTerminal('--help')).stdout).toContain('\u001B[1mUsage\u001B[22m');
   });
 
-  test('lines are whole where nobody knows how wide it is', async () => {
+  test('lines are not wrapped if the width is unknown', async () => {
     const { stdout } = await inTerminal('list', { NO_COLOR: '1' });
     expect(stdout.split('\r\n')).toContain('  add    a, b  Adds two numbers');
   });
@@ -276,7 +276,7 @@ describe('serve', () => {
     expect(err).toContain('loaded\nloadednoise\n');
   });
 
-  test('ends although nobody reads what it says', async () => {
+  test('ends although its output is not read', async () => {
     const child = spawn(process.execPath, [CLI, 'serve'], {
       cwd: scratch.path,
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -282,7 +282,7 @@ test('editors that put a new file in the place of the old one are noticed, again
   }
 }, 30_000);
 
-test('--watch: a change of something else reloads as well; what nobody watches does not', async () => {
+test('--watch: a change of another file reloads as well; that of an unwatched file does not', async () => {
   const { folder, write } = createProject('one');
   mkdirSync(join(folder, 'data'));
   const { said } = await startHttp(folder, '--watch', 'data', '-w', 'tools.mjs');
@@ -293,7 +293,7 @@ test('--watch: a change of something else reloads as well; what nobody watches d
   await said.next(/reloaded demo/);
 }, 30_000);
 
-test('whoever ends the input or sends a signal ends both processes', async () => {
+test('the end of the input or a signal ends both processes', async () => {
   const { folder } = createProject('one');
   const child = spawn(process.execPath, [CLI, 'dev'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
   running.add(child);

@@ -223,7 +223,7 @@ describe('a process', () => {
     expect(errors).toContain('written by a tool');
   });
 
-  test('nobody waits for a reader because somebody has replaced the function that writes', async () => {
+  test('a replaced process.stdout.write does not make the server wait for a reader', async () => {
     const input = lines(
       initializeMessage('2025-11-25'),
       notification('notifications/initialized'),

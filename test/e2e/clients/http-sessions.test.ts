@@ -48,7 +48,7 @@ describe('a session over HTTP', () => {
     await session.delete();
   });
 
-  test('ends when the client deletes it: streams end, and nobody is let in any more', async () => {
+  test('ends when the client deletes it: streams end, and further requests are rejected', async () => {
     const session = await RawSession.open(running.url);
     const events = await session.listen();
     expect((await session.delete()).status).toBe(204);
@@ -93,7 +93,7 @@ describe('a session over HTTP', () => {
   });
 });
 
-describe('a client that comes back with the id of the last event', () => {
+describe('a client that resumes with the id of the last event', () => {
   test('gets the rest of an answer, in order and once', async () => {
     const session = await RawSession.open(running.url);
     const key = crypto.randomUUID();

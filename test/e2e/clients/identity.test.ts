@@ -128,7 +128,7 @@ describe('what belongs to one caller', () => {
     return { status: response.status, headers, body: await response.text() };
   }
 
-  test('its session: to anybody else it does not exist, no more than one that never was', async () => {
+  test('its session: for other callers it responds like an unknown one', async () => {
     const session = await RawSession.open(running.url, ADA);
     const ping = { id: 7, method: 'ping' };
     const stolen = await whole(await session.post(ping, BOB));
@@ -153,7 +153,7 @@ describe('what belongs to one caller', () => {
       'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.',
   };
 
-  test('what it has answered so far: nobody else goes on with it, and it fits no other request', async () => {
+  test('its state: other callers cannot continue with it, and it is valid for no other request', async () => {
     const params = { name: 'name_pet', arguments: {} };
     const call = { method: 'tools/call', capabilities };
     const asked = await postModern(running.url, { ...call, params, headers: ADA });
@@ -174,7 +174,7 @@ describe('what belongs to one caller', () => {
     expect(own.result).toMatchObject({ structuredContent: { content: { name: 'Rex' } } });
   });
 
-  test('its task: to anybody else it does not exist', async () => {
+  test('its task: for other callers it does not exist', async () => {
     const params = { name: 'compute_long', arguments: {} };
     const created = await postModern(running.url, {
       method: 'tools/call',

@@ -437,7 +437,7 @@ describe('serve --print-client-config', () => {
     );
   });
 
-  test('a port that nobody knows before is refused', async () => {
+  test('port 0 is rejected', async () => {
     expect(await print('cursor', ['--http', '--port', '0'])).toEqual({
       code: 2,
       out: '',

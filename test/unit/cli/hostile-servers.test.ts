@@ -170,7 +170,7 @@ describe('progress', () => {
     });
   });
 
-  test('is neither shown nor asked for where nobody looks', async () => {
+  test('is neither printed nor requested if the output is not a terminal', async () => {
     await using server = await working({ result: { content: [] } });
     const shown: string[] = [];
     const status = (text: string): void => void shown.push(text);

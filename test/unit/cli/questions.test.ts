@@ -126,7 +126,7 @@ describe('--answer', () => {
     expect(await run('name_pet', ...flags)).toEqual({ code, out: '', err });
   });
 
-  test('where nobody can be asked, the server knows it', async () => {
+  test('without a terminal, the client declares no elicitation', async () => {
     expect((await run('ask_if_possible')).out).toBe('nobody to ask');
     expect((await run('ask_if_possible', '--answer', 'name=Rex')).out).toBe('Rex');
   });

@@ -179,7 +179,7 @@ test('a list that is none is an error, and what is no entry is left out', async 
   expect(await odd).toEqual([{ name: 'add' }]);
 });
 
-test('who asks whether somebody is there is answered; all other questions are refused', async () => {
+test('ping gets a response; all other requests of the server are rejected', async () => {
   const peer = createPeer();
   await connected(peer);
   peer.say({ id: 'a', method: 'ping' });
@@ -190,7 +190,7 @@ test('who asks whether somebody is there is answered; all other questions are re
   ]);
 });
 
-test('while somebody thinks about a question, no answer is late', async () => {
+test('no request times out while the user responds to an elicitation', async () => {
   const peer = createPeer();
   let answer = (_result: Readonly<Record<string, unknown>>): void => {};
   const client = await connected(peer, {

@@ -460,7 +460,7 @@ describe('an HTTP tool', () => {
     });
   });
 
-  test('asks nobody on this machine, unless it is allowed', async () => {
+  test('sends no request to this machine, unless it is allowed', async () => {
     const { origin, seen } = await upstream();
     const configured = await load(
       'c.yaml',

@@ -31,7 +31,7 @@ describe('values that have a JSON form', () => {
     expect(serialize(value)).toEqual({ ok: true, json });
   });
 
-  test('anything JSON can hold comes back the same', () => {
+  test('every JSON value survives a round trip', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const serialized = serialize(value);

@@ -313,7 +313,7 @@ describe('next() twice', () => {
   });
 });
 
-describe('a promise of next that nobody looks at', () => {
+describe('a promise of next() that is not awaited', () => {
   const unhandledBy = async (middleware: Middleware, handler: () => unknown): Promise<unknown[]> => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);

@@ -47,7 +47,7 @@ describe('registry.use', () => {
     ]);
   });
 
-  test('stands in the order of the calls, outside what tools use themselves', async () => {
+  test('runs in the order of the use() calls, outside the middleware of tools', async () => {
     const trace: string[] = [];
     const registry = new ToolRegistry().registerAll([single('t', { middleware: [tracer('own', trace)] })]);
     registry.use(tracer('first', trace)).use(tracer('second', trace));

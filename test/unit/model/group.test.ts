@@ -236,7 +236,7 @@ describe('child tools, prompts and resources', () => {
     expect(platform.childTools.map((child) => child.name)).toEqual(['__proto__', 'constructor', 'toString']);
   });
 
-  test('a child list is a snapshot that nobody can change', () => {
+  test('a child list is an immutable snapshot', () => {
     const platform = group('platform');
     platform.addChildTool(tool('list'));
     platform.addChildTool(tool('ban'));

@@ -55,7 +55,7 @@ function echo(request: IncomingMessage, response: ServerResponse): void {
 }
 
 describe('a request', () => {
-  test('arrives as it was made, and its answer comes back', async () => {
+  test('arrives unchanged, and its response is returned', async () => {
     const origin = await serve(echo);
     const answer = await clientOf().send({
       method: 'post',
@@ -303,7 +303,7 @@ describe('another server that', () => {
   });
 });
 
-test('a request that is taken back is stopped at the other server too', async () => {
+test('a cancelled request is aborted at the upstream server too', async () => {
   const controller = new AbortController();
   let closed: () => void = () => {};
   const gone = new Promise<void>((resolve) => (closed = resolve));
@@ -318,7 +318,7 @@ test('a request that is taken back is stopped at the other server too', async ()
   expect(late).toBe('cancelled');
 });
 
-test('a request that is taken back while its answer is read fails with that', async () => {
+test('a request that is cancelled while its response is read fails with the reason', async () => {
   const controller = new AbortController();
   const origin = await serve((_request, response) => {
     // So much is written only while the client reads.

@@ -106,7 +106,7 @@ describe('a limit', () => {
     await expect(limiter.run({ url: URL_A }, send('4'))).rejects.toMatchObject({ retryAfterMs: 12_000 });
   });
 
-  test('lets nobody overtake those that wait, also where a timer is late', async () => {
+  test('keeps waiting requests in order, also if a timer is late', async () => {
     let now = 0;
     const clock = { now: () => now, schedule: () => () => {} };
     const limiter = new RequestLimiter({ limit: 1, perMs: 1000, clock });
@@ -160,7 +160,7 @@ describe('a limit', () => {
     expect(limiter.status({ url: URL_A, accessToken: '0' }).remaining).toBe(2);
   });
 
-  test('lets nobody pass by inventing keys', async () => {
+  test('cannot be bypassed with new keys', async () => {
     const { limiter } = limiterOf({
       limit: 1,
       perMs: 1000,

@@ -131,7 +131,7 @@ describe('a server that asks for a certificate', () => {
     expect(await ask(clientOf({ ...common, ...locked }), origin)).toBe('client');
   });
 
-  test('does not let anybody in without one', async () => {
+  test('rejects clients without one', async () => {
     const origin = await serve();
     const client = clientOf({ origins: [origin], ca: read('authority.crt') });
     expect(client.presentsCertificateTo(origin)).toBe(false);
@@ -140,7 +140,7 @@ describe('a server that asks for a certificate', () => {
     );
   });
 
-  test('does not let anybody in whose certificate it does not trust', async () => {
+  test('rejects clients with an untrusted certificate', async () => {
     const origin = await serve();
     const own = { cert: read('intruder.crt'), key: read('intruder.key') };
     expect(
@@ -185,7 +185,7 @@ test('a server whose certificate another authority signed is not believed', asyn
   expect(await failureOf(ask(client, origin))).toContain('somebody who is not trusted here');
 });
 
-test('without tls nobody gets a certificate', () => {
+test('without tls no certificate is sent', () => {
   expect(clientOf().presentsCertificateTo('https://api.example')).toBe(false);
 });
 

@@ -376,7 +376,7 @@ describe('a question of an earlier revision', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('is not put by a handler that nobody waits for any more', async () => {
+  test('is not sent by a handler whose call has ended', async () => {
     const clock = new FakeClock();
     let late: Promise<unknown> | undefined;
     const slow = defineTool({
@@ -450,7 +450,7 @@ describe('a question of an earlier revision', () => {
   });
 });
 
-test('nobody can be asked by a call in this process', async () => {
+test('a call in this process has no client to ask', async () => {
   const registry = new ToolRegistry({ logger: silentLogger }).register({
     name: 'ask',
     description: 'Asks',
@@ -508,7 +508,7 @@ describe('a write that asks first', () => {
     expect(runs).toEqual([]);
   });
 
-  test('is not done by an answer that nobody was asked for', async () => {
+  test('is not done by a response without a request', async () => {
     const client = new RawClient(serve([remove]));
     const { result: asked } = await client.modern('tools/call', call(), CAN_ASK);
     const forged = call({ inputResponses: answerTo(asked, accept({ confirm: true })) });

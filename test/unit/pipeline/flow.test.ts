@@ -268,7 +268,7 @@ describe('the security wrapper', () => {
 });
 
 describe('the default security wrapper', () => {
-  test('limits each caller by itself and says when to come back', async () => {
+  test('limits each caller separately and returns the time to wait', async () => {
     const { FakeClock } = await import('../../support/fake-clock.ts');
     const clock = new FakeClock();
     const registry = new ToolRegistry({ rateLimit: { limit: 2, perMs: 10_000 }, clock }).register({

@@ -155,7 +155,7 @@ describe('every accepted call is answered when the handler', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('rejects after its deadline: nobody is disturbed', async () => {
+  test('rejects after its deadline without any effect', async () => {
     const clock = new FakeClock();
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);

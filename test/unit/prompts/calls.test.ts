@@ -91,7 +91,7 @@ describe('failures', () => {
     });
   });
 
-  test('a refusal says when to come back', async () => {
+  test('a rejection has the time to wait', async () => {
     const reply = await run(() => {
       throw new CallRefusedError('BUSY', 'Another import is running.', { retryAfterMs: 500 });
     });
@@ -298,7 +298,7 @@ describe('the context of a handler', () => {
     expect(reply).toEqual({ kind: 'input-required' });
   });
 
-  test('whoever cannot be asked learns what is missing', async () => {
+  test('a client without elicitation gets the missing capability', async () => {
     const reply = await run(async ({ context }) => {
       await context.askRoots('roots');
       return 'x';

@@ -92,7 +92,7 @@ describe('listing', () => {
     });
   });
 
-  test('what is listed cannot be changed by whoever reads it', () => {
+  test('a list cannot be changed by its reader', () => {
     const [listed] = new PromptsManager({ prompts: [greet] }).getAllPrompts();
     expect(Object.isFrozen(listed)).toBe(true);
     expect(Object.isFrozen(listed?.arguments?.[0])).toBe(true);
@@ -173,7 +173,7 @@ describe('refused definitions', () => {
     expect(prompts.size).toBe(0);
   });
 
-  test('an option that nobody reads is refused', () => {
+  test('an unknown option is rejected', () => {
     expect(() => new PromptsManager({ polices: {} } as never)).toThrow(
       refused('polices', { reason: 'unknown-option' }),
     );

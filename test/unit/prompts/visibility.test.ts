@@ -152,7 +152,7 @@ describe('an unknown name', () => {
     });
   });
 
-  test('of a megabyte does not come back as a megabyte', async () => {
+  test('of a megabyte is cut in the error', async () => {
     const reply = await manager().getPrompt({ name: 'x'.repeat(1_000_000) });
     expect(JSON.stringify(reply).length).toBeLessThan(300);
   });

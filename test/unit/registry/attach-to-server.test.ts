@@ -253,7 +253,7 @@ describe('attaching', () => {
     expect(handlers.has('tools/call')).toBe(false);
   });
 
-  test('whoever sets a handler after us keeps it', () => {
+  test('a handler that is set after attaching stays', () => {
     const server = new ServerV2(INFO);
     const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
     const detach = registryWithTool().attachToServer(server);

@@ -133,7 +133,7 @@ describe('rules', () => {
     expect(await reached(registry, by('admin'))).toEqual(ALL);
   });
 
-  test('whoever gets a profile that does not exist sees nothing, and it is logged', async () => {
+  test('a caller with an unknown profile sees nothing, and it is logged', async () => {
     const { logger, entries } = recordLog();
     for (const name of ['nosuch', 'constructor', '__proto__', '', undefined as never]) {
       const registry = registryWith({ logger, policy: { profile: () => name } });
@@ -445,7 +445,7 @@ describe('what went wrong in comparable systems', () => {
     expect(await call('grouped', 'users', 'list')).toEqual([{ type: 'text', text: 'listed' }]);
   });
 
-  test('a builder that is merged keeps its own scopes and tags, and gives them to nobody else', async () => {
+  test('a merged builder keeps its own scopes and tags, and does not pass them on', async () => {
     const cart = (): ToolRegistry =>
       new ToolRegistry()
         .register(createTool('cart').action({ name: 'view', handler: () => 'viewed' }))

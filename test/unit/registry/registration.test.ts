@@ -254,7 +254,7 @@ describe('changes are announced', () => {
     ]);
   });
 
-  test('a listener that throws disturbs nobody', () => {
+  test('a listener that throws has no effect on others', () => {
     const entries: string[] = [];
     const logger = {
       debug() {},

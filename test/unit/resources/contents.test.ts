@@ -29,7 +29,7 @@ describe('content that never changes', () => {
     );
   });
 
-  test('is written once: every reader gets the same, and nobody can change it', async () => {
+  test('is serialized once: every reader gets the same, and none can change it', async () => {
     const resources = new ResourcesManager().addResource({ uri: 'a://b', name: 'b', text: 'hi' });
     const [first, second] = [
       await resources.readResource({ uri: 'a://b' }),

@@ -216,7 +216,7 @@ test('a file is no folder', () => {
   );
 });
 
-test('of a folder with more files than anybody is shown, only so many are looked at', async () => {
+test('in a folder with more files than are listed, only that many are read', async () => {
   const folder = join(base, 'many');
   mkdirSync(folder);
   for (let index = 0; index <= 10_000; index += 1) writeFileSync(join(folder, `f${index}`), '');

@@ -177,7 +177,7 @@ describe('refused definitions', () => {
     expect(add(definition)).toThrow(DefinitionError);
   });
 
-  test('content that is too large to be sent is refused before anybody asks for it', () => {
+  test('content that is too large to be sent is rejected at registration', () => {
     const resources = new ResourcesManager({ maxResultBytes: 100 });
     const large = { uri: 'a://b', name: 'b', blob: new Uint8Array(200) };
     expect(() => resources.addResource(large)).toThrow(
@@ -186,7 +186,7 @@ describe('refused definitions', () => {
     expect(resources.size).toBe(0);
   });
 
-  test('an option that nobody reads is refused', () => {
+  test('an unknown option is rejected', () => {
     expect(() => new ResourcesManager({ prompts: [] } as never)).toThrow(
       refused('prompts', { reason: 'unknown-option' }),
     );
@@ -249,7 +249,7 @@ describe('adding and removing', () => {
 });
 
 describe('updates', () => {
-  test('reach whoever listens to them, and nobody else', () => {
+  test('reach their subscribers only', () => {
     const resources = new ResourcesManager({ resources: [manual] });
     const heard: string[] = [];
     let changes = 0;

@@ -82,7 +82,7 @@ describe.each(PAIRS)('%s joined with a strict object of %s', (a, b) => {
     });
   });
 
-  test('reports what is wrong in both, and the key that nobody knows', () => {
+  test('reports the issues of both, and the unknown key', () => {
     const validated = validate(compiled, { tenant: 1, title: 2, tytle: 3 });
     expect(validated.ok).toBe(false);
     const paths = validated.ok ? [] : validated.issues.map(({ path }) => path.join('.'));

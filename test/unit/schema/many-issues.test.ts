@@ -56,7 +56,7 @@ function toArguments(name: string, elements: readonly unknown[]): { a: unknown }
   return { a: name.includes('record') ? Object.fromEntries(elements.map((e, i) => [`k${i}`, e])) : elements };
 }
 
-describe('a large value with more issues than anybody reads', () => {
+describe('a large value with more issues than are reported', () => {
   test.each(Object.keys(LISTS))('is not checked to its end: %s', (name) => {
     const { make, reads } = createEmpty();
     const value = toArguments(name, Array.from({ length: 2000 }, make));
@@ -172,7 +172,7 @@ describe('the part of a value that is not checked', () => {
   });
 });
 
-describe('a JSON Schema does not collect more errors than anybody reads', () => {
+describe('a JSON Schema does not collect more errors than are reported', () => {
   const required = Array.from({ length: 100 }, (_, index) => `r${index}`);
   const conditional = { if: { type: 'object' }, then: { required } };
   const dynamic = { $dynamicAnchor: 'node', ...conditional, properties: { a: { $dynamicRef: '#node' } } };

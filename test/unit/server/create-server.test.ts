@@ -157,7 +157,7 @@ describe('a server', () => {
     return expect.poll(() => entries.map(({ message }) => message)).toEqual(['the event bus failed']);
   });
 
-  test('tells nobody of a resource that may not be read any more', async () => {
+  test('does not notify callers of a resource that they may not read any more', async () => {
     let isOpen = true;
     const server = createServer({
       ...base,
@@ -178,7 +178,7 @@ describe('a server', () => {
     await server.close();
   });
 
-  test('lets nobody else keep a list that depends on who asks', async () => {
+  test('makes a list that depends on the caller private', async () => {
     const cacheHints = { 'tools/list': { ttlMs: 5000, scope: 'public' } } as const;
     const scopeOf = async (more: object): Promise<unknown[]> => {
       const { result } = await new RawClient(createServer({ ...base, cacheHints, ...more })).modern(
@@ -191,7 +191,7 @@ describe('a server', () => {
     expect(await scopeOf({ tools: [{ ...tool, scopes: ['a'] }] })).toEqual([5000, 'private']);
   });
 
-  test('lets nobody else keep a resource that others may not read, or read something else at', async () => {
+  test('makes a resource private that other callers may not read, or read differently', async () => {
     const cacheHints = { 'resources/read': { ttlMs: 5000, scope: 'public' } } as const;
     const open = { uri: 'a://open', name: 'open', text: 'open' };
     const secret = { uri: 'a://secret', name: 'secret', text: 'secret', scopes: ['admin'] };

@@ -103,7 +103,7 @@ describe('what a caller cannot see', () => {
     }
   });
 
-  test('what everybody can see is told to everybody', async () => {
+  test('a change that all callers see is announced to all', async () => {
     const server = start();
     const listeners = await listenAll(server);
     server.registerTool(tool('more'));
@@ -142,7 +142,7 @@ describe('what a caller cannot see', () => {
     expect(await told(listeners)).toEqual({ admin: ['tools'], guest: ['tools'] });
   });
 
-  test('a tool that comes back with other scopes is told to those whose list is another one', async () => {
+  test('a tool that is registered again with other scopes is announced to callers whose list has changed', async () => {
     const registry = new ToolRegistry().registerAll([tool('a'), tool('b', ['admin'])]);
     const server = start({ tools: registry });
     const listeners = await listenAll(server);
@@ -153,7 +153,7 @@ describe('what a caller cannot see', () => {
 });
 
 describe('a list that stays the same', () => {
-  test('what comes and goes at once is told to nobody, and many changes at once are told once', async () => {
+  test('a change that is undone in the same turn is not announced, and several changes are announced once', async () => {
     const server = start();
     const listeners = await listenAll(server);
     server.registerTool(tool('short'));
@@ -163,7 +163,7 @@ describe('a list that stays the same', () => {
     expect(await told(listeners)).toEqual({ admin: ['tools'], guest: ['tools'] });
   });
 
-  test('behind a search, which always lists the same three tools, nobody is told', async () => {
+  test('with the search exposure, which always lists the same three tools, nothing is announced', async () => {
     const registry = new ToolRegistry({ exposure: 'search' }).register(tool('a'));
     const server = start({ tools: registry });
     const listeners = await listenAll(server);

@@ -112,7 +112,7 @@ describe('a question of a task', () => {
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'completed' });
   });
 
-  test('takes no notice of keys that nobody asked about', async () => {
+  test('ignores unknown keys', async () => {
     const { runner } = createBench();
     await runner.start(
       taskOf(async ({ dialogue }) => text(String(await dialogue.put('name', question('Who?'))))),

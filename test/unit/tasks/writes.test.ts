@@ -152,7 +152,7 @@ describe('the changes of a task', () => {
     expect(Object.keys(store.puts[2]?.inputRequests ?? {})).toEqual(['q50']);
   });
 
-  test('are told to everybody, whatever one of them throws, until they leave', async () => {
+  test('are sent to every listener, even if one throws, until it is removed', async () => {
     const { runner, entries } = createBench();
     const seen: string[] = [];
     runner.onChange(() => {
@@ -218,7 +218,7 @@ describe('a store that fails', () => {
     ]);
   });
 
-  test('at the end of a task does not lose the result: it is tried again when somebody asks', async () => {
+  test('at the end of a task does not lose the result: it is retried on the next request', async () => {
     const store = new FlakyStore();
     const { runner } = createBench({ store, maxRunning: 1 });
     const changes: string[] = [];

@@ -50,7 +50,7 @@ describe('admission', () => {
     expect(await third).toBe(true);
   });
 
-  test('who waits for its client makes room, and comes back in however many there are', async () => {
+  test('a call that waits for its client frees its slot, and gets one back even above the limit', async () => {
     const { admission } = open({ maxInFlight: 1, maxWaiting: 1 });
     admission.enter(NOBODY);
     admission.leave(NOBODY);
@@ -78,7 +78,7 @@ test('a call that ends while it asks its client leaves nothing behind', () => {
 describe('a request', () => {
   const request = (answer: Admitted['answer']): Admitted => ({ id: 7, owner: NOBODY, answer });
 
-  test('that finds no room is told to come back later', async () => {
+  test('without a free slot is rejected with the time to wait', async () => {
     const { admission } = open({ maxInFlight: 1, maxWaiting: 0 });
     admission.enter(NOBODY);
     const answer = admit(

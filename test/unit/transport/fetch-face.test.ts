@@ -178,7 +178,7 @@ describe('a stream that has ended', () => {
     expect([memory.usedBytes, ends]).toEqual([0, [true]]);
   });
 
-  test('is cut when nobody reads it', async () => {
+  test('is cut when the client does not read it', async () => {
     const { clock, memory, stream, response, ends } = await open();
     void stream.write('x'.repeat(MB));
     stream.end();
@@ -232,7 +232,7 @@ describe('a client that hangs up', () => {
     expect([status, sink.isClosed]).toEqual([499, true]);
   });
 
-  test('during a stream: whoever reads it learns that it was cut', async () => {
+  test('during a stream: the reader gets an error', async () => {
     const hangUp = new AbortController();
     const { memory, stream, response, ends } = await open(hangUp.signal);
     void stream.write('x'.repeat(MB));

@@ -133,7 +133,7 @@ describe('what requests take up', () => {
     expect(peer.usedBytes).toBeLessThan(2000);
   });
 
-  test('never becomes less than nothing, whatever stands in a batch', async () => {
+  test('never becomes negative, whatever a batch contains', async () => {
     const { tool, goOn } = holder();
     const peer = new Peer({ tools: [tool] });
     peer.shakeHands('2025-03-26');

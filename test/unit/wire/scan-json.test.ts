@@ -63,7 +63,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-describe('a value that somebody else has parsed', () => {
+describe('a value that the application has parsed', () => {
   test.each([
     ['[[[[[1]]]]]', 'it is nested deeper than 4 levels'],
     ['[1,2,3,4,5,6,7,8,9,10,11]', 'it has more than 10 values'],

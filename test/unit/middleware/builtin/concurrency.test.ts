@@ -123,7 +123,7 @@ describe('concurrency', () => {
 });
 
 describe('the waiting lines', () => {
-  test('keys that nobody uses any more are forgotten', async () => {
+  test('unused keys are removed', async () => {
     const lines = new WaitingLines({ limit: 1, maxWaiting: 10 });
     const works = Array.from({ length: 100 }, () => deferred());
     const aborted = new AbortController();

@@ -23,7 +23,7 @@ describe('exclusive', () => {
   });
 
   // In a peer's mutex, cancelling the waiting call released the third one too early.
-  test('cancelling a call that waits lets nobody in while another is inside', async () => {
+  test('cancelling a waiting call starts no other while one is running', async () => {
     let inside = 0;
     let most = 0;
     const works = [deferred(), deferred(), deferred()];

@@ -69,7 +69,7 @@ describe('rateLimit', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  test('a store that fails lets nobody pass', async () => {
+  test('a store that fails allows no call', async () => {
     let runs = 0;
     const store: RateLimitStore = { consume: () => Promise.reject(new Error('down')) };
     const chain = chainOf(() => (runs += 1), [rateLimit({ limit: 1, perMs: 1000, store })]);

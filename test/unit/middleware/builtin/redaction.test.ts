@@ -78,7 +78,7 @@ describe('values', () => {
     expect(own.list).toHaveLength(1);
   });
 
-  test('no secret survives, wherever it stands in the data', async () => {
+  test('no secret survives, wherever it is in the data', async () => {
     const secret = fc.string({ minLength: 4, unit: 'grapheme' }).map((text) => `S3cr3t-${text}`);
     const data = fc.letrec((tie) => ({
       node: fc.oneof(

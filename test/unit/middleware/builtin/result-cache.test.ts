@@ -69,7 +69,7 @@ describe('what is cached', () => {
     expect(await reporting()).toMatchObject({ content: [{ text: 'run 6' }] });
   });
 
-  test('what success made comes back as what success made', async () => {
+  test('a result of success() is cached as a result of success()', async () => {
     const made = createSuccess({ value: { a: 1 }, text: 'One.', format: 'toon', meta: { m: 1 } });
     const chain = chainOf(() => made, [resultCache()], READ);
     await chain();
@@ -99,7 +99,7 @@ describe('what is cached', () => {
     expect(runs).toBe(2);
   });
 
-  test('a copy: what anybody changes afterwards does not show', async () => {
+  test('a copy: later changes have no effect', async () => {
     const own = { list: [1, 2] };
     const chain = chainOf(() => own, [resultCache()], READ);
     const first = (await chain()) as typeof own;
@@ -395,7 +395,7 @@ describe('invalidation', () => {
     expect(await notes()).toEqual({ run: 2 });
   });
 
-  test('a load that began before is not kept, and whoever comes after does not join it', async () => {
+  test('a load that began before is not stored, and later calls do not join it', async () => {
     const cache = resultCache();
     const works = [deferred(), deferred()];
     let runs = 0;

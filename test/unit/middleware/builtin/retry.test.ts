@@ -98,7 +98,7 @@ describe('the wait', () => {
     expect(waits).toEqual([50, 100, 200, 400, 500]);
   });
 
-  test('is as long as whoever refused the call asks for', async () => {
+  test('is the time that the rejection asks for', async () => {
     const clock = new FakeClock();
     const { handler, runs } = failing([new CallRefusedError('BUSY', 'Full.', { retryAfterMs: 700 })]);
     const result = chainOf(handler, [retry({ clock, random: () => 0 })], READ_ONLY)();

@@ -62,7 +62,7 @@ describe('prompts', () => {
     expect(prompt.meta).toEqual({ team: 'core' });
   });
 
-  test('an empty list of arguments and none come back as they were', () => {
+  test('an empty list of arguments and a missing one survive a round trip', () => {
     const empty = { name: 'review', arguments: [] };
     const none = { name: 'review' };
     expect(converter.convertFromPrompt(converter.convertToPrompt(empty))).toStrictEqual(empty);

@@ -171,7 +171,7 @@ describe('many requests at once', () => {
     expect(await header()).toBe('Bearer token-2');
   });
 
-  test('do not end because one of them is taken back', async () => {
+  test('do not end because one of them is cancelled', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const { seen, authorize } = await setUp(async (each, count) => {
@@ -195,7 +195,7 @@ describe('many requests at once', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('leave nothing behind when all of them are taken back', async () => {
+  test('leave nothing behind when all of them are cancelled', async () => {
     const never = new Promise<Reply>(() => {});
     const { seen, authorize, header } = await setUp((each, count) =>
       count === 1 ? never : counting()(each, count),
@@ -378,7 +378,7 @@ describe('the secret is shown to', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/real']);
   });
 
-  test('nobody after a redirect', async () => {
+  test('no server after a redirect', async () => {
     const other = await serve(counting());
     const { header, seen } = await setUp(() => ({ status: 307, body: '' }));
     await errorOf(() => header());
@@ -452,7 +452,7 @@ describe('a server that describes itself', () => {
     (each: Seen, count: number): Reply =>
       each.method === 'POST' ? counting()(each, count) : { body: metadata(`http://${each.headers.host}`) };
 
-  test('is asked first, once for everybody, and without the secret', async () => {
+  test('is requested first, once for all calls, and without the secret', async () => {
     const { seen, header, clock } = await setUp(
       describing((host) => ({ token_endpoint: `${host}/t` })),
       {},

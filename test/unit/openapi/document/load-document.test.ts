@@ -185,7 +185,7 @@ describe('a document that cannot be read is refused with a reason', () => {
     expect(await mistakeOf(thrower)).toBe('The document has members that cannot be read.');
   });
 
-  test('for nobody waits for it any more', async () => {
+  test('is stopped when its caller has cancelled', async () => {
     write('api.yaml', TEXT);
     expect(await mistakeOf('api.yaml', { signal: AbortSignal.abort() })).toBe(
       `Reading ${join(folder, 'api.yaml')} was taken back.`,

@@ -119,7 +119,7 @@ describe('a document at a URL', () => {
     ]);
   });
 
-  test('gets no headers after a redirect that comes back', async () => {
+  test('gets no headers after a redirect to another origin and back', async () => {
     const content: Record<string, string | object> = { '/end': PETS };
     const first = await serve(files(content));
     const second = await serve(files({ '/over': `->${first.origin}/end` }));
@@ -197,7 +197,7 @@ describe('a document at a URL', () => {
     expect(seen).toEqual([]);
   });
 
-  test('is given up when nobody waits for it any more', async () => {
+  test('is aborted with the signal of the caller', async () => {
     const controller = new AbortController();
     const { origin } = await serve(() => controller.abort());
     expect(await mistakeOf(`${origin}/api.json`, { signal: controller.signal })).toBe(
@@ -362,7 +362,7 @@ describe('references of a document at a URL', () => {
     expect(seen.map(({ path }) => path)).toEqual(['/api.json']);
   });
 
-  test('are given up with the document when nobody waits any more', async () => {
+  test('are aborted together with the document', async () => {
     const controller = new AbortController();
     const { origin } = await serve((request, response) => {
       if (request.url === '/api.json') response.end(JSON.stringify(refTo('x.json')));

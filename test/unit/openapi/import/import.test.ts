@@ -358,7 +358,7 @@ describe('three tools in the place of many', () => {
   });
 });
 
-describe('what somebody wants of operations', () => {
+describe('overrides of operations', () => {
   test('is said by the document, by options, and by a function; the later wins', async () => {
     const document = withOperation(
       {

@@ -401,7 +401,7 @@ describe('media types', () => {
     });
   });
 
-  test('in the order that somebody wants', async () => {
+  test('in the configured order', async () => {
     const document = withContents({
       'application/json': { schema: { properties: { a: {} } } },
       'application/xml': { schema: { properties: { a: {} } } },
@@ -602,7 +602,7 @@ describe('a base that others are built on', () => {
     expect(output).not.toContain('Pet_any');
   });
 
-  test('without anybody, or with too many, is what it says', async () => {
+  test('without subtypes, or with too many, is advertised as it is', async () => {
     const alone = await schemaOf(
       withBody(ref('Pet'), { Pet: { ...Pet, discriminator: { propertyName: 'kind' } } }),
     );

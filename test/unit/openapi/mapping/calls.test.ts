@@ -42,7 +42,7 @@ describe('a tool', () => {
     ['delete', '/pets/{id}'],
   );
 
-  test('says what its method does, unless somebody knows better', async () => {
+  test('has the hints of its method, unless they are overridden', async () => {
     expect(await toolOf(document)).toMatchObject({
       name: 'deletePet',
       description: 'S',
@@ -89,7 +89,7 @@ describe('a tool', () => {
     });
   });
 
-  test('that has to be confirmed shows what it would send, without what nobody should see', async () => {
+  test('that has to be confirmed previews its request, without secrets', async () => {
     const parameters = ['key', 'token', 'note', 'note2'].map((name) => ({
       name,
       in: 'query',

@@ -148,7 +148,7 @@ test('a value that is encoded already is refused with what to give', async () =>
   ]);
 });
 
-test('the refusal comes back with allowSlashes: false, for all or for one argument', async () => {
+test('slashes are rejected with allowSlashes: false, for all or for one argument', async () => {
   const args = { id: 'a/b', branch: 'c/d' };
   const { line, text, code } = await send(PROJECT, args, { allowSlashes: false });
   expect([line, code]).toEqual([undefined, 'INVALID_ARGUMENTS']);

@@ -99,7 +99,7 @@ describe('other URIs', () => {
     expect(asked).toEqual([uri, uri, uri]);
   });
 
-  test('are refused where nobody can', async () => {
+  test('are rejected where files cannot be read', async () => {
     await expect(sendFile('*/*', { uri })).rejects.toThrow(
       'The argument "file" names a URI, which cannot be read here. Give the file as base64 in "data", or as a data: URL.',
     );

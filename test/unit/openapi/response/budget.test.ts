@@ -220,7 +220,7 @@ describe('going on', () => {
     expect(textsOf(readMore(token, all))[0]).toBe('[5,6,7,8]');
   });
 
-  test('advises nobody to repeat a request that changes something', () => {
+  test('does not advise to repeat a request that changes something', () => {
     const [text = ''] = textsOf(readMore('x', options({ what: 'POST /pets' })));
     expect(text).toBe(
       'There is nothing to go on with: this "continue_from" is unknown or has expired. Without "continue_from", this tool sends its request again: call it only if that may happen twice.',

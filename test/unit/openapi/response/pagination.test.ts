@@ -58,7 +58,7 @@ describe('a Link header', () => {
     ]);
   });
 
-  test('is not read unless somebody says what the tool can ask for', () => {
+  test('is not read without the paging parameters of the tool', () => {
     expect(textsOf(read(json([1], link('page=2'))))).toEqual(['[1]']);
   });
 

@@ -59,7 +59,7 @@ const jsonOf = (result: McpCallToolResult): unknown => JSON.parse(textOf(result)
 const call = (name: string, args?: unknown): object => ({ name, arguments: args });
 
 describe('the search exposure', () => {
-  test('lists three tools, whatever the catalog holds and whoever asks', () => {
+  test('lists the same three tools for every catalog and every caller', () => {
     const surface = open();
     expect(surface.listTools().map(({ name, annotations }) => [name, annotations])).toEqual([
       ['search_tools', { readOnlyHint: true, idempotentHint: true, openWorldHint: false }],

@@ -340,7 +340,7 @@ describe('what cannot be merged', () => {
     expect(actionsOf(outer.findTool('users'))).toEqual(['list']);
   });
 
-  test('a mounted registry with what was registered around it, which nobody asked', () => {
+  test('a mounted registry with definitions of the outer registry, if joining was not requested', () => {
     const outer = new ToolRegistry({ name: 'outer' }).register(users('list'));
     const inner = new ToolRegistry({ name: 'inner' });
     outer.mount('', inner);

@@ -30,12 +30,12 @@ promise('no input crashes or hangs the HTTP server', {
   timeoutMs: isLong ? 1_800_000 : 120_000,
   switches: [
     {
-      defence: 'an answer to what is no JSON',
+      defence: 'a response to invalid JSON',
       off: [PARSED_OUTSIDE],
       red: /inputs that were not answered well[^]*status 500/,
     },
     {
-      defence: 'the net under everything',
+      defence: 'the last error handler',
       off: [PARSED_OUTSIDE, { module: 'transport/http/http-endpoint.js', defence: 'last-catch' }],
       red: /the server crashed|unanswered/,
     },

@@ -85,7 +85,7 @@ promise('no input crashes or hangs the stdio server', {
       red: /what is on stdout and is no message/,
     },
     {
-      defence: 'an answer to what is no JSON',
+      defence: 'a response to invalid JSON',
       off: [
         {
           module: 'wire/messages/decode.js',
@@ -96,19 +96,19 @@ promise('no input crashes or hangs the stdio server', {
       red: /the server crashed/,
     },
     {
-      defence: 'the check of UTF-8',
+      defence: 'the UTF-8 check',
       off: [{ module: 'transport/stdio/line-splitter.js', defence: 'utf8-of-a-line' }],
       check: 'a frame is read however it is cut and ended',
       red: /a frame that is not UTF-8/,
     },
     {
-      defence: 'the bound of a line',
+      defence: 'the length limit of a line',
       off: [{ module: 'transport/stdio/line-splitter.js', defence: 'bound-of-a-line' }],
       check: 'a line that is too long is one error, and the next one is answered',
       red: /the answer to a line of one byte too many/,
     },
     {
-      defence: 'reading on after a line that was too long',
+      defence: 'reading after a line that is too long',
       off: [{ module: 'transport/stdio/line-splitter.js', defence: 'reading-on-after-a-long-line' }],
       check: 'a line that is too long is one error, and the next one is answered',
       red: /unanswered/,

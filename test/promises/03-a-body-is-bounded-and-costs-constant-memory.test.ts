@@ -62,13 +62,13 @@ promise('a body is bounded, and costs constant memory', {
   },
   switches: [
     {
-      defence: 'the bound on what is read',
+      defence: 'the limit on bytes read',
       off: [{ module: 'transport/http/faces/node-body.js', defence: 'bound-of-a-body' }],
       check: 'in chunks',
       red: /1 GB in chunks: the status must be 413/,
     },
     {
-      defence: 'the room that long bodies share',
+      defence: 'the memory shared by long bodies',
       off: [
         {
           module: 'transport/http/message/reading-room.js',
@@ -80,7 +80,7 @@ promise('a body is bounded, and costs constant memory', {
       red: /1 GB in chunks: (?:how much the peak memory grew|the status must be 413)/,
     },
     {
-      defence: 'the copying together of pieces',
+      defence: 'copying of chunks',
       off: [
         {
           module: 'transport/http/faces/node-body.js',
@@ -93,13 +93,13 @@ promise('a body is bounded, and costs constant memory', {
       red: /in chunks of 1 B: (?:how much the peak memory grew|the status must be 413)/,
     },
     {
-      defence: 'the refusal of compressed bodies',
+      defence: 'the rejection of compressed bodies',
       off: [{ module: MCP_ENDPOINT, defence: 'no-compressed-bodies' }],
       check: 'compressed',
       red: /1 GB in a gzip bomb: the status must be 415/,
     },
     {
-      defence: 'hanging up on who is refused',
+      defence: 'closing the connection after a rejection',
       off: [{ module: 'transport/http/faces/node-face.js', defence: 'hang-up-on-who-is-refused' }],
       check: 'compressed',
       red: /1 GB in a gzip bomb: the server hung up|1 GB of gzip in chunks: bytes that were read/,

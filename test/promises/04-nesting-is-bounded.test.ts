@@ -47,12 +47,12 @@ promise('nesting is bounded', {
   },
   switches: [
     {
-      defence: 'the bound on what is read',
+      defence: 'the limit on bytes read',
       off: [{ module: SCAN, defence: 'depth-of-a-message' }],
       red: /lists in params, 129 deep: must be refused/,
     },
     {
-      defence: 'the bound on what is parsed',
+      defence: 'the limit on parsed depth',
       off: [{ module: SCAN, defence: 'depth-of-a-value' }],
       check: 'of what somebody else has parsed',
       red: /lists in params, 129 deep: must be refused/,

@@ -48,7 +48,8 @@ const ISSUES = 'also what is collected about a large value that is wrong everywh
 
 promise('the size of a structure is bounded', {
   checks: {
-    'what is too large is refused, the rest is answered': (without) => check(without, STRUCTURES),
+    'structures that are too large are rejected, the others accepted': (without) =>
+      check(without, STRUCTURES),
     [NUMBERED]: (without) => check(without, SPARSE),
     [ECHO_CHECK]: checkEchoes,
     [CHECKED]: checkCosts,
@@ -62,19 +63,19 @@ promise('the size of a structure is bounded', {
       red: /what zod answers/,
     },
     {
-      defence: 'the bound on the errors of a JSON Schema',
+      defence: 'the limit on errors of a JSON Schema',
       off: [{ module: 'schema/ajv/ajv-compiler.js', defence: 'bound-of-schema-errors' }],
       check: ISSUES,
       red: /what negated answers/,
     },
     {
-      defence: 'the count of empty places between whole-number keys',
+      defence: 'the count of holes between integer keys',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'empty-places-in-arrays' }],
       check: NUMBERED,
       red: /objects with the key "1023"/,
     },
     {
-      defence: 'the memory of a long check',
+      defence: 'the cache of a long check',
       off: [
         { module: 'schema/ajv/check-budget.js', defence: 'memory-of-a-long-check', by: 'return undefined;' },
       ],
@@ -82,7 +83,7 @@ promise('the size of a structure is bounded', {
       red: /no answer/,
     },
     {
-      defence: 'the bound on the steps of a check',
+      defence: 'the limit on steps of a check',
       off: [{ module: 'schema/ajv/check-budget.js', defence: 'steps-of-a-check' }],
       check: CHECKED,
       red: /no answer/,
@@ -94,12 +95,12 @@ promise('the size of a structure is bounded', {
       red: /no answer/,
     },
     {
-      defence: 'the bound on the number of values',
+      defence: 'the limit on the number of values',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'number-of-values' }],
       red: /200,000 keys in params/,
     },
     {
-      defence: 'the cut of long keys',
+      defence: 'cutting of long keys',
       check: ECHO_CHECK,
       off: [{ module: 'base/cut-text.js', defence: 'cut-of-long-keys' }],
       red: /bytes of the answer/,

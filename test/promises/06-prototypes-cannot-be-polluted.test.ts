@@ -87,19 +87,19 @@ promise('prototypes cannot be polluted', {
   checks: { [MERGE_CHECK]: checkPayloads, [NAME_CHECK]: checkNames, [DOCUMENT_CHECK]: checkDocuments },
   switches: [
     {
-      defence: 'the look at keys',
+      defence: 'the check of keys',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'proto-keys' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
-      defence: 'the look into constructors',
+      defence: 'the check of constructors',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'keys-of-constructors' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
-      defence: 'the look behind escapes',
+      defence: 'the check of escaped keys',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'escapes-in-keys', by: 'return arguments[0];' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
@@ -129,7 +129,7 @@ promise('prototypes cannot be polluted', {
       red: /the method/,
     },
     {
-      defence: 'a look at keys of overlays',
+      defence: 'the check of keys in overlays',
       off: [
         { module: 'openapi/document/overlay/overlay-edit.js', defence: 'proto-in-overlays' },
         {

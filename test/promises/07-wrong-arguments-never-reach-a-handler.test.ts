@@ -42,7 +42,7 @@ promise('wrong arguments never reach a handler', {
     // A few calls are enough with a defence turned off.
     [ALL]: (without) => checkStdio(wrongCalls(without.length === 0 ? 100 : 10), without),
     'over HTTP': (without) => checkHttp(wrongCalls(5), without),
-    'unknown arguments, where they are dropped': checkDropped,
+    'unknown arguments are stripped': checkDropped,
   },
   switches: [
     {
@@ -51,18 +51,18 @@ promise('wrong arguments never reach a handler', {
       red: /handlers that ran/,
     },
     {
-      defence: 'the refusal of unknown arguments',
+      defence: 'the rejection of unknown arguments',
       off: [{ module: 'schema/issues/unknown-keys.js', defence: 'refusal-of-unknown-arguments' }],
       red: /handlers that ran/,
     },
     {
-      defence: 'dropping unknown arguments',
+      defence: 'stripping of unknown arguments',
       off: [{ module: 'schema/issues/unknown-keys.js', defence: 'strip-unknown' }],
-      check: 'unknown arguments, where they are dropped',
+      check: 'unknown arguments are stripped',
       red: /what a handler got/,
     },
     {
-      defence: 'the silence about secrets',
+      defence: 'redaction of secrets',
       off: [
         { module: 'schema/issues/secret-paths.js', defence: 'silence-about-secrets', by: 'return false;' },
       ],

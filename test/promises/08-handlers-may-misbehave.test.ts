@@ -182,8 +182,8 @@ async function expectSurvived(
 
 promise('handlers may misbehave freely', {
   checks: {
-    'twenty faults, two eras, all answered, and the server goes on': everyFaultIsAnswered,
-    'a stray rejection may end the process, after what was read is answered': exitsWhenToldTo,
+    'twenty faults, two eras, all get a response, and the server continues': everyFaultIsAnswered,
+    'an unhandled rejection may end the process, after all requests have a response': exitsWhenToldTo,
     'an exception that nobody catches ends the process, after what was read is answered':
       drainsAfterAnException,
     [LARGE_CHECK]: largeValuesAreGivenUp,
@@ -191,7 +191,7 @@ promise('handlers may misbehave freely', {
   },
   switches: [
     {
-      defence: 'the policy for rejections that nobody waits for',
+      defence: 'the policy for unhandled rejections',
       off: [{ module: 'transport/stray-errors.js', defence: 'stray-errors', by: 'return () => {};' }],
       red: /the process, after calls of 2026-07-28|calls that were answered|fetch failed/,
     },
@@ -213,25 +213,25 @@ promise('handlers may misbehave freely', {
       red: /a call under way/,
     },
     {
-      defence: 'the count of what is written',
+      defence: 'the count of serialized bytes',
       check: LARGE_CHECK,
       off: [{ module: 'base/json/find-json-refusal.js', defence: 'count-of-what-is-written' }],
       red: /holes: ms of a call/,
     },
     {
-      defence: 'the look at values before they are validated',
+      defence: 'the check of values before validation',
       check: LARGE_CHECK,
       off: [{ module: 'format/find-unbounded.js', defence: 'look-at-unbounded-values' }],
       red: /checked_sparse: ms of a call/,
     },
     {
-      defence: 'the care with listeners of signals',
+      defence: 'the guard of signal listeners',
       check: LISTENER_CHECK,
       off: [{ module: 'middleware/parts/guarded-controller.js', defence: 'guarded-signals' }],
       red: /calls with failing listeners|the log|after its listeners failed|fetch failed|crashed/,
     },
     {
-      defence: 'the care with signals that follow others',
+      defence: 'the guard of dependent signals',
       check: LISTENER_CHECK,
       off: [
         {

@@ -317,12 +317,12 @@ promise('no pattern takes long', {
       slowPatternsAreRefused,
     'those that nobody suspects take 50,000 characters, in arguments and in results':
       unsuspectedPatternsAreHarmless,
-    'where a bound makes them harmless, 50,000 characters do no harm': boundedPatternsAreHarmless,
+    'with a bound, 50,000 characters are harmless': boundedPatternsAreHarmless,
     'nor do 41,000 strings in one call, each as long as a bound allows, or one of 4 MB':
       manyStringsAreHarmless,
-    'the formats of Zod and Ajv take 50,000 characters': formatsAreHarmless,
-    'templates take URIs of 8,000, 50,000 and 4,000,000 characters': templatesAreHarmless,
-    'nor does one of an OpenAPI document': documentsAreHarmless,
+    'the formats of Zod and Ajv accept 50,000 characters': formatsAreHarmless,
+    'templates match URIs of 8,000, 50,000 and 4,000,000 characters': templatesAreHarmless,
+    'patterns of OpenAPI documents are bounded': documentsAreHarmless,
   },
   switches: [
     {
@@ -337,8 +337,8 @@ promise('no pattern takes long', {
       red: /evil patterns that were taken/,
     },
     {
-      defence: 'the guard of lengths',
-      check: 'where a bound makes them harmless, 50,000 characters do no harm',
+      defence: 'the length check',
+      check: 'with a bound, 50,000 characters are harmless',
       off: [
         { module: 'schema/checks/length-guard.js', defence: 'guard-of-lengths', by: 'return () => [];' },
         // A second defence also has to be turned off.
@@ -382,13 +382,13 @@ promise('no pattern takes long', {
     },
     {
       defence: 'the bound of URLs',
-      check: 'the formats of Zod and Ajv take 50,000 characters',
+      check: 'the formats of Zod and Ajv accept 50,000 characters',
       off: [{ module: 'schema/ajv/ajv-compiler.js', defence: 'bound-of-urls' }],
       red: /attacks on formats/,
     },
     {
       defence: 'matching of templates without expressions',
-      check: 'templates take URIs of 8,000, 50,000 and 4,000,000 characters',
+      check: 'templates match URIs of 8,000, 50,000 and 4,000,000 characters',
       off: [
         {
           module: 'resources/uri-template.js',
@@ -400,7 +400,7 @@ promise('no pattern takes long', {
     },
     {
       defence: 'the judge of patterns in documents',
-      check: 'nor does one of an OpenAPI document',
+      check: 'patterns of OpenAPI documents are bounded',
       off: [
         {
           module: 'openapi/schemas/model/pattern-judge.js',

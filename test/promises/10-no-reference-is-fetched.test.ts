@@ -128,7 +128,7 @@ promise('no reference is fetched', {
   checks: { [NETWORK]: checkNetwork, [FILES]: checkFiles },
   switches: [
     {
-      defence: 'a look at the origin of a reference',
+      defence: 'the check of the origin of a reference',
       off: [
         {
           module: 'openapi/document/allowed-references.js',
@@ -140,13 +140,13 @@ promise('no reference is fetched', {
       red: /requests at the canary/,
     },
     {
-      defence: 'a look at where a redirect leads',
+      defence: 'the check of the target of a redirect',
       off: [{ module: 'openapi/document/fetch-document.js', defence: 'origin-of-a-redirect' }],
       check: NETWORK,
       red: /requests at the canary/,
     },
     {
-      defence: 'a look at paths',
+      defence: 'the check of paths',
       off: [
         { module: 'openapi/document/allowed-references.js', defence: 'path-of-a-reference' },
         {
@@ -159,7 +159,7 @@ promise('no reference is fetched', {
       red: /what was read of the canary/,
     },
     {
-      defence: 'a look at what links lead to',
+      defence: 'the check of link targets',
       off: [
         {
           module: 'openapi/document/allowed-references.js',

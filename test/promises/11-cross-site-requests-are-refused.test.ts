@@ -499,10 +499,10 @@ const GATEKEEPER = 'transport/http/gate/gatekeeper.js';
 
 promise('requests of other sites reach nothing', {
   checks: {
-    'foreign hosts, origins, types and methods are refused on every route': checkRefused,
-    'nothing hides behind more headers than are looked at': checkTooMany,
-    'those of this machine are let in': checkLetIn,
-    'an address for everybody needs the hosts it is called by': checkBinding,
+    'forged hosts, origins, types and methods are rejected on every route': checkRefused,
+    'too many headers are rejected': checkTooMany,
+    'local hosts and origins are accepted': checkLetIn,
+    'a public address requires allowedHosts': checkBinding,
   },
   switches: [
     {
@@ -515,15 +515,15 @@ promise('requests of other sites reach nothing', {
         },
       ],
       red: /behind 2000 headers/,
-      check: 'nothing hides behind more headers than are looked at',
+      check: 'too many headers are rejected',
     },
     {
-      defence: 'the check of the host',
+      defence: 'the host check',
       off: [{ module: GATEKEEPER, defence: 'served-hosts' }],
       red: /a call: Host: evil\.example: the status/,
     },
     {
-      defence: 'the check of the origin',
+      defence: 'the origin check',
       off: [{ module: GATEKEEPER, defence: 'origin-of-a-page', by: 'return true;' }],
       red: /a call: Origin: http:\/\/evil\.example: the status/,
     },
@@ -548,10 +548,10 @@ promise('requests of other sites reach nothing', {
       red: /a call: POST from undefined to localhost \(1\) as text\/plain: the status/,
     },
     {
-      defence: 'the list of hosts that an open address needs',
+      defence: 'the required list of hosts',
       off: [{ module: 'transport/http/serve-http.js', defence: 'hosts-of-an-open-address' }],
       red: /servers for everybody/,
-      check: 'an address for everybody needs the hosts it is called by',
+      check: 'a public address requires allowedHosts',
     },
   ],
 });

@@ -131,7 +131,7 @@ const BODY_IS_READ_AGAIN: Weakness = {
 
 promise('no request is smuggled in', {
   checks: {
-    'where the server is reached directly': checkDirect,
+    'direct connection': checkDirect,
     'behind nginx': (without) => checkBehind(startNginx, without),
     'behind haproxy': (without) => checkBehind(startHaproxy, without),
   },
@@ -148,7 +148,7 @@ promise('no request is smuggled in', {
       red: /a length and chunks: calls of the canary/,
     },
     {
-      defence: 'the refusal of chunks in HTTP/1.0',
+      defence: 'the rejection of chunks in HTTP/1.0',
       off: [
         {
           module: 'transport/http/to-node-handler.js',

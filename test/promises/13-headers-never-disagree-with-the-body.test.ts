@@ -249,10 +249,10 @@ const RED = /not refused with 400 and -32020/;
 
 promise('headers never disagree with the body', {
   checks: {
-    'whatever a header says that the body does not say is refused, and nothing is executed': checkDisagreeing,
-    'what only looks different is accepted': checkAgreeing,
-    'nothing that contradicts them hides behind more headers than are looked at': checkBehindMany,
-    'actions that the caller cannot see have no say in it': checkHidden,
+    'a header that contradicts the body is rejected, and nothing is executed': checkDisagreeing,
+    'equivalent spellings are accepted': checkAgreeing,
+    'contradicting headers beyond the limit are rejected': checkBehindMany,
+    'hidden actions have no effect': checkHidden,
   },
   switches: [
     {
@@ -265,10 +265,10 @@ promise('headers never disagree with the body', {
         },
       ],
       red: /behind 2000 headers/,
-      check: 'nothing that contradicts them hides behind more headers than are looked at',
+      check: 'contradicting headers beyond the limit are rejected',
     },
     {
-      defence: 'the look at what this caller sees',
+      defence: 'the restriction to visible actions',
       off: [
         {
           module: 'registry/exposure/project-grouped.js',
@@ -277,7 +277,7 @@ promise('headers never disagree with the body', {
         },
       ],
       red: /a header that differs from the argument of a visible action/,
-      check: 'actions that the caller cannot see have no say in it',
+      check: 'hidden actions have no effect',
     },
     {
       defence: 'the check of Mcp-Method and Mcp-Name',
@@ -285,17 +285,17 @@ promise('headers never disagree with the body', {
       red: RED,
     },
     {
-      defence: 'the check of arguments that travel as headers',
+      defence: 'the check of header arguments',
       off: [{ module: CHECKS, defence: 'headers-of-arguments' }],
       red: RED,
     },
     {
-      defence: 'the check for values in several lines',
+      defence: 'the check for repeated headers',
       off: [{ module: CHECKS, defence: 'headers-in-parts', by: 'return false;' }],
       red: /in two lines/,
     },
     {
-      defence: 'the reading of byte order marks',
+      defence: 'the handling of byte order marks',
       off: [{ module: CHECKS, defence: 'byte-order-marks', by: '{ fatal: true, ignoreBOM: false }' }],
       red: /base64 of a byte order mark and it/,
     },

@@ -244,12 +244,12 @@ promise('there is one reading of a message', {
   checks: { [DUPLICATES]: checkDuplicates, [VARIANTS]: checkVariants, [UNREADABLE]: checkUnreadable },
   switches: [
     {
-      defence: 'the search for doubled keys',
+      defence: 'the check for duplicate keys',
       off: [{ module: SCAN, defence: 'doubled-keys' }],
       red: /twice, as it is, .*: the answer/,
     },
     {
-      defence: 'the reading of escapes in keys',
+      defence: 'the decoding of escapes in keys',
       off: [{ module: SCAN, defence: 'keys-with-escapes' }],
       red: /twice, with its first letter escaped, .*: the answer/,
     },
@@ -272,7 +272,7 @@ promise('there is one reading of a message', {
       check: UNREADABLE,
     },
     {
-      defence: 'lines that are left as they are',
+      defence: 'unmodified lines',
       off: [{ module: 'transport/stdio/line-splitter.js', defence: 'lines-as-they-are', by: '($&).trim()' }],
       red: /stdio: a byte order mark: the answer/,
       check: UNREADABLE,

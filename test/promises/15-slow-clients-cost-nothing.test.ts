@@ -257,7 +257,7 @@ promise('slow clients cost nothing', {
         times: { headersTimeoutMs: 500, requestTimeoutMs: 1000 },
         limitMs: 35_000,
       }),
-    'long bodies that stop half-way: others are answered': expectOthersServed,
+    'long bodies that stall: other clients are served': expectOthersServed,
     'two stalled bodies of 4 MiB: another body is read promptly': (without) => expectPromptBeside(2, without),
     'twenty stalled bodies of 4 MiB: another body is read promptly': (without) =>
       expectPromptBeside(20, without),
@@ -276,25 +276,25 @@ promise('slow clients cost nothing', {
   },
   switches: [
     {
-      defence: 'a limit of time for headers',
+      defence: 'a timeout for headers',
       off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-headers', by: '0' }],
       red: /how the slow clients were let go/,
       check: 'slow headers: 408 and closed',
     },
     {
-      defence: 'a limit of time for requests',
+      defence: 'a timeout for requests',
       off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-requests', by: '0' }],
       red: /how the slow clients were let go/,
       check: 'slow bodies: 408 and closed',
     },
     {
-      defence: 'the refusal of bodies that stopped arriving, when others wait',
+      defence: 'the rejection of stalled bodies while others wait',
       off: [{ module: 'transport/http/message/reading-room.js', defence: 'refusal-of-stalled-bodies' }],
       red: /beside stalled ones/,
       check: 'twenty stalled bodies of 4 MiB: another body is read promptly',
     },
     {
-      defence: 'limits of time by default',
+      defence: 'default timeouts',
       off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-headers', by: '0' }],
       red: /the times of the server that listens/,
       check: 'by default a request has 10 s for its headers and 30 s in all',

@@ -374,38 +374,38 @@ promise('slow readers cost a bounded amount', {
     [NEWS.modern]: (without) => expectNewsBounded('modern', 1, without),
     [NEWS.legacy]: (without) => expectNewsBounded('legacy', 1, without),
     ...(isLong ? MANY_LISTENERS : {}),
-    'a slow reader that does not stand still is left alone': expectSlowReaderServed,
+    'a slow reader that does not stall is served': expectSlowReaderServed,
     'by default a reader may stand still for 30 s': async () => {
       expect(HTTP_DEFAULTS.stallMs, 'the stall limit').toBe(30_000);
     },
   },
   switches: [
     {
-      defence: 'a limit to standing still',
+      defence: 'the stall limit',
       off: [{ module: 'transport/stall-watch.js', defence: 'stall-limit' }],
       red: /streams that are open after the stall limit/,
       check: ONE.modern,
     },
     {
-      defence: 'a bound to what waits for the log of a client',
+      defence: 'a limit of queued log messages',
       off: [{ module: 'wire/dialogues/client-log.js', defence: 'bound-of-a-log', by: 'Infinity' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.modern,
     },
     {
-      defence: 'progress that gives way to later progress',
+      defence: 'progress that is replaced by later progress',
       off: [{ module: 'wire/methods/call-parts.js', defence: 'one-progress-at-a-time' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.modern,
     },
     {
-      defence: 'a bound to what is kept for a client that comes back',
+      defence: 'a limit of messages kept for resuming',
       off: [{ module: 'stores/event-store.js', defence: 'bound-of-kept-events' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.legacy,
     },
     {
-      defence: 'news that give way to later news',
+      defence: 'notifications that are coalesced',
       off: [
         {
           module: 'wire/served/coalescing-queue.js',

@@ -262,7 +262,7 @@ promise('nothing goes to the wrong client', {
   checks: { '200 clients with the same ids and tokens hear only what they asked for': run },
   switches: [
     {
-      defence: 'a way back for each request',
+      defence: 'a separate response channel for each request',
       off: [
         {
           module: 'wire/methods/dispatch.js',
@@ -273,7 +273,7 @@ promise('nothing goes to the wrong client', {
       red: /messages that went to the wrong client/,
     },
     {
-      defence: 'ids that are known to one session only',
+      defence: 'ids that are valid in one session only',
       off: [
         {
           module: 'wire/sessions/legacy-session.js',

@@ -434,7 +434,7 @@ promise('cancellation works, in both meanings', {
   },
   switches: [
     {
-      defence: 'an end of the request when its client hangs up',
+      defence: 'cancellation when the client disconnects',
       off: [{ module: 'transport/http/modern-post.js', defence: 'end-with-the-connection' }],
       red: /calls whose handler was not told to stop/,
       check: MODERN,
@@ -452,7 +452,7 @@ promise('cancellation works, in both meanings', {
       check: LEGACY,
     },
     {
-      defence: 'answers that are kept',
+      defence: 'responses that are kept',
       off: [{ module: 'stores/event-store.js', defence: 'kept-events', by: 'return [];' }],
       red: /answers that were not replayed/,
       check: LEGACY,
@@ -464,13 +464,13 @@ promise('cancellation works, in both meanings', {
       check,
     })),
     {
-      defence: 'silence about what was taken back',
+      defence: 'no response to cancelled requests',
       off: [{ module: 'wire/sessions/in-flight.js', defence: 'silence-about-what-is-cancelled' }],
       red: /calls with an answer too many/,
       check: STDIO_MODERN,
     },
     {
-      defence: 'silence of handlers that go on',
+      defence: 'no messages of handlers after cancellation',
       off: [{ module: 'pipeline/context/call-context.js', defence: 'silence-of-what-is-over' }],
       red: /messages after a cancellation/,
       check: STDIO_LEGACY,

@@ -101,17 +101,17 @@ promise('a soak without loss or leak', {
   checks: { 'fifty clients lose nothing, hear nothing twice and leave nothing behind': soak },
   switches: [
     {
-      defence: 'an end to what is kept alive',
+      defence: 'the end of keep-alive',
       off: [{ module: 'transport/http/gate/keep-alive.js', defence: 'end-of-keep-alive' }],
       red: /bytes that the heap grows by/,
     },
     {
-      defence: 'an end to the timers of calls',
+      defence: 'clearing of call timers',
       off: [{ module: 'base/time/countdown.js', defence: 'end-of-a-timer' }],
       red: /handles and timers left behind|bytes that the heap grows by/,
     },
     {
-      defence: 'a look at what a client has seen already',
+      defence: 'the check of delivered events',
       off: [
         {
           module: 'transport/http/legacy/event-stream.js',

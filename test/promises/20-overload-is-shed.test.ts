@@ -314,12 +314,12 @@ function quantile(done: readonly Done[], part: number): number {
 
 promise('Overload is shed', {
   checks: {
-    'so many run, so many wait, the others are told at once to come back': expectExactShares,
-    'one caller leaves room for others': expectRoomForOthers,
-    'those who only listen take nobody the place': expectRoomBesideListeners,
-    'who hangs up while it waits gives its place back': expectPlacesBack,
+    'the limits are exact, and further requests are rejected immediately': expectExactShares,
+    'one caller leaves capacity for others': expectRoomForOthers,
+    'subscriptions use no capacity': expectRoomBesideListeners,
+    'a client that disconnects while waiting frees its slot': expectPlacesBack,
     'every wait ends': expectEndOfWaiting,
-    'four times too many clients that wait leave most of the peak': expectQuickRefusals,
+    'four times the load of waiting calls keeps most of the peak throughput': expectQuickRefusals,
     'four times too many clients that keep it busy leave most of the peak': async (without) => {
       await expectGoodput(without, { tool: 'compute', clients: 64 });
     },
@@ -331,7 +331,7 @@ promise('Overload is shed', {
       red: /232 calls are refused/,
     },
     {
-      defence: 'a limit of requests that wait',
+      defence: 'a limit of waiting requests',
       off: [{ module: 'transport/http/gate/admission.js', defence: 'limit-of-waiting' }],
       red: /232 calls are refused/,
     },
@@ -345,23 +345,23 @@ promise('Overload is shed', {
       off: [
         { module: 'transport/http/gate/admission.js', defence: 'limit-for-each-caller', by: 'return true;' },
       ],
-      check: 'one caller leaves room for others',
+      check: 'one caller leaves capacity for others',
       red: /another caller is not served|calls of one caller that run/,
     },
     {
-      defence: 'places of their own for those who listen',
+      defence: 'separate limits for subscriptions',
       off: [{ module: 'transport/http/mcp-endpoint.js', defence: 'places-of-listeners' }],
-      check: 'those who only listen take nobody the place',
+      check: 'subscriptions use no capacity',
       red: /not all who want to listen can|calls that run beside those who listen/,
     },
     {
-      defence: 'a look at who has gone',
+      defence: 'detection of disconnected clients',
       off: [{ module: 'transport/http/gate/admission.js', defence: 'look-at-who-has-gone' }],
-      check: 'who hangs up while it waits gives its place back',
+      check: 'a client that disconnects while waiting frees its slot',
       red: /a place of those who have gone/,
     },
     {
-      defence: 'an end to waiting',
+      defence: 'the maximum wait',
       off: [{ module: 'transport/http/gate/admission.js', defence: 'end-to-waiting', by: '() => {}' }],
       check: 'every wait ends',
       red: /a call waits for ever/,

@@ -316,15 +316,15 @@ async function repeat(check: () => Promise<void>, times: number): Promise<void> 
 
 promise('Every request that was read is answered on SIGTERM', {
   checks: {
-    '100 clients in flight, and some who listen': (without) =>
+    '100 clients in flight, and some subscriptions': (without) =>
       repeat(() => expectDrained(without), without.length > 0 ? 1 : REPEATS),
-    'whoever comes before it closes is served': expectNotice,
-    'those who listen and come back do not hold it up': expectNobodyHoldsItUp,
-    'nobody sees two workers being replaced': expectRollingRestart,
+    'requests before it closes are served': expectNotice,
+    'reconnecting subscribers do not delay it': expectNobodyHoldsItUp,
+    'clients do not notice the replacement of two workers': expectRollingRestart,
   },
   switches: [
     {
-      defence: 'waiting for answers',
+      defence: 'waiting for responses',
       off: [
         {
           module: 'transport/http/gate/open-requests.js',
@@ -335,26 +335,26 @@ promise('Every request that was read is answered on SIGTERM', {
       red: /requests read before SIGTERM that have no result/,
     },
     {
-      defence: 'an end for those who listen',
+      defence: 'the end of subscriptions',
       off: [{ module: 'wire/methods/subscriptions.js', defence: 'end-for-listeners', by: '[]' }],
       red: /the last message to those who listen/,
     },
     {
-      defence: 'an end for those who come back to listen',
+      defence: 'the end of reconnecting subscriptions',
       off: [{ module: 'transport/http/legacy/legacy-endpoint.js', defence: 'end-for-who-comes-back' }],
-      check: 'those who listen and come back do not hold it up',
+      check: 'reconnecting subscribers do not delay it',
       red: /those who listen hold it up/,
     },
     {
       defence: 'notice before it closes',
       off: [{ module: 'transport/http/serve-http.js', defence: 'notice-before-closing' }],
-      check: 'whoever comes before it closes is served',
+      check: 'requests before it closes are served',
       red: /health says that the server leaves/,
     },
     {
       defence: 'Connection: close on every answer',
       off: [{ module: 'transport/http/faces/node-face.js', defence: 'connection-close' }],
-      check: 'whoever comes before it closes is served',
+      check: 'requests before it closes are served',
       red: /what an answer says of its connection/,
     },
   ],

@@ -211,22 +211,22 @@ promise('A server on standard input and output ends in time', {
     'calls that do not end are cancelled when the input ends, and on SIGTERM': async (without) => {
       await Promise.all(endings(without).map((end) => expectCancelled(without, end)));
     },
-    'calls are cancelled when nobody reads the output any more': expectCancelledUnread,
+    'calls are cancelled when the output is closed': expectCancelledUnread,
     'the process ends though its output goes nowhere': async () => {
       await Promise.all([expectEndUnread(), expectEndStuck()]);
     },
-    'the process ends though lines wait behind output that is not read': expectEndBehindLines,
-    'the process lives on though its last answer went nowhere': expectEndUnreadAtLast,
+    'the process ends although lines wait behind unread output': expectEndBehindLines,
+    'the process continues although its last response was not delivered': expectEndUnreadAtLast,
   },
   switches: [
     {
-      defence: 'the time that answers are given',
+      defence: 'the time for responses',
       off: [{ module: 'transport/stdio/serve-stdio.js', defence: 'time-for-answers' }],
       check: 'calls that end are answered when the input ends, and on SIGTERM',
       red: /calls that are answered with their result/,
     },
     {
-      defence: 'answers to what is given up',
+      defence: 'responses to cancelled calls',
       off: [{ module: 'transport/stdio/serve-stdio.js', defence: 'answers-to-what-is-given-up' }],
       check: 'calls that do not end are cancelled when the input ends, and on SIGTERM',
       red: /calls that are answered with why they were given up/,
@@ -238,7 +238,7 @@ promise('A server on standard input and output ends in time', {
       red: /characters of large answers that arrived/,
     },
     {
-      defence: 'an end to waiting',
+      defence: 'the maximum wait',
       off: [
         {
           module: 'transport/stdio/serve-stdio.js',
@@ -252,11 +252,11 @@ promise('A server on standard input and output ends in time', {
     {
       defence: 'reading on while the output is not read',
       off: [{ module: 'transport/stdio/unread-output.js', defence: 'bytes-kept-unread', by: '0' }],
-      check: 'the process ends though lines wait behind output that is not read',
+      check: 'the process ends although lines wait behind unread output',
       red: /the process does not end by itself/,
     },
     {
-      defence: 'an ear for the last write',
+      defence: 'the error listener of the last write',
       off: [
         {
           module: 'transport/stdio/protect-stdout.js',
@@ -264,13 +264,13 @@ promise('A server on standard input and output ends in time', {
           by: '{ const setImmediate = (now) => now(); $& }',
         },
       ],
-      check: 'the process lives on though its last answer went nowhere',
+      check: 'the process continues although its last response was not delivered',
       red: /how the process ended/,
     },
     {
-      defence: 'an eye on the output',
+      defence: 'the watch of the output',
       off: [{ module: 'transport/stdio/serve-stdio.js', defence: 'broken-output', by: '() => {}' }],
-      check: 'calls are cancelled when nobody reads the output any more',
+      check: 'calls are cancelled when the output is closed',
       red: /the process does not end by itself/,
     },
   ],

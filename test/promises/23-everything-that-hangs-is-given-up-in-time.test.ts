@@ -334,7 +334,7 @@ promise('Everything that hangs is given up in time', {
       red: /no answer after \d+ ms when this hangs: tool$/m,
     },
     {
-      defence: 'the time limit of authenticate',
+      defence: 'the timeout of authenticate',
       off: [
         {
           module: 'transport/http/gate/identify.js',
@@ -345,12 +345,12 @@ promise('Everything that hangs is given up in time', {
       red: /no answer after \d+ ms when this hangs: authenticate$/m,
     },
     {
-      defence: 'the time limit of questions',
+      defence: 'the timeout of elicitation',
       off: [{ module: 'wire/sessions/outgoing-requests.js', defence: 'time-of-questions', by: '() => {}' }],
       red: /no answer after \d+ ms when this hangs: a client that was asked$/m,
     },
     {
-      defence: 'the time limit of the event store',
+      defence: 'the timeout of the event store',
       off: [
         {
           module: 'transport/http/legacy/event-stream.js',
@@ -361,7 +361,7 @@ promise('Everything that hangs is given up in time', {
       red: /no answer after \d+ ms when this hangs: the event store$/m,
     },
     {
-      defence: 'the time limit of the task store',
+      defence: 'the timeout of the task store',
       off: [{ module: 'tasks/task-runner.js', defence: 'time-of-the-task-store', by: '2_000_000_000' }],
       red: /no answer after \d+ ms when this hangs: the task store, of a new task$/m,
     },
@@ -377,7 +377,7 @@ promise('Everything that hangs is given up in time', {
       red: /no answer after \d+ ms when this hangs: a tool that has not become a task yet$/m,
     },
     {
-      defence: 'a deadline that progress leaves alone',
+      defence: 'a deadline that progress does not extend',
       off: [
         { module: 'base/time/countdown.js', defence: 'pause-of-a-deadline', by: 'this.cancel();' },
         {

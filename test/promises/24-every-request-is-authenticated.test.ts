@@ -195,12 +195,12 @@ const URLS = 'a token in a URL is not read';
 
 promise('every request is authenticated', {
   checks: {
-    'on every route, and by nothing but a principal': expectEveryRequestAsked,
+    'on every route, and only by a principal': expectEveryRequestAsked,
     [URLS]: expectNoTokenInUrls,
   },
   switches: [
     {
-      defence: 'a question for every request of a session',
+      defence: 'authentication of every request of a session',
       off: [
         {
           module: 'transport/http/http-endpoint.js',
@@ -211,12 +211,12 @@ promise('every request is authenticated', {
       red: /requests that were not refused as they should be/,
     },
     {
-      defence: 'a look at whether it is a principal',
+      defence: 'the check of the principal',
       off: [{ module: 'transport/http/gate/identify.js', defence: 'principals' }],
       red: /requests that were not refused as they should be/,
     },
     {
-      defence: 'a refusal where it throws',
+      defence: 'a rejection if it throws',
       off: [
         {
           module: 'transport/http/gate/identify.js',
@@ -227,7 +227,7 @@ promise('every request is authenticated', {
       red: /requests that were not refused as they should be/,
     },
     {
-      defence: 'a refusal where it rejects',
+      defence: 'a rejection if its promise rejects',
       off: [
         {
           module: 'transport/http/gate/identify.js',
@@ -243,7 +243,7 @@ promise('every request is authenticated', {
       red: /requests that were not refused as they should be/,
     },
     {
-      defence: 'tokens of headers alone',
+      defence: 'tokens from headers only',
       off: [
         {
           module: 'transport/http/gate/identify.js',

@@ -178,12 +178,12 @@ promise('scopes decide what exists', {
   },
   switches: [
     {
-      defence: 'a look at scopes',
+      defence: 'the check of scopes',
       off: [{ module: 'pipeline/visibility/guard.js', defence: 'scopes' }],
       red: /decisions that are wrong/,
     },
     {
-      defence: 'a look at all of them',
+      defence: 'the check of all scopes',
       off: [
         {
           module: 'pipeline/tool/policy.js',
@@ -194,7 +194,7 @@ promise('scopes decide what exists', {
       red: /decisions that are wrong/,
     },
     {
-      defence: 'a look at whether scopes are a list',
+      defence: 'the check that scopes are an array',
       off: [
         {
           module: 'pipeline/tool/policy.js',
@@ -206,7 +206,7 @@ promise('scopes decide what exists', {
       red: /decisions that are wrong/,
     },
     {
-      defence: 'suggestions of what is visible alone',
+      defence: 'suggestions of visible items only',
       off: [{ module: 'pipeline/neighbours.js', defence: 'visible-neighbours', by: 'return true;' }],
       red: /ways to tell what is hidden/,
     },

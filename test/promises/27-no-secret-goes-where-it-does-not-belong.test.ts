@@ -187,12 +187,12 @@ promise('no secret goes where it does not belong', {
   },
   switches: [
     {
-      defence: 'answers without what the request carried',
+      defence: 'responses without values of the request',
       off: [{ module: 'config/http/http-answer.js', defence: 'answers-without-the-request' }],
       red: LEAK,
     },
     {
-      defence: 'errors without what came from the environment',
+      defence: 'errors without values of the environment',
       off: [
         {
           module: 'config/http/http-tool.js',
@@ -203,7 +203,7 @@ promise('no secret goes where it does not belong', {
       red: LEAK,
     },
     {
-      defence: 'answers without credentials',
+      defence: 'responses without credentials',
       off: [
         {
           module: 'openapi/mapping/call-operation.js',

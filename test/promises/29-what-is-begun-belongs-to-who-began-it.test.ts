@@ -206,7 +206,7 @@ const OTHERS = /ids of others that are not like ids of nobody/;
 promise('what is begun belongs to who began it', {
   timeoutMs: isLong ? 300_000 : 60_000,
   checks: {
-    'the ids of others, and those of another server, are ids of nobody': expectOwners,
+    'the ids of others, and those of another server, respond like unknown ids': expectOwners,
     [RANDOM]: expectRandomIds,
   },
   switches: [
@@ -221,7 +221,7 @@ promise('what is begun belongs to who began it', {
       red: OTHERS,
     },
     {
-      defence: 'events of own streams alone',
+      defence: 'events of own streams only',
       off: [
         { module: 'transport/http/legacy/http-session.js', defence: 'events-of-own-streams', by: 'true' },
       ],

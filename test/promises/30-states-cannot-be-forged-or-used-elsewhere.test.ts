@@ -235,7 +235,7 @@ const ONCE = 'a confirmation counts once, for what it was given for';
 
 promise('states cannot be forged or used elsewhere', {
   checks: {
-    'nothing but what was sealed is opened': expectNoneAccepted,
+    'only unchanged states are accepted': expectNoneAccepted,
     [OTHER_USE]: expectNoOtherUse,
     [END]: expectEnd,
     [KEYS]: expectKeys,
@@ -243,7 +243,7 @@ promise('states cannot be forged or used elsewhere', {
   },
   switches: [
     {
-      defence: 'authentication of what is encrypted',
+      defence: 'authentication of the encrypted state',
       off: [
         {
           module: 'wire/dialogues/sealer.js',
@@ -255,31 +255,31 @@ promise('states cannot be forged or used elsewhere', {
       red: /mutations that were not refused/,
     },
     {
-      defence: 'the caller in what a state is for',
+      defence: 'the binding of a state to its caller',
       off: [{ module: 'wire/methods/rounds.js', defence: 'caller-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another caller/,
     },
     {
-      defence: 'the arguments in what a state is for',
+      defence: 'the binding of a state to its arguments',
       off: [{ module: 'wire/methods/rounds.js', defence: 'arguments-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another argument/,
     },
     {
-      defence: 'the name in what a state is for',
+      defence: 'the binding of a state to its tool',
       off: [{ module: 'wire/methods/rounds.js', defence: 'name-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another tool/,
     },
     {
-      defence: 'an end to its time',
+      defence: 'its expiry',
       off: [{ module: 'wire/dialogues/sealer.js', defence: 'end-of-a-state' }],
       check: END,
       red: /a state that has expired/,
     },
     {
-      defence: 'all keys that open',
+      defence: 'the keys for decryption',
       off: [
         {
           module: 'wire/dialogues/sealer.js',
@@ -291,13 +291,13 @@ promise('states cannot be forged or used elsewhere', {
       red: /use 1 of a key/,
     },
     {
-      defence: 'a look at what a confirmation is for',
+      defence: 'the binding of a confirmation',
       off: [{ module: 'pipeline/confirm.js', defence: 'confirmation-of-this-call' }],
       check: ONCE,
       red: /pages deleted with tokens for something else/,
     },
     {
-      defence: 'an end to a confirmation that was used',
+      defence: 'the single use of a confirmation',
       off: [{ module: 'stores/confirmation-store.js', defence: 'confirmation-is-used-once' }],
       check: ONCE,
       red: /pages deleted with one token/,

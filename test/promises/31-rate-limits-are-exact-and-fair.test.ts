@@ -162,7 +162,7 @@ const WINDOWS = 'after the time to wait, as many are allowed again';
 
 promise('rate limits are exact and fair', {
   checks: {
-    'of 2,500 calls at once exactly 1,000 are allowed, whatever they say of themselves': expectExact({}),
+    'of 2,500 concurrent calls exactly 1,000 are allowed, whatever their headers claim': expectExact({}),
     [ASYNC]: expectExact({ IS_ASYNC: '1' }),
     [FAIR]: expectNoCrossEffects,
     [ANONYMOUS]: expectAnonymousByAddress,
@@ -175,13 +175,13 @@ promise('rate limits are exact and fair', {
       red: /calls that were allowed/,
     },
     {
-      defence: 'a limit for those who wait for the store',
+      defence: 'a limit for calls that wait for the store',
       off: [{ module: 'pipeline/tool/secure.js', defence: 'rate-limit-of-slow-stores' }],
       check: ASYNC,
       red: /calls that were allowed/,
     },
     {
-      defence: 'principals that tokens do not tell apart',
+      defence: 'one count for all tokens of a principal',
       off: [
         {
           module: 'pipeline/tool/secure.js',
@@ -216,7 +216,7 @@ promise('rate limits are exact and fair', {
       red: /calls of each user that were allowed \(few\)/,
     },
     {
-      defence: 'a blind eye to headers that name an address',
+      defence: 'ignoring forwarded address headers',
       off: [
         {
           module: 'transport/http/gate/identify.js',
@@ -240,7 +240,7 @@ promise('rate limits are exact and fair', {
       red: /calls from another address that were allowed/,
     },
     {
-      defence: 'an end to windows',
+      defence: 'the end of windows',
       off: [{ module: 'stores/rate-windows.js', defence: 'end-of-windows' }],
       check: WINDOWS,
       red: /calls allowed in the second window/,

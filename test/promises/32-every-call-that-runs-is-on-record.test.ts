@@ -178,28 +178,28 @@ promise('every call that runs is on record', {
   },
   switches: [
     {
-      defence: 'a record of what is cancelled',
+      defence: 'a record of cancelled calls',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'record-of-what-is-cancelled' }],
       red: /records of each call/,
     },
     {
-      defence: 'one record for each',
+      defence: 'one record for each call',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'one-record-a-call' }],
       red: /records of each call/,
     },
     {
-      defence: 'a record of what throws',
+      defence: 'a record of failed calls',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'record-of-what-throws' }],
       red: /records of each call/,
     },
     {
-      defence: 'a record before',
+      defence: 'a record before the call',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'record-before' }],
       check: INTENTS,
       red: /what was done without a trace/,
     },
     {
-      defence: 'a refusal of what cannot be recorded',
+      defence: 'the rejection of calls that cannot be recorded',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'refusal-without-a-record' }],
       check: UNWRITABLE,
       red: /what was done without a record/,

@@ -56,7 +56,7 @@ promise('a call reaches only its own operation', {
   timeoutMs: isLong ? 600_000 : 60_000,
   switches: [
     {
-      defence: 'a look at integers',
+      defence: 'the check of integers',
       off: [
         {
           module: 'schema/convert/exact-integers.js',
@@ -68,7 +68,7 @@ promise('a call reaches only its own operation', {
       red: /requests that arrive/,
     },
     {
-      defence: 'digits in answers',
+      defence: 'digits in results',
       off: [
         {
           module: 'openapi/response/body/exact-json.js',
@@ -80,7 +80,7 @@ promise('a call reaches only its own operation', {
       red: /the id of an answer/,
     },
     {
-      defence: 'the refusal of what cannot be checked',
+      defence: 'the rejection of unchecked arguments',
       off: [
         {
           module: 'schema/ajv/ajv-compiler.js',
@@ -92,7 +92,7 @@ promise('a call reaches only its own operation', {
       red: /requests that arrive/,
     },
     {
-      defence: 'a look at values of the path',
+      defence: 'the check of path values',
       off: [
         {
           module: 'outbound/fill-path.js',
@@ -109,7 +109,7 @@ promise('a call reaches only its own operation', {
       red: /requests outside of the template/,
     },
     {
-      defence: 'a look at single values of the path',
+      defence: 'the check of single path values',
       off: [
         {
           module: 'openapi/request/path-values.js',

@@ -72,35 +72,35 @@ const CREDENTIALS = 'credentials go to the API of a document alone';
 
 promise('no request goes where it must not', {
   checks: {
-    'however it is written, and whatever a name leads to': check,
+    'in every spelling, and for every resolved address': check,
     [DOCUMENTS]: checkDocuments,
     [CREDENTIALS]: checkCredentials,
   },
   switches: [
     {
-      defence: 'a look at addresses of version 4',
+      defence: 'the check of IPv4 addresses',
       off: [{ module: 'outbound/public-address.js', defence: 'special-addresses', by: 'return true;' }],
       red: /connections/,
     },
     {
-      defence: 'a look at the address that a name leads to',
+      defence: 'the check of the resolved address',
       off: [{ module: 'outbound/destinations.js', defence: 'address-behind-a-name', by: 'undefined' }],
       red: /connections/,
     },
     {
-      defence: 'a look at addresses that a document has',
+      defence: 'the check of addresses in documents',
       off: [{ module: 'outbound/destinations.js', defence: 'address-in-a-url' }],
       check: DOCUMENTS,
       red: /connections/,
     },
     {
-      defence: 'a look at who gives out tokens',
+      defence: 'the check of token endpoints',
       off: [{ module: 'openapi/auth/tokens/token-server.js', defence: 'origin-of-tokens' }],
       check: CREDENTIALS,
       red: /what others were sent/,
     },
     {
-      defence: 'a look at what a description of a server says',
+      defence: 'the check of server metadata',
       off: [
         { module: 'openapi/auth/tokens/describe-server.js', defence: 'described-token-servers', by: 'true' },
       ],
@@ -108,13 +108,13 @@ promise('no request goes where it must not', {
       red: /what others were sent/,
     },
     {
-      defence: 'a look at the origin of a redirect that is followed',
+      defence: 'the check of the origin of a followed redirect',
       off: [{ module: 'outbound/redirects/find-redirect.js', defence: 'origin-of-a-followed-redirect' }],
       check: CREDENTIALS,
       red: /what others were sent/,
     },
     {
-      defence: 'a look at where credentials belong',
+      defence: 'the check of the origin of credentials',
       off: [{ module: 'openapi/auth/authenticator.js', defence: 'origin-of-credentials' }],
       check: CREDENTIALS,
       red: /what others were sent/,

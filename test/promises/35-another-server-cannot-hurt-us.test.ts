@@ -79,7 +79,7 @@ const IMPORTED_FAILURES = 'nor by failing at an operation of a document';
 
 promise('another server cannot hurt us', {
   checks: {
-    'whatever it answers, or does not': checkAnswers,
+    'whatever its response is, or without one': checkAnswers,
     [FAILURES]: checkFailures,
     [IMPORTED]: checkImportedAnswers,
     [IMPORTED_FAILURES]: checkImportedFailures,
@@ -87,18 +87,18 @@ promise('another server cannot hurt us', {
   timeoutMs: 120_000,
   switches: [
     {
-      defence: 'a limit for answers',
+      defence: 'a size limit for responses',
       off: [{ module: 'outbound/http-exchange.js', defence: 'limit-of-an-answer' }],
       red: /memory|answered/,
     },
     {
-      defence: 'a rest for a server that fails',
+      defence: 'the circuit breaker of a server',
       off: [{ module: 'outbound/circuit-breaker.js', defence: 'rest-for-a-failing-server' }],
       check: FAILURES,
       red: /requests in a storm/,
     },
     {
-      defence: 'the rule that a failure of the server is no failure to reach it',
+      defence: 'the rule that an error response is not a connection failure',
       off: [
         {
           module: 'outbound/upstream.js',
@@ -110,7 +110,7 @@ promise('another server cannot hurt us', {
       red: /the server after failures of one caller/,
     },
     {
-      defence: 'the rule that a status counts for its operation alone',
+      defence: 'the rule that a status counts for its operation only',
       off: [
         {
           module: 'outbound/upstream.js',
@@ -126,25 +126,25 @@ promise('another server cannot hurt us', {
       red: /another operation of the same server/,
     },
     {
-      defence: 'the rule that only connections that cannot be made count for the server',
+      defence: 'the rule that only failed connections count for the server',
       off: [{ module: 'outbound/upstream.js', defence: 'failures-of-an-operation' }],
       check: IMPORTED_FAILURES,
       red: /the API after one caller's/,
     },
     {
-      defence: 'a limit for answers to operations',
+      defence: 'a size limit for responses of operations',
       off: [{ module: 'outbound/http-exchange.js', defence: 'limit-of-an-answer' }],
       check: IMPORTED,
       red: /memory|answered|is reported/,
     },
     {
-      defence: 'a limit for the values of an answer',
+      defence: 'a limit for the values of a response',
       off: [{ module: 'openapi/response/body/exact-json.js', defence: 'limit-of-values', by: 'Infinity' }],
       check: IMPORTED,
       red: /memory|many is answered in time/,
     },
     {
-      defence: 'a word to the API that nobody waits any more',
+      defence: 'aborting of the upstream request',
       off: [{ module: 'openapi/mapping/call-operation.js', defence: 'signal-to-the-api', by: 'undefined' }],
       check: IMPORTED_FAILURES,
       red: /the API is told/,

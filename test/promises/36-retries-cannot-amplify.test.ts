@@ -11,7 +11,7 @@ const IMPORTED = 'nor those of an operation of a document';
 
 promise('retries cannot amplify', {
   checks: {
-    'whether a tenth, a half or all of it fails': check,
+    'with a tenth, a half or all requests failing': check,
     [IMPORTED]: (without) => check(without, 'imported-http.mjs'),
   },
   timeoutMs: isLong ? 600_000 : 60_000,

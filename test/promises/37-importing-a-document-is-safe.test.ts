@@ -333,31 +333,31 @@ promise('importing a document is safe', {
   timeoutMs: isLong ? 600_000 : 240_000,
   switches: [
     {
-      defence: 'a count of what aliases repeat',
+      defence: 'a count of repeated aliases',
       off: [{ module: 'openapi/document/parse/measure-document.js', defence: 'limit-of-nodes' }],
       check: BOMB_CHECK,
       red: /a billion laughs in a schema: Error: an import that has no end/,
     },
     {
-      defence: 'a look for what contains itself',
+      defence: 'the check for cycles',
       off: [{ module: 'openapi/document/parse/measure-document.js', defence: 'no-circles-in-documents' }],
       check: BOMB_CHECK,
       red: /what contains itself|what is only large/,
     },
     {
-      defence: 'a bound of levels',
+      defence: 'a depth limit',
       off: [{ module: 'openapi/document/parse/measure-document.js', defence: 'limit-of-levels' }],
       check: BOMB_CHECK,
       red: /brackets in JSON/,
     },
     {
-      defence: 'a bound of bytes',
+      defence: 'a size limit',
       off: [{ module: 'openapi/document/read-source.js', defence: 'limit-of-bytes' }],
       check: BOMB_CHECK,
       red: /what is only large/,
     },
     {
-      defence: 'a look for schemas that hold others',
+      defence: 'the check for nested schemas',
       off: [
         {
           module: 'openapi/schemas/model/is-plain.js',
@@ -369,7 +369,7 @@ promise('importing a document is safe', {
       red: /an import that has no end|is refused properly/,
     },
     {
-      defence: 'names for operations that want the same one',
+      defence: 'unique names of operations',
       off: [
         {
           module: 'openapi/naming/name-operations.js',
@@ -381,7 +381,7 @@ promise('importing a document is safe', {
       red: /Tool with name|names that are unique/,
     },
     {
-      defence: 'a look at texts',
+      defence: 'cleaning of texts',
       off: [
         { module: 'openapi/naming/clean-text.js', defence: 'no-hidden-text', by: 'return arguments[0];' },
       ],
@@ -389,7 +389,7 @@ promise('importing a document is safe', {
       red: /invisible characters/,
     },
     {
-      defence: 'a look at values and names',
+      defence: 'cleaning of values and names',
       off: [{ module: 'openapi/naming/clean-text.js', defence: 'no-hidden-names', by: 'return false;' }],
       check: HIDDEN_CHECK,
       red: /invisible characters/,

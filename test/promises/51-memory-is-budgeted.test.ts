@@ -72,7 +72,7 @@ promise('memory is budgeted', {
   },
   switches: [
     {
-      defence: 'responses that count until they are gone',
+      defence: 'responses that count until they are sent',
       off: [
         { module: 'transport/http/faces/unread-responses.js', defence: 'count-of-unread-responses' },
         { module: 'pipeline/handle-call.js', defence: 'room-for-a-result', by: 'return true;' },

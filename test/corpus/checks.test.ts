@@ -17,7 +17,7 @@ function problemsOf(...tools: { name: string; inputSchema: object; description?:
   return checkList(tools).map(({ kind, tool = '', text }) => `${kind} ${tool}: ${text}`);
 }
 
-describe('what is found in a list', () => {
+describe('problems found in a list', () => {
   test('nothing in a good one', () => {
     const inputSchema = object(
       { pet: { $ref: '#/$defs/a~1b' }, $ref: { type: 'string' }, sign: { const: '\u2600\ufe0f' } },
@@ -132,7 +132,7 @@ function compare(
   return [...lost];
 }
 
-describe('what is found missing', () => {
+describe('missing parts', () => {
   test('nothing, where everything is there', () => {
     expect(compare(PROPERTIES)).toEqual([]);
     expect(compare({ ...PROPERTIES, born: { anyOf: [PROPERTIES.born, { type: 'null' }] } })).toEqual([]);
@@ -159,7 +159,7 @@ describe('what is found missing', () => {
     ]);
   });
 
-  test('what is said of arguments', () => {
+  test('notes on arguments', () => {
     expect(compare({ id: {}, filter_kind: { enum: ['cat'] }, name: {}, born: object({ on: {} }) })).toEqual([
       'descriptions: PUT /pets/{id} id: Which pet.',
       'bounds: PUT /pets/{id} id: minimum: 1',
@@ -172,7 +172,7 @@ describe('what is found missing', () => {
     ]);
   });
 
-  test('what is said of the operation', () => {
+  test('notes on the operation', () => {
     expect(compare(PROPERTIES, { description: 'Something else' })).toEqual([
       'operation texts: PUT /pets/{id} Changes a pet',
     ]);

@@ -83,7 +83,7 @@ describe.each(Object.keys(EXPECTED))('%s', (name) => {
   });
 });
 
-test('what is refused, and why', () => {
+test('rejected operations, and the reasons', () => {
   const reasonOf = (server: string): string =>
     `The document's server "${server}" is relative, and it was not loaded from a URL. Give the address of the API: baseUrl.`;
   expect([...examined.values()].flatMap(({ refused }) => refused)).toEqual([

@@ -207,7 +207,7 @@ describe.each(pairs)('on the official $server, called by the official $client', 
     expect(unknown.isError).toBe(true);
   });
 
-  describe('what a caller sees of a tool decides what its results are checked against', () => {
+  describe('results are validated against the output schema that the caller sees', () => {
     const identify: AttachOptions['identify'] = () => ({ id: 'ada', scopes: ['read'] });
     const secret = { scopes: ['admin'], handler: () => 'secret' };
 

@@ -84,7 +84,7 @@ describe('closing with calls that still run', () => {
   });
 });
 
-describe('what a client carries between rounds', () => {
+describe('state that a client keeps between rounds', () => {
   const form = z.object({ name: z.string() });
   const asking = (name: string): AnyToolDefinition =>
     defineTool({
@@ -248,7 +248,7 @@ describe('a message', () => {
 });
 
 describe('a reader of a web-standard response', () => {
-  test('who reads late lets all that was written at once go on', async () => {
+  test('a late reader resolves all pending writes', async () => {
     const tool = defineTool({
       name: 'write',
       description: 'Writes three large messages at once',
@@ -275,7 +275,7 @@ describe('a reader of a web-standard response', () => {
     expect(messages[4]).toMatch(/^data: \{"jsonrpc":"2.0","id":"call","result":.*"text":"written"/);
   });
 
-  test('who does not read has no progress pile up', async () => {
+  test('progress for a client that does not read is not queued', async () => {
     const tool = defineTool({
       name: 'report',
       description: 'Reports without waiting',

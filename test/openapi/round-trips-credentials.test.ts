@@ -85,7 +85,7 @@ describe('credentials of a document', () => {
     for (const [name, value] of Object.entries(headers)) expect(headerOf(request, name), name).toBe(value);
   });
 
-  test('what proves who asks is not an argument', async () => {
+  test('credentials are not arguments', async () => {
     const tools = await connected.client.listTools();
     expect(tools.map(({ inputSchema }) => Object.keys(inputSchema['properties'] ?? {}))).toEqual(
       CASES.map(() => ['continue_from']),

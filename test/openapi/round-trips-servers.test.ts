@@ -160,7 +160,7 @@ describe('methods of OpenAPI 3.2', () => {
   });
 });
 
-describe('what is never sent', () => {
+describe('requests that are never sent', () => {
   test.for(['..', '.', '%2e%2e', 'a/..', String.raw`a\b`, 'a%2Fb', '', '\u0000'])(
     'the path value %j',
     async (value) => {

@@ -198,7 +198,7 @@ describe('in a terminal', () => {
     expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({ level: 'error', tool: 'fail' });
   });
 
-  test('what a tool asks is asked there', async () => {
+  test('elicitations of a tool are printed there', async () => {
     const child = spawn('script', ['-qec', `${process.execPath} ${CLI} call ask`, '/dev/null'], {
       cwd: scratch.path,
       env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },

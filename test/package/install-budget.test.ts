@@ -156,7 +156,7 @@ describe('a new project', () => {
   });
 });
 
-describe('what is not used is not loaded', () => {
+describe('unused modules are not loaded', () => {
   test('by the entry of stdio: no package but what every server needs, no HTTP', async () => {
     const loaded = await recordModules('stdio', `import 'toolwright/stdio';`);
     expect(loaded.own.length).toBeGreaterThan(1);

@@ -123,7 +123,7 @@ const cases = builders.chain((spec) =>
   }),
 );
 
-test('what an action takes is advertised and reaches its handler as its schema makes it; what it refuses never does', async () => {
+test('valid arguments are advertised and reach the handler as the schema outputs them; invalid ones never do', async () => {
   let [accepted, refused, delivered] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(cases, async ({ spec, inputs }) => {

@@ -235,7 +235,7 @@ function open({ given, policy, surfacePolicy, options }: Opened): ToolSurface {
   return registry.surface({ ...options, ...(surfacePolicy === undefined ? {} : { policy: surfacePolicy }) });
 }
 
-test('what can be called, by any name, is exactly what is listed, found and described', async () => {
+test('the callable tools, by any name, are exactly those that are listed, found and described', async () => {
   let [visible, hidden] = [0, 0];
   await fc.assert(
     fc.asyncProperty(cases, async ({ caller, ...rest }) => {

@@ -17,7 +17,7 @@ type Exact<TValue> = TValue extends readonly (infer TItem)[]
     ? { [TKey in keyof TValue]: Exact<Exclude<TValue[TKey], undefined>> }
     : TValue;
 
-test('what we send is what the SDK takes', () => {
+test('our types are assignable to those of the SDK', () => {
   expectTypeOf<ours.McpTool>().toExtend<sdk.Tool>();
   expectTypeOf<ours.McpTool>().toExtend<z.input<typeof ToolSchema>>();
   expectTypeOf<ours.McpToolAnnotations>().toExtend<sdk.ToolAnnotations>();
@@ -35,7 +35,7 @@ test('what we send is what the SDK takes', () => {
   expectTypeOf<ours.McpCompletion>().toExtend<sdk.CompleteResult['completion']>();
 });
 
-test('what the SDK sends is what we take', () => {
+test('the types of the SDK are assignable to ours', () => {
   expectTypeOf<Exact<sdk.Tool>>().toExtend<ours.McpTool>();
   expectTypeOf<Exact<sdk.ToolAnnotations>>().toExtend<ours.McpToolAnnotations>();
   expectTypeOf<Exact<sdk.Icon>>().toExtend<ours.McpIcon>();

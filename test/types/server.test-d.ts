@@ -30,7 +30,7 @@ import type { McpServerLike, SdkHandler } from '../../src/strategies.ts';
 
 const nothing = z.object({});
 
-test('what a user answers has the type of the question', () => {
+test('the response of a user has the type of the elicitation', () => {
   defineTool({
     name: 'ask',
     description: 'Asks',

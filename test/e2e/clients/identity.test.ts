@@ -110,7 +110,7 @@ describe.each(CLIENTS)('the $client client', ({ client: name }) => {
   });
 });
 
-describe('what belongs to one caller', () => {
+describe('property of one caller', () => {
   const server = createScenarioServer();
   let running: RunningHttp;
   beforeAll(async () => {

@@ -55,7 +55,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
     expect(await speak('warning')).toEqual([problem]);
   });
 
-  test('who cancels a call aborts the signal of its handler', async () => {
+  test('cancelling a call aborts the signal of its handler', async () => {
     const client = open();
     const key = crypto.randomUUID();
     const controller = new AbortController();

@@ -45,7 +45,7 @@ describe('where there is no room for a project, nothing is written', () => {
   });
 });
 
-describe('what is not given', () => {
+describe('missing arguments', () => {
   /** The questions of `init`, and the created files. */
   async function asked(
     typed: readonly (string | undefined)[],

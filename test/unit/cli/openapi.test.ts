@@ -382,7 +382,7 @@ describe('credentials', () => {
   });
 });
 
-describe('what is said at the start', () => {
+describe('output at the start', () => {
   const line = (...more: string[]): string[] => [
     'openapi',
     'shop.json',
@@ -445,7 +445,7 @@ describe('what is said at the start', () => {
   });
 });
 
-describe('what cannot be meant is refused', () => {
+describe('contradicting flags are rejected', () => {
   test.each([
     [
       ['--basurl', 'x'],

@@ -57,14 +57,14 @@ describe('a tool that asks is answered in the terminal', () => {
     });
   });
 
-  test('what does not fit is asked for again', async () => {
+  test('invalid input is requested again', async () => {
     const { out, err, asked } = await inTerminal(['green', 'blue'], running.url, 'pick_colour');
     expect(out).toBe('{"action":"accept","content":{"colour":"blue"}}');
     expect(err).toBe('? Which colour?\n  expected one of red, blue');
     expect(asked).toEqual(['  colour ("red" | "blue"): ', '  colour ("red" | "blue"): ']);
   });
 
-  test('what only the server finds wrong is asked again by the server', async () => {
+  test('input that only the server rejects is requested again by the server', async () => {
     expect((await inTerminal(['3', '4'], running.url, 'pick_even')).out).toBe('even: 4');
   });
 

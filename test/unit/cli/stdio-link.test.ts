@@ -112,7 +112,7 @@ const endsFirst = (words: string): readonly [string, ...string[]] => [
   `parent=$$; (while kill -0 $parent 2>/dev/null; do :; done; ${words}) & exit 4`,
 ];
 
-describe('what a server says last', () => {
+describe('last output of a server', () => {
   test('is heard, although it has ended', async () => {
     const link = linkToCommand(endsFirst('echo no licence >&2'));
     expect(await ended(link)).toMatch(/: it ended with code 4\. It said:\nno licence$/);
@@ -140,7 +140,7 @@ describe('what a server says last', () => {
   });
 });
 
-test('what is said of a command leaves out its options, where secrets may stand', async () => {
+test('messages about a command omit its options, which may contain secrets', async () => {
   const link = linkToCommand([process.execPath, '-e', 'process.exit(3)', '--', '--key', 'SECRET']);
   const error = await new Promise<Error>((resolve) => {
     link.onEnd = resolve;

@@ -20,7 +20,7 @@ async function said(
   return result;
 }
 
-describe('what came from the environment is not shown', () => {
+describe('values from the environment are redacted', () => {
   test('by the message about an answer', async () => {
     expect(await said({ status: 404, type: 'text/plain', body: `no bot ${TOKEN} with ${KEY}` })).toContain(
       'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe answered 404: no bot ${env:TOKEN} with ${env:KEY}',

@@ -66,7 +66,7 @@ test('a package need not say what it exports', async () => {
   expect(await promptsOf('old', 'old/other.js', 'text')).toEqual(['m', 'o', 't']);
 });
 
-test('what a package does not export cannot be named', async () => {
+test('a module that a package does not export is rejected', async () => {
   install('closed', { exports: { '.': './main.js', './private/*': null } }, { 'main.js': promptModule('c') });
   expect(
     await complaints(

@@ -48,7 +48,7 @@ async function said(answer: UpstreamAnswer, run: (configured: ConfiguredServer) 
 const list = (configured: ConfiguredServer): unknown => call(configured, 'listPets');
 const ECHO = JSON.stringify(Object.values(ENV));
 
-describe('what came from the environment is not shown', () => {
+describe('values from the environment are redacted', () => {
   test('but sent', async () => {
     const { origin, seen } = await upstream({});
     write('pets.json', petsDocument());

@@ -88,7 +88,7 @@ describe('the order', () => {
   });
 });
 
-describe('what a middleware is given', () => {
+describe('parameters of a middleware', () => {
   test('the validated input, the context and who is called', async () => {
     const seen: unknown[] = [];
     await run(
@@ -103,7 +103,7 @@ describe('what a middleware is given', () => {
     expect(seen).toEqual([{ n: 1 }, { stray: true }, 't', 't', true, { n: 1 }]);
   });
 
-  test('what is known of an action', async () => {
+  test('the subject of an action', async () => {
     let seen: unknown;
     const registry = new ToolRegistry({ name: 'main' }).register(
       createTool('platform')
@@ -211,7 +211,7 @@ describe('next', () => {
     }
   });
 
-  test('what reaches the caller is what a single handler would have said', async () => {
+  test('the caller gets the same result as from a single handler', async () => {
     const told = await run([pass, pass], () => throwValue(new ToolError('No such note.')));
     expect([textOf(told.result), codeOf(told)]).toEqual(['No such note.', 'TOOL_ERROR']);
     const hidden = await run([pass, pass], () => throwValue(new Error('secret')));
@@ -424,7 +424,7 @@ describe('answer', () => {
   });
 });
 
-describe('what was passed', () => {
+describe('passed results', () => {
   const valueOf = async (value: unknown): Promise<unknown> => {
     let isError: unknown;
     await run(

@@ -145,7 +145,7 @@ describe('registry.use and mounted registries', () => {
     expect(trace).toEqual(['outer: i_t', 'inner: t', 'outer: i_g.a', 'inner: g.a']);
   });
 
-  test('what the outer one adds to the context, the inner one finds', async () => {
+  test('the inner middleware sees the members that the outer one adds', async () => {
     const inner = new ToolRegistry().registerAll([
       single('who', { handler: ({ context }: { context: { user?: unknown } }) => context.user }),
     ]);
@@ -213,7 +213,7 @@ describe('chains are composed once', () => {
     );
   });
 
-  test('what the policy decides on stays as it was registered, also then', async () => {
+  test('the policy subject stays as registered, also then', async () => {
     const scopes = ['admin'];
     const registry = new ToolRegistry()
       .registerAll([single('t', { scopes })])

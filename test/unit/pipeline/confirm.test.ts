@@ -113,7 +113,7 @@ describe('a tool that asks for confirmation', () => {
     for (const token of tokens) expect(token).toMatch(/^[0-9a-f]{36}$/);
   });
 
-  test('what preview says with success() is told in its words', async () => {
+  test('a preview of success() is sent unchanged', async () => {
     const registry = new ToolRegistry({ logger: silent }).register({
       name: 'transfer',
       description: 'T',

@@ -30,7 +30,7 @@ const run = (
 ) => manager(handler, options).getPrompt({ name: 'p', ...call });
 
 describe('failures', () => {
-  test('what a handler throws stays inside; the log and the client share a reference', async () => {
+  test('errors of a handler are masked; the log and the client share a reference', async () => {
     const { logger, entries } = recordLog();
     const errorHandler = new ErrorHandler({ logger, createReference: () => 'ref-1' });
     const reply = await run(

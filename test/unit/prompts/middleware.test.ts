@@ -93,7 +93,7 @@ describe('middleware around prompts', () => {
     expect(seen).toEqual([]);
   });
 
-  test('what is no middleware is refused', () => {
+  test('values that are not middleware are rejected', () => {
     expect(() => new PromptsManager().use('log' as never)).toThrow(refused('middleware'));
     expect(() =>
       new PromptsManager().addPrompt({ name: 'p', template: '', middleware: ['log'] as never }),

@@ -48,7 +48,7 @@ describe('listing', () => {
     ]);
   });
 
-  test('what stands behind references and allOf is listed as well', () => {
+  test('properties in references and allOf are listed as well', () => {
     const prompts = new PromptsManager().addPrompt({
       name: 'referred',
       inputSchema: {

@@ -100,7 +100,7 @@ describe('visible is the same as callable', () => {
   });
 });
 
-describe('what is hidden', () => {
+describe('hidden prompts', () => {
   test('answers byte for byte like what does not exist', async () => {
     const [all, without] = [manager(), manager()];
     without.removePrompt('reviewer');

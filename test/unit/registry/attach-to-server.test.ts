@@ -20,7 +20,7 @@ function registryWithTool(): ToolRegistry {
   });
 }
 
-describe('what cannot be attached to is refused', () => {
+describe('objects that cannot be attached to are rejected', () => {
   test.each([
     [undefined, 'undefined'],
     [null, 'null'],

@@ -311,7 +311,7 @@ test('a single tool that has moved into a group returns in full what the group d
   ]);
 });
 
-describe('what cannot be served is refused', () => {
+describe('trees that cannot be served are rejected', () => {
   const treeWith = (tool: Tool, group?: Group): Group => {
     const root = new Group({ name: 'root' });
     if (group !== undefined) root.addChildGroup(group);

@@ -388,7 +388,7 @@ describe('several policies', () => {
   });
 });
 
-describe('what went wrong in comparable systems', () => {
+describe('known defects of comparable systems', () => {
   test('a tag filter that hides a tool from the list also refuses the call', async () => {
     const registry = registryWith({ policy: { exclude: ['internal'] } });
     const texts = await Promise.all(
@@ -472,7 +472,7 @@ describe('what went wrong in comparable systems', () => {
   });
 });
 
-describe('what is hidden leaves no trace', () => {
+describe('hidden tools leave no trace', () => {
   test('in no list, no description, no answer, no suggestion of any exposure', async () => {
     const registry = new ToolRegistry({ policy: { exclude: ['internal'] } })
       .register(

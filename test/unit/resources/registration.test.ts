@@ -211,7 +211,7 @@ describe('adding and removing', () => {
     expect(resources.size).toBe(2);
   });
 
-  test('what was removed is not found any more, and its URI is free again', async () => {
+  test('a removed resource is unknown, and its URI is free again', async () => {
     const resources = new ResourcesManager({ resources: [manual, note] });
     expect(resources.removeResource('notes://ada/7')).toBe(false);
     expect(resources.removeResource('docs://manual')).toBe(true);

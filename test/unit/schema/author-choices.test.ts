@@ -110,7 +110,7 @@ describe.each(MODES)('in %s mode', (unknownArguments) => {
   });
 });
 
-describe('what a library cannot say', () => {
+describe('features that a library lacks', () => {
   test('v.looseObject says nothing about other keys in JSON Schema, so reject mode closes it; objectWithRest is the way out', () => {
     const loose = toStandardJsonSchema(v.looseObject({ a: v.string() }));
     expect(run(loose, { a: 's', b: 1 }, { unknownArguments: 'strip' })).toEqual({

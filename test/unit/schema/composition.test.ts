@@ -127,7 +127,7 @@ describe('strip mode', () => {
   );
 });
 
-describe('what reject mode advertises', () => {
+describe('schemas advertised in reject mode', () => {
   test('parts that share one object are closed once, where they meet', () => {
     const { jsonSchema } = compileInput(
       { allOf: [object({ a: number }), object({ b: number })] },

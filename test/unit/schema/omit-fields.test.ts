@@ -67,7 +67,7 @@ test('of a joined schema each part loses its own fields', () => {
   });
 });
 
-describe('what cannot be left out safely is refused', () => {
+describe('fields that cannot be omitted safely are rejected', () => {
   const HELP =
     'Move the field out of the common schema, or give the common schema as a plain Zod object, an ArkType or a JSON Schema.';
   const ab = { type: 'object', properties: { a: { type: 'string' }, b: { $ref: '#/properties/a' } } };

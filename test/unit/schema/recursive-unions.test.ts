@@ -64,7 +64,7 @@ describe('a recursive union of like alternatives, forty levels deep', () => {
   });
 });
 
-test('what was remembered of a value does not outlive the call', () => {
+test('cached checks of a value do not outlive the call', () => {
   const schema = z.object({
     v: z.union([
       z.object({ n: z.number(), a: z.string().optional() }),

@@ -119,7 +119,7 @@ describe.each(Object.entries(LIBRARIES))('repair in %s', (_, schema) => {
   });
 });
 
-describe('what was hidden in a string', () => {
+describe('values in strings', () => {
   const tree = {
     type: 'object',
     properties: { list: { type: 'array', items: { $ref: '#/properties/list' } } },

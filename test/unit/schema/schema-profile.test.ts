@@ -55,7 +55,7 @@ describe('without references', () => {
     });
   });
 
-  test('what stands beside a reference stays', () => {
+  test('keywords beside a reference stay', () => {
     const defs = { A: { type: 'string', minLength: 1, description: 'A name' } };
     expect(field({ $ref: '#/$defs/A', description: 'Mine', default: 'x' }, 'no-ref', defs)).toEqual({
       type: 'string',

@@ -87,7 +87,7 @@ describe.each(Object.entries(SECRET_SCHEMAS))('secrets in %s', (_, schema) => {
   });
 });
 
-describe('how a secret is reported', () => {
+describe('reports of secrets', () => {
   test('the path and what is expected stay, the message and the value go', () => {
     const schema = z.object({ password: z.string().min(12) });
     expect(run(schema, { password: 'hunter2' }, { secrets: ['password'] })).toEqual({

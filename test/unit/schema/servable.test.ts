@@ -57,7 +57,7 @@ describe('the root', () => {
   });
 });
 
-describe('what is no schema', () => {
+describe('values that are not schemas', () => {
   test.each([
     ['nothing', undefined],
     ['null', null],
@@ -121,7 +121,7 @@ describe('what is no schema', () => {
     );
   });
 
-  test('what Ajv calls invalid is refused at registration', () => {
+  test('schemas that Ajv rejects are rejected at registration', () => {
     expect(refusal(object({ a: { type: 'strin' } }))).toMatch(
       /^Tool "t": the input schema is no valid JSON Schema: data/,
     );

@@ -101,7 +101,7 @@ describe('transports refuse', () => {
     await expect(serveHttp(server, options as never)).rejects.toThrow(message);
   });
 
-  test('what is no server, and a server that is closed', async () => {
+  test('values that are not servers, and closed servers', async () => {
     await expect(serveHttp([] as never)).rejects.toThrow(
       'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
     );

@@ -43,7 +43,7 @@ async function textOf<TContext extends object>(
   return (await client.callTool(name, args)).text;
 }
 
-describe('what a registry or a manager was not given is taken from its server', () => {
+describe('missing settings of a registry or a manager are those of its server', () => {
   test('the policy hides tools, prompts and resources', async () => {
     const seen: string[] = [];
     await using server = createServer({
@@ -214,7 +214,7 @@ describe('what a registry or a manager was not given is taken from its server', 
   });
 });
 
-describe('what it was given itself', () => {
+describe('explicit settings', () => {
   test('wins over the setting of the server', async () => {
     const registry = new ToolRegistry<{ db: string }>({
       errors: 'masked',

@@ -73,7 +73,7 @@ function start(options: Partial<ServerOptions> = {}): ToolwrightServer {
   });
 }
 
-describe('what a caller cannot see', () => {
+describe('hidden changes', () => {
   test('is neither told of when it comes nor when it goes', async () => {
     const server = start();
     const listeners = await listenAll(server);

@@ -61,7 +61,7 @@ describe('MemoryConfirmationStore', () => {
     expect(store.take('a1')).toBe('a');
   });
 
-  test('what has expired makes room before anything else does', () => {
+  test('expired entries are evicted first', () => {
     const clock = new FakeClock();
     const store = new MemoryConfirmationStore({ maxWaiting: 2, clock });
     store.put('old', 'a', 10, 'ada');

@@ -5,7 +5,7 @@ import { UnreadResponses } from '../../../src/transport/http/faces/unread-respon
 
 const MB = 1_048_576;
 
-test('what is cut off counts until its connection has ended, and no more is cut off than needed', () => {
+test('a cut response counts until its connection has ended, and no more responses are cut than needed', () => {
   const memory = new MemoryBudget(8 * MB);
   const clock = new FakeClock();
   const unread = new UnreadResponses(memory, clock);

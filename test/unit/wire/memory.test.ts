@@ -96,7 +96,7 @@ const has =
   (message: Message): boolean =>
     message.id === id;
 
-describe('what requests take up', () => {
+describe('memory of requests', () => {
   test('is refused when there is no memory left for it; small requests are served all the same', async () => {
     const { tool, goOn } = holder();
     const peer = new Peer({ tools: [tool], limits: { maxMemoryBytes: 4 * MB } });

@@ -91,7 +91,7 @@ function supervise(): {
 /** Runs everything that is ready. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('what there is to say of documents is said of each version', async () => {
+test('notes on documents are printed for each version', async () => {
   const { said, workers, begun, supervisor } = supervise();
   workers[0]?.load({
     ...sketch('1'),
@@ -180,7 +180,7 @@ test('a version that cannot be loaded leaves the one before alone', async () => 
   await supervisor.close();
 });
 
-test('what a version has that was replaced is not told any more', async () => {
+test('notifications of a replaced version are dropped', async () => {
   const supervised = supervise();
   const { workers, begun, supervisor } = supervised;
   workers[0]?.load(sketch('1', ['tools', 'resources']));

@@ -4,7 +4,7 @@ import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import { audit, rateLimit, resultCache, retry } from '../../../../src/middleware.ts';
 import { refused } from '../../../support/refused.ts';
 
-describe('what the application put into the context', () => {
+describe('context members of the application', () => {
   const greet = (options: object = {}) => {
     let runs = 0;
     const registry = new ToolRegistry<{ user: string }>().use(resultCache(options)).register({

@@ -100,7 +100,7 @@ describe('values', () => {
   });
 });
 
-describe('what success made', () => {
+describe('results of success()', () => {
   test('keeps a text that shows nothing hidden, its format and its metadata', async () => {
     const made = createSuccess({
       value: { user: { ssn: SSN } },
@@ -225,7 +225,7 @@ describe('whole results', () => {
   });
 });
 
-describe('what cannot be looked through', () => {
+describe('values that cannot be searched', () => {
   const deep = (levels: number): unknown => {
     let value: unknown = SSN;
     for (let level = 0; level < levels; level += 1) value = [value];

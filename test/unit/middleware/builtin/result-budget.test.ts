@@ -77,7 +77,7 @@ describe('values', () => {
     });
   });
 
-  test('what has neither lists nor texts to cut is refused', async () => {
+  test('a value without arrays or strings to cut is rejected', async () => {
     const value = Object.fromEntries(range(200).map((key) => [`key${key}`, key]));
     await expect(fit(value, 512, 'Ask for fewer fields.')).rejects.toMatchObject({
       code: 'RESULT_TOO_LARGE',
@@ -87,7 +87,7 @@ describe('values', () => {
     });
   });
 
-  test('what has no JSON form is left to those who say why', async () => {
+  test('a value without a JSON form is left to the pipeline, which reports it', async () => {
     const value = { a: 1n };
     expect(await fit(value, 512)).toBe(value);
     expect(await fit(undefined, 512)).toBeUndefined();

@@ -31,7 +31,7 @@ function counter(): { handler: () => { run: number }; runs: () => number } {
   return { handler: () => ({ run: (runs += 1) }), runs: () => runs };
 }
 
-describe('what is cached', () => {
+describe('cached calls', () => {
   test('the result of a read-only call, for its time', async () => {
     const clock = new FakeClock();
     const { handler } = counter();
@@ -343,7 +343,7 @@ describe('calls at the same time', () => {
     expect(runs).toBe(2);
   });
 
-  test('what cannot be copied is fetched by each', async () => {
+  test('values that cannot be copied are loaded by each call', async () => {
     let runs = 0;
     const first = deferred();
     const handler = (): unknown => ((runs += 1) === 1 ? first.promise : new Map([['run', runs]]));

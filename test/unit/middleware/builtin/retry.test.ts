@@ -22,7 +22,7 @@ function failing(errors: readonly unknown[]): { handler: () => Promise<unknown>;
 
 const atOnce: RetryOptions = { backoffMs: 0 };
 
-describe('what is tried again', () => {
+describe('retried calls', () => {
   test.each([
     ['read-only', { isReadOnly: true }],
     ['idempotent', { isIdempotent: true }],

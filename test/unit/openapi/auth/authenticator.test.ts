@@ -97,7 +97,7 @@ describe('of several alternatives', () => {
     expect(await apply({ credentials: { key: 'k' } }, [{ token: [], key: [] }, {}])).toEqual(NOTHING);
   });
 
-  test('what there is of one is sent, if none can be met', async () => {
+  test('available credentials are sent if no requirement is met', async () => {
     const security = [{ user: [] }, { user: [], sid: [], key: [] }, { part: [], key: [], open: [] }];
     expect(await apply({ credentials }, security)).toEqual({
       headers: { 'x-key': 'k' },
@@ -167,7 +167,7 @@ describe('credentials go only to origins that they belong to:', () => {
     expect(await apply(options, [{ key: [] }], { origin })).toEqual(expected);
   });
 
-  test('what is left says where it may go, and knows no way to be let in', async () => {
+  test('an anonymous authenticator knows its origins, and has no credentials', async () => {
     const applied = await authenticatorOf(SCHEMES, options).authorize(
       requestOf([{ key: [] }], { origin: 'https://evil.example' }),
     );
@@ -329,7 +329,7 @@ describe('the token of the caller', () => {
 });
 
 describe('after a refusal', () => {
-  test('what stays the same is not tried again', async () => {
+  test('unchanged credentials are not retried', async () => {
     const options = {
       credentials: { key: 'k', part: 'p', user: 'a:b' },
       headers: { 'x-a': 'b' },
@@ -393,7 +393,7 @@ test('secrets are told, as wholes and in their parts', async () => {
   );
 });
 
-describe('what is missing', () => {
+describe('missing credentials', () => {
   const missing = (
     options: AuthOptions,
     security: Operation['security'],

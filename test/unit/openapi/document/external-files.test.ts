@@ -227,7 +227,7 @@ describe('there is an end to it', () => {
   });
 });
 
-describe('what is a reference', () => {
+describe('detection of references', () => {
   test('is a $ref that is a text, wherever something may refer', () => {
     const document = {
       openapi: '3.1.0',

@@ -136,7 +136,7 @@ function bomb(lines: number): string {
   return ['a0: &a0 [x]', ...rest].join('\n');
 }
 
-describe('what takes more than there is', () => {
+describe('documents above the limits', () => {
   const TOO_MANY =
     'api.yaml has more than 3000000 values (maxDocumentNodes), those counted again that YAML aliases repeat.';
   const TOO_DEEP =

@@ -330,7 +330,7 @@ describe('media types', () => {
     await expect(send(document, {})).rejects.toThrow('url: is missing');
   });
 
-  test('what both need is required', async () => {
+  test('arguments that both require are required', async () => {
     const document = withContents({
       'application/json': { schema: { properties: { name: {}, url: {} }, required: ['name', 'url'] } },
       'multipart/form-data': {

@@ -84,7 +84,7 @@ test('everything that is wrong with a call is said at once', async () => {
   expect(text).toContain('page: must be integer');
 });
 
-describe('what is said of an import', () => {
+describe('the report of an import', () => {
   const notesOf = async (document: Json, options: OpenApiOptions): Promise<readonly string[]> =>
     (await importOf(document, options)).report.notes;
 

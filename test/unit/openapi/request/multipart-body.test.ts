@@ -94,7 +94,7 @@ describe('files', () => {
     expect(((await formOf(content, own)).get('f') as File).type).toBe('text/css');
   });
 
-  test('what is no file is refused', async () => {
+  test('values that are not files are rejected', async () => {
     const before = recorder.count();
     for (const f of ['no base64!', 7, {}, ['YQ==', 7]])
       await expect(formOf(properties(MULTIPART, ['f@']), { f })).rejects.toThrow('The argument "f" must be');

@@ -165,7 +165,7 @@ test('whatever the values are, the request stays in its template or is not made'
   expect(made).toBeGreaterThan(200);
 });
 
-test('what is sent in the path is what was given', async () => {
+test('path values arrive unchanged', async () => {
   let made = 0;
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }), async (id) => {

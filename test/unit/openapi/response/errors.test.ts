@@ -131,7 +131,7 @@ describe('the time to wait', () => {
   });
 });
 
-describe('what the server says', () => {
+describe('messages of the server', () => {
   test('in a problem comes with its title and detail first', () => {
     const problem = {
       type: 'https://example.com/out-of-credit',

@@ -356,7 +356,7 @@ describe('counting', () => {
   });
 });
 
-test('what is selected does not take the next page away', () => {
+test('a selection keeps the next page', () => {
   const pagination = {
     arguments: {},
     parameters: new PagingParameters([{ argument: 'cursor', name: 'cursor' }]),

@@ -131,7 +131,7 @@ describe('members that go one way only', () => {
     });
   });
 
-  test('what is denied or supposed of them is said exactly', async () => {
+  test('not and conditions are converted exactly', async () => {
     const not = { required: ['id'] };
     expect(await nodeOf({ properties: { id: Id, name: {} }, not })).toEqual({
       type: 'object',

@@ -322,7 +322,7 @@ describe('names within documents', () => {
     });
   });
 
-  test('what looks like an identifier in data is none', async () => {
+  test('identifiers in data are ignored', async () => {
     const schemas = {
       Pet: {
         ...Pet,

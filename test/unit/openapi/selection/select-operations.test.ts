@@ -83,8 +83,8 @@ describe('include filters', () => {
   });
 });
 
-describe('what wins', () => {
-  test('what includeTools names is in whatever other include filters say, and nothing else is', () => {
+describe('precedence', () => {
+  test('includeTools overrides other include filters, and includes nothing else', () => {
     const filters: OperationFilters = {
       includeTools: ['get_v1_owners', OWNERS, 'addPet'],
       includeTags: ['pets'],

@@ -87,7 +87,7 @@ describe('the auto exposure', () => {
     }
   });
 
-  test('what is hidden is unknown both ways', async () => {
+  test('hidden tools are unknown in both exposures', async () => {
     const surface = auto(sample(), 1);
     expect(await surface.handleCall({ name: 'notes_add', arguments: { text: 'x' } })).toEqual(
       unknownToolReply('notes_add'),

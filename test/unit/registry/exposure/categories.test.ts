@@ -74,7 +74,7 @@ describe.each(pairs)('through the official $server and $client', (names) => {
   });
 });
 
-describe('what is shown', () => {
+describe('advertised tools', () => {
   test('is only what the caller may see, and a category without visible tools is not there', () => {
     const registry = fitness({ groupBy: 'category' });
     expect(actionsOf(registry.findTool('core'))).toEqual(['get_activities', 'set_goal']);

@@ -310,7 +310,7 @@ describe('reads and writes kept apart', () => {
   });
 });
 
-test('what was said of a whole tool is not said of its halves, where it may be untrue', () => {
+test('hints of a whole tool are omitted for its halves where they may be wrong', () => {
   const registry = new ToolRegistry({ splitReadWrite: true }).register(
     createTool('files')
       .annotations({ destructiveHint: true, readOnlyHint: false, openWorldHint: false })

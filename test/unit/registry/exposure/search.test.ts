@@ -173,7 +173,7 @@ describe('searching', () => {
     expect((jsonOf(usual) as { tools: unknown[] }).tools).toHaveLength(5);
   });
 
-  test('what is hidden has no say in the order of what is found', async () => {
+  test('hidden tools do not influence the order of hits', async () => {
     const build = (hidden: number): ToolRegistry => {
       const registry = new ToolRegistry({ exposure: 'search' });
       const register = (name: string, description: string, scopes: string[]): unknown =>

@@ -394,7 +394,7 @@ describe('a pattern whose time grows with a power of the length is taken with a 
     },
   );
 
-  test('what the author holds is not changed', () => {
+  test('the author's schema is not changed', () => {
     const schema = z.object({ text: price });
     const document = {
       type: 'object' as const,

@@ -43,7 +43,7 @@ describe('a slow pattern is found', () => {
   });
 });
 
-describe('what is not proven to be linear has a bound', () => {
+describe('patterns that are not proven to be linear have a bound', () => {
   test.each([
     // No loop suggests a slow string.
     [/(?:[A-Z]|\s{2,}\\n)+/, ' ', 499],

@@ -115,7 +115,7 @@ const lists: [string, Schema][] = [
   ],
 ];
 
-describe('what the patterns of one call take together is bounded', () => {
+describe('all patterns of one call share a budget', () => {
   test.each(lists)('%s: many long strings are refused, many short ones are not', async (_kind, schema) => {
     const registry = registryOf(schema);
     expect(await textOf(registry, { list: Array(50).fill(LONG) })).toBe('fine');

@@ -154,7 +154,7 @@ function allowedSteps(verdict: ReturnType<typeof judgePattern>, length: number):
     : 1_000_000;
 }
 
-test('what is called linear is, and what is bounded is harmless at its bound', () => {
+test('linear patterns are linear, and bounded ones are harmless at their bound', () => {
   let tried = 0;
   fc.assert(
     fc.property(wholes, FLAGS, fc.array(attacks, { minLength: 6, maxLength: 6 }), (source, flags, texts) => {

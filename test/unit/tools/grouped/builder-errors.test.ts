@@ -169,7 +169,7 @@ describe('an action is checked when it is added', () => {
   });
 });
 
-describe('what a builder says of the whole tool is checked before a client sees it', () => {
+describe('members of the whole tool are validated at registration', () => {
   // The official clients reject the whole list because of one invalid member.
   test.each<[string, (builder: GroupedToolBuilder) => unknown]>([
     ['a title that is no text', (builder) => builder.title(42 as never)],
@@ -394,7 +394,7 @@ describe('arguments that are no object', () => {
   });
 });
 
-describe('what goes wrong in an action', () => {
+describe('errors of an action', () => {
   test('is said with its name when the arguments do not fit', async () => {
     expect(await call({ action: 'users.create', email: 7 })).toEqual({
       content: [
@@ -518,7 +518,7 @@ describe("with invalidArguments: 'protocol-error'", () => {
     });
   });
 
-  test('what an action says is not', async () => {
+  test('a message of an action is not', async () => {
     expect(await reply({ action: 'users.returned' })).toMatchObject({
       kind: 'result',
       result: { isError: true, content: [{ text: '[platform/users.returned] No such user.' }] },

@@ -65,7 +65,7 @@ describe('the discriminator in a call', () => {
   });
 });
 
-describe('what an action receives', () => {
+describe('input of an action', () => {
   test.each([
     { x: 1 },
     { action: 'a' },

@@ -254,7 +254,7 @@ describe('the annotations of merged builders are the careful reading of all', ()
   const reading = (name: string): GroupedToolBuilder =>
     createTool('users').action({ name, readOnly: true, idempotent: true, handler: () => 1 });
 
-  test('what one action destroys, the tool may destroy', () => {
+  test('the tool is destructive if one action is', () => {
     const wiping = createTool('users').action({ name: 'wipe', destructive: true, handler: () => 1 });
     expect(merged(reading('list'), wiping)).toEqual({
       readOnlyHint: false,
@@ -263,7 +263,7 @@ describe('the annotations of merged builders are the careful reading of all', ()
     });
   });
 
-  test('what all only read, the tool only reads', () => {
+  test('the tool is read-only if all actions are', () => {
     expect(merged(reading('a'), reading('b'))).toEqual({
       readOnlyHint: true,
       destructiveHint: false,
@@ -271,7 +271,7 @@ describe('the annotations of merged builders are the careful reading of all', ()
     });
   });
 
-  test('what one builder states does not speak for the actions of the other', () => {
+  test('hints of one builder do not apply to the actions of the other', () => {
     const stating = reading('a').annotations({
       readOnlyHint: true,
       destructiveHint: false,
@@ -305,7 +305,7 @@ describe('the annotations of merged builders are the careful reading of all', ()
   });
 });
 
-describe('what cannot be merged', () => {
+describe('builders that cannot be merged', () => {
   test('builders with different discriminators', () => {
     const registry = new ToolRegistry().register(users('list'));
     expect(() => registry.register(users('delete').discriminator('op'), { merge: true })).toThrow(

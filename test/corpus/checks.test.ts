@@ -37,7 +37,7 @@ describe('problems found in a list', () => {
     ]);
   });
 
-  test('roots that are no objects', () => {
+  test('roots that are not objects', () => {
     expect(problemsOf({ name: 'a', inputSchema: { oneOf: [object({})] } })).toEqual([
       'root a: the root of the input schema is no object',
     ]);
@@ -216,7 +216,7 @@ describe('documents', () => {
     });
   });
 
-  test('others are skipped, and it is said why', () => {
+  test('others are skipped, with a reason', () => {
     expect(read('a.json', '{"name":"package"}')).toEqual({
       skipped: 'no OpenAPI document: it has neither "openapi" nor "swagger"',
     });
@@ -265,7 +265,7 @@ describe('the part of a page', () => {
     ]);
   });
 
-  test('stands between two marks', () => {
+  test('is between two marks', () => {
     const page = 'a\n<!-- corpus: begin -->\nold\n<!-- corpus: end -->\nb\n';
     expect(replacePart(page, 'new')).toBe('a\n<!-- corpus: begin -->\n\nnew\n\n<!-- corpus: end -->\nb\n');
     expect(() => replacePart('a', 'new')).toThrow('The page has no "<!-- corpus: begin -->"');

@@ -59,7 +59,7 @@ test('these are all documents of the corpus', () => {
 });
 
 describe.each(Object.keys(EXPECTED))('%s', (name) => {
-  test('every operation becomes a tool, or it is said why not', () => {
+  test('every operation becomes a tool, or has a reason', () => {
     const { version, operations, tools, refused, isAddressGiven } = find(name);
     expect({ version, operations, tools, refused: refused.length, isAddressGiven }).toEqual({
       isAddressGiven: false,

@@ -168,7 +168,7 @@ describe('a request', () => {
   });
 });
 
-test('a list that is none is an error, and what is no entry is left out', async () => {
+test('an invalid list is an error, and an invalid entry is left out', async () => {
   const peer = createPeer();
   const client = await connected(peer);
   const wrong = client.listAll('tools/list', 'tools');

@@ -113,7 +113,7 @@ const endsFirst = (words: string): readonly [string, ...string[]] => [
 ];
 
 describe('last output of a server', () => {
-  test('is heard, although it has ended', async () => {
+  test('is read, although it has ended', async () => {
     const link = linkToCommand(endsFirst('echo no licence >&2'));
     expect(await ended(link)).toMatch(/: it ended with code 4\. It said:\nno licence$/);
     await link.close();

@@ -232,7 +232,7 @@ describe('a variable', () => {
     expect(seen[0]?.body).toBe('{"key":"hunter2 key","deep":{"list":["a hunter2 key",5]}}');
   });
 
-  test('is left alone in definitions that are code', async () => {
+  test('is not redacted in definitions in code', async () => {
     const { server } = await load(
       'c.mjs',
       `export default {

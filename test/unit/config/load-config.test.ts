@@ -96,7 +96,7 @@ transport: { type: http, port: 0, path: /demo }
     });
   });
 
-  test('comes from JSON, with stdio where nothing is said', async () => {
+  test('comes from JSON, with stdio by default', async () => {
     const { server, transport } = await load('toolwright.config.json', '{ "name": "demo" }');
     expect([server.name, server.version, transport, server.tools]).toEqual([
       'demo',

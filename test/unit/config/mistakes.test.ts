@@ -4,7 +4,7 @@ import { taken } from '../../support/refused.ts';
 
 const { write, complaints } = useScratch();
 
-describe('everything that is wrong is said at once', () => {
+describe('all mistakes are reported at once', () => {
   test('whatever finds it', async () => {
     write('tools.mjs', 'export default [{ name: "a", description: "A" }, 5];');
     expect(

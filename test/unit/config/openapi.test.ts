@@ -16,7 +16,7 @@ async function said(configured: ConfiguredServer, name: string, args: object = {
 }
 
 describe('an OpenAPI document of a configuration', () => {
-  test('becomes tools, with what is said beside it', async () => {
+  test('becomes tools, with the options beside it', async () => {
     const { origin, seen } = await upstream({ body: '[{"name":"Rex"}]' });
     write('api/pets.json', petsDocument());
     const configured = await load(
@@ -71,7 +71,7 @@ describe('an OpenAPI document of a configuration', () => {
     expect(names(await load('f.yaml', `name: demo\nexposure: auto\n${openapi}`))).toContain('pets_addPet');
   });
 
-  test('stands before other tools, and several have names of their own', async () => {
+  test('is listed before other tools, and several have names of their own', async () => {
     const { origin, seen } = await upstream();
     write('pets.json', petsDocument());
     write(

@@ -33,7 +33,7 @@ const UNEXPECTED = {
 };
 
 describe('results', () => {
-  test('bad input is told issue by issue, with suggestions behind', () => {
+  test('invalid input is reported issue by issue, followed by suggestions', () => {
     const { handler } = createHandler();
     const issue = { path: ['a'], message: 'is required', expected: 'number', received: 'nothing' };
     expect(handler.createValidationError('Invalid arguments.', [issue], ['Read the schema.'])).toEqual({
@@ -90,7 +90,7 @@ describe('errors written for the caller', () => {
     expect(result._meta).toEqual({ 'toolwright/error': { code: 'DEFAULTS_FAILED' } });
   });
 
-  test('a ValidationError is told like bad input', () => {
+  test('a ValidationError is reported like invalid input', () => {
     const issues = [{ path: ['a', 0], message: 'is wrong' }];
     const result = createHandler().handler.handleError(new ValidationError(issues), CONTEXT);
     expect(result.content[0]?.text).toBe("Invalid arguments for tool 'add'.\n- a[0]: is wrong");

@@ -238,7 +238,7 @@ describe('next() twice', () => {
     );
   });
 
-  test('is an error wherever the middleware stands, with or without a name', async () => {
+  test('is an error at any position of the middleware, with or without a name', async () => {
     for (const middleware of [
       [pass, twice],
       [twice, pass],

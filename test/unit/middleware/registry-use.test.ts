@@ -29,7 +29,7 @@ function tracer(label: string, trace: string[]): Middleware {
 }
 
 describe('registry.use', () => {
-  test('stands around tools registered before and after it', async () => {
+  test('wraps tools registered before and after it', async () => {
     const trace: string[] = [];
     const registry = new ToolRegistry().registerAll([single('before')]);
     registry.register(createTool('grouped').action({ name: 'before', handler: () => 1 }));
@@ -119,7 +119,7 @@ describe('registry.use', () => {
 });
 
 describe('registry.use and mounted registries', () => {
-  test('the outer registry stands around the inner one, each under the name it knows', async () => {
+  test('the middleware of the outer registry wraps the inner one, each with its own name of the tool', async () => {
     const trace: string[] = [];
     const [top, middle, inner] = [new ToolRegistry(), new ToolRegistry(), new ToolRegistry()];
     inner.use(tracer('inner', trace)).registerAll([single('t', { middleware: [tracer('own', trace)] })]);
@@ -166,7 +166,7 @@ describe('registry.use and mounted registries', () => {
 });
 
 describe('registry.use and the search tools', () => {
-  test('stands around each of them, and once around what is called through them', async () => {
+  test('wraps each of them, and once the tools that are called through them', async () => {
     const trace: string[] = [];
     const registry = new ToolRegistry({ exposure: 'search' }).registerAll([single('weather')]);
     registry.use(tracer('global', trace));

@@ -211,7 +211,7 @@ describe('child tools, prompts and resources', () => {
     expect(other.parentGroups).toEqual([admin]);
   });
 
-  test('two resources of the same name are told apart by their URIs in the message', () => {
+  test('two resources of the same name are identified by their URIs in the message', () => {
     const platform = group('platform');
     platform.addChildResource(new Resource({ name: 'log', uri: 'file:///a' }));
     expect(

@@ -191,7 +191,7 @@ describe('another server that', () => {
   const get = async (listener: RequestListener, options: OutboundOptions = {}): Promise<[string, string]> =>
     failureOf(clientOf({ maxRetries: 0, ...options }).send({ url: new URL(await serve(listener)) }));
 
-  test('never answers is given up', async () => {
+  test('never responds times out', async () => {
     const [failure, message] = await get(() => {}, { timeoutMs: 50 });
     expect([failure, message.replace(/:\d+ /, ' ')]).toEqual([
       'timed-out',
@@ -199,7 +199,7 @@ describe('another server that', () => {
     ]);
   });
 
-  test('answers a byte at a time is given up', async () => {
+  test('responds a byte at a time times out', async () => {
     let timer: NodeJS.Timeout | undefined;
     const [failure] = await get(
       (_request, response) => {
@@ -387,7 +387,7 @@ describe('a server in trouble', () => {
     expect(count()).toBeGreaterThan(100);
   });
 
-  test('is left alone after five failures; then one request finds out', async () => {
+  test('gets no requests after five failures; then one request probes it', async () => {
     let isDown = true;
     const { origin, count } = await flaky(() => isDown);
     const clock = new FakeClock();

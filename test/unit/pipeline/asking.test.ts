@@ -98,7 +98,7 @@ describe('a question of 2026-07-28', () => {
     expect(textOf(answer)).toBe('no: decline');
   });
 
-  test('wins over whatever a handler makes of the interruption', async () => {
+  test('takes precedence over the result of the handler', async () => {
     const stubborn = defineTool({
       name: 'stubborn',
       description: 'Catches everything',
@@ -169,7 +169,7 @@ describe('a question of 2026-07-28', () => {
   });
 });
 
-test('a call that has to ask is no failure in the log', async () => {
+test('a call with a pending elicitation is not logged as a failure', async () => {
   const { logger, entries } = recordLog();
   const ask = defineTool({
     name: 'ask',
@@ -418,7 +418,7 @@ describe('a question of an earlier revision', () => {
     expect(textOf(await called)).toBe("Tool 'patient' did not finish within 1000 ms and was stopped.");
   });
 
-  test('is given up after its own time, and the client is told', async () => {
+  test('times out, and the client gets a cancellation', async () => {
     const clock = new FakeClock();
     const client = new RawClient(serve([patient(async () => {})], clock));
     await client.initialize(CAN_ASK);
@@ -430,7 +430,7 @@ describe('a question of an earlier revision', () => {
     expect(told.params?.['requestId']).toBe(asked.id);
   });
 
-  test('may go unanswered for want of a capability, and a handler may go on without', async () => {
+  test('fails without the capability, and the handler may continue', async () => {
     const modest = defineTool({
       name: 'modest',
       description: 'M',

@@ -215,7 +215,7 @@ describe('the security wrapper', () => {
     ]);
   });
 
-  test('stands around the handler and sees what came of it', async () => {
+  test('wraps the handler and sees its outcome', async () => {
     const seen: Outcome[] = [];
     const registry = withWrapper((_namespace, _operation, schema) => async (call, run) => {
       const validated = await schema.validate(call.arguments);

@@ -133,7 +133,7 @@ describe('every accepted call is answered when the handler', () => {
     if (expected === FAILED) expect(entries.filter((entry) => entry.level === 'error')).toHaveLength(1);
   });
 
-  test('never settles: the deadline answers, and the handler is told', async () => {
+  test('never settles: the call times out, and the handler is cancelled', async () => {
     const clock = new FakeClock();
     let told: unknown;
     const registry = new ToolRegistry({ clock, timeoutMs: 2000 }).register({

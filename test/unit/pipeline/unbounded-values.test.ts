@@ -135,7 +135,7 @@ test('thrown values are described in a bounded text', async () => {
   ]);
 });
 
-test('a field of the log that is without end says so, and the others stay', async () => {
+test('an endless field of the log is replaced, and the others stay', async () => {
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => lines.push(line) });
   const registry = new ToolRegistry({ logger }).register({

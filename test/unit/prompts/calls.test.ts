@@ -192,7 +192,7 @@ describe('limits', () => {
     expect(await reply).toMatchObject({ reason: 'TIMED_OUT' });
   });
 
-  test('a cancelled call ends at once, and its handler is told', async () => {
+  test('a cancelled call ends immediately, and its handler is cancelled', async () => {
     const controller = new AbortController();
     let signal: AbortSignal | undefined;
     const reply = run(

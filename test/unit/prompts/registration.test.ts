@@ -201,7 +201,7 @@ describe('adding and removing', () => {
     expect(prompts.size).toBe(1);
   });
 
-  test('listeners hear of every change, once the new list is there', () => {
+  test('listeners are notified of every change, after the list is updated', () => {
     const prompts = new PromptsManager();
     const heard: number[] = [];
     const stop = prompts.onChange(() => heard.push(prompts.list({}).length));

@@ -193,7 +193,7 @@ describe('equal values', () => {
     expect(isUnique(null, null)).toBe(false);
   });
 
-  test('are told apart by type and by structure', () => {
+  test('are distinguished by type and by structure', () => {
     expect(isUnique(1, '1', true, 'true', null, 'null', [], {}, '', 0, false)).toBe(true);
     expect(isUnique(['a,b'], ['a', 'b'], ['a"', 'b'], ['a', '"b'])).toBe(true);
     expect(isUnique({ a: { b: 1 } }, { 'a:{b': 1 }, { a: '{"b":1}' })).toBe(true);
@@ -224,7 +224,7 @@ describe('equal values', () => {
     expect(run(schema, { v: other }, { unknownArguments: 'keep' }).ok).toBe(false);
   });
 
-  test('that stand twice in oneOf fit neither', () => {
+  test('that occur twice in oneOf match neither', () => {
     const schema = {
       type: 'object',
       properties: { v: { oneOf: [{ const: 1 }, { const: 1 }, { const: 2 }] } },

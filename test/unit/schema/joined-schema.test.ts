@@ -113,7 +113,7 @@ describe('the document of a joined schema', () => {
     expect(silent.jsonSchema).toMatchObject({ additionalProperties: false });
   });
 
-  test('definitions that clash are told apart, and validate each their own', () => {
+  test('conflicting definitions get different names, and each validates its own values', () => {
     const withName = (key: string, name: object): Schema => ({
       type: 'object',
       properties: { [key]: { $ref: '#/$defs/Name' } },

@@ -115,7 +115,7 @@ describe('alternatives that do not fit, where another one does', () => {
     });
   });
 
-  test('are no limit for alternatives of elements', () => {
+  test('do not limit alternatives of elements', () => {
     const schema = z.object({ a: z.array(z.union([first, z.object({})])) });
     expect(run(schema, empty(11_000))).toEqual({ ok: true, value: empty(11_000) });
   });

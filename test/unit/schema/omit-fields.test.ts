@@ -44,7 +44,7 @@ describe.each<[string, Schema]>([
     expect(run(rest, { limit: 'x' }).ok).toBe(false);
   });
 
-  test('a name that is no field is refused with the nearest one', () => {
+  test('an unknown field is rejected with the nearest name', () => {
     expect(() => omitFields(schema, ['tenantt'], OWNER)).toThrow(
       'Tool "t": the common schema has no field "tenantt" to leave out. Did you mean "tenant"? It has: ',
     );

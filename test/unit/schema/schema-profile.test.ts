@@ -74,7 +74,7 @@ describe('without references', () => {
     });
   });
 
-  test('recursion is cut where it repeats, and says so', () => {
+  test('recursion is cut where it repeats, with a note', () => {
     const tree = z.object({
       value: z.number(),
       get children() {
@@ -229,7 +229,7 @@ describe('without unions, nothing is lost of', () => {
   });
 });
 
-describe('without unions, what is lost is said of', () => {
+describe('without unions, lost information gets a note', () => {
   test.each<[string, SchemaNode, SchemaNode]>([
     [
       'constraints that not all share',

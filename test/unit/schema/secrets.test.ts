@@ -29,7 +29,7 @@ const secretText = fc
 describe.each(Object.entries(SECRET_SCHEMAS))('secrets in %s', (_, schema) => {
   const compiled = compileInput(schema, { secrets: SECRETS });
 
-  test('no issue ever contains a secret, wherever it stands and whatever is wrong with it', () => {
+  test('no issue ever contains a secret, at any position and for any mistake', () => {
     fc.assert(
       fc.property(
         secretText,

@@ -144,7 +144,7 @@ describe('a server', () => {
     expect(result?.['serverInfo']).toEqual({ ...base, title: 'S', websiteUrl: 'https://x.example', icons });
   });
 
-  test('goes on when its event bus throws, and says so in the log', () => {
+  test('continues when its event bus throws, and logs it', () => {
     const { logger, entries } = recordLog();
     const eventBus = {
       publish: () => {

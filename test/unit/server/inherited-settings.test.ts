@@ -311,7 +311,7 @@ describe('one registry in two servers', () => {
     expect(registry.register({ ...tool, name: 'extra' }).size).toBe(2);
   });
 
-  test('tells clients only of what has changed: putting middleware around it is no change', async () => {
+  test('notifies clients of changes only: adding middleware is not a change', async () => {
     const registry = new ToolRegistry().register(tool);
     await using server = createServer({ ...base, tools: registry, errors: 'messages' });
     const watch = server.tools?.surface().watch();

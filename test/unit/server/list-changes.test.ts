@@ -74,7 +74,7 @@ function start(options: Partial<ServerOptions> = {}): ToolwrightServer {
 }
 
 describe('hidden changes', () => {
-  test('is neither told of when it comes nor when it goes', async () => {
+  test('are not announced', async () => {
     const server = start();
     const listeners = await listenAll(server);
     const scopes = ['admin'];
@@ -114,7 +114,7 @@ describe('hidden changes', () => {
     expect(await told(listeners)).toEqual({ admin: ['resources'], guest: ['resources'] });
   });
 
-  test('an action of a grouped tool is told to those who see the action, not to those who see the tool', async () => {
+  test('an action of a grouped tool is announced to callers who see the action, not to all who see the tool', async () => {
     const registry = new ToolRegistry().register(
       createTool('users').action({ name: 'list', description: 'Lists', handler: () => 1 }),
     );

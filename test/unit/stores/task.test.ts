@@ -127,7 +127,7 @@ describe('MemoryTaskStore', () => {
     ]);
   });
 
-  test('is bounded without being told', () => {
+  test('is bounded by default', () => {
     const store = new MemoryTaskStore({ clock: new FakeClock() });
     for (let index = 0; index < 10_050; index += 1) store.put(ended(`t${index}`));
     expect(store.size).toBe(10_000);

@@ -65,7 +65,7 @@ describe('cancelling a task', () => {
     expect(record).toMatchObject({ status: 'cancelled' });
   });
 
-  test('stands when the work rejects because of it, which is no news for the log', async () => {
+  test('stays when the work rejects because of it, and is not logged', async () => {
     const { runner, entries } = createBench();
     await runner.start(
       taskOf(

@@ -104,7 +104,7 @@ describe('the progress of a call', () => {
 });
 
 describe('the changes of a task', () => {
-  test('are told in order, each when it is in the store', async () => {
+  test('are announced in order, each when it is in the store', async () => {
     const store = new HeldStore();
     const { runner } = createBench({ store });
     const changes: unknown[] = [];
@@ -192,7 +192,7 @@ describe('a store that fails', () => {
     expect(await runner.get('t2', 'ada')).toMatchObject({ status: 'completed' });
   });
 
-  test('while a task works is logged, and the task goes on', async () => {
+  test('while a task works is logged, and the task continues', async () => {
     const store = new FlakyStore();
     const { runner, entries } = createBench({ store });
     const changes: string[] = [];

@@ -177,7 +177,7 @@ describe('whole results', () => {
     });
   });
 
-  test('a key that stands twice in a JSON text hides nothing from us', async () => {
+  test('a duplicate key in a JSON text hides nothing', async () => {
     const text = `{"user":{"ssn":"${SSN}"},"user":{}}`;
     expect(await redact({ content: [{ type: 'text', text }] })).toEqual({
       content: [{ type: 'text', text: '{"user":{}}' }],

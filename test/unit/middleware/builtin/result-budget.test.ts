@@ -36,7 +36,7 @@ describe('values', () => {
     expect(await fit(made, 512)).toBe(made);
   });
 
-  test('lose elements from the end of their longest list, and say so to models and programs', async () => {
+  test('lose elements from the end of their longest array, with a notice for models and programs', async () => {
     const value = { total: 1000, few: [1, 2, 3], items: range(1000).map((id) => ({ id })) };
     const { value: short, lines, details } = await shorten(value, 600, 'Use `offset` to read on.');
     const { items } = short as { items: unknown[] };
@@ -246,7 +246,7 @@ describe('whole results', () => {
     ]);
   });
 
-  test('failures pass: they are no results', async () => {
+  test('failures pass: they are not results', async () => {
     const made = createError({ message: 'x'.repeat(1000), suggestions: [] });
     expect(await fit(made, 512)).toBe(made);
   });

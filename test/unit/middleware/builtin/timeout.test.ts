@@ -84,7 +84,7 @@ describe('timeout', () => {
     expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
   });
 
-  test('a deadline inside a deadline: the outer one ends both, and the call may go on', async () => {
+  test('a deadline inside a deadline: the outer one ends both, and the call may continue', async () => {
     const clock = new FakeClock();
     const context = new TestContext();
     let seen: AbortSignal | undefined;

@@ -167,7 +167,7 @@ describe('credentials go only to origins that they belong to:', () => {
     expect(await apply(options, [{ key: [] }], { origin })).toEqual(expected);
   });
 
-  test('an anonymous authenticator knows its origins, and has no credentials', async () => {
+  test('at another origin no credentials are sent, and a rejection is not retried', async () => {
     const applied = await authenticatorOf(SCHEMES, options).authorize(
       requestOf([{ key: [] }], { origin: 'https://evil.example' }),
     );
@@ -372,7 +372,7 @@ test('a function that gives no secret fails in its call alone', async () => {
   );
 });
 
-test('secrets are told, as wholes and in their parts', async () => {
+test('secrets are listed, as a whole and in parts', async () => {
   const credentials = { key: 'Key abc/"12', part: 'p &?1', sid: 'cookie-1', user: 'ann:geheim' };
   const headers = { 'X-Version': '2024', Accept: 'application/json', 'X-Tenant': 'tenant-secret' };
   const applied = await authenticatorOf(SCHEMES, { credentials, headers }).authorize(

@@ -221,7 +221,7 @@ describe('the version', () => {
     expect([loaded.version, loaded.notes]).toEqual([version, []]);
   });
 
-  test('3.3 is read as 3.2, which is said', async () => {
+  test('3.3 is parsed as 3.2, with a note', async () => {
     const { version, notes } = await loadDocument('openapi: 3.3.0\npaths: {}\n');
     expect([version, notes]).toEqual([
       '3.2',

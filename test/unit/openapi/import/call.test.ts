@@ -174,7 +174,7 @@ describe('call', () => {
     await expect(pets.call('/broken')).rejects.toThrow('the path refers to something that cannot be read');
   });
 
-  test('operations that are no tools can be called', async () => {
+  test('operations that are not tools can be called', async () => {
     const pets = await fromOpenAPI(document, { ...api.options, includeMethods: ['POST'] });
     expect(pets.tools.length).toBe(1);
     expect((await pets.call('getPet', { id: 7 })).body).toEqual({ ok: true });

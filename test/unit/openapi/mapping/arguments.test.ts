@@ -68,7 +68,7 @@ describe('names of arguments', () => {
     ).toBe('GET /pets?__proto__=a');
   });
 
-  test('that come out the same are told apart', async () => {
+  test('that become equal are made unique', async () => {
     expect(await namesOf(withParameters([query('a[b]'), query('a_b'), query('a(b)')]))).toEqual([
       'a_b',
       'query_a_b',

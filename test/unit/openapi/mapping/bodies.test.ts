@@ -240,7 +240,7 @@ describe('everything else is one argument', () => {
   });
 });
 
-describe('names are told apart', () => {
+describe('names are made unique', () => {
   const parameters = ['path', 'query', 'header', 'cookie'].map((place) => ({
     name: 'id',
     in: place,

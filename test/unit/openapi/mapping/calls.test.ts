@@ -327,7 +327,7 @@ describe('output schemas', () => {
     expect(await connection.client.callTool('getPet')).toMatchObject({ structuredContent: { result: [1] } });
   });
 
-  test('choices that overlap are no drift', async () => {
+  test('overlapping alternatives are not a difference', async () => {
     api.answer = { body: '{"n":5}' };
     const schema = { properties: { n: { oneOf: [{ type: 'integer' }, { type: 'number' }] } } };
     const { call } = await prepare(withOperation(responses(schema)), { outputSchemas: true });

@@ -77,7 +77,7 @@ describe('the next page', () => {
   });
 });
 
-test('everything that is wrong with a call is said at once', async () => {
+test('all mistakes of a call are reported at once', async () => {
   const registry = await registryOf(get({ parameters: [query('page'), query('limit')] }));
   const text = textOf(await registry.executeTool({ name: 'get', arguments: { page: 'x', limt: 1 } }));
   expect(text).toContain('limt: is unknown. Did you mean "limit"?');

@@ -123,6 +123,6 @@ describe('anything is accepted', () => {
   });
 });
 
-test('hidden characters can be removed from what is no prose', () => {
+test('hidden characters can be removed from other texts', () => {
   expect(removeHidden(`<p>\u202e&amp; ${ESC}[31m x  `)).toBe('<p>&amp;  x  ');
 });

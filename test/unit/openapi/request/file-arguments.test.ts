@@ -105,7 +105,7 @@ describe('other URIs', () => {
     );
   });
 
-  test('that cannot be read say so, without telling more than they should', async () => {
+  test('that cannot be read are reported, without internal details', async () => {
     const secret = new Error('/home/me/.ssh/id_rsa');
     await expect(sendFile('*/*', { uri }, () => Promise.reject(secret))).rejects.toMatchObject({
       code: 'TOOL_ERROR',

@@ -78,7 +78,7 @@ describe('values', () => {
     expect(await queryOf({}, value)).toBe(query);
   });
 
-  test('commas in items are told apart from those between them', async () => {
+  test('commas in items are distinguished from separators', async () => {
     expect(await queryOf({ explode: false }, ['a,b', 'c d', 'e|f'])).toBe('?color=a%2Cb,c%20d,e%7Cf');
   });
 

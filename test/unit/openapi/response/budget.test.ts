@@ -34,7 +34,7 @@ function closing(part: McpCallToolResult | undefined): string {
 describe('a long list', () => {
   const list = [1, 2, 3, 4, 5, 6, 7].map((id) => ({ id }));
 
-  test('is shown in whole elements, and says how to go on', () => {
+  test('is returned in whole elements, with the arguments of the next part', () => {
     const parts = readAll(json(list), { maxChars: 30 });
     expect(firstTexts(parts)).toEqual([
       '[{"id":1},{"id":2},{"id":3}]',
@@ -87,7 +87,7 @@ describe('a long list', () => {
     ]);
   });
 
-  test('shows an element that is too long as text, and goes on', () => {
+  test('returns an element that is too long as text, and continues', () => {
     const parts = readAll(json([1, 2, 'x'.repeat(25), 3]), { maxChars: 12 });
     expect(firstTexts(parts)).toEqual(['[1,2]', `"${'x'.repeat(11)}`, 'x'.repeat(12), 'xx"', '[3]']);
     expect(parts.map(closing)[1]).toBe(

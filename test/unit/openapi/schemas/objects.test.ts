@@ -61,7 +61,7 @@ describe('members of objects', () => {
   });
 });
 
-describe('members that go one way only', () => {
+describe('readOnly and writeOnly members', () => {
   const both = {
     type: 'object',
     properties: {

@@ -55,7 +55,7 @@ describe('a reference', () => {
     });
   });
 
-  test('that leads nowhere is anything, with what stands beside it', async () => {
+  test('that cannot be resolved accepts anything, with the keywords beside it', async () => {
     expect(await convert({ ...ref('Nobody'), description: 'D' })).toEqual({
       node: { description: 'D' },
       definitions: {},
@@ -90,7 +90,7 @@ describe('a reference', () => {
     expect(await nodeOf({ $ref: `${pointer}/properties/x` }, { schemas })).toEqual({ enum: ['x'] });
   });
 
-  test('names that come out the same are told apart; none is one that every object has', async () => {
+  test('equal names get different suffixes; none is an inherited member name', async () => {
     const schemas = JSON.parse(
       JSON.stringify({ 'a b': Pet, a_b: Pet, constructor: Pet, toString: Pet }).replace(
         'toString',

@@ -123,7 +123,7 @@ describe('a discriminator', () => {
     expect(await convert(schema, { schemas })).toMatchObject({ node: { oneOf: [{ $ref: '#/$defs/Cat' }] } });
   });
 
-  test('leaves null and what stands beside a reference alone', async () => {
+  test('keeps null and keywords beside a reference', async () => {
     const discriminator = { propertyName: 'kind' };
     expect(
       await convert({ oneOf: [{ ...ref('Cat'), nullable: true }], discriminator }, { schemas: { Cat } }),

@@ -96,7 +96,7 @@ describe('advertised tools', () => {
     expect(halves.listTools(writer)[0]?.annotations).toMatchObject({ readOnlyHint: true });
   });
 
-  test('can be said to a server', async () => {
+  test('can be set on a server', async () => {
     const server = createServer({ name: 's', version: '1', tools: fitness(), groupBy: 'category' });
     expect(namesOf(server.tools?.listTools() ?? [])).toEqual(['core', 'ping', 'sleep']);
     await server.close();

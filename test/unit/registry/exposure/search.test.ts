@@ -122,7 +122,7 @@ describe('searching', () => {
     });
   });
 
-  test('says so when nothing fits, and the same when what fits is hidden', async () => {
+  test('reports no hits in the same way as hidden hits', async () => {
     const surface = open();
     const nothing = await ask(surface, 'search_tools', { query: 'zebra' });
     expect(nothing).toEqual({
@@ -425,7 +425,7 @@ describe('calling', () => {
     expect((await ask(surface, 'call_tool', call('orders.refund', args), admin)).isError).toBe(true);
   });
 
-  test('text that would be short beside structured content is told in full where it cannot arrive', async () => {
+  test('a short text is replaced by the full data for clients without structured content', async () => {
     const registry = new ToolRegistry({ exposure: 'search', structuredText: 'short' }).register(
       createTool('t').action({ name: 'list', outputSchema: z.array(z.number()), handler: () => [1, 2] }),
     );

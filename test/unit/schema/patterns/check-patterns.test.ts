@@ -188,7 +188,7 @@ describe('a slow pattern is fine where texts are short', () => {
     expect(await textOf(registry, { text: LONG.digits })).toContain('text: must have at most 40 characters');
   });
 
-  test('at every depth, also where alternatives are told apart by a constant', async () => {
+  test('at every depth, also with a discriminator', async () => {
     const item = z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('price'),
@@ -522,7 +522,7 @@ describe('slowPatterns', () => {
     expect(entries).toEqual([]);
   });
 
-  test('can be said to a server', () => {
+  test('can be set on a server', () => {
     const tools = [
       { name: 't', description: 'T', inputSchema: textSchema({ pattern: EXPONENTIAL }), handler: () => 1 },
     ];

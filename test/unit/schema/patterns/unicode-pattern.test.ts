@@ -148,7 +148,7 @@ describe('schemas', () => {
     expect(run(schema, { _a: 1 }).ok).toBe(false);
   });
 
-  test('JSON Schema: data that looks like a pattern is left alone', () => {
+  test('JSON Schema: data that looks like a pattern does not change', () => {
     const schema = { type: 'object', properties: { a: { pattern: '\\_', default: { pattern: '\\_' } } } };
     expect(compileInput(schema).jsonSchema).toEqual({
       type: 'object',

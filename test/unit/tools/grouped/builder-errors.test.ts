@@ -518,7 +518,7 @@ describe("with invalidArguments: 'protocol-error'", () => {
     });
   });
 
-  test('a message of an action is not', async () => {
+  test('an error returned by an action is not a protocol error', async () => {
     expect(await reply({ action: 'users.returned' })).toMatchObject({
       kind: 'result',
       result: { isError: true, content: [{ text: '[platform/users.returned] No such user.' }] },

@@ -28,7 +28,7 @@ export class LegacyClient {
     error: [2, () => this.#fail()],
     cancel: [3, () => this.#cancel()],
     stream: [3, () => this.#talk()],
-    'come back': [2, () => this.#comeBack()],
+    resume: [2, () => this.#comeBack()],
     subscription: [1, () => this.#listen()],
     reconnect: [1, () => this.#reconnect()],
   };

@@ -30,7 +30,7 @@ export class OfficialClient {
     error: [2, () => this.#fail()],
     cancel: [2, () => this.#cancel()],
     stream: [2, () => this.#talk()],
-    question: [2, () => this.#ask()],
+    elicitation: [2, () => this.#ask()],
     subscription: [1, () => this.#listen()],
     reconnect: [1, () => this.#reconnect()],
   };

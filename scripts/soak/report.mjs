@@ -21,12 +21,7 @@ export function figuresOf(found) {
     ['actions', tally.total.toLocaleString('en'), '', true],
     ['lost', tally.lost, '0', tally.lost === 0],
     ['duplicated', tally.duplicated, '0', tally.duplicated === 0],
-    [
-      'runs of `echo` without an answer, or the other way round',
-      found.difference,
-      '0',
-      found.difference === 0,
-    ],
+    ['difference between runs of `echo` and responses to it', found.difference, '0', found.difference === 0],
     [
       'heap after garbage collection, first and last',
       `${megabytes(warm.heapUsed)}, ${megabytes(samples.at(-1).heapUsed)}`,
@@ -34,7 +29,7 @@ export function figuresOf(found) {
       true,
     ],
     [
-      'its growth in ten minutes',
+      'growth of the heap in ten minutes',
       found.minutes < MIN_MINUTES ? 'too short to say' : megabytes(found.slope),
       `≤ ${megabytes(MAX_SLOPE)}`,
       found.slope <= MAX_SLOPE || found.minutes < MIN_MINUTES,

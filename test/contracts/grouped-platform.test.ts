@@ -380,7 +380,7 @@ describe('a filter by tags', () => {
 });
 
 describe('attachToServer', () => {
-  /** A server that shares nothing with the SDK but the one method that is needed. */
+  /** A server that shares only the required method with the SDK. */
   class OwnServer {
     readonly handlers = new Map<string, SdkHandler>();
     setRequestHandler(method: string, handler: SdkHandler): void {

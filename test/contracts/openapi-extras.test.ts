@@ -157,7 +157,7 @@ describe.each(CLIENTS)('prompts and resources, seen by the $client client', ({ c
     plain.registerPrompt({ name: 'greet', template: 'Hello' });
     plain.registerResource({ uri: 'docs://guide', name: 'guide', text: 'Feed them.' });
     await using second = await connectDirectly(name, plain);
-    // Different here: the members that the protocol has, not `list` and `execute`.
+    // Different here: the members of the protocol, not `list` and `execute`.
     expect(second.official.getServerCapabilities()).toMatchObject({
       tools: { listChanged: true },
       prompts: { listChanged: true },

@@ -15,7 +15,7 @@ test.each(Object.keys(TABLES))(
   (table) => {
     const rows = TABLES[table] ?? [];
     const documented = readTable(page, table);
-    // Of the Node that runs the matrix, the lock file has no version.
+    // The lock file does not have the version of the Node that runs the matrix.
     const isLocked = rows.map(({ of }) => of !== undefined);
     const shown = (cells: readonly (readonly string[])[]): unknown[] =>
       cells.map(([name, version], index) => (isLocked[index] === true ? [name, version] : [name]));

@@ -10,7 +10,7 @@ import { OPENAPI_DEFAULTS } from '../../src/openapi.ts';
 import { OUTBOUND_DEFAULTS } from '../../src/outbound/outbound-client.ts';
 import { ROOT } from '../support/dist.ts';
 
-/** The rows of all tables of a page whose first cell is code, or looks like what is given; cells without backticks. */
+/** The rows of all tables of a page whose first cell is code, or matches the given pattern; cells without backticks. */
 function tableRows(page: string, first = /^\| `\w+`/): string[][] {
   const lines = readFileSync(join(ROOT, page), 'utf8').split('\n');
   const rows = lines.filter((line) => first.test(line));

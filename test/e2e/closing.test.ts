@@ -71,7 +71,7 @@ test('a server whose health is watched goes on serving until the watchers know t
   await expect(fetch(running.url)).rejects.toThrow('fetch failed');
 });
 
-test('a server that nobody watches lets nobody in any more, and answers what it has read', async () => {
+test('a server without health checks closes immediately, and responds to all requests it has read', async () => {
   const { server, begun } = createHanging();
   const running = await serveHttp(server, { port: 0, drainMs: 300 });
   const answering = fetch(running.url, toCall('hang'));

@@ -193,7 +193,7 @@ describe('a server in Hono without a port', () => {
     expect(await response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'no port' }] } });
   });
 
-  test('stops when nobody reads the answer any more', async () => {
+  test('stops when the client does not read the response any more', async () => {
     const key = crypto.randomUUID();
     const events = new EventReader(await call('hang', { key }));
     expect((await events.nextMessage())?.message).toMatchObject({ method: 'notifications/progress' });
@@ -209,7 +209,7 @@ describe('a body that was read and is nowhere to be found', () => {
     const handle = toNodeHandler(createScenarioServer({ logger }));
     const app = Fastify();
     app.all('/mcp', async (request, reply) => {
-      // Whatever an application may wait for: by then the request has nothing more to say.
+      // After any wait of the application: by then the request has ended.
       if (!request.raw.closed) await once(request.raw, 'close');
       reply.hijack();
       handle(request.raw, reply.raw);

@@ -22,7 +22,7 @@ interface Started {
   readonly printed: string;
 }
 
-/** Starts the server as `npm start` does and waits until it has said where it is. */
+/** Starts the server as `npm start` does and waits until it prints its address. */
 async function start(env: Readonly<Record<string, string>>): Promise<Started> {
   if (!existsSync(MAIN)) throw new Error('servers/notes/dist is missing: run `npm run build` first');
   const child = spawn(process.execPath, [MAIN], {
@@ -144,7 +144,7 @@ describe('the notes server, as npm start runs it', () => {
       const added = await call('add_note', { title: 'Milk', tags: ['shop'] });
       const { id } = added.structuredContent as { id: number };
       expect(added.content).toEqual([{ type: 'text', text: `Added note ${id}: Milk` }]);
-      // A number sent as a string, as models do: repaired here, never for destructive tools.
+      // A number sent as a string, as models do: repaired here, but never for destructive tools.
       expect((await call('read_note', { id: String(id) })).structuredContent).toMatchObject({
         id,
         title: 'Milk',

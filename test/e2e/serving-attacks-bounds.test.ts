@@ -84,7 +84,7 @@ describe('closing with calls that still run', () => {
   });
 });
 
-describe('what a client carries between rounds', () => {
+describe('state that a client keeps between rounds', () => {
   const form = z.object({ name: z.string() });
   const asking = (name: string): AnyToolDefinition =>
     defineTool({
@@ -99,7 +99,7 @@ describe('what a client carries between rounds', () => {
   const capabilities = { elicitation: {} };
 
   test('is good for one tool, also where the arguments have no canonical form', async () => {
-    // In full, each of these is 21 characters long: the arguments are longer than any message may be.
+    // Serialized in full, each has 21 characters: the arguments are longer than the maximum of a message.
     const values = `[${Array.from({ length: 300 }, () => '1e20').join(',')}]`;
     await using sample = await mount({
       tools: [asking('read'), asking('erase')],
@@ -175,7 +175,7 @@ describe('what a client carries between rounds', () => {
 });
 
 describe('a message', () => {
-  test('that somebody else has parsed is bounded like any other', async () => {
+  test('that the application has parsed is bounded like any other', async () => {
     await using sample = await mount({}, { parse: (text) => JSON.parse(text) as unknown });
     const call = async (args: string): Promise<readonly [number, string | undefined]> => {
       const message = modernMessage('tools/call', { name: 'add', arguments: 'ARGUMENTS' });
@@ -248,7 +248,7 @@ describe('a message', () => {
 });
 
 describe('a reader of a web-standard response', () => {
-  test('who reads late lets all that was written at once go on', async () => {
+  test('a late reader resolves all pending writes', async () => {
     const tool = defineTool({
       name: 'write',
       description: 'Writes three large messages at once',
@@ -275,7 +275,7 @@ describe('a reader of a web-standard response', () => {
     expect(messages[4]).toMatch(/^data: \{"jsonrpc":"2.0","id":"call","result":.*"text":"written"/);
   });
 
-  test('who does not read has no progress pile up', async () => {
+  test('progress for a client that does not read is not queued', async () => {
     const tool = defineTool({
       name: 'report',
       description: 'Reports without waiting',

@@ -17,7 +17,7 @@ afterAll(scratch.remove);
 
 const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
-/** A server whose tool says `word`, which stands in a module of its own. */
+/** A server whose tool returns `word`, which is in a module of its own. */
 function createProject(word: string): { folder: string; write: (name: string, text: string) => void } {
   const folder = mkdtempSync(join(scratch.path, 'project-'));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
@@ -63,7 +63,7 @@ afterEach(async () => {
   running.clear();
 });
 
-/** What a process says on standard error, to be waited for. */
+/** Standard error of a process; its output can be awaited. */
 class Said {
   text = '';
   readonly #child: ChildProcess;
@@ -75,7 +75,7 @@ class Said {
     });
   }
 
-  /** Forgets what was said before. */
+  /** Drops the previous output. */
   async next(sought: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = sought.exec(this.text);
@@ -282,7 +282,7 @@ test('editors that put a new file in the place of the old one are noticed, again
   }
 }, 30_000);
 
-test('--watch: a change of something else reloads as well; what nobody watches does not', async () => {
+test('--watch: a change of another file reloads as well; that of an unwatched file does not', async () => {
   const { folder, write } = createProject('one');
   mkdirSync(join(folder, 'data'));
   const { said } = await startHttp(folder, '--watch', 'data', '-w', 'tools.mjs');
@@ -293,7 +293,7 @@ test('--watch: a change of something else reloads as well; what nobody watches d
   await said.next(/reloaded demo/);
 }, 30_000);
 
-test('whoever ends the input or sends a signal ends both processes', async () => {
+test('the end of the input or a signal ends both processes', async () => {
   const { folder } = createProject('one');
   const child = spawn(process.execPath, [CLI, 'dev'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
   running.add(child);
@@ -309,7 +309,7 @@ test('whoever ends the input or sends a signal ends both processes', async () =>
     out += text;
   });
   expect(await once(child, 'close')).toEqual([0, null]);
-  // Nothing but messages, whatever the server prints.
+  // Only messages, whatever the server prints.
   expect(
     out
       .trim()

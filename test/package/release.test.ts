@@ -24,7 +24,7 @@ const NEXT_MINOR = `${MAJOR}.${MINOR + 1}.0`;
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [0.0.1] - 2026-01-01\n\n- The start.\n';
 
-/** Nothing of the configuration of whoever runs the tests. */
+/** Independent of the configuration of the user who runs the tests. */
 const ENV = {
   ...process.env,
   GIT_CONFIG_GLOBAL: join(folder, 'gitconfig'),
@@ -136,7 +136,7 @@ describe('bad input ends the release before anything runs:', () => {
 
 describe('a release of this package', () => {
   const repository = join(folder, 'copy');
-  /** The checks and tests have their own place in the suite; here they pass or fail as told. */
+  /** The checks and tests are run elsewhere; here they pass or fail as told. */
   const replaceChecks = (isGreen: boolean): void => {
     const checks = `[['checks', () => ({ ok: ${isGreen}, output: 'red' })]]`;
     writeFileSync(
@@ -160,7 +160,7 @@ describe('a release of this package', () => {
 
   beforeAll(() => {
     assertBuilt();
-    // What a build and a package need; not the tests.
+    // Files for a build and a package, without tests.
     const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--'];
     const parts = [
       '*.json',

@@ -163,7 +163,7 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
     expect(listIn<{ title: string }>(listed).map(({ title }) => title)).toEqual(['Cart is shown twice']);
   });
 
-  test('what the API says of a blank title', async () => {
+  test('the error of the API for a blank title', async () => {
     const refused = await assistant.call('postApiV4ProjectsIdIssues', { ...SHOP, title: ' ' });
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toBe(

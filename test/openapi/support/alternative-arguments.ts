@@ -1,6 +1,6 @@
 /**
- * Where a body can have several media types, some arguments exclude others. The arguments of each choice, read from what a tool says when
- * it gets all of them: `The arguments "a", "b" do not go together in one body: text/plain takes "a"; image/png takes "b".`
+ * If a body can have several media types, some arguments exclude others. The arguments of each choice, parsed from the message for a call
+ * with all of them: `The arguments "a", "b" do not go together in one body: text/plain takes "a"; image/png takes "b".`
  */
 export function alternativesOf(
   said: string,

@@ -402,7 +402,7 @@ describe('serve --print-client-config', () => {
     try {
       writeFileSync(
         join(folder, 'shop.yaml'),
-        // Those with two dollars are text.
+        // Two dollars are an escaped dollar.
         "name: shop\ninstructions: '$${env:NOT_THIS}'\nprompts: [{ name: a, template: '${env:SHOP_KEY} ${env:SHOP_NAME} ${env:SHOP_KEY}' }]\n",
       );
       const { out, err } = await print(client, ['shop.yaml']);
@@ -437,7 +437,7 @@ describe('serve --print-client-config', () => {
     );
   });
 
-  test('a port that nobody knows before is refused', async () => {
+  test('port 0 is rejected', async () => {
     expect(await print('cursor', ['--http', '--port', '0'])).toEqual({
       code: 2,
       out: '',

@@ -23,7 +23,7 @@ import { whileServing as serveWhile } from './while-serving.ts';
 let folder = '';
 let running: RunningHttp;
 let api: ShopApi;
-/** What the server last saw of a header. */
+/** The last value of a header at the server. */
 let seen: string | null | undefined;
 
 async function nameOf(ask: Ask): Promise<string> {
@@ -91,7 +91,7 @@ const run = (line: readonly string[]): Promise<Ran> => runCli(line, { cwd: folde
 
 type Checks = Readonly<Record<string, (flag: string) => Promise<void>>>;
 
-/** For commands that talk to a server; what else they need is given. */
+/** For commands with a target server; other arguments are passed. */
 function targetChecks(command: string, words: readonly string[]): Checks {
   const header = async (flag: string): Promise<void> => {
     seen = undefined;
@@ -99,7 +99,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
     expect(seen).toBe('open sesame');
   };
   const timeout = async (flag: string): Promise<void> => {
-    // Says who it is, and nothing else.
+    // Responds to `server/discover` only.
     await using silent = await serveResults(
       Object.fromEntries(
         ['tools/list', 'tools/call', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read'].map(
@@ -139,7 +139,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
   };
 }
 
-/** Only these lists are there. */
+/** Only these lists exist. */
 const lists =
   (...members: string[]) =>
   async (flag: string): Promise<void> => {
@@ -147,7 +147,7 @@ const lists =
     expect(Object.keys(JSON.parse(out) as object)).toEqual(['server', ...members]);
   };
 
-/** Serves as `toolwright serve` does until the check is over. */
+/** Serves like `toolwright serve` until the check is over. */
 const whileServing = async (flags: readonly string[], check: (url: URL) => Promise<void>): Promise<void> =>
   void (await serveWhile(['serve', '--http', ...flags], { cwd: folder }, check));
 
@@ -156,7 +156,7 @@ const servesOn = async (flag: string): Promise<void> => {
   await whileServing([flag, port], async (url) => expect(url.port).toBe(port));
 };
 
-/** As a browser asks whether it may. */
+/** A CORS preflight of a browser. */
 function statusOf({ port }: URL, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asking = { port, host: '127.0.0.1', path: '/mcp', method: 'OPTIONS', headers };
@@ -202,7 +202,7 @@ const speaks = async (flag: string): Promise<void> => {
   expect((await run(['init', made, flag, 'js'])).err).toContain('made src/server.js');
 };
 
-/** Every option of every command, with what shows that it does what it says. */
+/** Every option of every command, with a check of its effect. */
 const CHECKS: Readonly<Record<string, Checks>> = {
   init: {
     '--template': begins,

@@ -14,7 +14,7 @@ describe.each([60, 80, 200])('in a terminal of %i columns', (columns) => {
         ...usage.map((each) => `toolwright ${name} ${each}`),
       ]),
     );
-    // What is to be copied stays in one piece; so does a word, such as a flag with its value.
+    // Commands to copy are not wrapped; neither is a word, such as a flag with its value.
     const long = shown.filter(
       (line) => line.length > columns && line.trim().includes(' ') && !commands.has(line.trim()),
     );

@@ -44,7 +44,7 @@ describe('no part of an answer moves the cursor', () => {
     ]);
   });
 
-  /** A server of 2025 that says this of itself. */
+  /** A server of 2025 with this version. */
   const old = (protocolVersion: unknown): Parameters<typeof serveResults>[0] => ({
     'server/discover': ({ message }, response) =>
       sendJson(response, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Unknown' } }),
@@ -170,7 +170,7 @@ describe('progress', () => {
     });
   });
 
-  test('is neither shown nor asked for where nobody looks', async () => {
+  test('is neither printed nor requested if the output is not a terminal', async () => {
     await using server = await working({ result: { content: [] } });
     const shown: string[] = [];
     const status = (text: string): void => void shown.push(text);

@@ -85,7 +85,7 @@ test('an error without an id answers the request that it came back for', async (
   expect(heard).toEqual([{ jsonrpc: '2.0', id: 1, error }]);
 });
 
-test('where a server has moved is told without what may be a secret', async () => {
+test('the target of a redirect is reported without its query', async () => {
   await using server = await serveRaw((_asked, response) =>
     response.writeHead(307, { location: 'https://new.example/mcp?token=hunter2' }).end('moved'),
   );
@@ -117,7 +117,7 @@ describe('ending a session', () => {
     });
   });
 
-  test('is given up after two seconds', async () => {
+  test('times out after two seconds', async () => {
     const clock = new FakeClock();
     const ended = new AbortController();
     await using server = await withSession(() => ended.abort());

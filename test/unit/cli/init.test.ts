@@ -45,8 +45,8 @@ describe('where there is no room for a project, nothing is written', () => {
   });
 });
 
-describe('what is not given', () => {
-  /** What is asked, and the files that were made. */
+describe('missing arguments', () => {
+  /** The questions of `init`, and the created files. */
   async function asked(
     typed: readonly (string | undefined)[],
     ...flags: string[]

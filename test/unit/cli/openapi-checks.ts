@@ -11,7 +11,7 @@ import { whileServing } from './while-serving.ts';
 
 const NOTHING: Said = { line: [], env: {} };
 
-/** The same document, in each of the ways to give it. */
+/** The same document, from each source. */
 const isTheShop = (ran: Ran): void => {
   expect([ran.code, ran.err]).toEqual([0, '']);
   expect(ran.out).toContain('Shop 2.1.0 (OpenAPI 3.0, ');
@@ -76,7 +76,7 @@ const DOCUMENT_CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** A document whose schema is elsewhere, which is read only when it is allowed. */
+/** A document with its schema at another origin, which is read only if it is allowed. */
 async function readsParts(ref: string, said: Said, place: Place): Promise<void> {
   const schema = { $ref: `${ref}#/Order` };
   const post = {
@@ -128,7 +128,7 @@ const SELECTION_CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** What the last group of the help has. */
+/** Checks of the last group of the help. */
 const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
   'dry-run': async (say, place) => {
     const { code, out } = await openapi(['shop.json', '--base-url', place.api.origin], place, say());
@@ -205,17 +205,17 @@ export const SETTING_CHECKS: Readonly<Record<string, Check>> = {
   ...TRIAL_CHECKS,
 };
 
-/** A setting given by a flag, long or short. */
+/** A setting as a flag, long or short. */
 export const byFlag =
   (flag: string): Say =>
   (value) => ({ line: value === undefined ? [flag] : [flag, value], env: {} });
 
-/** A setting given by a variable. */
+/** A setting as an environment variable. */
 export const byVariable =
   (variable: string): Say =>
   (value = 'true') => ({ line: [], env: { [variable]: value } });
 
-/** By flag as it is written, the short ones too. */
+/** By flag, including the short ones. */
 export function flagChecks(place: () => Place): Readonly<Record<string, (flag: string) => Promise<void>>> {
   const entries = Object.entries(SETTING_CHECKS).flatMap(([name, check]) => {
     const { short } = OPENAPI_FLAGS[name] ?? {};

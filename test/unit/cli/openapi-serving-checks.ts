@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts';
 import { runCli } from './run-cli.ts';
 import { whileServing } from './while-serving.ts';
 
-/** The document in a file, with servers of its own. */
+/** The document in a file, with its own servers. */
 function withServers({ folder }: Place, ...servers: object[]): string {
   const file = join(folder, 'served.json');
   writeFileSync(file, JSON.stringify(shopDocument(servers)));
@@ -32,7 +32,7 @@ const sends =
     expect(place.api.last().headers[header]).toBe(expected);
   };
 
-/** What a grouped list costs by a dry run, in tokens. */
+/** Tokens of a grouped list in a dry run. */
 async function groupedCost(place: Place, said: Said): Promise<number> {
   const { out } = await openapi(['shop.json', '--base-url', place.api.origin, '--dry-run'], place, said);
   return Number(/grouped (\d+)/.exec(out)?.[1]);
@@ -113,7 +113,7 @@ const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Calls an API that wants to see a certificate; all that is not given by `say` is given by flags. */
+/** Calls an API that requires a client certificate; `say` gives one setting, flags the others. */
 const provesItself =
   (flag: string, value: (files: Readonly<Record<string, string>>) => string): Check =>
   async (say, place) => {
@@ -223,7 +223,7 @@ const SHOWN_CHECKS: Readonly<Record<string, Check>> = {
   'resources-inline': lists(() => JSON.stringify(RESOURCES), { resources: [{ uri: 'shop://manual' }] }),
 };
 
-/** Serves; what says that it is to be over HTTP is given. */
+/** Serves over HTTP; the flag for it is added. */
 const serving = (place: Place, { line, env }: Said, check: (url: URL) => Promise<void>) =>
   whileServing(
     ['openapi', 'shop.json', '--base-url', place.api.origin, ...line],
@@ -234,7 +234,7 @@ const serving = (place: Place, { line, env }: Said, check: (url: URL) => Promise
 const isServed = async (url: URL): Promise<void> =>
   expect((await runCli(['list', url.href], { cwd: '/' })).out).toContain('shop 2.1.0');
 
-/** Asked on standard input, a server answers there. */
+/** A server over stdio responds on standard output. */
 const answersOnStdio: (place: Place, said: Said) => Promise<void> = async (place, { line, env }) => {
   const [incoming, outgoing] = [new PassThrough(), new PassThrough()];
   const ended = runCli(['openapi', 'shop.json', '--base-url', place.api.origin, ...line], {
@@ -248,7 +248,7 @@ const answersOnStdio: (place: Place, said: Said) => Promise<void> = async (place
   expect(JSON.parse(String(outgoing.read()))).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
 };
 
-/** As a browser asks whether it may. */
+/** A CORS preflight of a browser. */
 function statusOf({ port }: URL, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asking = { port, host: '127.0.0.1', path: '/mcp', method: 'OPTIONS', headers };
@@ -297,7 +297,7 @@ const TRANSPORT_CHECKS: Readonly<Record<string, Check>> = {
     })),
 };
 
-/** What is seen only of a server that runs. */
+/** Checks that need a running server. */
 export const SERVING_CHECKS: Readonly<Record<string, Check>> = {
   ...API_CHECKS,
   ...CREDENTIAL_CHECKS,

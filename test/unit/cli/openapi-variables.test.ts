@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(place.folder, { recursive: true });
 });
 
-/** Runs it; `{api}` is where the API is. */
+/** Runs the command; `{api}` is the address of the API. */
 const run = (line: readonly string[], env: Record<string, string>): Promise<Ran> =>
   openapi(
     line.map((word) => word.replaceAll('{api}', api.origin)),

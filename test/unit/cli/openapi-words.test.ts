@@ -5,7 +5,7 @@ import { errorInFlags, inFlags } from '../../../src/cli/openapi/plan/in-flags.ts
 import { DefinitionError } from '../../../src/errors/errors.ts';
 import type { FindingData } from '../../../src/errors/finding.ts';
 
-/** What the command line says of a finding, whatever the library says. */
+/** The sentence of the command line for a finding, whatever the library's sentence is. */
 function say(finding: FindingData, name?: string): string {
   return inFlags({ ...finding, message: 'The words of the library.' }, name);
 }

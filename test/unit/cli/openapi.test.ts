@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs it; `{api}` is where the API is. */
+/** Runs the command; `{api}` is the address of the API. */
 const run = (line: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ran> =>
   openapi(
     line.map((word) => word.replaceAll('{api}', api.origin)),
@@ -382,7 +382,7 @@ describe('credentials', () => {
   });
 });
 
-describe('what is said at the start', () => {
+describe('output at the start', () => {
   const line = (...more: string[]): string[] => [
     'openapi',
     'shop.json',
@@ -445,7 +445,7 @@ describe('what is said at the start', () => {
   });
 });
 
-describe('what cannot be meant is refused', () => {
+describe('contradicting flags are rejected', () => {
   test.each([
     [
       ['--basurl', 'x'],
@@ -613,7 +613,7 @@ test('docs/cli.md shows a report as it is written', async () => {
     (report: Report) => report,
     (report: Report) => report.documents[0] ?? {},
     tool,
-    // The one of the documentation has no operationId, so that it can be seen that there may be none.
+    // The example in the documentation has no operationId, which is optional.
     (report: Report) => ({ operationId: '', ...refused(report) }),
     (report: Report) => report.totals,
     (report: Report) => report.totals.tokens,

@@ -5,7 +5,7 @@ import { connectClient } from '../../../src/client/rpc-client.ts';
 import type { ConnectOptions, RpcClient } from '../../../src/client/rpc-client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-/** The other end of a link, played by a test. */
+/** The other end of a link, controlled by a test. */
 interface Peer {
   readonly link: Link;
   readonly sent: RpcMessage[];
@@ -28,7 +28,7 @@ function createPeer(): Peer {
 const connect = ({ link, clock }: Peer, more: Partial<ConnectOptions> = {}): Promise<RpcClient> =>
   connectClient(link, { name: 'c', version: '1', clock, ...more });
 
-/** Lets everything happen that is ready to. */
+/** Runs everything that is ready. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const NEW = { capabilities: {}, serverInfo: { name: 'new', version: '1' } };
@@ -168,7 +168,7 @@ describe('a request', () => {
   });
 });
 
-test('a list that is none is an error, and what is no entry is left out', async () => {
+test('an invalid list is an error, and an invalid entry is left out', async () => {
   const peer = createPeer();
   const client = await connected(peer);
   const wrong = client.listAll('tools/list', 'tools');
@@ -179,7 +179,7 @@ test('a list that is none is an error, and what is no entry is left out', async 
   expect(await odd).toEqual([{ name: 'add' }]);
 });
 
-test('who asks whether somebody is there is answered; all other questions are refused', async () => {
+test('ping gets a response; all other requests of the server are rejected', async () => {
   const peer = createPeer();
   await connected(peer);
   peer.say({ id: 'a', method: 'ping' });
@@ -190,7 +190,7 @@ test('who asks whether somebody is there is answered; all other questions are re
   ]);
 });
 
-test('while somebody thinks about a question, no answer is late', async () => {
+test('no request times out while the user responds to an elicitation', async () => {
   const peer = createPeer();
   let answer = (_result: Readonly<Record<string, unknown>>): void => {};
   const client = await connected(peer, {

@@ -54,7 +54,7 @@ test('a port that is in use is an error that says what to do', async () => {
 });
 
 test('an address that the machine does not have is an error that says what to do', async () => {
-  // Of TEST-NET-1, which no machine has.
+  // From TEST-NET-1, which no machine has.
   const flags = ['--host', '192.0.2.1', '--allow-host', 'a.example'];
   expect(await run(['serve', '--http', '--port', '0', ...flags])).toEqual({
     code: 3,
@@ -108,7 +108,7 @@ transport: { type: http, port: 0, clientAddress: { forwardedFor: [127.0.0.1] } }
 });
 
 describe('the line to try a server with', () => {
-  /** What is printed by a program that is installed as `file`. */
+  /** Output of a program that is installed as `file`. */
   async function printed(
     file: string,
     { flags = [], path = '' }: { flags?: readonly string[]; path?: string } = {},

@@ -22,7 +22,7 @@ beforeAll(() => {
     });
   writeFileSync(join(folder, 'toolwright.config.json'), config('here'));
   writeFileSync(join(folder, 'other.json'), config('other'));
-  // Named like a prompt.
+  // Has the name of a prompt.
   writeFileSync(join(folder, 'hi'), 'not a server');
   writeFileSync(join(folder, 'throws.mjs'), 'const server = undefined;\nexport default server.name;\n');
 });
@@ -79,7 +79,7 @@ describe('a target', () => {
 const NO_TARGET =
   'A target is one file such as ./server.js, or one URL, or a command behind "--" and nothing else.';
 
-describe('what is wrong in a command line is said, and nothing is ignored', () => {
+describe('mistakes in a command line are reported, and nothing is ignored', () => {
   test.each<[readonly string[], string]>([
     [['doctor', 'sever.js'], 'error There is no file {folder}/sever.js.'],
     [['list', 'typo.yaml'], 'error There is no file {folder}/typo.yaml.'],

@@ -6,7 +6,7 @@ const { load, complaints, upstream, write } = useScratch();
 const TOKEN = '123:hunter2-token';
 const KEY = 'hunter2 key';
 
-/** What a model gets, as one text. */
+/** The result of a tool, as one text. */
 async function said(
   answer: Parameters<typeof upstream>[0],
   url = '${env:ORIGIN}/bot${env:TOKEN}/getMe?key=${env:KEY}',
@@ -20,7 +20,7 @@ async function said(
   return result;
 }
 
-describe('what came from the environment is not shown', () => {
+describe('values from the environment are redacted', () => {
   test('by the message about an answer', async () => {
     expect(await said({ status: 404, type: 'text/plain', body: `no bot ${TOKEN} with ${KEY}` })).toContain(
       'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe answered 404: no bot ${env:TOKEN} with ${env:KEY}',
@@ -47,7 +47,7 @@ describe('what came from the environment is not shown', () => {
     });
     const text = await upstream({ type: 'text/plain', body: `hunter2 more of mine at ${origin}` });
     const asText = await load('d.yaml', askConfig(text.origin, http, args), environment);
-    // What callers send, and the address of the server, is data.
+    // Arguments of callers, and the address of the server, are data.
     expect(await call(asText, 'ask', { told: 'mine' })).toMatchObject({
       content: [{ text: `\${env:MORE} of mine at ${origin}` }],
     });
@@ -232,7 +232,7 @@ describe('a variable', () => {
     expect(seen[0]?.body).toBe('{"key":"hunter2 key","deep":{"list":["a hunter2 key",5]}}');
   });
 
-  test('is left alone in definitions that are code', async () => {
+  test('is not redacted in definitions in code', async () => {
     const { server } = await load(
       'c.mjs',
       `export default {

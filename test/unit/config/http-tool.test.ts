@@ -101,7 +101,7 @@ describe('of an answer', () => {
     },
   );
 
-  test('nothing is given if a part is wanted and it is no JSON', async () => {
+  test('returns nothing if a part is selected and the response is not JSON', async () => {
     const { origin } = await upstream({ type: 'text/html', body: '<p>everything</p>' });
     const configured = await load('c.yaml', askConfig(origin, '/ response: { select: /a }'));
     const result = await call(configured, 'ask');

@@ -96,7 +96,7 @@ transport: { type: http, port: 0, path: /demo }
     });
   });
 
-  test('comes from JSON, with stdio where nothing is said', async () => {
+  test('comes from JSON, with stdio by default', async () => {
     const { server, transport } = await load('toolwright.config.json', '{ "name": "demo" }');
     expect([server.name, server.version, transport, server.tools]).toEqual([
       'demo',
@@ -124,7 +124,7 @@ transport: { type: http, port: 0, path: /demo }
     await expect(loadConfig(file)).rejects.toThrow(
       'Loading toolwright.config.ts needs "jiti". Install with: npm install jiti',
     );
-    // As `npm install jiti` would have it.
+    // As after `npm install jiti`.
     mkdirSync(join(folder(), 'node_modules'));
     symlinkSync(join(ROOT, 'node_modules/jiti'), join(folder(), 'node_modules/jiti'));
     await using configured = await loadConfig(file);
@@ -460,7 +460,7 @@ describe('an HTTP tool', () => {
     });
   });
 
-  test('asks nobody on this machine, unless it is allowed', async () => {
+  test('sends no request to this machine, unless it is allowed', async () => {
     const { origin, seen } = await upstream();
     const configured = await load(
       'c.yaml',

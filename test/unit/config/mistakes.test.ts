@@ -4,7 +4,7 @@ import { taken } from '../../support/refused.ts';
 
 const { write, complaints } = useScratch();
 
-describe('everything that is wrong is said at once', () => {
+describe('all mistakes are reported at once', () => {
   test('whatever finds it', async () => {
     write('tools.mjs', 'export default [{ name: "a", description: "A" }, 5];');
     expect(
@@ -86,7 +86,7 @@ tools:
   });
 });
 
-describe('what is no JSON is pointed at', () => {
+describe('invalid JSON is reported with its position', () => {
   test.each([
     ['{"name": shop}', '1:10', 'here should be a value, not "s"'],
     ['{\n  "name": "x",\n  "tools": [1,]\n}', '3:15', 'here should be a value, not "]"'],

@@ -8,7 +8,7 @@ const { write, load, complaints, upstream } = useScratch();
 
 const ENV = { KEY: 'hunter2 key', TENANT: 'hunter2/tenant', REGION: 'hunter2-region', PIN: '1234-hunter2' };
 
-/** A server whose settings come from the environment, in front of an API that answers so. */
+/** A server with settings from the environment, in front of an API with this response. */
 async function open(
   answer: UpstreamAnswer,
   more = '',
@@ -36,7 +36,7 @@ async function open(
   return { configured, origin, urls: () => seen.map(({ url }) => url) };
 }
 
-/** What is said, as one text that has nothing of the environment in it. */
+/** All output as one text, without values of the environment. */
 async function said(answer: UpstreamAnswer, run: (configured: ConfiguredServer) => unknown): Promise<string> {
   const { configured, origin } = await open(answer);
   const text = JSON.stringify(await run(configured));
@@ -48,7 +48,7 @@ async function said(answer: UpstreamAnswer, run: (configured: ConfiguredServer) 
 const list = (configured: ConfiguredServer): unknown => call(configured, 'listPets');
 const ECHO = JSON.stringify(Object.values(ENV));
 
-describe('what came from the environment is not shown', () => {
+describe('values from the environment are redacted', () => {
   test('but sent', async () => {
     const { origin, seen } = await upstream({});
     write('pets.json', petsDocument());

@@ -5,7 +5,7 @@ import { taken } from '../../support/refused.ts';
 
 const { folder, write, complaints, upstream } = useScratch();
 
-/** What is said about `openapi`, which stands in the second line; the folder of the test is `<here>`. */
+/** Mistakes in `openapi`, which is on the second line; the folder of the test is `<here>`. */
 async function mistakes(openapi: string): Promise<string[]> {
   write('pets.json', petsDocument());
   write('nowhere.json', petsDocument({ servers: [] }));

@@ -11,7 +11,7 @@ import { call, useScratch } from './support.ts';
 
 const { folder, write, load, complaints } = useScratch();
 
-/** Made anew for each run, with the openssl of the machine: no key lies in the repository. */
+/** Created for each run, with the openssl of the machine: no key is in the repository. */
 const keys = mkdtempSync(join(tmpdir(), 'toolwright-config-tls-'));
 const openssl = (...args: string[]): unknown =>
   execFileSync('openssl', args, { cwd: keys, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(keys, { recursive: true }));
 
-/** Answers with the name in the certificate of whoever asks. */
+/** Returns the name in the client certificate. */
 async function serve(): Promise<string> {
   const read = (name: string): string => readFileSync(join(keys, name), 'utf8');
   const server = createServer(

@@ -25,7 +25,7 @@ test('a file that is too large to be sent is not read', async () => {
   expect(await read('large.bin')).toEqual(refusal(4_194_304));
 });
 
-test('what is too large is said by maxResultBytes', async () => {
+test('a file above maxResultBytes is rejected', async () => {
   write('a.txt', 'x'.repeat(600));
   expect(await read('a.txt', 'limits: { maxResultBytes: 500 }')).toEqual(refusal(500));
   expect(await read('a.txt')).toMatchObject({ value: { contents: [{ text: 'x'.repeat(600) }] } });

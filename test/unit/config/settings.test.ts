@@ -6,7 +6,7 @@ const { load, upstream, write, complaints } = useScratch();
 
 const reasonOf = (reply: unknown): unknown => (reply as { reason?: string } | undefined)?.reason;
 
-/** What becomes of a call of each kind: undefined if it is well. */
+/** Outcome of a call of each kind: undefined on success. */
 async function reasons({ server }: ConfiguredServer): Promise<unknown[]> {
   const tool = (await server.tools?.executeTool({ name: 't', arguments: {} })) as { isError?: boolean };
   return [

@@ -43,7 +43,7 @@ import { refused } from '../../support/refused.ts';
 
 type Make = (options: never) => unknown;
 
-/** Something that takes options; what it needs beside the wrong one; and options that take any value. */
+/** A function that takes options; its required options; and options that accept any value. */
 type Taker = [name: string, make: Make, base?: object, any?: readonly string[]];
 
 const server = createServer({ name: 's', version: '1', tools: [] });
@@ -108,7 +108,7 @@ const TAKERS: Taker[] = [
   ],
 ];
 
-/** What is thrown; undefined when nothing is. */
+/** The thrown error; undefined if there is none. */
 async function thrownBy(make: Make, options: object): Promise<unknown> {
   try {
     await make(options as never);

@@ -211,7 +211,7 @@ describe('child tools, prompts and resources', () => {
     expect(other.parentGroups).toEqual([admin]);
   });
 
-  test('two resources of the same name are told apart by their URIs in the message', () => {
+  test('two resources of the same name are identified by their URIs in the message', () => {
     const platform = group('platform');
     platform.addChildResource(new Resource({ name: 'log', uri: 'file:///a' }));
     expect(
@@ -236,7 +236,7 @@ describe('child tools, prompts and resources', () => {
     expect(platform.childTools.map((child) => child.name)).toEqual(['__proto__', 'constructor', 'toString']);
   });
 
-  test('a child list is a snapshot that nobody can change', () => {
+  test('a child list is an immutable snapshot', () => {
     const platform = group('platform');
     platform.addChildTool(tool('list'));
     platform.addChildTool(tool('ban'));

@@ -4,7 +4,7 @@ import type { Resolve } from '../../../src/outbound/destinations.ts';
 import { isPublicAddress } from '../../../src/outbound/public-address.ts';
 import { refused } from '../../support/refused.ts';
 
-/** Answers with these addresses, one list after the other; the last one for ever. Nothing is ever connected to. */
+/** Resolves to these addresses, one list after the other, then always the last. Nothing is connected. */
 function resolveTo(...answers: readonly (readonly string[])[]): Resolve {
   const left = [...answers];
   return (_host, _options, done) => {
@@ -164,7 +164,7 @@ describe('a name', () => {
     expect(await lookUp(destinations, 'both.example')).toContain('both.example leads to ::1');
   });
 
-  test('is looked at anew for every connection: what it meant before does not count', async () => {
+  test('is resolved again for every connection', async () => {
     const destinations = new Destinations(false, resolveTo(['1.1.1.1'], ['127.0.0.1']));
     expect(await lookUp(destinations, 'rebind.example')).toEqual([{ address: '1.1.1.1', family: 4 }]);
     expect(await lookUp(destinations, 'rebind.example')).toContain('leads to 127.0.0.1');

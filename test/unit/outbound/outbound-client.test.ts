@@ -55,7 +55,7 @@ function echo(request: IncomingMessage, response: ServerResponse): void {
 }
 
 describe('a request', () => {
-  test('arrives as it was made, and its answer comes back', async () => {
+  test('arrives unchanged, and its response is returned', async () => {
     const origin = await serve(echo);
     const answer = await clientOf().send({
       method: 'post',
@@ -191,7 +191,7 @@ describe('another server that', () => {
   const get = async (listener: RequestListener, options: OutboundOptions = {}): Promise<[string, string]> =>
     failureOf(clientOf({ maxRetries: 0, ...options }).send({ url: new URL(await serve(listener)) }));
 
-  test('never answers is given up', async () => {
+  test('never responds times out', async () => {
     const [failure, message] = await get(() => {}, { timeoutMs: 50 });
     expect([failure, message.replace(/:\d+ /, ' ')]).toEqual([
       'timed-out',
@@ -199,7 +199,7 @@ describe('another server that', () => {
     ]);
   });
 
-  test('answers a byte at a time is given up', async () => {
+  test('responds a byte at a time times out', async () => {
     let timer: NodeJS.Timeout | undefined;
     const [failure] = await get(
       (_request, response) => {
@@ -303,7 +303,7 @@ describe('another server that', () => {
   });
 });
 
-test('a request that is taken back is stopped at the other server too', async () => {
+test('a cancelled request is aborted at the upstream server too', async () => {
   const controller = new AbortController();
   let closed: () => void = () => {};
   const gone = new Promise<void>((resolve) => (closed = resolve));
@@ -318,10 +318,10 @@ test('a request that is taken back is stopped at the other server too', async ()
   expect(late).toBe('cancelled');
 });
 
-test('a request that is taken back while its answer is read fails with that', async () => {
+test('a request that is cancelled while its response is read fails with the reason', async () => {
   const controller = new AbortController();
   const origin = await serve((_request, response) => {
-    // So much is written only while it is read.
+    // So much is written only while the client reads.
     response.write(Buffer.alloc(16 * 1024 * 1024), () => controller.abort());
   });
   const client = clientOf({ maxResponseBytes: 32 * 1024 * 1024 });
@@ -387,7 +387,7 @@ describe('a server in trouble', () => {
     expect(count()).toBeGreaterThan(100);
   });
 
-  test('is left alone after five failures; then one request finds out', async () => {
+  test('gets no requests after five failures; then one request probes it', async () => {
     let isDown = true;
     const { origin, count } = await flaky(() => isDown);
     const clock = new FakeClock();
@@ -425,7 +425,7 @@ describe('a server in trouble', () => {
 
 describe('the circuit breaker', () => {
   interface Asking {
-    /** The status, or what went wrong. */
+    /** The status, or the error. */
     ask: (path: string, operation?: string) => Promise<string>;
     client: OutboundClient;
   }
@@ -440,7 +440,7 @@ describe('the circuit breaker', () => {
     return { ask, client };
   }
 
-  /** A server whose name can be taken away, so that no connection can be made; or whose name is looked up without end. */
+  /** A server whose name can be removed, so that no connection is possible, or whose lookup hangs. */
   async function named(options: OutboundOptions = {}): Promise<
     Asking & {
       url: (path: string) => URL;
@@ -479,7 +479,7 @@ describe('the circuit breaker', () => {
     };
   }
 
-  /** Answers with the status that the path names; `/cut` hangs up. */
+  /** Responds with the status in the path; `/cut` closes the connection. */
   async function byPath(): Promise<Asking> {
     const origin = await serve((request, response) => {
       const said = (request.url ?? '').split('?')[0]?.split('/').at(-1) ?? '';
@@ -633,7 +633,7 @@ describe('the circuit breaker', () => {
     for (let round = 0; round < 5; round += 1) expect(await ask('/')).toBe('unreachable');
     setDown(false);
     clock.advance(4500);
-    // The server has to wait still, so this is no attempt of the operation.
+    // The breaker of the server is still open, so this is not an attempt of the operation.
     expect(await ask('/', 'GET /busy')).toBe('resting');
     clock.advance(500);
     expect([await ask('/', 'GET /busy'), await ask('/', 'GET /busy')]).toEqual(['200', '200']);

@@ -19,7 +19,7 @@ function limiterOf(options: RequestLimiterOptions): { clock: FakeClock; limiter:
   return { clock, limiter: new RequestLimiter({ clock, ...options }) };
 }
 
-/** Requests that say when they left, and end when they are told to. */
+/** Requests that record their start, and end when they are told to. */
 function createSends(): {
   left: string[];
   send: (name: string) => () => Promise<string>;
@@ -106,7 +106,7 @@ describe('a limit', () => {
     await expect(limiter.run({ url: URL_A }, send('4'))).rejects.toMatchObject({ retryAfterMs: 12_000 });
   });
 
-  test('lets nobody overtake those that wait, also where a timer is late', async () => {
+  test('keeps waiting requests in order, also if a timer is late', async () => {
     let now = 0;
     const clock = { now: () => now, schedule: () => () => {} };
     const limiter = new RequestLimiter({ limit: 1, perMs: 1000, clock });
@@ -126,7 +126,7 @@ describe('a limit', () => {
     clock.advance(1000);
     const start = performance.now();
     void limiter.run({ url: URL_A }, send);
-    // Some milliseconds; seconds where each of them moves all the others.
+    // Some milliseconds; seconds if each of them moved all the others.
     expect(performance.now() - start).toBeLessThan(500);
     expect(limiter.status({ url: URL_A }).remaining).toBe(199_999);
   });
@@ -160,7 +160,7 @@ describe('a limit', () => {
     expect(limiter.status({ url: URL_A, accessToken: '0' }).remaining).toBe(2);
   });
 
-  test('lets nobody pass by inventing keys', async () => {
+  test('cannot be bypassed with new keys', async () => {
     const { limiter } = limiterOf({
       limit: 1,
       perMs: 1000,

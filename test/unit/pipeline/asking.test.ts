@@ -22,7 +22,7 @@ const accept = (content: object): object => ({ action: 'accept', content });
 const serve = (tools: AnyToolDefinition[], clock = new FakeClock()): ToolwrightServer =>
   createServer({ name: 's', version: '1', logger: silentLogger, clock, tools });
 
-/** The same answer to whatever is asked. */
+/** The same response to every elicitation. */
 const answerTo = (result: RawMessage['result'], answer: object): object =>
   Object.fromEntries(Object.keys(result?.['inputRequests'] as object).map((name) => [name, answer]));
 
@@ -98,7 +98,7 @@ describe('a question of 2026-07-28', () => {
     expect(textOf(answer)).toBe('no: decline');
   });
 
-  test('wins over whatever a handler makes of the interruption', async () => {
+  test('takes precedence over the result of the handler', async () => {
     const stubborn = defineTool({
       name: 'stubborn',
       description: 'Catches everything',
@@ -169,7 +169,7 @@ describe('a question of 2026-07-28', () => {
   });
 });
 
-test('a call that has to ask is no failure in the log', async () => {
+test('a call with a pending elicitation is not logged as a failure', async () => {
   const { logger, entries } = recordLog();
   const ask = defineTool({
     name: 'ask',
@@ -376,7 +376,7 @@ describe('a question of an earlier revision', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('is not put by a handler that nobody waits for any more', async () => {
+  test('is not sent by a handler whose call has ended', async () => {
     const clock = new FakeClock();
     let late: Promise<unknown> | undefined;
     const slow = defineTool({
@@ -418,7 +418,7 @@ describe('a question of an earlier revision', () => {
     expect(textOf(await called)).toBe("Tool 'patient' did not finish within 1000 ms and was stopped.");
   });
 
-  test('is given up after its own time, and the client is told', async () => {
+  test('times out, and the client gets a cancellation', async () => {
     const clock = new FakeClock();
     const client = new RawClient(serve([patient(async () => {})], clock));
     await client.initialize(CAN_ASK);
@@ -430,7 +430,7 @@ describe('a question of an earlier revision', () => {
     expect(told.params?.['requestId']).toBe(asked.id);
   });
 
-  test('may go unanswered for want of a capability, and a handler may go on without', async () => {
+  test('fails without the capability, and the handler may continue', async () => {
     const modest = defineTool({
       name: 'modest',
       description: 'M',
@@ -450,7 +450,7 @@ describe('a question of an earlier revision', () => {
   });
 });
 
-test('nobody can be asked by a call in this process', async () => {
+test('a call in this process has no client to ask', async () => {
   const registry = new ToolRegistry({ logger: silentLogger }).register({
     name: 'ask',
     description: 'Asks',
@@ -508,7 +508,7 @@ describe('a write that asks first', () => {
     expect(runs).toEqual([]);
   });
 
-  test('is not done by an answer that nobody was asked for', async () => {
+  test('is not done by a response without a request', async () => {
     const client = new RawClient(serve([remove]));
     const { result: asked } = await client.modern('tools/call', call(), CAN_ASK);
     const forged = call({ inputResponses: answerTo(asked, accept({ confirm: true })) });

@@ -166,7 +166,7 @@ describe('definitions', () => {
     expect(() => new ToolRegistry().register({ ...base, confirm: 'preview' })).toThrow(together);
   });
 
-  test('what changes nothing has nothing to confirm', () => {
+  test('read-only tools cannot require confirmation', () => {
     const confirm = { confirm: 'preview', preview: () => 1 } as const;
     expect(() =>
       new ToolRegistry().register({ ...base, ...confirm, annotations: { readOnlyHint: true } }),

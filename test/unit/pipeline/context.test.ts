@@ -193,7 +193,7 @@ describe('progress', () => {
     expect(seen).toEqual([{ progress: 1 }]);
   });
 
-  test('costs nothing when nobody asked', async () => {
+  test('costs nothing if it is not used', async () => {
     expect((await registry.executeTool({ name: 'work' })).content).toEqual([{ type: 'text', text: 'done' }]);
   });
 });

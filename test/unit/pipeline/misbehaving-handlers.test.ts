@@ -32,7 +32,7 @@ const FAILED =
 const UNSENDABLE = (reason: string): RegExp =>
   new RegExp(`^Tool 't' returned a value that cannot be sent: ${reason}\\.$`);
 
-/** Each is a handler, and the text its caller reads. */
+/** Handlers, each with the text for its caller. */
 const FAULTS: [string, () => unknown, RegExp][] = [
   ['throws an Error', () => throwValue(new Error('secret=/etc/passwd')), FAILED],
   ['throws a string', () => throwValue('/etc/passwd'), FAILED],
@@ -133,7 +133,7 @@ describe('every accepted call is answered when the handler', () => {
     if (expected === FAILED) expect(entries.filter((entry) => entry.level === 'error')).toHaveLength(1);
   });
 
-  test('never settles: the deadline answers, and the handler is told', async () => {
+  test('never settles: the call times out, and the handler is cancelled', async () => {
     const clock = new FakeClock();
     let told: unknown;
     const registry = new ToolRegistry({ clock, timeoutMs: 2000 }).register({
@@ -155,7 +155,7 @@ describe('every accepted call is answered when the handler', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('rejects after its deadline: nobody is disturbed', async () => {
+  test('rejects after its deadline without any effect', async () => {
     const clock = new FakeClock();
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);

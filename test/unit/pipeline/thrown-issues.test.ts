@@ -14,7 +14,7 @@ interface Called {
   readonly entries: readonly LogEntry[];
 }
 
-/** Calls a tool with a wide schema whose handler checks something itself. */
+/** Calls a tool with a wide schema whose handler validates something itself. */
 async function callWith(handler: (input: object) => unknown): Promise<Called> {
   const { logger, entries } = recordLog();
   const errorHandler = new ErrorHandler({ logger, createReference: () => 'ref-1' });

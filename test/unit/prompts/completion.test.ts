@@ -141,7 +141,7 @@ describe('a function', () => {
 });
 
 describe('where there is nothing to complete', () => {
-  test('an argument that nobody completes has no values', async () => {
+  test('an argument without a completer has no values', async () => {
     expect(await ask([], '', { argument: 'free' })).toEqual({
       kind: 'value',
       value: { values: [], total: 0, hasMore: false },

@@ -128,7 +128,7 @@ describe('a mounted prompts manager', () => {
   });
 });
 
-describe('what belongs to a prompt survives mounting', () => {
+describe('properties of a prompt survive mounting', () => {
   test('both policies must agree, each by the name it knows', async () => {
     const asked: string[] = [];
     const inner = new PromptsManager({

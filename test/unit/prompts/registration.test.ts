@@ -14,7 +14,7 @@ const greet = definePrompt({
   template: 'Say hello to {{who}}.',
 });
 
-/** Adds what no type would let pass. */
+/** Adds a definition that the types reject. */
 const add = (definition: unknown) => () => new PromptsManager().addPrompt(definition as never);
 
 describe('listing', () => {
@@ -48,7 +48,7 @@ describe('listing', () => {
     ]);
   });
 
-  test('what stands behind references and allOf is listed as well', () => {
+  test('properties in references and allOf are listed as well', () => {
     const prompts = new PromptsManager().addPrompt({
       name: 'referred',
       inputSchema: {
@@ -92,7 +92,7 @@ describe('listing', () => {
     });
   });
 
-  test('what is listed cannot be changed by whoever reads it', () => {
+  test('a list cannot be changed by its reader', () => {
     const [listed] = new PromptsManager({ prompts: [greet] }).getAllPrompts();
     expect(Object.isFrozen(listed)).toBe(true);
     expect(Object.isFrozen(listed?.arguments?.[0])).toBe(true);
@@ -173,7 +173,7 @@ describe('refused definitions', () => {
     expect(prompts.size).toBe(0);
   });
 
-  test('an option that nobody reads is refused', () => {
+  test('an unknown option is rejected', () => {
     expect(() => new PromptsManager({ polices: {} } as never)).toThrow(
       refused('polices', { reason: 'unknown-option' }),
     );
@@ -201,7 +201,7 @@ describe('adding and removing', () => {
     expect(prompts.size).toBe(1);
   });
 
-  test('listeners hear of every change, once the new list is there', () => {
+  test('listeners are notified of every change, after the list is updated', () => {
     const prompts = new PromptsManager();
     const heard: number[] = [];
     const stop = prompts.onChange(() => heard.push(prompts.list({}).length));

@@ -20,7 +20,7 @@ function registryWithTool(): ToolRegistry {
   });
 }
 
-describe('what cannot be attached to is refused', () => {
+describe('objects that cannot be attached to are rejected', () => {
   test.each([
     [undefined, 'undefined'],
     [null, 'null'],
@@ -72,7 +72,7 @@ describe('what cannot be attached to is refused', () => {
   });
 });
 
-/** A server that is not of the SDK: it holds a handler per method and knows nothing else. */
+/** A server that is not of the SDK: it only keeps a handler per method. */
 class TinyServer {
   readonly handlers = new Map<unknown, (request: never, extra?: unknown) => unknown>();
 
@@ -253,7 +253,7 @@ describe('attaching', () => {
     expect(handlers.has('tools/call')).toBe(false);
   });
 
-  test('whoever sets a handler after us keeps it', () => {
+  test('a handler that is set after attaching stays', () => {
     const server = new ServerV2(INFO);
     const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
     const detach = registryWithTool().attachToServer(server);

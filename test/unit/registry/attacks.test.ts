@@ -60,7 +60,7 @@ describe('a result cache', () => {
   });
 });
 
-describe('after the caller was told that its call is over', () => {
+describe('after the end of the call', () => {
   test.each(['middleware', 'store'])('no handler starts behind a slow %s', async (slow) => {
     const clock = new FakeClock();
     let release: () => void = () => {};

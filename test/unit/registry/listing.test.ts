@@ -221,7 +221,7 @@ describe('the policy', () => {
     expect(registry.listTools()).toEqual([]);
   });
 
-  test('that answers with a promise hides the tool, says so and ends nothing', async () => {
+  test('that returns a promise hides the tool, with a warning, and does not end the process', async () => {
     const { logger, entries } = recordLog();
     const registry = new ToolRegistry({
       logger,

@@ -16,7 +16,7 @@ import { connect } from '../../support/sdk.ts';
 const none = z.object({});
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 
-/** Something of everything: single and grouped tools in turn, merged builders, a mount, a policy and middleware. */
+/** A mixed sample: single and grouped tools in turn, merged builders, a mount, a policy and middleware. */
 function sample(): ToolRegistry {
   const registry = new ToolRegistry({
     name: 'sample',
@@ -119,7 +119,7 @@ const pairs = [
   { server: 'v2 McpServer', client: 'v2 Client' },
 ];
 
-/** All that an official client learns of a registry: the list, and the outcome of every call. */
+/** Everything that an official client can observe of a registry: the list, and the outcome of every call. */
 async function observe(
   registry: ToolRegistry,
   pair: { server: string; client: string },
@@ -311,7 +311,7 @@ test('a single tool that has moved into a group returns in full what the group d
   ]);
 });
 
-describe('what cannot be served is refused', () => {
+describe('trees that cannot be served are rejected', () => {
   const treeWith = (tool: Tool, group?: Group): Group => {
     const root = new Group({ name: 'root' });
     if (group !== undefined) root.addChildGroup(group);

@@ -127,7 +127,7 @@ describe('names across mounts', () => {
     expect([names(wide), names(twice)]).toEqual([[], []]);
   });
 
-  test('what is no registry, or no prefix, is refused with the right call', () => {
+  test('a value that is not a registry, or not a prefix, is rejected with the correct call', () => {
     const outer = registryWith('outer');
     const message = "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).";
     expect(() => outer.mount('x', [] as never)).toThrow(message);
@@ -151,7 +151,7 @@ describe('names across mounts', () => {
   });
 });
 
-describe('what belongs to a tool survives mounting', () => {
+describe('properties of a tool survive mounting', () => {
   test('its registry decides on unknown arguments, limits and errors', async () => {
     const inner = new ToolRegistry({
       name: 'inner',

@@ -254,7 +254,7 @@ describe('changes are announced', () => {
     ]);
   });
 
-  test('a listener that throws disturbs nobody', () => {
+  test('a listener that throws has no effect on others', () => {
     const entries: string[] = [];
     const logger = {
       debug() {},
@@ -282,7 +282,7 @@ test('a listener that rejects later ends nothing, and is logged', async () => {
     error: (message: string) => void entries.push(message),
   };
   const registry = new ToolRegistry({ logger });
-  // JavaScript does not mind that a listener should return nothing.
+  // In JavaScript a listener may return a value.
   const listener: () => unknown = async () => {
     throw new Error('later');
   };

@@ -96,7 +96,7 @@ describe('containPath', () => {
     await expect(containPath(root, `${root}-sibling/x`)).rejects.toBeInstanceOf(ValidationError);
   });
 
-  test('what is no string is refused', async () => {
+  test('values that are not strings are rejected', async () => {
     await expect(containPath(root, 7 as never)).rejects.toBeInstanceOf(ValidationError);
   });
 

@@ -41,7 +41,7 @@ describe('image and audio', () => {
     const make = { image, audio }[kind];
     const block = { type: kind, data: bytes.toString('base64'), mimeType };
     expect(await make(bytes)).toEqual(block);
-    // The name of a file may be wrong, its bytes are not.
+    // The name of a file may be wrong; its bytes are right.
     expect(await make(write('wrong.txt', bytes))).toEqual(block);
   });
 
@@ -57,7 +57,7 @@ describe('image and audio', () => {
     expect(await image(PNG, { mimeType: 'image/x-own' })).toMatchObject({ mimeType: 'image/x-own' });
   });
 
-  test('what is no image is refused, and the author is told', async () => {
+  test('values that are not images are rejected with an error for the author', async () => {
     await expect(image(latin1('%PDF-1.7'))).rejects.toMatchObject({
       code: 'INVALID_DEFINITION',
       option: 'mimeType',
@@ -99,7 +99,7 @@ describe('image and audio', () => {
     expect((error as Error).message).toBe(`The file "a,b[31m${'x'.repeat(193)}" cannot be read.`);
   });
 
-  test('what is too large is refused before it is read', async () => {
+  test('files that are too large are rejected before they are read', async () => {
     const message = 'The image is larger than 8 bytes, the most that is sent.';
     await expect(image(PNG, { maxBytes: 8 })).rejects.toThrow(message);
     await expect(image(write('a.png', PNG), { maxBytes: 8 })).rejects.toThrow(message);
@@ -109,7 +109,7 @@ describe('image and audio', () => {
     );
   });
 
-  test('what cannot be read is named without its folder', async () => {
+  test('an unreadable file is named without its folder', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe.png')]);
     for (const name of ['nowhere.png', 'dir.png', 'pipe.png']) {
       await expect(image(join(folder, name))).rejects.toMatchObject({

@@ -112,7 +112,7 @@ describe('a mounted resources manager', () => {
   });
 });
 
-describe('what belongs to a resource survives mounting', () => {
+describe('properties of a resource survive mounting', () => {
   test('both policies must agree; the outer one sees the prefixed name', async () => {
     const inner = new ResourcesManager({ policy: ({ name }) => name !== 'docs://hidden' });
     for (const host of ['open', 'hidden', 'kept'])

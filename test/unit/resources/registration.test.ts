@@ -34,7 +34,7 @@ const note = defineResourceTemplate({
   contentProvider: ({ variables }) => `${variables.user}: ${variables.id}`,
 });
 
-/** Adds what no type would let pass. */
+/** Adds a definition that the types reject. */
 const add = (definition: unknown) => () => new ResourcesManager().addResource(definition as never);
 const resource = (members: object): object => ({ uri: 'a://b', name: 'b', ...members });
 
@@ -177,7 +177,7 @@ describe('refused definitions', () => {
     expect(add(definition)).toThrow(DefinitionError);
   });
 
-  test('content that is too large to be sent is refused before anybody asks for it', () => {
+  test('content that is too large to be sent is rejected at registration', () => {
     const resources = new ResourcesManager({ maxResultBytes: 100 });
     const large = { uri: 'a://b', name: 'b', blob: new Uint8Array(200) };
     expect(() => resources.addResource(large)).toThrow(
@@ -186,7 +186,7 @@ describe('refused definitions', () => {
     expect(resources.size).toBe(0);
   });
 
-  test('an option that nobody reads is refused', () => {
+  test('an unknown option is rejected', () => {
     expect(() => new ResourcesManager({ prompts: [] } as never)).toThrow(
       refused('prompts', { reason: 'unknown-option' }),
     );
@@ -211,7 +211,7 @@ describe('adding and removing', () => {
     expect(resources.size).toBe(2);
   });
 
-  test('what was removed is not found any more, and its URI is free again', async () => {
+  test('a removed resource is unknown, and its URI is free again', async () => {
     const resources = new ResourcesManager({ resources: [manual, note] });
     expect(resources.removeResource('notes://ada/7')).toBe(false);
     expect(resources.removeResource('docs://manual')).toBe(true);
@@ -249,7 +249,7 @@ describe('adding and removing', () => {
 });
 
 describe('updates', () => {
-  test('reach whoever listens to them, and nobody else', () => {
+  test('reach their subscribers only', () => {
     const resources = new ResourcesManager({ resources: [manual] });
     const heard: string[] = [];
     let changes = 0;

@@ -102,7 +102,7 @@ describe('operators of RFC 6570', () => {
   });
 
   test('read back whatever a library makes of them', () => {
-    // Characters that mean something in URIs and in templates, and some that must be encoded.
+    // Characters with a meaning in URIs and templates, and some that must be encoded.
     const value = fc.string({
       unit: fc.constantFrom(...Array.from('aZ9-._~:/?#[]@!$&()*+,;=%{} "\u00e4\u{1F600}')),
       minLength: 1,
@@ -223,13 +223,13 @@ describe('matching', () => {
           `s:${[...literals, tail].map((literal, index) => variable(index) + literal).join('')}`;
         const template = write((index) => `{${index === open ? '+' : ''}v${index}}`);
         const uri = other === null ? write((index) => values[index] ?? '') : `s:${other}`;
-        // What looks at each place once is held against what goes back and tries again.
+        // Compares the linear matcher with a backtracking one.
         const pattern = write((index) => (index === open ? '(.+)' : '([^/]+)'));
         const expected = new RegExp(`^${pattern}$`).test(uri);
         const found = match(template, uri);
         expect(found !== undefined, `${template} and ${uri}`).toBe(expected);
         counts[expected ? 'fits' : 'others'] += 1;
-        // Put back in, the variables give the URI again.
+        // Expanded again, the variables give the URI.
         if (found !== undefined) expect(write((index) => found[`v${index}`] ?? '')).toBe(uri);
       }),
       { numRuns: 10_000 },
@@ -246,7 +246,7 @@ describe('matching', () => {
     expect(narrow.match(`a://${'-'.repeat(length)}`)).toBeUndefined();
     expect(open.match(`a:///${'-'.repeat(length)}!`)).toBeUndefined();
     expect(open.match(`a://${'-'.repeat(length)}/!`)).toBeUndefined();
-    // Going back and trying again would take years.
+    // Backtracking would take years.
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });

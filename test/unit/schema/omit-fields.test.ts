@@ -44,7 +44,7 @@ describe.each<[string, Schema]>([
     expect(run(rest, { limit: 'x' }).ok).toBe(false);
   });
 
-  test('a name that is no field is refused with the nearest one', () => {
+  test('an unknown field is rejected with the nearest name', () => {
     expect(() => omitFields(schema, ['tenantt'], OWNER)).toThrow(
       'Tool "t": the common schema has no field "tenantt" to leave out. Did you mean "tenant"? It has: ',
     );
@@ -67,7 +67,7 @@ test('of a joined schema each part loses its own fields', () => {
   });
 });
 
-describe('what cannot be left out safely is refused', () => {
+describe('fields that cannot be omitted safely are rejected', () => {
   const HELP =
     'Move the field out of the common schema, or give the common schema as a plain Zod object, an ArkType or a JSON Schema.';
   const ab = { type: 'object', properties: { a: { type: 'string' }, b: { $ref: '#/properties/a' } } };

@@ -26,13 +26,13 @@ const object = (properties: Record<string, unknown>, more: object = {}): object 
 });
 
 describe('the root', () => {
-  test('a union of objects gets its type said, behind the dialect and before the rest', () => {
+  test('a union of objects gets a type, after the dialect and before the rest', () => {
     const { jsonSchema } = compileInput(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]));
     expect(Object.keys(jsonSchema)).toEqual(['$schema', 'type', 'anyOf']);
     expect(jsonSchema['type']).toBe('object');
   });
 
-  test('a reference to an object gets its type said', () => {
+  test('a reference to an object gets a type', () => {
     const { jsonSchema } = compileInput({ $ref: '#/$defs/A', $defs: { A: object({}) } });
     expect(jsonSchema['type']).toBe('object');
   });
@@ -57,7 +57,7 @@ describe('the root', () => {
   });
 });
 
-describe('what is no schema', () => {
+describe('values that are not schemas', () => {
   test.each([
     ['nothing', undefined],
     ['null', null],
@@ -121,7 +121,7 @@ describe('what is no schema', () => {
     );
   });
 
-  test('what Ajv calls invalid is refused at registration', () => {
+  test('schemas that Ajv rejects are rejected at registration', () => {
     expect(refusal(object({ a: { type: 'strin' } }))).toMatch(
       /^Tool "t": the input schema is no valid JSON Schema: data/,
     );

@@ -101,7 +101,7 @@ describe('transports refuse', () => {
     await expect(serveHttp(server, options as never)).rejects.toThrow(message);
   });
 
-  test('what is no server, and a server that is closed', async () => {
+  test('values that are not servers, and closed servers', async () => {
     await expect(serveHttp([] as never)).rejects.toThrow(
       'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
     );
@@ -144,7 +144,7 @@ describe('a server', () => {
     expect(result?.['serverInfo']).toEqual({ ...base, title: 'S', websiteUrl: 'https://x.example', icons });
   });
 
-  test('goes on when its event bus throws, and says so in the log', () => {
+  test('continues when its event bus throws, and logs it', () => {
     const { logger, entries } = recordLog();
     const eventBus = {
       publish: () => {
@@ -157,7 +157,7 @@ describe('a server', () => {
     return expect.poll(() => entries.map(({ message }) => message)).toEqual(['the event bus failed']);
   });
 
-  test('tells nobody of a resource that may not be read any more', async () => {
+  test('does not notify callers of a resource that they may not read any more', async () => {
     let isOpen = true;
     const server = createServer({
       ...base,
@@ -178,7 +178,7 @@ describe('a server', () => {
     await server.close();
   });
 
-  test('lets nobody else keep a list that depends on who asks', async () => {
+  test('makes a list that depends on the caller private', async () => {
     const cacheHints = { 'tools/list': { ttlMs: 5000, scope: 'public' } } as const;
     const scopeOf = async (more: object): Promise<unknown[]> => {
       const { result } = await new RawClient(createServer({ ...base, cacheHints, ...more })).modern(
@@ -191,7 +191,7 @@ describe('a server', () => {
     expect(await scopeOf({ tools: [{ ...tool, scopes: ['a'] }] })).toEqual([5000, 'private']);
   });
 
-  test('lets nobody else keep a resource that others may not read, or read something else at', async () => {
+  test('makes a resource private that other callers may not read, or read differently', async () => {
     const cacheHints = { 'resources/read': { ttlMs: 5000, scope: 'public' } } as const;
     const open = { uri: 'a://open', name: 'open', text: 'open' };
     const secret = { uri: 'a://secret', name: 'secret', text: 'secret', scopes: ['admin'] };
@@ -214,7 +214,7 @@ describe('a server', () => {
       return result?.['cacheScope'];
     };
     expect(await scopeOf('a://secret')).toBe('private');
-    // The same for each URI: otherwise it would tell that staff reads something else at b://1, which is hidden from this caller.
+    // The same for each URI: otherwise it would reveal the hidden resource at b://1.
     for (const uri of ['a://open', 'b://1', 'b://1/2']) expect(await scopeOf(uri)).toBe('private');
     for (const uri of ['a://open', 'b://1', 'b://1/2'])
       expect(await scopeOf(uri, { resources: [open, rest] })).toBe('public');

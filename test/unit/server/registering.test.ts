@@ -68,7 +68,7 @@ describe('registerTool', () => {
     ]).toEqual([true, true, false]);
     expect(registry.has('one')).toBe(false);
     await server.close();
-    // The registry has forgotten the server.
+    // The registry does not reference the server any more.
     expect(registry.register({ ...echo, name: 'three', handler: () => '' }).size).toBe(2);
   });
 

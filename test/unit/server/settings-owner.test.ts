@@ -9,7 +9,7 @@ import {
 import { OpenAPIServer } from '../../../src/openapi.ts';
 import { ErrorHandler } from '../../../src/collaborators.ts';
 
-/** Settings that are wrong in themselves, in a member, or beside each other. */
+/** Invalid settings: by their value, by a member, or in combination. */
 const WRONG: readonly (readonly [settings: object, message: string])[] = [
   [{ rateLimit: { limit: 5, per: 1000 } }, '"rateLimit.per" is unknown.'],
   [{ rateLimit: { limit: 5 } }, 'rateLimit.perMs is required'],

@@ -65,7 +65,7 @@ describe('cancelling a task', () => {
     expect(record).toMatchObject({ status: 'cancelled' });
   });
 
-  test('stands when the work rejects because of it, which is no news for the log', async () => {
+  test('stays when the work rejects because of it, and is not logged', async () => {
     const { runner, entries } = createBench();
     await runner.start(
       taskOf(
@@ -143,7 +143,7 @@ describe('cancelling a task', () => {
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'cancelled' });
   });
 
-  test('reaches a task that nobody works on any more', async () => {
+  test('reaches a task without a running handler', async () => {
     const clock = new FakeClock();
     const store = new MemoryTaskStore({ clock });
     store.put({
@@ -254,7 +254,7 @@ describe('closing a runner', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('resolves for everybody who asked', async () => {
+  test('resolves for every caller', async () => {
     const { runner } = createBench();
     const end = defer<TaskEnd>();
     await runner.start(taskOf(() => end.promise));

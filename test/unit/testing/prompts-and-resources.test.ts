@@ -169,7 +169,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)(
         },
         { name: 'pay', mode: 'url', message: 'Pay', url: 'https://pay.example.com/' },
       ]);
-      // In 2026-07-28 the handler is run again for each answer; its step is not.
+      // In 2026-07-28 the handler runs again for each response; its step does not.
       expect(runs.filter((run) => run === 'run').length).toBe(protocolVersion === '2026-07-28' ? 5 : 1);
       expect(runs.filter((run) => run === 'step').length).toBe(1);
     });

@@ -157,7 +157,7 @@ describe('routes beside the endpoint', () => {
     const until = async (isSo: () => boolean): Promise<void> => {
       while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
     };
-    // The kernel takes some of it; then nothing more is asked for.
+    // The kernel accepts some of it; then nothing more is requested.
     await until(() => memory.usedBytes > 0);
     const before = given;
     for (let turn = 0; turn < 1000; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -9,7 +9,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 const MB = 1_048_576;
 const STALL_MS = 30_000;
 
-/** A body that arrives in pieces; `read` counts those that were asked for. */
+/** A chunked body; `read` counts the requested chunks. */
 class Pieces {
   read = 0;
   isCancelled = false;
@@ -137,7 +137,7 @@ interface Opened {
   readonly memory: MemoryBudget;
   readonly stream: StreamSink;
   readonly response: Response;
-  /** How the sink was closed. */
+  /** Whether the sink was complete, for each close. */
   readonly ends: boolean[];
 }
 
@@ -178,7 +178,7 @@ describe('a stream that has ended', () => {
     expect([memory.usedBytes, ends]).toEqual([0, [true]]);
   });
 
-  test('is cut when nobody reads it', async () => {
+  test('is cut when the client does not read it', async () => {
     const { clock, memory, stream, response, ends } = await open();
     void stream.write('x'.repeat(MB));
     stream.end();
@@ -232,7 +232,7 @@ describe('a client that hangs up', () => {
     expect([status, sink.isClosed]).toEqual([499, true]);
   });
 
-  test('during a stream: whoever reads it learns that it was cut', async () => {
+  test('during a stream: the reader gets an error', async () => {
     const hangUp = new AbortController();
     const { memory, stream, response, ends } = await open(hangUp.signal);
     void stream.write('x'.repeat(MB));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toListenError } from '../../../src/transport/http/listen-error.ts';
 
-/** As Node throws it; tests that run as root cannot have all of them. */
+/** As thrown by Node; tests that run as root cannot cause all of them. */
 function errno(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`listen ${code}: 0.0.0.0:80`), { code });
 }

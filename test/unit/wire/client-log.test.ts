@@ -55,7 +55,7 @@ describe('the log of a client', () => {
     ]);
   });
 
-  test('lets whoever waits go on when the reader has read', async () => {
+  test('resolves when the reader has read', async () => {
     const { log, read } = slowReader();
     let isSent = false;
     const sending = Promise.resolve(log.send(message('one'))).then(() => {

@@ -15,7 +15,7 @@ function fit(value: unknown, maxBytes: number, hint?: string): Promise<unknown> 
   return chainOf(() => value, [resultBudget(hint === undefined ? { maxBytes } : { maxBytes, hint })])();
 }
 
-/** A shortened value with what is said about it. */
+/** A shortened value with its notice. */
 async function shorten(
   value: unknown,
   maxBytes: number,
@@ -36,7 +36,7 @@ describe('values', () => {
     expect(await fit(made, 512)).toBe(made);
   });
 
-  test('lose elements from the end of their longest list, and say so to models and programs', async () => {
+  test('lose elements from the end of their longest array, with a notice for models and programs', async () => {
     const value = { total: 1000, few: [1, 2, 3], items: range(1000).map((id) => ({ id })) };
     const { value: short, lines, details } = await shorten(value, 600, 'Use `offset` to read on.');
     const { items } = short as { items: unknown[] };
@@ -77,7 +77,7 @@ describe('values', () => {
     });
   });
 
-  test('what has neither lists nor texts to cut is refused', async () => {
+  test('a value without arrays or strings to cut is rejected', async () => {
     const value = Object.fromEntries(range(200).map((key) => [`key${key}`, key]));
     await expect(fit(value, 512, 'Ask for fewer fields.')).rejects.toMatchObject({
       code: 'RESULT_TOO_LARGE',
@@ -87,7 +87,7 @@ describe('values', () => {
     });
   });
 
-  test('what has no JSON form is left to those who say why', async () => {
+  test('a value without a JSON form is left to the pipeline, which reports it', async () => {
     const value = { a: 1n };
     expect(await fit(value, 512)).toBe(value);
     expect(await fit(undefined, 512)).toBeUndefined();
@@ -135,7 +135,7 @@ describe('values', () => {
           expectStartOf(short, original);
         },
       ),
-      // Made smaller, such trees take minutes.
+      // Shrinking such trees takes minutes.
       { numRuns: 100, endOnFailure: true },
     );
     expect(shortened).toBeGreaterThan(30);
@@ -154,7 +154,7 @@ function expectStartOf(short: unknown, original: unknown): void {
   } else if (typeof short === 'string' && short !== original) {
     const kept = short.slice(0, -1);
     expect([short.endsWith('…'), (original as string).startsWith(kept)]).toEqual([true, true]);
-    // Not within a pair: what is left of the original starts with no second half of one.
+    // Not within a surrogate pair: the rest of the original does not begin with a low surrogate.
     const isSplit =
       /[\ud800-\udbff]$/.test(kept) && /^[\udc00-\udfff]/.test((original as string).slice(kept.length));
     expect(isSplit).toBe(false);
@@ -246,7 +246,7 @@ describe('whole results', () => {
     ]);
   });
 
-  test('failures pass: they are no results', async () => {
+  test('failures pass: they are not results', async () => {
     const made = createError({ message: 'x'.repeat(1000), suggestions: [] });
     expect(await fit(made, 512)).toBe(made);
   });

@@ -167,7 +167,7 @@ describe('to the model', () => {
     expect(group.childTools).toHaveLength(1);
   });
 
-  test('empty lists and absent ones come back as they were', () => {
+  test('empty lists and absent ones survive a round trip', () => {
     const wire = { name: 'platform', groups: [{ name: 'users', prompts: [] }], tools: [], resources: [] };
     const group = converter.convertToGroup(wire);
     expect(converter.convertFromGroup(group)).toStrictEqual(wire);

@@ -97,7 +97,7 @@ describe('of several alternatives', () => {
     expect(await apply({ credentials: { key: 'k' } }, [{ token: [], key: [] }, {}])).toEqual(NOTHING);
   });
 
-  test('what there is of one is sent, if none can be met', async () => {
+  test('available credentials are sent if no requirement is met', async () => {
     const security = [{ user: [] }, { user: [], sid: [], key: [] }, { part: [], key: [], open: [] }];
     expect(await apply({ credentials }, security)).toEqual({
       headers: { 'x-key': 'k' },
@@ -167,7 +167,7 @@ describe('credentials go only to origins that they belong to:', () => {
     expect(await apply(options, [{ key: [] }], { origin })).toEqual(expected);
   });
 
-  test('what is left says where it may go, and knows no way to be let in', async () => {
+  test('at another origin no credentials are sent, and a rejection is not retried', async () => {
     const applied = await authenticatorOf(SCHEMES, options).authorize(
       requestOf([{ key: [] }], { origin: 'https://evil.example' }),
     );
@@ -204,7 +204,7 @@ describe('headers for everything', () => {
 });
 
 describe('a provider for everything', () => {
-  /** Remembers what it was asked. */
+  /** Records its requests. */
   function recorder(
     headers: object,
     isHelpful: unknown = false,
@@ -329,7 +329,7 @@ describe('the token of the caller', () => {
 });
 
 describe('after a refusal', () => {
-  test('what stays the same is not tried again', async () => {
+  test('unchanged credentials are not retried', async () => {
     const options = {
       credentials: { key: 'k', part: 'p', user: 'a:b' },
       headers: { 'x-a': 'b' },
@@ -372,7 +372,7 @@ test('a function that gives no secret fails in its call alone', async () => {
   );
 });
 
-test('secrets are told, as wholes and in their parts', async () => {
+test('secrets are listed, as a whole and in parts', async () => {
   const credentials = { key: 'Key abc/"12', part: 'p &?1', sid: 'cookie-1', user: 'ann:geheim' };
   const headers = { 'X-Version': '2024', Accept: 'application/json', 'X-Tenant': 'tenant-secret' };
   const applied = await authenticatorOf(SCHEMES, { credentials, headers }).authorize(
@@ -393,7 +393,7 @@ test('secrets are told, as wholes and in their parts', async () => {
   );
 });
 
-describe('what is missing', () => {
+describe('missing credentials', () => {
   const missing = (
     options: AuthOptions,
     security: Operation['security'],

@@ -15,7 +15,7 @@ const flow = (tokenUrl?: string): object => ({
   oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } },
 });
 
-/** Gives out `token-1`, `token-2` and so on. */
+/** Issues `token-1`, `token-2` and so on. */
 const counting =
   (rest: object = { expires_in: 3600 }) =>
   (_seen: Seen, count: number): Reply => ({
@@ -28,11 +28,11 @@ interface Setup {
   readonly origin: string;
   readonly authenticator: TestedAuthenticator;
   authorize(scopes?: readonly string[], signal?: AbortSignal): Promise<AppliedCredentials>;
-  /** The header that the API sees. */
+  /** The header that the API receives. */
   header(scopes?: readonly string[]): Promise<string | undefined>;
 }
 
-/** An API whose tokens are given out at its own origin. */
+/** An API with a token endpoint at its own origin. */
 async function setUp(
   answer: (seen: Seen, count: number) => Reply | Promise<Reply>,
   credential: Partial<ClientCredential> = {},
@@ -171,7 +171,7 @@ describe('many requests at once', () => {
     expect(await header()).toBe('Bearer token-2');
   });
 
-  test('do not end because one of them is taken back', async () => {
+  test('do not end because one of them is cancelled', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const { seen, authorize } = await setUp(async (each, count) => {
@@ -188,14 +188,14 @@ describe('many requests at once', () => {
     release();
     expect((await patient).headers).toEqual({ authorization: 'Bearer token-1' });
     expect(seen).toHaveLength(1);
-    // Too late, before it began.
+    // Aborted before it began.
     expect(((await errorOf(() => authorize(['other'], controller.signal))) as OutboundError).failure).toBe(
       'cancelled',
     );
     expect(seen).toHaveLength(1);
   });
 
-  test('leave nothing behind when all of them are taken back', async () => {
+  test('leave nothing behind when all of them are cancelled', async () => {
     const never = new Promise<Reply>(() => {});
     const { seen, authorize, header } = await setUp((each, count) =>
       count === 1 ? never : counting()(each, count),
@@ -219,7 +219,7 @@ describe('a token that the API refuses', () => {
     expect(await first.refused(unauthorized)).toBe(true);
     const second = await authorize();
     expect(second.headers).toEqual({ authorization: 'Bearer token-2' });
-    // It is not the token: nobody asks for the next one at once.
+    // The token is not the reason, so no new one is requested immediately.
     expect(await second.refused(unauthorized)).toBe(false);
     expect([await header(), seen.length]).toEqual(['Bearer token-2', 2]);
     clock.advance(10_000);
@@ -378,7 +378,7 @@ describe('the secret is shown to', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/real']);
   });
 
-  test('nobody after a redirect', async () => {
+  test('no server after a redirect', async () => {
     const other = await serve(counting());
     const { header, seen } = await setUp(() => ({ status: 307, body: '' }));
     await errorOf(() => header());
@@ -452,7 +452,7 @@ describe('a server that describes itself', () => {
     (each: Seen, count: number): Reply =>
       each.method === 'POST' ? counting()(each, count) : { body: metadata(`http://${each.headers.host}`) };
 
-  test('is asked first, once for everybody, and without the secret', async () => {
+  test('is requested first, once for all calls, and without the secret', async () => {
     const { seen, header, clock } = await setUp(
       describing((host) => ({ token_endpoint: `${host}/t` })),
       {},
@@ -567,7 +567,7 @@ test('a request that is refused is sent once more, with another token, to the AP
     'Basic bWU6dG9wLXNlY3JldA==',
     'Basic bWU6dG9wLXNlY3JldA==',
   ]);
-  // Where the credentials do not belong, the client does not send them.
+  // The client does not send the credentials to other origins.
   const elsewhere = await errorOf(() => client.send({ url: new URL(tokens.origin), credentials: applied }));
   expect(elsewhere.message).toContain('The credentials are for');
 });

@@ -125,7 +125,7 @@ describe('the token of the caller', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('is needed, unless the operation is for everybody', async () => {
+  test('is required, unless the operation needs no credentials', async () => {
     const { seen, authorize } = await setUp(counting);
     for (const security of [undefined, [{ token: [] }]] as const) {
       const error = await errorOf(() => authorize(undefined, security));
@@ -138,7 +138,7 @@ describe('the token of the caller', () => {
     expect([applied.headers, await applied.refused(unauthorized), seen]).toEqual([{}, false, []]);
   });
 
-  test('stands in no message', async () => {
+  test('is in no message', async () => {
     const body = { error: 'invalid_request', error_description: 'ann-token of mcp:top-secret is over' };
     const { origin, header } = await setUp(() => ({ status: 400, body }));
     const error = await errorOf(() => header('ann-token'));

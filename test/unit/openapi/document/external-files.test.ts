@@ -94,7 +94,7 @@ describe('files that a document refers to', () => {
     ]);
   });
 
-  test('that are no URIs are left to whoever follows them', async () => {
+  test('that are not URIs are left to the code that resolves them', async () => {
     const { files, missing } = await loadRefs(['http://[', '']);
     expect([files.size, missing.size]).toEqual([1, 0]);
   });
@@ -227,7 +227,7 @@ describe('there is an end to it', () => {
   });
 });
 
-describe('what is a reference', () => {
+describe('detection of references', () => {
   test('is a $ref that is a text, wherever something may refer', () => {
     const document = {
       openapi: '3.1.0',
@@ -277,7 +277,7 @@ describe('what is a reference', () => {
     ]);
   });
 
-  test('is nothing that stands in data or in an extension', () => {
+  test('is not in data or in an extension', () => {
     const data = { $ref: 'data.yaml', $id: 'id' };
     const document = {
       'x-any': data,
@@ -303,7 +303,7 @@ describe('what is a reference', () => {
   });
 });
 
-test('identifiers and data of a local document reach nobody', async () => {
+test('identifiers and data of a local document are not requested', async () => {
   let hits = 0;
   const canary = createServer((_request, response) => {
     hits += 1;

@@ -4,7 +4,7 @@ import type { PathMatch } from '../../../../src/openapi/document/json-path/find-
 import { parsePath } from '../../../../src/openapi/document/json-path/parse-path.ts';
 import { PathMistake } from '../../../../src/openapi/document/json-path/path-scanner.ts';
 
-/** `a/0/b`: the way to a match. */
+/** The path of a match: `a/0/b`. */
 function wayTo({ parent, key }: PathMatch): string {
   if (parent === undefined) return '';
   const before = wayTo(parent);

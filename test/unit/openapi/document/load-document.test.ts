@@ -185,7 +185,7 @@ describe('a document that cannot be read is refused with a reason', () => {
     expect(await mistakeOf(thrower)).toBe('The document has members that cannot be read.');
   });
 
-  test('for nobody waits for it any more', async () => {
+  test('is stopped when its caller has cancelled', async () => {
     write('api.yaml', TEXT);
     expect(await mistakeOf('api.yaml', { signal: AbortSignal.abort() })).toBe(
       `Reading ${join(folder, 'api.yaml')} was taken back.`,
@@ -221,7 +221,7 @@ describe('the version', () => {
     expect([loaded.version, loaded.notes]).toEqual([version, []]);
   });
 
-  test('3.3 is read as 3.2, which is said', async () => {
+  test('3.3 is parsed as 3.2, with a note', async () => {
     const { version, notes } = await loadDocument('openapi: 3.3.0\npaths: {}\n');
     expect([version, notes]).toEqual([
       '3.2',

@@ -62,16 +62,16 @@ responses:
     }
   });
 
-  test('that is nearly JSON is read as YAML, which is said', () => {
+  test('that is almost JSON is parsed as YAML, with a note', () => {
     const { value, nodes, notes } = parse('{"a": 1,\n "b": [2,],}');
     expect([value, nodes, notes.length]).toEqual([{ a: 1, b: [2] }, 4, 1]);
-    // Where exactly is something that only some versions of Node tell.
+    // Only some versions of Node report the exact position.
     expect(notes[0]).toMatch(
       /^api\.yaml is not valid JSON \("\]" should not be .*\); it was read as YAML\.$/,
     );
   });
 
-  test('with a key twice is read, which is said; the last one counts', () => {
+  test('with a duplicate key is accepted with a note; the last one counts', () => {
     expect(parse('a: 1\nb: {c: 1, c: 2}\na: 3\n')).toMatchObject({
       value: { a: 3, b: { c: 2 } },
       notes: [
@@ -80,7 +80,7 @@ responses:
     });
   });
 
-  test('of several YAML documents gives the first, which is said; an empty one after it is nothing', () => {
+  test('of several YAML documents uses the first, with a note; an empty one after it is ignored', () => {
     expect(parse('---\na: 1\n---\n')).toMatchObject({ value: { a: 1 }, notes: [] });
     expect(parse('a: 1\n---\nb: 2\n')).toMatchObject({
       value: { a: 1 },
@@ -109,7 +109,7 @@ describe('a text that cannot be read', () => {
     expect(mistakeOf(text)).toBe(message);
   });
 
-  test('as JSON, and as YAML neither, is told both', () => {
+  test('that is neither JSON nor YAML gets both errors', () => {
     expect(mistakeOf('{"a": 1 "b": 2}')).toMatch(
       /^api\.yaml is not valid JSON \("\\"" should not be .*\), and not valid YAML either: api\.yaml, line 1, column 12: missed comma/,
     );
@@ -130,21 +130,21 @@ describe('a text that cannot be read', () => {
   });
 });
 
-/** Each line stands for ten of the one before. */
+/** Each line expands to ten of the previous one. */
 function bomb(lines: number): string {
   const rest = Array.from({ length: lines }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]`);
   return ['a0: &a0 [x]', ...rest].join('\n');
 }
 
-describe('what takes more than there is', () => {
+describe('documents above the limits', () => {
   const TOO_MANY =
     'api.yaml has more than 3000000 values (maxDocumentNodes), those counted again that YAML aliases repeat.';
   const TOO_DEEP =
     'api.yaml is nested more than 512 levels deep (maxDocumentDepth), which no document needs.';
 
-  test('aliases of aliases of aliases are counted as what they stand for, and refused', () => {
+  test('nested aliases are counted expanded, and rejected', () => {
     expect(mistakeOf(bomb(30))).toBe(TOO_MANY);
-    // 10 + 11 of the first line, and so on: each is ten times the one before and one more.
+    // 10 + 11 of the first line, and so on: each is ten times the previous one plus one.
     expect(parse(bomb(2)).nodes).toBe(1 + 2 + 21 + 211);
     expect(parse(bomb(2), { maxDocumentNodes: 235 }).nodes).toBe(235);
     expect(mistakeOf(bomb(2), { maxDocumentNodes: 234 })).toMatch(/^api.yaml has more than 234 values/);
@@ -195,7 +195,7 @@ describe('what takes more than there is', () => {
     expect(mistakeOf(`[${'[],'.repeat(3_000_000)}[]]`)).toBe(TOO_MANY);
     const limits = { maxDocumentNodes: 1000 };
     expect(mistakeOf(`a: [${'[],'.repeat(3000)}[]]`, limits)).toMatch(/^api.yaml has more than 1000 values/);
-    // The mistake at the end is not met any more.
+    // The mistake at the end is not reached.
     expect(mistakeOf(`a: [${'[],'.repeat(3000)}}`, limits)).toMatch(/^api.yaml has more than 1000 values/);
     expect(mistakeOf(`[${'1,'.repeat(1000)}1]`, limits)).toMatch(/^api.yaml has more than 1000 values/);
     expect(parse(`[${'1,'.repeat(998)}1]`, limits).nodes).toBe(1000);
@@ -208,7 +208,7 @@ describe('what takes more than there is', () => {
 });
 
 describe('limits', () => {
-  test('are the usual ones where nothing is said', () => {
+  test('are the defaults', () => {
     expect(toLimits({ maxDocumentFiles: 5 })).toEqual({
       maxDocumentBytes: 33_554_432,
       maxDocumentFiles: 5,

@@ -27,7 +27,7 @@ interface Origin {
   }[];
 }
 
-/** A server that remembers what it was asked for. */
+/** A server that records its requests. */
 async function serve(listener: RequestListener): Promise<Origin> {
   const seen: Origin['seen'][number][] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -43,7 +43,7 @@ async function serve(listener: RequestListener): Promise<Origin> {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** Files by their paths; what begins with `->` is a redirect. */
+/** Files by path; a value with `->` is a redirect. */
 function files(content: Readonly<Record<string, string | object>>): RequestListener {
   return ({ url = '' }, response) => {
     const file = Object.hasOwn(content, url) ? content[url] : undefined;
@@ -119,7 +119,7 @@ describe('a document at a URL', () => {
     ]);
   });
 
-  test('gets no headers after a redirect that comes back', async () => {
+  test('gets no headers after a redirect to another origin and back', async () => {
     const content: Record<string, string | object> = { '/end': PETS };
     const first = await serve(files(content));
     const second = await serve(files({ '/over': `->${first.origin}/end` }));
@@ -197,7 +197,7 @@ describe('a document at a URL', () => {
     expect(seen).toEqual([]);
   });
 
-  test('is given up when nobody waits for it any more', async () => {
+  test('is aborted with the signal of the caller', async () => {
     const controller = new AbortController();
     const { origin } = await serve(() => controller.abort());
     expect(await mistakeOf(`${origin}/api.json`, { signal: controller.signal })).toBe(
@@ -302,7 +302,7 @@ describe('references of a document at a URL', () => {
     });
     expect(read.size).toBe(3);
     expect(other.seen).toEqual([{ path: '/x.json', authorization: undefined, key: undefined }]);
-    // What is given takes the place of what is usual.
+    // The given limits replace the defaults.
     const only = await loadDocument(`${origin}/api.json`, {
       ...options,
       references: { origins: [other.origin] },
@@ -362,7 +362,7 @@ describe('references of a document at a URL', () => {
     expect(seen.map(({ path }) => path)).toEqual(['/api.json']);
   });
 
-  test('are given up with the document when nobody waits any more', async () => {
+  test('are aborted together with the document', async () => {
     const controller = new AbortController();
     const { origin } = await serve((request, response) => {
       if (request.url === '/api.json') response.end(JSON.stringify(refTo('x.json')));

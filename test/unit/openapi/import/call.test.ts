@@ -80,7 +80,7 @@ describe('call', () => {
     await expect(pets.call('getPet', { id: 7 })).rejects.toThrow('nested deeper than 512 levels');
   });
 
-  test('sends the credentials of the caller, and takes them out of what comes back', async () => {
+  test('sends the credentials of the caller, and redacts them in the response', async () => {
     const pets = await fromOpenAPI(document, { ...api.options, authProvider: forwardAccessToken() });
     api.answer = { headers: { 'x-echo': 'Bearer token-of-ada' }, body: '{"echo":"token-of-ada"}' };
     const { headers, body } = await pets.call('addPet', {}, { caller: { accessToken: 'token-of-ada' } });
@@ -174,7 +174,7 @@ describe('call', () => {
     await expect(pets.call('/broken')).rejects.toThrow('the path refers to something that cannot be read');
   });
 
-  test('operations that are no tools can be called', async () => {
+  test('operations that are not tools can be called', async () => {
     const pets = await fromOpenAPI(document, { ...api.options, includeMethods: ['POST'] });
     expect(pets.tools.length).toBe(1);
     expect((await pets.call('getPet', { id: 7 })).body).toEqual({ ok: true });

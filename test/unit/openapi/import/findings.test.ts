@@ -208,7 +208,7 @@ test('a file that cannot be read says which, in the data of the report', async (
   ]);
 });
 
-test('what cannot be imported at all says why', async () => {
+test('an import without operations reports the reason', async () => {
   const { '/far': far } = API.paths;
   expect(
     (await refused({ references: { origins: [] } }, { ...API, paths: { '/far': far } })).findings,

@@ -203,7 +203,7 @@ describe('modes', () => {
     expect(listed.map(({ name }) => name)).toEqual(['pets', 'people', 'health']);
     const [pets] = listed;
     expect(pets?.description).toContain('All about pets');
-    // One of the actions has an argument of that name.
+    // One of the actions has an argument with this name.
     expect(pets?.inputSchema).toMatchObject({
       properties: { operation: { enum: ['listPets', 'addPet'] }, action: {} },
       required: ['operation'],
@@ -358,7 +358,7 @@ describe('three tools in the place of many', () => {
   });
 });
 
-describe('what somebody wants of operations', () => {
+describe('overrides of operations', () => {
   test('is said by the document, by options, and by a function; the later wins', async () => {
     const document = withOperation(
       {

@@ -38,7 +38,7 @@ describe('names of arguments', () => {
   const names = ['filter[status]', '$top', 'a.b-c_d', '__proto__', 'x'.repeat(80), '\u540d', 'constructor'];
   const parameters = names.map((name) => query(name));
 
-  test('are of characters that everybody takes', async () => {
+  test('consist of characters that all model vendors accept', async () => {
     const [bracket, dollar, plain, proto, long, chinese, inherited] = await namesOf(
       withParameters(parameters),
     );
@@ -68,7 +68,7 @@ describe('names of arguments', () => {
     ).toBe('GET /pets?__proto__=a');
   });
 
-  test('that come out the same are told apart', async () => {
+  test('that become equal are made unique', async () => {
     expect(await namesOf(withParameters([query('a[b]'), query('a_b'), query('a(b)')]))).toEqual([
       'a_b',
       'query_a_b',
@@ -85,7 +85,7 @@ describe('names of arguments', () => {
     ]);
   });
 
-  test('that mean something else are given away to nobody', async () => {
+  test('with a reserved meaning are not used for arguments', async () => {
     const document = withParameters([query('continue_from'), query('confirmation_token')]);
     expect(await namesOf(document)).toEqual(['query_continue_from', 'confirmation_token']);
     expect(await lineOf(document, { query_continue_from: '5' })).toBe('GET /pets?continue_from=5');
@@ -135,7 +135,7 @@ describe('arguments', () => {
     expect(await lineOf(document, { bad: 1, off: 'a', no: 'n', limit: 5 })).toContain('limit=5');
   });
 
-  test('that nobody knows are refused, with what may have been meant', async () => {
+  test('that are unknown are rejected, with suggestions', async () => {
     const tool = await toolOf(withParameters([query('limit'), query('offset')]));
     expect(await check(tool, { limt: '5' })).toEqual([
       'limt is unknown. Did you mean "limit"? Known: limit, offset.',

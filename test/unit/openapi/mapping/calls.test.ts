@@ -42,7 +42,7 @@ describe('a tool', () => {
     ['delete', '/pets/{id}'],
   );
 
-  test('says what its method does, unless somebody knows better', async () => {
+  test('has the hints of its method, unless they are overridden', async () => {
     expect(await toolOf(document)).toMatchObject({
       name: 'deletePet',
       description: 'S',
@@ -89,7 +89,7 @@ describe('a tool', () => {
     });
   });
 
-  test('that has to be confirmed shows what it would send, without what nobody should see', async () => {
+  test('that has to be confirmed previews its request, without secrets', async () => {
     const parameters = ['key', 'token', 'note', 'note2'].map((name) => ({
       name,
       in: 'query',
@@ -144,7 +144,7 @@ describe('a tool', () => {
     expect(second.isError).toBeUndefined();
     expect(textOf(second)).toContain('abcabc');
     expect(api.arrived.length).toBe(count);
-    // A rest is for who asked first.
+    // The rest of a result belongs to its caller.
     const other = await call({ continue_from: more }, { principal: { id: 'somebody else' } });
     expect(other.isError).toBe(true);
   });
@@ -327,7 +327,7 @@ describe('output schemas', () => {
     expect(await connection.client.callTool('getPet')).toMatchObject({ structuredContent: { result: [1] } });
   });
 
-  test('choices that overlap are no drift', async () => {
+  test('overlapping alternatives are not a difference', async () => {
     api.answer = { body: '{"n":5}' };
     const schema = { properties: { n: { oneOf: [{ type: 'integer' }, { type: 'number' }] } } };
     const { call } = await prepare(withOperation(responses(schema)), { outputSchemas: true });

@@ -10,7 +10,7 @@ const api = useApi();
 const LEVELS = ['low', 'high', ...Array.from({ length: 30 }, (_, index) => `level ${index}`)];
 const schemas = {
   Level: { type: 'string', enum: ['low', 'high'] },
-  // Too long to be written out.
+  // Too long to be listed.
   Levels: { type: 'string', enum: LEVELS },
 };
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });

@@ -19,7 +19,7 @@ import {
 import type { Json } from '../import/support.ts';
 import { duplicate } from '../../../support/refused.ts';
 
-/** What people ran into who used an import for the first time. */
+/** Problems of new users of an import. */
 const api = useApi();
 afterEach(() => {
   api.answer = {};
@@ -77,14 +77,14 @@ describe('the next page', () => {
   });
 });
 
-test('everything that is wrong with a call is said at once', async () => {
+test('all mistakes of a call are reported at once', async () => {
   const registry = await registryOf(get({ parameters: [query('page'), query('limit')] }));
   const text = textOf(await registry.executeTool({ name: 'get', arguments: { page: 'x', limt: 1 } }));
   expect(text).toContain('limt: is unknown. Did you mean "limit"?');
   expect(text).toContain('page: must be integer');
 });
 
-describe('what is said of an import', () => {
+describe('the report of an import', () => {
   const notesOf = async (document: Json, options: OpenApiOptions): Promise<readonly string[]> =>
     (await importOf(document, options)).report.notes;
 
@@ -337,7 +337,7 @@ describe('alternatives within alternatives', () => {
     expect(await check(tool, nested(100, 'K3'))).toEqual([]);
     const deep = `node.${'child.'.repeat(100)}kind`;
     expect((await check(tool, nested(100, 5)))[0]).toBe(`${deep} must be string`);
-    // The next call is checked as usual.
+    // The next call is validated as usual.
     expect(await check(tool, nested(1, 5))).not.toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import type { SdkCallResult } from '../../../support/sdk.ts';
 import { withOperation } from '../import/support.ts';
 import type { Json } from '../import/support.ts';
 
-/** Paths, and where each of them redirects to: others answer with their own address. */
+/** Paths and their redirects; other paths return their own address. */
 let routes: Record<string, { status: number; location?: string }> = {};
 const asked: { line: string; headers: IncomingHttpHeaders }[] = [];
 

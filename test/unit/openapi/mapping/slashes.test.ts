@@ -20,7 +20,7 @@ const at = (path: string, ...parameters: Json[]): Json =>
   withOperation({ operationId: 'get', parameters }, {}, ['get', path]);
 
 interface Sent {
-  /** The request line, or undefined where nothing was sent. */
+  /** The request line; undefined if nothing was sent. */
   readonly line: string | undefined;
   readonly text: string;
   readonly code: unknown;
@@ -148,7 +148,7 @@ test('a value that is encoded already is refused with what to give', async () =>
   ]);
 });
 
-test('the refusal comes back with allowSlashes: false, for all or for one argument', async () => {
+test('slashes are rejected with allowSlashes: false, for all or for one argument', async () => {
   const args = { id: 'a/b', branch: 'c/d' };
   const { line, text, code } = await send(PROJECT, args, { allowSlashes: false });
   expect([line, code]).toEqual([undefined, 'INVALID_ARGUMENTS']);

@@ -56,7 +56,7 @@ describe('an operation', () => {
     });
   });
 
-  test('has callbacks that are ignored, and says so', async () => {
+  test('has callbacks that are ignored, with a note', async () => {
     expect(await notesOf({ paths: { '/x': { get: { callbacks: {} } } } })).toEqual([
       'its callbacks are ignored',
     ]);

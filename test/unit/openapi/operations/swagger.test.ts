@@ -94,7 +94,7 @@ describe('parameters of Swagger 2.0', () => {
     });
   });
 
-  test('that nobody can give are left out', async () => {
+  test('that no argument can provide are left out', async () => {
     const parameters = [{ in: 'query' }, { name: 'Content-Type', in: 'header', type: 'string' }];
     expect(await notesOf({ swagger: '2.0', paths: { '/x': { get: { parameters } } } })).toEqual([
       'a parameter without a name is left out',

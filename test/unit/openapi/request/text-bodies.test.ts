@@ -62,7 +62,7 @@ describe('JSON', () => {
     expect(JSON.parse(recorded.body.toString())).toEqual({ file: 'Yf8=', files: ['YQ==', '/+8='] });
   });
 
-  test('what holds itself is refused', async () => {
+  test('a cyclic value is rejected', async () => {
     const value: Record<string, unknown> = {};
     value['self'] = value;
     await expect(sendWhole('application/json', value)).rejects.toThrow(

@@ -13,7 +13,7 @@ function told(
 }
 
 describe('an error', () => {
-  test('is marked, says which request failed, what the server said, and what can be done', () => {
+  test('is marked, with the failed request, the server's message and a hint', () => {
     const body = '{ "message": "no such pet", "code": 17 }';
     expect(read(answer(404, { 'content-type': 'application/json' }, body))).toEqual({
       content: [
@@ -67,7 +67,7 @@ describe('an error', () => {
     expect(told(status)).toEqual([first, hint]);
   });
 
-  test('of the server is told from one of the caller', () => {
+  test('of the server is distinguished from one of the caller', () => {
     expect(read(answer(500))._meta).toEqual({ 'toolwright/error': { code: 'UPSTREAM_FAILED' } });
     expect(read(answer(400))._meta).toEqual({ 'toolwright/error': { code: 'TOOL_ERROR' } });
   });
@@ -116,7 +116,7 @@ describe('the time to wait', () => {
     expect(wait(429, { 'retry-after': after })).toEqual([text, ms]);
   });
 
-  test('is told by servers in trouble and by those that say 403', () => {
+  test('is reported for 503 and for 403', () => {
     expect(wait(503, { 'retry-after': '5' })).toEqual(['The API has trouble. Try again in 5 seconds.', 5000]);
     expect(wait(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1000001000' })).toEqual([
       'Too many requests. Try again in 11575 days.',
@@ -131,7 +131,7 @@ describe('the time to wait', () => {
   });
 });
 
-describe('what the server says', () => {
+describe('messages of the server', () => {
   test('in a problem comes with its title and detail first', () => {
     const problem = {
       type: 'https://example.com/out-of-credit',

@@ -193,7 +193,7 @@ describe('an answer that differs from its description', () => {
   });
 });
 
-describe('what must not be shown', () => {
+describe('redacted values', () => {
   const hide = (text: string): string =>
     text.replaceAll('s3cr"t/1', '[hidden]').replaceAll('4711', '[hidden]');
 

@@ -59,7 +59,7 @@ test('validate: lenient sends anyway, and advertises what it takes', async () =>
 test('all the rest is validated as before', async () => {
   const tool = await toolOf(DOCUMENT, { validate: 'lenient' });
   expect(await check(tool, { pet: { ...PET, age: 'three' } })).not.toEqual([]);
-  // By itself, the part is as closed as it was.
+  // Alone, the part is still closed.
   expect(await check(tool, { base: { id: '7', name: 'Rex' } })).not.toEqual([]);
   expect(await check(tool, { base: { id: '7' } })).toEqual([]);
 });

@@ -233,7 +233,7 @@ describe('pattern', () => {
     expect(await nodeOf(schema)).toEqual(schema);
   });
 
-  test('what is no text says nothing', async () => {
+  test('values that are not strings are ignored', async () => {
     expect(await nodeOf({ pattern: 5 })).toEqual({});
     expect(await nodeOf({ pattern: '' })).toEqual({});
   });

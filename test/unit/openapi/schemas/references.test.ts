@@ -55,7 +55,7 @@ describe('a reference', () => {
     });
   });
 
-  test('that leads nowhere is anything, with what stands beside it', async () => {
+  test('that cannot be resolved accepts anything, with the keywords beside it', async () => {
     expect(await convert({ ...ref('Nobody'), description: 'D' })).toEqual({
       node: { description: 'D' },
       definitions: {},
@@ -90,7 +90,7 @@ describe('a reference', () => {
     expect(await nodeOf({ $ref: `${pointer}/properties/x` }, { schemas })).toEqual({ enum: ['x'] });
   });
 
-  test('names that come out the same are told apart; none is one that every object has', async () => {
+  test('equal names get different suffixes; none is an inherited member name', async () => {
     const schemas = JSON.parse(
       JSON.stringify({ 'a b': Pet, a_b: Pet, constructor: Pet, toString: Pet }).replace(
         'toString',
@@ -225,7 +225,7 @@ describe('a cycle', () => {
         index === 29 ? { type: 'string' } : { anyOf: [ref(`S${index + 1}`), ref(`S${index + 1}`)] },
       ]),
     );
-    // However far away they are.
+    // At any distance.
     const pads = Array.from({ length: 200 }, (_, index) => [
       `p${index}`,
       { type: 'string', description: 'x'.repeat(40) },
@@ -322,7 +322,7 @@ describe('names within documents', () => {
     });
   });
 
-  test('what looks like an identifier in data is none', async () => {
+  test('identifiers in data are ignored', async () => {
     const schemas = {
       Pet: {
         ...Pet,

@@ -38,7 +38,7 @@ describe('overrides are merged', () => {
     expect(mergeOverrides()).toEqual({});
   });
 
-  test('what is undefined takes nothing away', () => {
+  test('undefined removes nothing', () => {
     const empty = { name: undefined, arguments: { id: { name: undefined } } } as unknown as OperationOverride;
     expect(mergeOverrides({ name: 'a', arguments: { id: { name: 'x' } } }, empty)).toEqual({
       name: 'a',
@@ -164,7 +164,7 @@ describe('extensions', () => {
     expect(readExtensions(extensions)).toEqual({ override: {}, notes: [note] });
   });
 
-  test('what is wrong within is ignored by itself', () => {
+  test('an invalid member is ignored alone', () => {
     expect(
       readExtensions({
         'x-mcp-arguments': { id: { name: 1, hidden: true }, other: 'x' },
@@ -186,7 +186,7 @@ describe('extensions', () => {
     });
   });
 
-  test('what is unknown is ignored, and what was meant is guessed', () => {
+  test('an unknown member is ignored, with a suggestion', () => {
     const { override, notes } = readExtensions({
       'x-mcp-nam': 'a',
       'x-mcp': { titlle: 'A' },

@@ -83,8 +83,8 @@ describe('include filters', () => {
   });
 });
 
-describe('what wins', () => {
-  test('what includeTools names is in whatever other include filters say, and nothing else is', () => {
+describe('precedence', () => {
+  test('includeTools overrides other include filters, and includes nothing else', () => {
     const filters: OperationFilters = {
       includeTools: ['get_v1_owners', OWNERS, 'addPet'],
       includeTags: ['pets'],
@@ -183,7 +183,7 @@ test.each([
   expect(() => select(filters as OperationFilters)).toThrow(message);
 });
 
-test('10,000 operations and 1,000 entries are no trouble', () => {
+test('10,000 operations and 1,000 entries are fast', () => {
   const operations = Array.from({ length: 10_000 }, (_, index) =>
     anOperation({ operationId: `operation${index}`, path: `/a/b/c/${index}` }),
   );

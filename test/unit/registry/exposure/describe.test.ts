@@ -100,7 +100,7 @@ describe.each(CLIENTS)('describe_tool of a long schema, for $client', ({ client:
     expect(tools[0]?.['outputSchema']).toEqual(deep(3));
   });
 
-  test('what is wrong with a path is said', async () => {
+  test('an invalid path is reported', async () => {
     await using served = server();
     await using client = await connectDirectly(name, served);
     const call = async (args: Json): Promise<unknown[]> => {

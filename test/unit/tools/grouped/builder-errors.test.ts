@@ -15,7 +15,7 @@ import { refused } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 
-/** What a builder or a registry throws. */
+/** The error of a builder or a registry. */
 function refusal(run: () => unknown): ToolwrightError {
   try {
     run();
@@ -169,8 +169,8 @@ describe('an action is checked when it is added', () => {
   });
 });
 
-describe('what a builder says of the whole tool is checked before a client sees it', () => {
-  // One wrong member makes the official clients refuse the whole list.
+describe('members of the whole tool are validated at registration', () => {
+  // The official clients reject the whole list because of one invalid member.
   test.each<[string, (builder: GroupedToolBuilder) => unknown]>([
     ['a title that is no text', (builder) => builder.title(42 as never)],
     ['a description that is no text', (builder) => builder.description(42 as never)],
@@ -394,7 +394,7 @@ describe('arguments that are no object', () => {
   });
 });
 
-describe('what goes wrong in an action', () => {
+describe('errors of an action', () => {
   test('is said with its name when the arguments do not fit', async () => {
     expect(await call({ action: 'users.create', email: 7 })).toEqual({
       content: [
@@ -518,7 +518,7 @@ describe("with invalidArguments: 'protocol-error'", () => {
     });
   });
 
-  test('what an action says is not', async () => {
+  test('an error returned by an action is not a protocol error', async () => {
     expect(await reply({ action: 'users.returned' })).toMatchObject({
       kind: 'result',
       result: { isError: true, content: [{ text: '[platform/users.returned] No such user.' }] },

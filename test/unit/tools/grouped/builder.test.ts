@@ -133,7 +133,7 @@ describe('a hierarchical builder', () => {
   });
 });
 
-describe('what a builder knows of itself', () => {
+describe('properties of a builder', () => {
   test('its name, tags and actions, without being finished by the question', () => {
     const builder = projects().tags('work', 'beta');
     expect([builder.getName(), builder.getTags(), builder.getActionNames()]).toEqual([
@@ -150,7 +150,7 @@ describe('what a builder knows of itself', () => {
     expect(builder.getActionMetadata().map(({ key }) => key)).toEqual(['list', 'delete', 'create']);
   });
 
-  test('what it gives out is a copy', () => {
+  test('returned values are copies', () => {
     const builder = projects().tags('work');
     (builder.getTags() as string[]).push('stray');
     (builder.getActionNames() as string[]).push('stray');

@@ -98,13 +98,13 @@ class Waiting {
     });
   }
 
-  /** Call it when a version could not be loaded. */
+  /** Records that a version could not be loaded. */
   fail(): void {
     this.#hasFailed = true;
     this.#look();
   }
 
-  /** Call it when a version is loaded. Returns the input, if the transport needs it. */
+  /** Ends the wait, because a version is loaded. Returns the input, if the transport needs it. */
   end(isWanted: boolean): PassThrough | undefined {
     for (const signal of SIGNALS) process.off(signal, this.#onSignal);
     this.#stop = () => {};

@@ -74,9 +74,7 @@ function find(name: string): Command {
   const command = COMMANDS.find((each) => each.name === name);
   if (command !== undefined) return command;
   const names = COMMANDS.map((each) => each.name);
-  throw new UsageError(
-    `Unknown command "${name}".${didYouMean(name, names)} Commands: ${names.join(', ')}.`,
-  );
+  throw new UsageError(`Unknown command "${name}".${didYouMean(name, names)} Commands: ${names.join(', ')}.`);
 }
 
 function parse(command: Command, argv: readonly string[]): Omit<CommandCall, 'terminal'> {
@@ -106,9 +104,7 @@ function assertCommand(started: readonly string[], { name, takesCommand = false 
       `Unexpected "--": "toolwright ${name}" does not start a command. See toolwright ${name} --help.`,
     );
   if (started.length === 0)
-    throw new UsageError(
-      'Missing command after "--". Write one that starts a server: -- node server.js',
-    );
+    throw new UsageError('Missing command after "--". Write one that starts a server: -- node server.js');
 }
 
 /** Replaces the messages of Node's parser, which are written for programmers. */

@@ -20,9 +20,10 @@ export function createCompletion(commands: () => readonly Command[]): Command {
       refuseMore(positionals, 1, '"toolwright completion" takes one shell.');
       const [shell] = positionals;
       const known = SHELLS.find((each) => each === shell);
-      if (known === undefined) throw new UsageError(
-      `${shell === undefined ? 'Missing shell.' : `Unknown shell "${shell}".`} Shells: ${SHELLS.join(', ')}.`,
-      );
+      if (known === undefined)
+        throw new UsageError(
+          `${shell === undefined ? 'Missing shell.' : `Unknown shell "${shell}".`} Shells: ${SHELLS.join(', ')}.`,
+        );
       terminal.out(writeCompletion(known, commands()));
       return EXIT_CODES.ok.code;
     },

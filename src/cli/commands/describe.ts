@@ -26,8 +26,7 @@ export const describe: Command = {
     const { client, rest } = await connectTarget(call, { maxWords: 1 });
     try {
       const { name, tool } = await findTool(client, rest[0]);
-      if (tool === undefined)
-        throw new UsageError(`Unknown tool "${name}". The server lists no tools.`);
+      if (tool === undefined) throw new UsageError(`Unknown tool "${name}". The server lists no tools.`);
       const { terminal, flags } = call;
       if (flags['json'] === true) terminal.out(formatJson(tool));
       else for (const line of linesOf(name, tool, call)) terminal.out(line);

@@ -115,7 +115,11 @@ async function checkServer(call: CommandCall): Promise<Finding[]> {
 /** The finding for an error that prevents all further checks. */
 function toFinding(error: unknown): Finding {
   if (error instanceof NoConfigurationError)
-    return { state: 'bad', what: error.message, advice: 'To create a project in this folder: toolwright init' };
+    return {
+      state: 'bad',
+      what: error.message,
+      advice: 'To create a project in this folder: toolwright init',
+    };
   if (error instanceof ToolwrightError || error instanceof LinkError || error instanceof RpcFailure)
     return { state: 'bad', what: error.message, advice: 'The server was not checked.' };
   if (!(error instanceof Error)) return { state: 'bad', what: `The server threw ${oneLine(String(error))}` };
@@ -198,9 +202,15 @@ async function checkClient(client: RpcClient): Promise<Finding[]> {
     { state: 'good', what: `${name} ${version} responds, protocol ${protocolVersion}` },
     ...(protocolVersion === '2026-07-28'
       ? []
-      : [{ state: 'odd', what: `The server uses protocol ${protocolVersion}; the newest is 2026-07-28` } as const]),
+      : [
+          {
+            state: 'odd',
+            what: `The server uses protocol ${protocolVersion}; the newest is 2026-07-28`,
+          } as const,
+        ]),
   ];
-  if (capabilities['tools'] === undefined) return [...findings, { state: 'odd', what: 'The server has no tools' }];
+  if (capabilities['tools'] === undefined)
+    return [...findings, { state: 'odd', what: 'The server has no tools' }];
   const tools = await client.listAll('tools/list', 'tools');
   const tokens = Math.round(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN);
   findings.push(

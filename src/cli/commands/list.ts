@@ -104,7 +104,8 @@ async function show(client: RpcClient, { flags, terminal }: CommandCall): Promis
     terminal.out(`\n${bold(title)} ${dim(String(entries.length))}`);
     for (const line of formatTable(entries.map(row), terminal.columns)) terminal.out(line);
   }
-  if ([...lists.values()].every((entries) => entries.length === 0)) terminal.out('\nThe server lists nothing.');
+  if ([...lists.values()].every((entries) => entries.length === 0))
+    terminal.out('\nThe server lists nothing.');
   return EXIT_CODES.ok.code;
 }
 

@@ -16,8 +16,8 @@ export const openapi: Command = {
   examples: [
     ['toolwright openapi petstore.yaml --dry-run', 'show the tool of each operation and its size in tokens'],
     [
-    'toolwright openapi petstore.yaml --credential api_key=env:PETSTORE_KEY',
-    'serve on standard input and output, with an API key',
+      'toolwright openapi petstore.yaml --credential api_key=env:PETSTORE_KEY',
+      'serve on standard input and output, with an API key',
     ],
     [
       'toolwright openapi https://api.example.com/openapi.json --http --exposure search',

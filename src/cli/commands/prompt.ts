@@ -26,7 +26,8 @@ export const prompt: Command = {
     const { client, rest, complete } = await connectAnswering(call);
     try {
       const [name, ...pairs] = rest;
-      if (name === undefined) throw new UsageError('Missing prompt name. "toolwright list --prompts" lists the prompts.');
+      if (name === undefined)
+        throw new UsageError('Missing prompt name. "toolwright list --prompts" lists the prompts.');
       const params = { name, arguments: readPairs(pairs, undefined) };
       const result = await complete({ method: 'prompts/get', params }).catch(async (error: unknown) => {
         throw await explainPrompt(client, name, error);

@@ -64,7 +64,7 @@ async function printClientConfig(client: string, { call, loaded, options }: Prin
   terminal.err(snippet.where);
   if ('env' in reach)
     terminal.err(
-    `Replace ${Object.values(reach.env ?? {}).join(', ')} with the ${Object.keys(reach.env ?? {}).length === 1 ? 'value of the variable' : 'values of the variables'}.`,
+      `Replace ${Object.values(reach.env ?? {}).join(', ')} with the ${Object.keys(reach.env ?? {}).length === 1 ? 'value of the variable' : 'values of the variables'}.`,
     );
   terminal.out(snippet.write(loaded.server.name, reach));
   return EXIT_CODES.ok.code;

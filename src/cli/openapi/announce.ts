@@ -36,9 +36,13 @@ function findNotes({ server, blocked }: LoadedPlan, plan: ImportPlan, tokens: nu
   return [
     ...findUnmatched(server.reports),
     ...describeBlocked(blocked),
-    ...(isTrusting ? ['The certificate of the API is not verified: another server could impersonate it.'] : []),
+    ...(isTrusting
+      ? ['The certificate of the API is not verified: another server could impersonate it.']
+      : []),
     ...(isFlat && tokens > MANY_TOKENS
-      ? ['The tool list is large for a model. Use --exposure search to list three tools that find and call all others.']
+      ? [
+          'The tool list is large for a model. Use --exposure search to list three tools that find and call all others.',
+        ]
       : []),
   ];
 }

@@ -138,7 +138,10 @@ const LOCAL = ['module', 'file', 'directory'];
 function assertPlain(entries: readonly unknown[], kind: Kind, by: string): void {
   const mistakes = entries.flatMap((entry, index): Mistake[] =>
     LOCAL.filter((name) => typeof entry === 'object' && entry !== null && Object.hasOwn(entry, name)).map(
-      (name) => ({ path: [kind, index, name], message: 'is not allowed in a list at a URL, only in a local file' }),
+      (name) => ({
+        path: [kind, index, name],
+        message: 'is not allowed in a list at a URL, only in a local file',
+      }),
     ),
   );
   if (mistakes.length > 0) throw toError(by, mistakes);

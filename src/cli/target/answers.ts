@@ -64,7 +64,9 @@ export class Answers {
         `The server asks you to open ${oneLine(url)} (${oneLine(message)}). Run the command in a terminal.`,
       );
     err(`${paintErr.yellow('?')} ${asText(message)}\n  ${oneLine(url)}`);
-    const answer = await ask('  Open this page in a browser, then press Enter (n declines, Ctrl-D cancels): ');
+    const answer = await ask(
+      '  Open this page in a browser, then press Enter (n declines, Ctrl-D cancels): ',
+    );
     if (answer === undefined) return CANCEL;
     return { action: /^n(?:o)?$/i.test(answer.trim()) ? 'decline' : 'accept' };
   }

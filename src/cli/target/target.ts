@@ -146,8 +146,8 @@ function readUrl(text: string): URL {
 
 /** Options of {@link connectTarget}. */
 export interface TargetOptions {
-/** Maximum number of arguments besides the target. Default: Infinity. */
-readonly maxWords?: number;
+  /** Maximum number of arguments besides the target. Default: Infinity. */
+  readonly maxWords?: number;
   /** Client capabilities and the handlers of the server's requests. Default: none. */
   readonly client?: Pick<ConnectOptions, 'answerers' | 'capabilities'>;
 }
@@ -186,8 +186,7 @@ export async function connectTarget(
   }
 }
 
-const TARGET_HINT =
-  'A target is one file such as ./server.js, one URL, or a command after "--".';
+const TARGET_HINT = 'A target is one file such as ./server.js, one URL, or a command after "--".';
 
 /** Resources to release after a client is closed. */
 const closers = new WeakMap<RpcClient, () => Promise<void>>();

@@ -20,7 +20,11 @@ export const TRANSPORT_FLAGS: Readonly<Record<string, Flag>> = {
     value: 'port',
     description: 'With HTTP: the port (default: 3000); 0 picks a free port',
   },
-  host: { type: 'string', value: 'host', description: 'With HTTP: the address to listen on (default: 127.0.0.1)' },
+  host: {
+    type: 'string',
+    value: 'host',
+    description: 'With HTTP: the address to listen on (default: 127.0.0.1)',
+  },
   path: { type: 'string', value: 'path', description: 'With HTTP: the path of the endpoint (default: /mcp)' },
   'allow-host': {
     type: 'string',

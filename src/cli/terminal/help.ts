@@ -35,7 +35,10 @@ export function programHelp(commands: readonly Command[], screen: Screen): strin
     ...examples(
       [
         ['toolwright serve', 'serve toolwright.config.* in this folder'],
-        ['toolwright list http://127.0.0.1:3000/mcp', 'list the tools, prompts and resources of a running server'],
+        [
+          'toolwright list http://127.0.0.1:3000/mcp',
+          'list the tools, prompts and resources of a running server',
+        ],
         ['toolwright call add a=1 b=2 -- node server.js', 'start a server, call a tool, stop it'],
       ],
       screen,

@@ -53,7 +53,8 @@ const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string
   'document-too-large': ({ received: [name = ''], expected: [bytes = ''] }) =>
     `${name} has more than ${bytes} bytes. Increase the limit: --max-document-bytes ${2 * Number(bytes)}`,
   'private-address': ({ expected: [host = ''], received: [address = ''] }) => {
-    const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} resolves to ${address}, which`;
+    const where =
+      host.replace(/^\[|\]$/g, '') === address ? address : `${host} resolves to ${address}, which`;
     return `${where} is not a public address. To allow it: --allow-private ${host}`;
   },
   'hosts-not-named': ({ received: [host = ''] }) =>
@@ -75,14 +76,14 @@ const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string
     `${flag} does not match its security scheme: expected ${expected.join(', ')}.`,
   'unsupported-security-scheme': ({ flag, received }) =>
     `${flag}: ${received.join(', ')} authentication is not supported. Set its header with --headers, or write a server in code.`,
-  'certificate-expected': ({ flag }) => `${flag}: the security scheme needs a client certificate. Use ${CERTIFICATE}.`,
+  'certificate-expected': ({ flag }) =>
+    `${flag}: the security scheme needs a client certificate. Use ${CERTIFICATE}.`,
   'untrusted-token-server': ({ flag, received: [origin = ''] }) =>
     `${flag}: the token URL of the document is at ${origin}, which is not the origin of the API. To allow it, add token-url= or --credential-origin ${origin}.`,
   'missing-credential': ({ name, flag, expected }) =>
     `${name} (${expected.join(', ')}): add ${flag}=env:NAME`,
   'missing-certificate': ({ name, expected }) => `${name} (${expected.join(', ')}): add ${CERTIFICATE}`,
-  'undefined-security-scheme': ({ name }) =>
-    `${name} (not defined in the document): add --headers`,
+  'undefined-security-scheme': ({ name }) => `${name} (not defined in the document): add --headers`,
   'untrusted-origin': ({ received: [origin = ''] }) =>
     `is at ${origin}, which is not in --credential-origin: credentials are not sent there`,
   'no-base-url': ({ received: [why = ''] }) => `${why}. ${GIVE_ADDRESS}`,

@@ -48,9 +48,7 @@ function findWords(settings: Settings): Words {
   const { flags, positionals } = settings.call;
   const wrong = positionals.find((word) => word === 'true' || word === 'false');
   if (wrong !== undefined)
-    throw new UsageError(
-      `Unexpected argument "${wrong}". Options such as --verbose take no value.`,
-    );
+    throw new UsageError(`Unexpected argument "${wrong}". Options such as --verbose take no value.`);
   const said = [
     ...(positionals.length > 0 ? [['an argument', positionals] as const] : []),
     ...(flags['openapi-spec'] === undefined

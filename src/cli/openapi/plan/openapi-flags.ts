@@ -32,7 +32,10 @@ const DOCUMENT: OwnFlags = {
   }),
   'spec-inline': text('text', 'The text of the document, JSON or YAML', { variable: 'OPENAPI_SPEC_INLINE' }),
   namespace: text('name', 'Prefix of every tool name, as in shop_getOrder'),
-  'document-header': texts('name: value', 'Request header for fetching the document; sent only to its origin'),
+  'document-header': texts(
+    'name: value',
+    'Request header for fetching the document; sent only to its origin',
+  ),
   overlay: texts('file or URL', 'OpenAPI Overlay to apply to the document'),
   'max-document-bytes': text('bytes', 'Maximum size of a document (default: 33554432, which is 32 MiB)'),
   'ref-root': texts('folder', 'Folder in which $ref may read files (default: the folder of the document)'),
@@ -40,7 +43,9 @@ const DOCUMENT: OwnFlags = {
 };
 
 const API: OwnFlags = {
-  'base-url': texts('url', 'Base URL of the API (default: the server in the document)', { variable: 'API_BASE_URL' }),
+  'base-url': texts('url', 'Base URL of the API (default: the server in the document)', {
+    variable: 'API_BASE_URL',
+  }),
   'api-base-url': text('url', 'The same as --base-url', { short: 'u' }),
   'server-variable': texts('name=value', "Value of a variable in the document's server URLs"),
   'allow-private': texts('host', 'Private host, address or range to which requests are allowed'),
@@ -53,7 +58,10 @@ const API: OwnFlags = {
     'strict/lenient',
     'lenient: ignore additionalProperties: false in conflicting parts of allOf (default: strict)',
   ),
-  'max-response-chars': text('count', 'Maximum characters of a response in one result (default: 50000); read_result returns the rest'),
+  'max-response-chars': text(
+    'count',
+    'Maximum characters of a response in one result (default: 50000); read_result returns the rest',
+  ),
 };
 
 const CREDENTIALS: OwnFlags = {
@@ -79,9 +87,13 @@ const CREDENTIALS: OwnFlags = {
   'client-key-passphrase': text('text', 'Passphrase of the private key, or env:NAME', {
     variable: 'CLIENT_KEY_PASSPHRASE',
   }),
-  'ca-cert': text('file', 'Certificate of a private certificate authority that signed the certificate of the API, PEM', {
-    variable: 'CA_CERT_PATH',
-  }),
+  'ca-cert': text(
+    'file',
+    'Certificate of a private certificate authority that signed the certificate of the API, PEM',
+    {
+      variable: 'CA_CERT_PATH',
+    },
+  ),
   'reject-unauthorized': text('true/false', 'Whether to verify the certificate of the API (default: true)', {
     variable: 'REJECT_UNAUTHORIZED',
   }),
@@ -95,7 +107,10 @@ const SELECTION: OwnFlags = {
       variable: 'TOOLS_MODE',
     },
   ),
-  tool: texts('name', 'Only this tool name, operationId, "GET /pets/{id}" or GET::pets__---id; * matches any characters'),
+  tool: texts(
+    'name',
+    'Only this tool name, operationId, "GET /pets/{id}" or GET::pets__---id; * matches any characters',
+  ),
   tag: texts('tag', 'Only operations with this tag'),
   resource: texts('path', 'Only operations under this path: pets, or /pets'),
   operation: texts('method or name', 'Only operations with this method, or this operation'),
@@ -115,8 +130,14 @@ const SHOWN: OwnFlags = {
     'full/brief',
     'brief: groups list one line per action, and describe returns the rest; auto tries brief before search (default: full)',
   ),
-  'schema-profile': text('full/no-ref/no-union', 'Remove $ref or unions, for clients that reject them (default: full)'),
-  abbreviate: text('off/long/always', 'Abbreviate words in tool names: never, in long names, or always (default: off)'),
+  'schema-profile': text(
+    'full/no-ref/no-union',
+    'Remove $ref or unions, for clients that reject them (default: full)',
+  ),
+  abbreviate: text(
+    'off/long/always',
+    'Abbreviate words in tool names: never, in long names, or always (default: off)',
+  ),
   'disable-abbreviation': flag('The same as --abbreviate off', { variable: 'DISABLE_ABBREVIATION' }),
   'output-schemas': flag('Advertise output schemas; makes the tool list many times larger'),
   'strip-html': flag('Remove HTML from descriptions'),

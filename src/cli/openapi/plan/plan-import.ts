@@ -77,7 +77,9 @@ function readShown(settings: Settings, documents: number): Omit<ImportPlan, 'doc
   const pinned = settings.list('pin');
   const isTrial = settings.isOn('dry-run');
   if (pinned.length > 0 && exposure !== 'search' && exposure !== 'auto')
-    throw new UsageError('--pin requires --exposure search or --exposure auto: other exposures list all tools.');
+    throw new UsageError(
+      '--pin requires --exposure search or --exposure auto: other exposures list all tools.',
+    );
   if (groupedSchemas === 'brief' && !isTrial && exposure !== 'grouped' && exposure !== 'auto')
     throw new UsageError(
       '--grouped-schemas brief requires --exposure grouped or --exposure auto: other exposures list no groups.',
@@ -90,8 +92,7 @@ function readShared(settings: Settings): Omit<OpenApiOptions, 'registry' | 'reso
   const roots = settings.list('ref-root');
   const origins = settings.list('ref-origin');
   const maxResponseChars = settings.count('max-response-chars');
-  if (maxResponseChars === 0)
-    throw new UsageError('--max-response-chars must be at least 1; received "0".');
+  if (maxResponseChars === 0) throw new UsageError('--max-response-chars must be at least 1; received "0".');
   return {
     ...readFilters(settings),
     ...readTimeout(settings),
@@ -116,8 +117,7 @@ function readShared(settings: Settings): Omit<OpenApiOptions, 'registry' | 'reso
 function readLimits(settings: Settings): Pick<OpenApiOptions, 'limits'> {
   const maxDocumentBytes = settings.count('max-document-bytes');
   if (maxDocumentBytes === undefined) return {};
-  if (maxDocumentBytes === 0)
-    throw new UsageError('--max-document-bytes must be at least 1; received "0".');
+  if (maxDocumentBytes === 0) throw new UsageError('--max-document-bytes must be at least 1; received "0".');
   const { maxDocumentBytes: usual, maxTotalBytes, maxDocumentNodes } = DOCUMENT_DEFAULTS;
   const share = Math.max(1, maxDocumentBytes / usual);
   return {

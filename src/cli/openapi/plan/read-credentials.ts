@@ -40,7 +40,9 @@ const HOW = '--client-credentials "oauth id=abc secret=env:OAUTH_KEY"';
 function readClient(entry: string, settings: Settings): readonly [scheme: string, ClientCredential] {
   const [scheme = '', ...words] = entry.trim().split(/\s+/);
   if (scheme === '' || scheme.includes('='))
-    throw new UsageError(`Invalid --client-credentials: expected the name of a security scheme first, such as ${HOW}`);
+    throw new UsageError(
+      `Invalid --client-credentials: expected the name of a security scheme first, such as ${HOW}`,
+    );
   const owner = `--client-credentials ${scheme}`;
   const members = new Map<Member, string>();
   for (const word of words) {

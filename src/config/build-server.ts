@@ -325,10 +325,9 @@ function toPrompt(entry: PromptEntryConfig): AnyPromptDefinition {
   const { messages, ...rest } = entry;
   if (messages === undefined) return rest;
   if (rest.template !== undefined)
-    throw new DefinitionError(
-      `Prompt "${rest.name}": use either template or messages, not both.`,
-      { option: 'messages' },
-    );
+    throw new DefinitionError(`Prompt "${rest.name}": use either template or messages, not both.`, {
+      option: 'messages',
+    });
   const names = (rest.arguments ?? []).map(({ name }) => name);
   const rendered = messages.map(({ role, text }) => ({
     role,

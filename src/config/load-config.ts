@@ -34,7 +34,7 @@ export interface ConfiguredServer extends AsyncDisposable {
   readonly openapi: readonly OpenApiReport[];
   /** Closes the server and its outbound connections. */
   close(): Promise<void>;
-  }
+}
 
 /**
  * Builds a server from a configuration file. Throws a {@link ConfigError} with all mistakes if the configuration is invalid.

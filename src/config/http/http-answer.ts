@@ -103,8 +103,7 @@ function parse(body: Buffer, { what }: AnswerOptions): unknown {
     throw new ToolError(
       `${what} returned more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Narrow the filters, or request smaller pages or fewer fields.`,
     );
-  if (parsed.kind === 'invalid')
-    throw new ToolError(`${what} returned invalid JSON.`);
+  if (parsed.kind === 'invalid') throw new ToolError(`${what} returned invalid JSON.`);
   return toStructuredJson(parsed.value);
 }
 
@@ -113,7 +112,8 @@ function select(value: unknown, { select: pointer = '', what, hide }: AnswerOpti
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     const isThere = typeof part === 'object' && part !== null && Object.hasOwn(part, key);
-    if (!isThere) throw new ToolError(`${what} returned a response without ${pointer}. ${hide(describeKeys(part))}`);
+    if (!isThere)
+      throw new ToolError(`${what} returned a response without ${pointer}. ${hide(describeKeys(part))}`);
     part = (part as Readonly<Record<string, unknown>>)[key];
   }
   return part;

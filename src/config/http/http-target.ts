@@ -28,8 +28,7 @@ export function readTarget(
   const [template, query] = splitQuery(rest);
   if (/[{}]/.test(query))
     return { mistake: 'must not have braces in its query: arguments are added to the query automatically' };
-  if (/[{}]/.test(template.replaceAll(/\{[^{}/]+\}/g, '')))
-    return { mistake: 'has an unmatched brace' };
+  if (/[{}]/.test(template.replaceAll(/\{[^{}/]+\}/g, ''))) return { mistake: 'has an unmatched brace' };
   const shown = written === undefined ? `${plain}${template}` : splitQuery(written.source)[0];
   return { origin: plain, path: readPathTemplate(template === '' ? '/' : template), query, shown };
 }

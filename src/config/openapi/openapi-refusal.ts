@@ -19,7 +19,10 @@ export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry): Mist
   if (reason === 'unreadable-document') return { path: at, message: `cannot be read: ${message}` };
   if (reason === 'unknown-operation') return { path: at, message: namesNone(error) };
   if (reason === 'unknown-argument')
-    return { path: at, message: `is an unknown argument of ${String(path[0])}.${suggest([expected].flat())}` };
+    return {
+      path: at,
+      message: `is an unknown argument of ${String(path[0])}.${suggest([expected].flat())}`,
+    };
   if (reason !== 'wrong-value') return { path: at, message: `is invalid: ${message}` };
   const found = received === undefined ? '' : `; received ${String(received)}`;
   return { path: at, message: `must be ${wordsOf(expected)}${found}.` };

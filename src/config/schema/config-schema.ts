@@ -93,9 +93,9 @@ const HTTP: SmallSchema = {
             'JSON Pointer to the part of the response to return, such as /data/items. The response must be JSON.',
         },
         as: {
-        enum: ['auto', 'json', 'text'],
-        default: 'auto',
-        description: 'Type of the response. Default: auto, which uses the content type.',
+          enum: ['auto', 'json', 'text'],
+          default: 'auto',
+          description: 'Type of the response. Default: auto, which uses the content type.',
         },
       },
     },
@@ -209,8 +209,15 @@ const OVER_HTTP: SmallSchema = {
   additionalProperties: false,
   properties: {
     type: { const: 'http' },
-    host: text('Address to listen on. Default: 127.0.0.1. Addresses other than loopback require allowedHosts.'),
-    port: { type: 'integer', minimum: 0, maximum: 65_535, description: 'Port. Default: 3000; 0 picks a free port.' },
+    host: text(
+      'Address to listen on. Default: 127.0.0.1. Addresses other than loopback require allowedHosts.',
+    ),
+    port: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 65_535,
+      description: 'Port. Default: 3000; 0 picks a free port.',
+    },
     path: { type: 'string', pattern: '^/', description: 'Path of the endpoint. Default: /mcp.' },
     allowedHosts: texts('Allowed Host headers.'),
     allowedOrigins: texts('Allowed Origin headers, for clients in a browser.'),
@@ -222,7 +229,9 @@ const OVER_HTTP: SmallSchema = {
         'Source of client addresses, by which anonymous callers are rate limited. Default: the connection.',
       properties: {
         forwardedFor: {
-          ...texts('Addresses and ranges of trusted proxies, whose X-Forwarded-For is used, such as 10.0.0.0/8.'),
+          ...texts(
+            'Addresses and ranges of trusted proxies, whose X-Forwarded-For is used, such as 10.0.0.0/8.',
+          ),
           minItems: 1,
         },
       },
@@ -256,7 +265,9 @@ export const CONFIG_RULES: SmallSchema = {
     title: text('Display name.'),
     description: text('Description of the server.'),
     websiteUrl: text('Website of the server.'),
-    instructions: text('Instructions for the model: what the server is for, and how to use its tools together.'),
+    instructions: text(
+      'Instructions for the model: what the server is for, and how to use its tools together.',
+    ),
     openapi: OPENAPI,
     tools: { type: 'array', items: { oneOf: [HTTP_TOOL, MODULE] }, description: 'Tools.' },
     extraTools: {
@@ -283,7 +294,10 @@ export const CONFIG_RULES: SmallSchema = {
       required: ['limit', 'perMs'],
       additionalProperties: false,
       description: 'Rate limit of each caller.',
-      properties: { limit: count('Maximum number of calls in a window.'), perMs: count('Length of the window in milliseconds.') },
+      properties: {
+        limit: count('Maximum number of calls in a window.'),
+        perMs: count('Length of the window in milliseconds.'),
+      },
     },
     limits: LIMITS,
     outbound: OUTBOUND,

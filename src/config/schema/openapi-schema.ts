@@ -116,7 +116,10 @@ const CREDENTIAL: SmallSchema = {
         scopes: texts('Scopes to request. Default: those of each operation.'),
         audience: text('Audience of the tokens.'),
         resource: text('Resource indicator of the tokens (RFC 8707).'),
-        clientAuthentication: { enum: ['basic', 'post'], description: 'Client authentication. Default: basic.' },
+        clientAuthentication: {
+          enum: ['basic', 'post'],
+          description: 'Client authentication. Default: basic.',
+        },
       },
     },
   ],
@@ -137,7 +140,9 @@ const ROUTE_MAP: SmallSchema = {
 };
 
 const FILTERS: Readonly<Record<string, SmallSchema>> = {
-  includeTools: texts('Only these: tool names, operationIds, or "GET /pets/{id}"; "*" matches any characters.'),
+  includeTools: texts(
+    'Only these: tool names, operationIds, or "GET /pets/{id}"; "*" matches any characters.',
+  ),
   includeTags: texts('Only operations with one of these tags.'),
   includeOperations: texts('Only these: HTTP methods, or the same values as in includeTools.'),
   includeMethods: texts('Only these HTTP methods.'),
@@ -162,8 +167,7 @@ const DOCUMENT: SmallSchema = {
     references: {
       type: 'object',
       additionalProperties: false,
-      description:
-        'Where $ref may read from. Default: the folder or the origin of the document.',
+      description: 'Where $ref may read from. Default: the folder or the origin of the document.',
       properties: {
         roots: texts('Folders in which $ref may read files.'),
         origins: texts('Origins from which $ref may fetch, such as https://api.example.com.'),
@@ -192,7 +196,8 @@ const DOCUMENT: SmallSchema = {
     maxNameLength: { ...count('Maximum length of tool names. Default: 64.'), maximum: 128 },
     abbreviate: {
       enum: ['off', 'long', 'always'],
-      description: 'Abbreviate common words in tool names: never, in names that are too long, or always. Default: off.',
+      description:
+        'Abbreviate common words in tool names: never, in names that are too long, or always. Default: off.',
     },
     argumentNames: {
       enum: ['safe', 'exact'],
@@ -236,10 +241,13 @@ const DOCUMENT: SmallSchema = {
     ),
     validate: {
       enum: ['strict', 'lenient'],
-      description: '"lenient": ignore additionalProperties: false in conflicting parts of allOf. Default: strict.',
+      description:
+        '"lenient": ignore additionalProperties: false in conflicting parts of allOf. Default: strict.',
     },
     maxResponseChars: count('Maximum characters of a response in one result. Default: 50000.'),
-    maxBinaryBytes: count('Maximum size of a binary response; larger ones are only described. Default: 7340032 (7 MiB).'),
+    maxBinaryBytes: count(
+      'Maximum size of a binary response; larger ones are only described. Default: 7340032 (7 MiB).',
+    ),
   },
 };
 

@@ -193,7 +193,7 @@ test('a call that ends the process is answered, and the next change brings the s
   const { said, url } = await startHttp(folder);
   await using client = await connectOverHttp('v1', url);
   await expect(client.callText('crash')).rejects.toThrow(
-    'The server was lost before it answered: it ended with code 3. Try again.',
+    'The server process ended before it responded: it ended with code 3. Try again.',
   );
   await said.next(/crashed it ended with code 3\.\n/);
   write('word.mjs', "export const word = 'again';");
@@ -323,10 +323,10 @@ test('whoever ends the input or sends a signal ends both processes', async () =>
 }, 30_000);
 
 test.each([
-  [['dev', 'nowhere.js'], /There is no file .*nowhere\.js\./],
+  [['dev', 'nowhere.js'], /File not found: .*nowhere\.js\./],
   [['dev', '.'], /is a folder\. Name the file in it\./],
-  [['dev', '--http', '--port', '99999'], /--port takes a number up to 65535; it got "99999"\./],
-  [['dev', '--watch', 'nowhere'], /--watch: there is no .*nowhere\./],
+  [['dev', '--http', '--port', '99999'], /--port must be a number from 0 to 65535; received "99999"\./],
+  [['dev', '--watch', 'nowhere'], /--watch: file or folder not found: .*nowhere\./],
   [['dev', 'a', 'b'], /"toolwright dev" takes one file; it got 2\./],
 ])('%j is refused with what is wrong', async (args, message) => {
   const { folder } = createProject('one');

@@ -313,6 +313,6 @@ test('--timeout is also for servers that do not even say who they are', async ()
   expect(await run(['list', silent.url.href, '--timeout', '100'])).toEqual({
     code: 3,
     out: '',
-    err: 'error The server did not answer initialize in time. Give it longer with --timeout.',
+    err: 'error Timeout: the server did not respond to initialize. Increase --timeout.',
   });
 });

@@ -57,14 +57,14 @@ describe('a request over HTTP that is not answered fails, and never waits for ev
       (_asked, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: oops\n\n');
       },
-      /^The server sent an event that is not a message: oops$/,
+      /^The server sent an event that is not a JSON-RPC message: oops$/,
     ],
     [
       'an event that is no message',
       (_asked, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: null\n\n');
       },
-      /^The server sent an event that is not a message: null$/,
+      /^The server sent an event that is not a JSON-RPC message: null$/,
     ],
   ])('%s', async (_what, answer, message) => {
     await using server = await serveRaw(answer);
@@ -90,7 +90,7 @@ test('where a server has moved is told without what may be a secret', async () =
     response.writeHead(307, { location: 'https://new.example/mcp?token=hunter2' }).end('moved'),
   );
   expect(String(await failureOf(server))).toBe(
-    'LinkError: The server answered 307: it has moved to https://new.example/mcp. Use that address.',
+    'LinkError: The server returned 307: it has moved to https://new.example/mcp. Use that URL.',
   );
 });
 

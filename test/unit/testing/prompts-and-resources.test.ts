@@ -190,7 +190,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)(
         onElicitation: () => ({ action: 'accept', content: { city: 'Turin', nights: 'two' } }),
       });
       await expect(client.callTool('travel')).rejects.toThrow(
-        'The answer to "where" does not fit the question: {"action":"accept","content":{"city":"Turin","nights":"two"}}. It asks for {"city":',
+        'Invalid answer to "where": {"action":"accept","content":{"city":"Turin","nights":"two"}}. Expected fields: {"city":',
       );
       await using throwing = connectTestClient(tools, {
         protocolVersion,

@@ -23,7 +23,7 @@ async function said(
 describe('what came from the environment is not shown', () => {
   test('by the message about an answer', async () => {
     expect(await said({ status: 404, type: 'text/plain', body: `no bot ${TOKEN} with ${KEY}` })).toContain(
-      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe answered 404: no bot ${env:TOKEN} with ${env:KEY}',
+      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe returned 404: no bot ${env:TOKEN} with ${env:KEY}',
     );
     expect(await said({ body: 'no json' })).toContain(
       'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe returned invalid JSON.',
@@ -96,7 +96,7 @@ describe('what came from the environment is not shown', () => {
     const http = "/ headers: { X-Key: '${env:KEY}' }";
     const configured = await load('c.yaml', askConfig(origin, http), { KEY: CARRIED });
     expect(JSON.stringify(await call(configured, 'ask'))).toContain(
-      'answered 400: {\\"no\\":\\"${env:KEY}\\"}',
+      'returned 400: {\\"no\\":\\"${env:KEY}\\"}',
     );
   });
 

@@ -108,7 +108,7 @@ describe('of an answer', () => {
     expect(result).toMatchObject({
       isError: true,
       content: [
-        { text: expect.stringContaining('answered with something that is not valid JSON.') as string },
+        { text: expect.stringContaining('returned invalid JSON.') as string },
       ],
     });
     expect(JSON.stringify(result)).not.toContain('everything');
@@ -122,7 +122,7 @@ describe('of an answer', () => {
       content: [
         {
           text: expect.stringContaining(
-            'answered with more than 100,000 JSON values. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.',
+            'returned more than 100,000 JSON values. Narrow the filters, or request smaller pages or fewer fields.',
           ) as string,
         },
       ],

@@ -122,7 +122,7 @@ transport: { type: http, port: 0, path: /demo }
   test('comes from TypeScript, which jiti compiles on every version of Node', async () => {
     const file = write('toolwright.config.ts', 'const name: string = "demo"; export default { name };');
     await expect(loadConfig(file)).rejects.toThrow(
-      'Loading toolwright.config.ts needs "jiti". Install with: npm install jiti',
+      'Loading toolwright.config.ts must have "jiti". Install with: npm install jiti',
     );
     // As `npm install jiti` would have it.
     mkdirSync(join(folder(), 'node_modules'));
@@ -153,7 +153,7 @@ transport: { type: http, port: 99999 }
       ),
     ).toEqual([
       'toolwright.config.yaml has 9 mistakes:',
-      'toolwright.config.yaml:1:1 needs "name"',
+      'toolwright.config.yaml:1:1 must have "name"',
       expect.stringContaining(
         'toolwright.config.yaml:1:1 nam is unknown. Did you mean "name"? Expected one of: $schema, name,',
       ),
@@ -162,7 +162,7 @@ transport: { type: http, port: 99999 }
         'toolwright.config.yaml:5:45 tools[0].http.metod is unknown. Did you mean "method"?',
       ),
       'toolwright.config.yaml:6:5 tools[1] must be an HTTP tool ({ "name", "description", "http" }) or a module ({ "module": "./file.js" })',
-      'toolwright.config.yaml:10:9 prompts[0].arguments[0] needs "name"',
+      'toolwright.config.yaml:10:9 prompts[0].arguments[0] must have "name"',
       'toolwright.config.yaml:10:9 prompts[0].arguments[0].required must be true or false; received a string',
       'toolwright.config.yaml:11:1 exposure must be one of: grouped, flat, search, auto. Did you mean "flat"?',
       'toolwright.config.yaml:12:26 transport.port must be at most 65535',
@@ -262,7 +262,7 @@ resources:
         'toolwright.config.yaml:10:5 prompts[0] is invalid: Prompt "greet": the template uses {{who}}',
       ),
       `toolwright.config.yaml:12:5 prompts[2] is invalid: ${taken('Prompt', 'greet')}`,
-      'toolwright.config.yaml:13:7 prompts[3].module cannot be loaded: it exports no definitions as "default". It exports: one, default.',
+      'toolwright.config.yaml:13:7 prompts[3].module cannot be loaded: it exports no definitions as "default". Exports: one, default.',
       expect.stringContaining('toolwright.config.yaml:14:7 prompts[4].module cannot be loaded: '),
       expect.stringContaining('toolwright.config.yaml:16:5 resources[0] is invalid: Resource "nowhere"'),
       expect.stringContaining(
@@ -272,7 +272,7 @@ resources:
   });
 
   test('of files that are none', async () => {
-    await expect(loadConfig(join(folder(), 'none.yaml'))).rejects.toThrow('There is no file');
+    await expect(loadConfig(join(folder(), 'none.yaml'))).rejects.toThrow('File not found');
     await expect(loadConfig(write('a.txt', ''))).rejects.toThrow(
       'is not a configuration: its name must end with',
     );
@@ -317,8 +317,8 @@ transport: { type: http, port: '\${env:SECRET}' }
     expect(said).toEqual([
       'c.yaml has 5 mistakes:',
       'c.yaml:1:1 name refers to the environment variable NAME, which is not set. Set it, or write $${env:NAME} for literal text',
-      expect.stringContaining('tools[0].http.headers.a ${env:} is not a variable'),
-      expect.stringContaining('tools[0].http.headers.b the environment has no variable TOKEN.'),
+      expect.stringContaining('tools[0].http.headers.a has an invalid variable name in ${env:}'),
+      expect.stringContaining('tools[0].http.headers.b refers to the environment variable TOKEN, which is not set.'),
       'c.yaml:4:1 exposure must be one of: grouped, flat, search, auto.',
       'c.yaml:5:26 transport.port must be a whole number; the value of ${env:SECRET} is not',
     ]);
@@ -445,12 +445,12 @@ describe('an HTTP tool', () => {
   });
 
   test.each([
-    [{ status: 404, body: '{"message":"no such user"}' }, 'answered 404: {"message":"no such user"}'],
-    [{ status: 500, body: '', type: '' }, 'answered 500.'],
-    [{ body: 'not json' }, 'answered with something that is not valid JSON.'],
+    [{ status: 404, body: '{"message":"no such user"}' }, 'returned 404: {"message":"no such user"}'],
+    [{ status: 500, body: '', type: '' }, 'returned 500.'],
+    [{ body: 'not json' }, 'returned invalid JSON.'],
     [
       { status: 302, headers: { location: 'http://169.254.169.254/' } },
-      'answered 302: it has moved to http://169.254.169.254/. Redirects are not followed; correct the URL.',
+      'returned 302: it has moved to http://169.254.169.254/. Redirects are not followed; correct the URL.',
     ],
   ])('reports %o', async (answer, message) => {
     const { origin } = await upstream(answer);

@@ -12,7 +12,7 @@ async function mistakes(openapi: string): Promise<string[]> {
   write('broken.yaml', 'a: [1');
   write('other.yaml', 'a: 1');
   const [, ...lines] = await complaints('c.yaml', `name: demo\nopenapi: ${openapi}\n`);
-  return lines.map((line) => line.replaceAll(folder(), '<here>').split(' Known here')[0] ?? '');
+  return lines.map((line) => line.replaceAll(folder(), '<here>').split(' Expected one of')[0] ?? '');
 }
 
 describe('a document that cannot be read is pointed at', () => {
@@ -44,7 +44,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: pets.json, references: { roots: [./none] } }',
-      '2:47 openapi.references.roots must be folders that exist; it is "<here>/none".',
+      '2:47 openapi.references.roots must be folders that exist; received "<here>/none".',
     ],
     [
       '{ document: nowhere.json }',
@@ -69,7 +69,7 @@ describe('settings are checked', () => {
     ['[./pets.json]', ['2:11 openapi[0] must be an OpenAPI document ({ "document" })']],
     [
       '[{ documnt: pets.json }]',
-      ['2:11 openapi[0] needs "document"', '2:13 openapi[0].documnt is unknown. Did you mean "document"?'],
+      ['2:11 openapi[0] must have "document"', '2:13 openapi[0].documnt is unknown. Did you mean "document"?'],
     ],
     [
       '{ document: pets.json, namespace: 1 x, mode: some, groupBy: tags, maxNameLength: 200, includeTags: x, stripHtml: 5 }',
@@ -85,7 +85,7 @@ describe('settings are checked', () => {
     [
       '{ document: pets.json, routeMaps: [{ path: /x }, { kind: tol, overide: {} }] }',
       [
-        '2:45 openapi.routeMaps[0] needs "kind"',
+        '2:45 openapi.routeMaps[0] must have "kind"',
         '2:61 openapi.routeMaps[1].kind must be one of: tool, resource, resource-template, none. Did you mean "tool"?',
         '2:72 openapi.routeMaps[1].overide is unknown. Did you mean "override"?',
       ],
@@ -129,8 +129,8 @@ describe('settings are checked', () => {
         '{ document: pets.json, credentials: { api_key: { key: x }, login: { username: x, pasword: y } } }',
       ),
     ).toEqual([
-      'c.yaml:2:48 openapi.credentials.api_key must be a text, { "token" }, { "apiKey" }, { "username", "password" } or { "clientId", "clientSecret" }',
-      'c.yaml:2:69 openapi.credentials.login needs "password"',
+      'c.yaml:2:48 openapi.credentials.api_key must be a string, { "token" }, { "apiKey" }, { "username", "password" } or { "clientId", "clientSecret" }',
+      'c.yaml:2:69 openapi.credentials.login must have "password"',
       'c.yaml:2:91 openapi.credentials.login.pasword is unknown. Did you mean "password"?',
     ]);
   });

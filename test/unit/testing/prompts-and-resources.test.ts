@@ -91,7 +91,7 @@ describe('a test client', () => {
     await using client = connectTestClient(server);
     expect(await client.listPrompts()).toEqual([]);
     await expect(client.getPrompt('greet', { who: 'Ada' })).rejects.toThrow('Unknown prompt: greet');
-    await expect(client.listResources()).rejects.toThrow('There are no resources to test.');
+    await expect(client.listResources()).rejects.toThrow('Missing resources: the connected server has none.');
     server.registerResource({ uri: 'docs://new', name: 'new', text: 'New.' });
     expect((await client.readResource('docs://new')).text).toBe('New.');
   });
@@ -248,5 +248,5 @@ test('a handler whose questions have no end is stopped', async () => {
     handler: ({ context }) => context.ask(`q${(count += 1)}`, { message: '?', schema: z.object({}) }),
   });
   await using client = connectTestClient(tools, { onElicitation: () => ({ action: 'accept' }) });
-  await expect(client.callTool('nag')).rejects.toThrow('The handler asked in more than 50 rounds.');
+  await expect(client.callTool('nag')).rejects.toThrow('The handler requested input in more than 50 rounds.');
 });

@@ -98,7 +98,7 @@ function formatTotals({ documents, totals, notes }: Survey, paint: Paint): strin
   );
   const rows = [
     ['Operations', counts.join(', ')],
-    ['Tokens of the tool list', costs.join(', ')],
+    ['Tool list (tokens)', costs.join(', ')],
     ...countLines(documents.flatMap((document) => document.operations.map(describeMissing))).map(
       ([line, count], index) => [
         index === 0 ? 'Missing credentials' : '',

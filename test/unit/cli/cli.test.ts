@@ -112,13 +112,10 @@ describe('a wrong command line is answered with what would be right', () => {
       ['lst'],
       'error Unknown command "lst". Did you mean "list"? Commands: init, serve, dev, openapi, list, describe, call, read, prompt, doctor, schema, completion.',
     ],
-    [
-      ['list', '--jsn'],
-      'error Unknown option "--jsn". Did you mean "--json"? See toolwright list --help.',
-    ],
+    [['list', '--jsn'], 'error Unknown option "--jsn". Did you mean "--json"? See toolwright list --help.'],
     [['call', '{url}'], 'error Missing tool name. Tools: add, fail, draw, evil, echo.'],
     [['call', '{url}', 'ad'], 'error Unknown tool "ad". Tools: add, fail, draw, evil, echo.'],
-    [['call', '{url}', 'ecko'], 'error The server has no tool "ecko". Did you mean "echo"?'],
+    [['call', '{url}', 'ecko'], 'error Unknown tool "ecko". Did you mean "echo"?'],
     [['call', '{url}', 'add', 'a'], 'error Unexpected argument "a". Write name=value or name:=json.'],
     [['call', '{url}', 'add', 'a=x'], 'error Argument "a" must be number (as JSON); received "x".'],
     [['call', '{url}', 'add', 'a:={'], 'error Argument "a" must be JSON; received "{".'],
@@ -132,7 +129,7 @@ describe('a wrong command line is answered with what would be right', () => {
     [['prompt', '{url}'], 'error Missing prompt name. "toolwright list --prompts" lists the prompts.'],
     [['serve', '--stdio', '--http'], 'error Use either --stdio or --http, not both.'],
     [['serve', '--port', '1'], 'error --port applies only to HTTP. Add --http.'],
-    [['serve', './none.yaml'], 'error There is no file'],
+    [['serve', './none.yaml'], 'error File not found'],
     [['serve', '--print-client-config', 'cursr'], 'error Unknown client "cursr". Did you mean "cursor"?'],
   ])('%j', async (line, message) => {
     const { code, out, err } = await run(line);
@@ -191,7 +188,7 @@ describe('list', () => {
 
   test('says that a server cannot be reached', async () => {
     const { code, err } = await run(['list', 'http://127.0.0.1:1/mcp']);
-    expect([code, err]).toEqual([3, expect.stringContaining('http://127.0.0.1:1/mcp cannot be reached')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('Cannot connect to http://127.0.0.1:1/mcp')]);
     expect(await run(['list', '--', 'no-such-command-here'])).toMatchObject({
       code: 3,
       err: 'error no-such-command-here: it cannot be started (ENOENT).',
@@ -409,7 +406,7 @@ describe('serve --print-client-config', () => {
       expect(out).toContain(part);
       expect(out).not.toContain('NOT_THIS');
       expect(`${out}${err}`).not.toContain('hunter2');
-      expect(err).toContain('In the place of <SHOP_KEY>, <SHOP_NAME> goes what the variable has.');
+      expect(err).toContain('Replace <SHOP_KEY>, <SHOP_NAME> with the values of the variables.');
     } finally {
       delete process.env['SHOP_KEY'];
       delete process.env['SHOP_NAME'];

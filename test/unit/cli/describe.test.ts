@@ -114,9 +114,13 @@ test('an unknown tool, and none at all, are answered with those that there are',
   expect(await run('ordr')).toEqual({
     code: 2,
     out: '',
-    err: 'error The server has no tool "ordr". Did you mean "order"?',
+    err: 'error Unknown tool "ordr". Did you mean "order"?',
   });
-  expect(await run()).toEqual({ code: 2, out: '', err: 'error Missing tool name. Tools: order, ping, walk.' });
+  expect(await run()).toEqual({
+    code: 2,
+    out: '',
+    err: 'error Missing tool name. Tools: order, ping, walk.',
+  });
 });
 
 test('a schema that refers to itself many times is cut off', () => {

@@ -109,7 +109,9 @@ function targetChecks(command: string, words: readonly string[]): Checks {
     );
     const { code, out, err } = await run([command, silent.url.href, ...words, flag, '200']);
     expect(code).toBe(command === 'doctor' ? 1 : 3);
-    expect(`${out}${err}`).toMatch(/The server did not answer \S+ in time\. Give it longer with --timeout\./);
+    expect(`${out}${err}`).toMatch(
+      /Timeout: the server did not respond to \S+\. Give it longer with --timeout\./,
+    );
   };
   const json = async (flag: string): Promise<void> => {
     const { code, out } = await run([command, running.url, ...words, flag]);
@@ -118,7 +120,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
   const as = async (flag: string): Promise<void> => {
     expect(await run([command, running.url, ...words, flag, 'ada'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--as and --scopes are for a file') as string,
+      err: expect.stringContaining('--as and --scopes apply only to a file') as string,
     });
     expect((await run([command, 'scoped.json', ...words, flag, 'ada', '--scopes', 'admin'])).code).toBe(0);
   };
@@ -194,12 +196,12 @@ const names = async (flag: string): Promise<void> => {
 
 const begins = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
-  expect((await run(['init', made, flag, 'openapi'])).err).toContain('made openapi.yaml');
+  expect((await run(['init', made, flag, 'openapi'])).err).toContain('created openapi.yaml');
 };
 
 const speaks = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
-  expect((await run(['init', made, flag, 'js'])).err).toContain('made src/server.js');
+  expect((await run(['init', made, flag, 'js'])).err).toContain('created src/server.js');
 };
 
 /** Every option of every command, with what shows that it does what it says. */

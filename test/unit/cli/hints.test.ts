@@ -162,7 +162,7 @@ describe('a module that exports no server', () => {
 
   test('an empty configuration is one', async () => {
     expect((await run('list', 'empty.ts')).err).toBe(
-      'error empty.ts has a mistake:\n  empty.ts needs "name"',
+      'error empty.ts has a mistake:\n  empty.ts must have "name"',
     );
   });
 });
@@ -232,7 +232,7 @@ describe('names', () => {
     ['admin.users.create', 'It is an action of "admin". Write: admin task=users.create'],
     ['todos.lost', 'Tools: find, order, store, name_pet, think, remove, todos, admin.'],
   ])('%s is no tool', async (name, hint) => {
-    const err = `error The server has no tool "${name}". ${hint}`;
+    const err = `error Unknown tool "${name}". ${hint}`;
     expect(await run('call', '{url}', name)).toEqual({ code: 2, out: '', err });
   });
 
@@ -240,7 +240,7 @@ describe('names', () => {
     expect(await run('prompt', '{url}', 'plan_dya')).toEqual({
       code: 2,
       out: '',
-      err: 'error The server has no prompt "plan_dya". Did you mean "plan_day"?',
+      err: 'error Unknown prompt "plan_dya". Did you mean "plan_day"?',
     });
   });
 });

@@ -222,7 +222,7 @@ describe('questions and tasks that are none', () => {
   test('questions without an end have one', async () => {
     expect(await call({ 'tools/call': ask({ message: 'Again?' }) })).toMatchObject({
       code: 3,
-      err: expect.stringContaining('The server asked more than 50 times about tools/call.') as string,
+      err: expect.stringContaining('The server requested input for tools/call more than 50 times.') as string,
     });
   });
 

@@ -145,7 +145,7 @@ const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
         '  GET /broken          refused  -                        -  a parameter cannot be read: "#/nowhere" leads nowhere',
         '',
         'Operations           6 operations, 5 tools, 1 refused, 0 left out',
-        'Tokens of the tool list   flat 390, grouped 432, search 410',
+        'Tool list (tokens)   flat 390, grouped 432, search 410',
         'Missing credentials  needs oauth (OAuth 2): add --credential oauth=env:NAME (1 operation)',
         '                     needs api_key (header X-Api-Key): add --credential api_key=env:NAME (1 operation)',
       ],

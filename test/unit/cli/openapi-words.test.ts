@@ -60,7 +60,7 @@ test.each<[FindingData, string]>([
   ],
   [
     { reason: 'missing-certificate', option: 'tls', path: ['mtls'], expected: 'client certificate' },
-    'mtls (client certificate): give --client-cert and --client-key',
+    'mtls (client certificate): add --client-cert and --client-key',
   ],
   [
     { reason: 'undefined-security-scheme', option: 'headers', path: ['gone'] },
@@ -119,7 +119,7 @@ test.each<[FindingData, string]>([
       option: 'includeTools',
       received: ['includeResources', 'includeOperations', 'includeMethods'],
     },
-    '--tool says what is imported; beside it, --resource, --operation, --method count for nothing.',
+    '--tool alone selects the operations: --resource, --operation, --method are ignored.',
   ],
   [{ reason: 'not-included', option: 'includeTools' }, 'not in --tool'],
   [{ reason: 'not-included', option: 'includeMethods' }, 'matches nothing in --method'],

@@ -97,7 +97,7 @@ test('filters that do not count are named, and methods may stand in one list', a
   const filtered = (...more: string[]): Promise<Ran> =>
     run(['shop.json', '--base-url', '{api}', '--dry-run', ...more]);
   expect((await filtered('--method', 'get', '--tool', '*Order')).out).toContain(
-    '--tool says what is imported; beside it, --method count for nothing.',
+    '--tool alone selects the operations: --method is ignored.',
   );
   expect((await filtered('--method', 'get,post')).out).not.toContain('matches no operation');
   expect((await filtered('--server-variable', 'prt=1')).out).toContain(
@@ -209,7 +209,7 @@ describe('several documents', () => {
       'error Duplicate document name "a". Give each document its own name.',
     ]);
     expect((await failed(...two, '--namespace', 'c'))[1]).toContain(
-      '--namespace is for a document without a name',
+      '--namespace applies only to a single document without a name',
     );
   });
 
@@ -238,7 +238,7 @@ describe('several documents', () => {
   ])('%s says which of them it is for', async (flag, value, how) => {
     expect(await failed(...two, flag, value)).toEqual([
       2,
-      `error ${flag}: there are several documents. Say which of them it is for: ${flag} "${how}"`,
+      `error ${flag}: missing document name, because there are several documents. Write ${flag} "${how}"`,
     ]);
   });
 
@@ -308,7 +308,7 @@ describe('private addresses', () => {
     expect(await failed(`${api.origin}/moved.json`, '--dry-run')).toEqual([
       3,
       expect.stringMatching(
-        /moved\.json cannot be read\. 127\.0\.0\.2 is not a public address, and private ones are not allowed\. If it is meant: --allow-private 127\.0\.0\.2$/,
+        /moved\.json\. 127\.0\.0\.2 is not a public address\. To allow it: --allow-private 127\.0\.0\.2$/,
       ),
     ]);
     expect(await failed(`${api.origin}/moved.json`, '--dry-run', '--allow-private', '127.0.0.2')).toEqual([
@@ -430,7 +430,7 @@ describe('what is said at the start', () => {
       { cwd: folder },
       async () => {},
     );
-    expect(err).toContain('note The certificate of the API is not checked');
+    expect(err).toContain('note The certificate of the API is not verified');
   });
 
   test('with --strict nothing is served when an operation is refused', async () => {
@@ -468,10 +468,7 @@ describe('what cannot be meant is refused', () => {
       ['--exposure', 'search', '--pin', 'listOrder'],
       'error Unknown tool in --pin: "listOrder". Did you mean "listOrders"?',
     ],
-    [
-      ['--tools', 'explicit'],
-      'error --tools explicit requires --tool. Name at least one: --tool getPet',
-    ],
+    [['--tools', 'explicit'], 'error --tools explicit requires --tool. Name at least one: --tool getPet'],
     [
       ['--tools', 'dynamic', '--exposure', 'search'],
       'error Use either --tools dynamic or --exposure search, not both.',

@@ -62,11 +62,11 @@ describe('the server of a file', () => {
 test.each([
   [
     ['list', 'http://127.0.0.1:1/mcp', '--as', 'ada'],
-    'error --as and --scopes are for a file, which is called in this process. A URL authenticates its callers: use --header "Authorization: Bearer …".',
+    'error --as and --scopes apply only to a file, whose server runs in this process. The server at a URL authenticates its callers: use --header "Authorization: Bearer …".',
   ],
   [
     ['list', '--scopes', 'admin', '--', 'node', 'server.js'],
-    'error --as and --scopes are for a file, which is called in this process. A command on standard input and output has anonymous callers.',
+    'error --as and --scopes apply only to a file, whose server runs in this process. Callers on standard input and output are anonymous.',
   ],
   [['list', '--as', ''], 'error --as must be the id of a principal; received "".'],
 ])('%j', async (line, err) => {

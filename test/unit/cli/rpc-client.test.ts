@@ -132,7 +132,7 @@ describe('a request', () => {
     const first = client.request('tools/list', {}, { timeoutMs: 10 });
     const second = client.request('prompts/list');
     peer.clock.advance(10);
-    await expect(first).rejects.toThrow('did not answer tools/list in time');
+    await expect(first).rejects.toThrow('did not respond to tools/list');
     peer.say({ id: 2, error: { code: -32603, message: 'late' } });
     peer.say({ id: 3, result: { prompts: [] } });
     expect(await second).toEqual({ prompts: [] });

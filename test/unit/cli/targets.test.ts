@@ -52,11 +52,11 @@ describe('a target', () => {
     await server.close();
     expect(await run(['list', 'localhost:1/mcp'])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('http://localhost:1/mcp cannot be reached') as string,
+      err: expect.stringContaining('Cannot connect to http://localhost:1/mcp') as string,
     });
     expect(await run(['list', '[::1]:1'])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('http://[::1]:1/ cannot be reached') as string,
+      err: expect.stringContaining('Cannot connect to http://[::1]:1/') as string,
     });
   });
 
@@ -76,8 +76,7 @@ describe('a target', () => {
   });
 });
 
-const NO_TARGET =
-  'A target is one file such as ./server.js, one URL, or a command after "--".';
+const NO_TARGET = 'A target is one file such as ./server.js, one URL, or a command after "--".';
 
 describe('what is wrong in a command line is said, and nothing is ignored', () => {
   test.each<[readonly string[], string]>([
@@ -94,17 +93,11 @@ describe('what is wrong in a command line is said, and nothing is ignored', () =
     [['serve', 'empty'], 'error {folder}/empty is a folder. Name the file in it.'],
     [['list', 'sever'], `error Unexpected argument "sever". ${NO_TARGET}`],
     [['list', 'other.json', 'more'], `error Unexpected argument "more". ${NO_TARGET}`],
-    [
-      ['list', 'other.json', '--', 'node', 'x.js'],
-      `error Unexpected argument "other.json". ${NO_TARGET}`,
-    ],
+    [['list', 'other.json', '--', 'node', 'x.js'], `error Unexpected argument "other.json". ${NO_TARGET}`],
     [['doctor', 'sever'], `error Unexpected argument "sever". ${NO_TARGET}`],
     [['read', 'a://b.json', 'a://c'], `error Unexpected argument "a://c". ${NO_TARGET}`],
     [['schema', 'x'], 'error Unexpected argument "x". "toolwright schema" takes no arguments.'],
-    [
-      ['completion', 'bash', 'x'],
-      'error Unexpected argument "x". "toolwright completion" takes one shell.',
-    ],
+    [['completion', 'bash', 'x'], 'error Unexpected argument "x". "toolwright completion" takes one shell.'],
     [['serve', 'a.js', 'b.js'], 'error Unexpected argument "b.js". "toolwright serve" takes one file.'],
     [['init', 'a', 'b'], 'error Unexpected argument "b". "toolwright init" takes one folder.'],
     [
@@ -115,10 +108,7 @@ describe('what is wrong in a command line is said, and nothing is ignored', () =
       ['dev', '--', 'node', 'server.js'],
       'error Unexpected "--": "toolwright dev" does not start a command. See toolwright dev --help.',
     ],
-    [
-      ['list', '--'],
-      'error Missing command after "--". Write one that starts a server: -- node server.js',
-    ],
+    [['list', '--'], 'error Missing command after "--". Write one that starts a server: -- node server.js'],
     [
       ['list', '--header', 'X-Key: 1'],
       'error --header applies only to a URL: files and commands have no request headers.',
@@ -128,7 +118,10 @@ describe('what is wrong in a command line is said, and nothing is ignored', () =
       'error --header applies only to a URL: files and commands have no request headers.',
     ],
     [['list', '--timeout', '0'], 'error --timeout must be at least 1 (milliseconds); received "0".'],
-    [['serve', '--http', '--port', '65536'], 'error --port must be a number from 0 to 65535; received "65536".'],
+    [
+      ['serve', '--http', '--port', '65536'],
+      'error --port must be a number from 0 to 65535; received "65536".',
+    ],
     [
       ['serve', '--http', '--path', 'mcp'],
       'error --path must begin with "/"; received "mcp". Write --path /mcp',
@@ -205,7 +198,7 @@ describe('the doctor', () => {
     const lines = out.split('\n');
     expect(lines[0]).toMatch(/^ok {3}Node /);
     expect(lines.slice(-2)).toEqual([
-      expect.stringMatching(/^bad {2}There is no configuration in this folder \(/),
+      expect.stringMatching(/^bad {2}Missing target: this folder has no configuration \(/),
       '     To create a project in this folder: toolwright init',
     ]);
   });

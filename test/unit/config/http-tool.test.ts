@@ -107,9 +107,7 @@ describe('of an answer', () => {
     const result = await call(configured, 'ask');
     expect(result).toMatchObject({
       isError: true,
-      content: [
-        { text: expect.stringContaining('returned invalid JSON.') as string },
-      ],
+      content: [{ text: expect.stringContaining('returned invalid JSON.') as string }],
     });
     expect(JSON.stringify(result)).not.toContain('everything');
   });

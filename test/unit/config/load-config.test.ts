@@ -318,7 +318,9 @@ transport: { type: http, port: '\${env:SECRET}' }
       'c.yaml has 5 mistakes:',
       'c.yaml:1:1 name refers to the environment variable NAME, which is not set. Set it, or write $${env:NAME} for literal text',
       expect.stringContaining('tools[0].http.headers.a has an invalid variable name in ${env:}'),
-      expect.stringContaining('tools[0].http.headers.b refers to the environment variable TOKEN, which is not set.'),
+      expect.stringContaining(
+        'tools[0].http.headers.b refers to the environment variable TOKEN, which is not set.',
+      ),
       'c.yaml:4:1 exposure must be one of: grouped, flat, search, auto.',
       'c.yaml:5:26 transport.port must be a whole number; the value of ${env:SECRET} is not',
     ]);
@@ -420,7 +422,11 @@ describe('an HTTP tool', () => {
     expect(await call(other, 'ask')).toMatchObject({
       isError: true,
       content: [
-        { text: expect.stringContaining('returned a response without /data/rows. Available: items.') as string },
+        {
+          text: expect.stringContaining(
+            'returned a response without /data/rows. Available: items.',
+          ) as string,
+        },
       ],
     });
   });

@@ -65,11 +65,17 @@ describe('a document that cannot be read is pointed at', () => {
 
 describe('settings are checked', () => {
   test.each([
-    ['./pets.json', ['2:1 openapi must be an OpenAPI document ({ "document" }) or an array of OpenAPI documents']],
+    [
+      './pets.json',
+      ['2:1 openapi must be an OpenAPI document ({ "document" }) or an array of OpenAPI documents'],
+    ],
     ['[./pets.json]', ['2:11 openapi[0] must be an OpenAPI document ({ "document" })']],
     [
       '[{ documnt: pets.json }]',
-      ['2:11 openapi[0] must have "document"', '2:13 openapi[0].documnt is unknown. Did you mean "document"?'],
+      [
+        '2:11 openapi[0] must have "document"',
+        '2:13 openapi[0].documnt is unknown. Did you mean "document"?',
+      ],
     ],
     [
       '{ document: pets.json, namespace: 1 x, mode: some, groupBy: tags, maxNameLength: 200, includeTags: x, stripHtml: 5 }',

@@ -1,12 +1,12 @@
-/** The next version and the changelog of a release. Pure functions: they throw a `ReleaseError` for what the maintainer has to correct. */
+/** Computes the next version and the changelog of a release. Pure functions; they throw a `ReleaseError` for mistakes of the maintainer. */
 
-/** A mistake of the maintainer, with the sentence to print. */
+/** A mistake of the maintainer. Its message is printed. */
 export class ReleaseError extends Error {}
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 const UNRELEASED = '## [Unreleased]';
 
-/** The version after `current`: the next patch, minor or major one, or the one that is given. */
+/** The version after `current`: the next patch, minor or major version, or the given one. */
 export function nextVersion(current, wanted) {
   const [, major, minor, patch] = VERSION.exec(current).map(Number);
   if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;

@@ -109,9 +109,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
     );
     const { code, out, err } = await run([command, silent.url.href, ...words, flag, '200']);
     expect(code).toBe(command === 'doctor' ? 1 : 3);
-    expect(`${out}${err}`).toMatch(
-      /Timeout: the server did not respond to \S+\. Give it longer with --timeout\./,
-    );
+    expect(`${out}${err}`).toMatch(/Timeout: the server did not respond to \S+\. Increase --timeout\./);
   };
   const json = async (flag: string): Promise<void> => {
     const { code, out } = await run([command, running.url, ...words, flag]);

@@ -36,6 +36,6 @@ test('continued lines begin where the description does, and below a long flag in
   expect(narrow.slice(below, below + 3)).toEqual([
     '  -t, --timeout <ms>',
     '          Timeout for connecting (default: 30000) and for',
-    '          for each answer (60000)',
+    '          each response (default: 60000)',
   ]);
 });

@@ -77,9 +77,9 @@ describe('what came from the environment is not shown', () => {
       'in bytes',
       'application/octet-stream',
       `\u0000${CARRIED}`,
-      `answered with application/octet-stream ${WITHHELD}`,
+      `returned application/octet-stream, ${WITHHELD}`,
     ],
-    ['in an image', 'image/png', `\u0000${SMALL}`, `answered with image/png ${WITHHELD}`],
+    ['in an image', 'image/png', `\u0000${SMALL}`, `returned image/png, ${WITHHELD}`],
   ])('by an answer that repeats it %s', async (_how, type, body, shown) => {
     const { origin } = await upstream({ type, body });
     const http = "/ headers: { X-Key: '${env:KEY}' }";

@@ -122,7 +122,7 @@ transport: { type: http, port: 0, path: /demo }
   test('comes from TypeScript, which jiti compiles on every version of Node', async () => {
     const file = write('toolwright.config.ts', 'const name: string = "demo"; export default { name };');
     await expect(loadConfig(file)).rejects.toThrow(
-      'Loading toolwright.config.ts must have "jiti". Install with: npm install jiti',
+      'Loading toolwright.config.ts needs "jiti". Install with: npm install jiti',
     );
     // As `npm install jiti` would have it.
     mkdirSync(join(folder(), 'node_modules'));
@@ -274,7 +274,7 @@ resources:
   test('of files that are none', async () => {
     await expect(loadConfig(join(folder(), 'none.yaml'))).rejects.toThrow('File not found');
     await expect(loadConfig(write('a.txt', ''))).rejects.toThrow(
-      'is not a configuration: its name must end with',
+      /^Invalid configuration file .*: its name must end with/,
     );
     await expect(loadConfig(write('d.mjs', 'export const x = 1;'))).rejects.toThrow(
       'd.mjs has no default export.',

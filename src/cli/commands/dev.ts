@@ -14,8 +14,8 @@ export const dev: Command = {
   summary: 'Serve during development: reload on every change, and keep clients connected',
   usage: ['[file] [options]'],
   details: `Like "serve", but the server runs in its own process, which is replaced when one of its files changes.
-  Clients stay connected and receive list_changed notifications. Running calls finish in the version that they began
-  with. If a version cannot be loaded, the error is shown and the previous version continues to serve.`,
+Clients stay connected and receive list_changed notifications. Running calls finish in the version that they began
+with. If a version cannot be loaded, the error is shown and the previous version continues to serve.`,
   flags: {
     ...TRANSPORT_FLAGS,
     watch: {

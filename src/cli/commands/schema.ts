@@ -11,7 +11,7 @@ export const schema: Command = {
   examples: [
     [
       'toolwright schema > toolwright.schema.json',
-      'then set "$schema": "./toolwright.schema.json" in the configuration',
+      'write it to a file, for "$schema": "./toolwright.schema.json" in the configuration',
     ],
   ],
   run: async ({ terminal, positionals }) => {

@@ -15,7 +15,7 @@ export const serve: Command = {
   summary: 'Serve a configuration or a module on standard input and output, or over HTTP',
   usage: ['[file] [options]'],
   details: `The file is a configuration, or a module whose default export is a server or a registry. Default:
-  toolwright.config.* in this folder. These options override the transport of the configuration.`,
+toolwright.config.* in this folder. These options override the transport of the configuration.`,
   flags: {
     ...TRANSPORT_FLAGS,
     'print-client-config': {

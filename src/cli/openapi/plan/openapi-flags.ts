@@ -60,7 +60,7 @@ const API: OwnFlags = {
   ),
   'max-response-chars': text(
     'count',
-    'Maximum characters of a response in one result (default: 50000); read_result returns the rest',
+    'Maximum characters of a response in one result (default: 50000); continue_from returns the rest',
   ),
 };
 

@@ -162,12 +162,12 @@ test('a version that cannot be loaded is reported, and the one before goes on', 
   const { said, url } = await startHttp(folder);
   await using client = await connectOverHttp('v1', url);
   write('word.mjs', 'export const word = ;');
-  const [problem] = await said.next(/changed word\.mjs\n[^]*The version before goes on serving\.\n/);
+  const [problem] = await said.next(/changed word\.mjs\n[^]*The previous version continues to serve\.\n/);
   expect(problem).toContain('SyntaxError');
   expect(problem).toContain('word.mjs');
   expect(await client.callText('say')).toBe('one');
   write('toolwright.config.yaml', 'name: demo\nvresion: 1.0.0\n');
-  const [mistake] = await said.next(/changed toolwright\.config\.yaml\n[^]*goes on serving\.\n/);
+  const [mistake] = await said.next(/changed toolwright\.config\.yaml\n[^]*continues to serve\.\n/);
   expect(mistake).toContain('toolwright.config.yaml:2:1');
   expect(await client.callText('say')).toBe('one');
 }, 30_000);
@@ -327,7 +327,7 @@ test.each([
   [['dev', '.'], /is a folder\. Name the file in it\./],
   [['dev', '--http', '--port', '99999'], /--port must be a number from 0 to 65535; received "99999"\./],
   [['dev', '--watch', 'nowhere'], /--watch: file or folder not found: .*nowhere\./],
-  [['dev', 'a', 'b'], /"toolwright dev" takes one file; it got 2\./],
+  [['dev', 'a', 'b'], /Unexpected argument "b"\. "toolwright dev" takes one file\./],
 ])('%j is refused with what is wrong', async (args, message) => {
   const { folder } = createProject('one');
   const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -9,15 +9,15 @@ import { assertNode, build, ensureInstalled, install, root, run } from './steps.
 
 const USAGE = `npm run bench [-- options]
 
-  --quick           two short rounds: whether it works, not how fast it is
+  --quick           two short rounds: tests the benchmark, not the speed
   --only <row>      only this row of the table; may be repeated. Rows: call, list, in-process, imported,
                     stdio, stream, session, fetch, start, memory, heap, install
   --check           exit code 1 when a target is missed
   --json            print the figures as JSON
-  --profile <row>   print where our CPU time goes
+  --profile <row>   print a CPU profile of Toolwright
   --write <page>    write the table into a page, such as docs/performance.md
   --tokens          only the tables of tokens and search
-  --openapi         how many operations of OpenAPI documents work, with ours and with peers
+  --openapi         count the OpenAPI operations that round-trip, for Toolwright and its peers
 
 Without options, a run takes about three quarters of an hour. bench/README.md explains the figures.`;
 

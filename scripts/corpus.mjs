@@ -37,7 +37,9 @@ const asked = positionals.map(fromHere);
 const missing = asked.find((path) => !existsSync(path));
 if (!Number.isInteger(generated) || generated < 0 || missing !== undefined) {
   console.error(
-    missing === undefined ? '--generated takes a number of operations.' : `There is no ${missing}.`,
+    missing === undefined
+      ? '--generated must be a number of operations.'
+      : `File or folder not found: ${missing}.`,
   );
   process.exit(1);
 }

@@ -60,7 +60,7 @@ function makePlan(wanted) {
     throw new ReleaseError(`The working tree has changes. Commit or stash them first:\n${changes}`);
   const tag = `v${version}`;
   if (git('tag', '--list', tag) !== '')
-    throw new ReleaseError(`The tag ${tag} exists already. Choose another version.`);
+    throw new ReleaseError(`The tag ${tag} already exists. Choose another version.`);
   const date = new Date().toISOString().slice(0, 10);
   const changelog = releaseChangelog(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version, date);
   return { version, tag, changelog };

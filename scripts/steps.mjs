@@ -11,7 +11,9 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export function assertNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`Toolwright needs Node 20.19 or newer; this is ${process.version}.`);
+    console.error(
+      `Toolwright requires Node 20.19 or newer; this is ${process.version}. Install it from https://nodejs.org.`,
+    );
     process.exit(1);
   }
 }
@@ -48,7 +50,7 @@ export function ensureInstalled() {
   process.exit(1);
 }
 
-/** Like {@link install}, for any folder with a lock file. Returns whether it succeeded. */
+/** Like {@link ensureInstalled}, for any folder with a lock file. Returns whether it succeeded. */
 export function install(cwd) {
   const lock = readFileSync(join(cwd, 'package-lock.json'));
   const wanted = createHash('sha256').update(lock).digest('hex');
@@ -57,7 +59,7 @@ export function install(cwd) {
   // npm would delete the target of the symbolic link.
   if (lstatSync(join(cwd, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     console.error(
-      `${join(cwd, 'node_modules')} is a link, and holds other packages than the lock file says. Remove the link.`,
+      `${join(cwd, 'node_modules')} is a symbolic link, and its packages differ from the lock file. Remove the link.`,
     );
     return false;
   }

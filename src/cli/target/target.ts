@@ -76,9 +76,10 @@ type Target =
 
 /** No target was given, and the folder has no configuration. */
 export class NoConfigurationError extends UsageError {
-  constructor() {
+  constructor(takesCommand: boolean) {
+    const hint = takesCommand ? 'Name a file, a URL, or a command after "--".' : 'Name a file.';
     super(
-      `Missing target: this folder has no configuration (${CONFIG_NAMES.join(', ')}). Name a file, a URL, or a command after "--".`,
+      `Missing ${takesCommand ? 'target' : 'file'}: this folder has no configuration (${CONFIG_NAMES.join(', ')}). ${hint}`,
     );
   }
 }
@@ -245,7 +246,7 @@ export async function loadServer(
   { onFile, takesCommand = false }: LoadOptions = {},
 ): Promise<LoadedServer> {
   const file = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
-  if (file === undefined) throw new NoConfigurationError();
+  if (file === undefined) throw new NoConfigurationError(takesCommand);
   assertFile(file);
   const exported = await importDefault(file, takesCommand);
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;

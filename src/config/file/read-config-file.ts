@@ -78,7 +78,7 @@ async function readData(file: string): Promise<ReadFile> {
   };
 }
 
-/** The value of a text, which is safe to be walked through; `positions` learns where everything is. */
+/** Parses YAML within the document limits, and records positions. */
 function readYaml(text: string, name: string, positions: YamlPositions): unknown {
   const limits = DOCUMENT_DEFAULTS;
   const fail = (message: string, position: Position): never => {

@@ -68,7 +68,7 @@ test.each<[FindingData, string]>([
   ],
   [
     { reason: 'untrusted-origin', option: 'origins', received: 'https://a.example' },
-    'is at https://a.example, which is not in --credential-origin: credentials are not sent there',
+    'https://a.example is not in --credential-origin: credentials are not sent there',
   ],
   [
     { reason: 'no-base-url', option: 'baseUrl', received: 'The document names no server' },

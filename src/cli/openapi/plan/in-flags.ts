@@ -85,7 +85,7 @@ const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string
   'missing-certificate': ({ name, expected }) => `${name} (${expected.join(', ')}): add ${CERTIFICATE}`,
   'undefined-security-scheme': ({ name }) => `${name} (not defined in the document): add --headers`,
   'untrusted-origin': ({ received: [origin = ''] }) =>
-    `is at ${origin}, which is not in --credential-origin: credentials are not sent there`,
+    `${origin} is not in --credential-origin: credentials are not sent there`,
   'no-base-url': ({ received: [why = ''] }) => `${why}. ${GIVE_ADDRESS}`,
   'missing-server-variable': ({ flag, name, received: [server = ''] }) =>
     `Missing server variable "${name}" of ${JSON.stringify(server)}: add ${flag}=\u2026, or set the base URL of the API with --base-url (API_BASE_URL).`,

@@ -268,6 +268,8 @@ describe('the part of a page', () => {
   test('is between two marks', () => {
     const page = 'a\n<!-- corpus: begin -->\nold\n<!-- corpus: end -->\nb\n';
     expect(replacePart(page, 'new')).toBe('a\n<!-- corpus: begin -->\n\nnew\n\n<!-- corpus: end -->\nb\n');
-    expect(() => replacePart('a', 'new')).toThrow('The page has no "<!-- corpus: begin -->"');
+    expect(() => replacePart('a', 'new')).toThrow(
+      'Missing markers in the page: expected "<!-- corpus: begin -->"',
+    );
   });
 });

@@ -381,6 +381,6 @@ describe('serve', () => {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-    expect(said()).toContain('Closing');
+    expect(said()).toContain('Shutting down');
   });
 });

@@ -162,12 +162,12 @@ test('a version that cannot be loaded is reported, and the one before goes on', 
   const { said, url } = await startHttp(folder);
   await using client = await connectOverHttp('v1', url);
   write('word.mjs', 'export const word = ;');
-  const [problem] = await said.next(/changed word\.mjs\n[^]*The version before goes on serving\.\n/);
+  const [problem] = await said.next(/changed word\.mjs\n[^]*The previous version continues to serve\.\n/);
   expect(problem).toContain('SyntaxError');
   expect(problem).toContain('word.mjs');
   expect(await client.callText('say')).toBe('one');
   write('toolwright.config.yaml', 'name: demo\nvresion: 1.0.0\n');
-  const [mistake] = await said.next(/changed toolwright\.config\.yaml\n[^]*goes on serving\.\n/);
+  const [mistake] = await said.next(/changed toolwright\.config\.yaml\n[^]*continues to serve\.\n/);
   expect(mistake).toContain('toolwright.config.yaml:2:1');
   expect(await client.callText('say')).toBe('one');
 }, 30_000);
@@ -193,7 +193,7 @@ test('a call that ends the process is answered, and the next change brings the s
   const { said, url } = await startHttp(folder);
   await using client = await connectOverHttp('v1', url);
   await expect(client.callText('crash')).rejects.toThrow(
-    'The server was lost before it answered: it ended with code 3. Try again.',
+    'The server process ended before it responded: it ended with code 3. Try again.',
   );
   await said.next(/crashed it ended with code 3\.\n/);
   write('word.mjs', "export const word = 'again';");
@@ -323,11 +323,11 @@ test('the end of the input or a signal ends both processes', async () => {
 }, 30_000);
 
 test.each([
-  [['dev', 'nowhere.js'], /There is no file .*nowhere\.js\./],
+  [['dev', 'nowhere.js'], /File not found: .*nowhere\.js\./],
   [['dev', '.'], /is a folder\. Name the file in it\./],
-  [['dev', '--http', '--port', '99999'], /--port takes a number up to 65535; it got "99999"\./],
-  [['dev', '--watch', 'nowhere'], /--watch: there is no .*nowhere\./],
-  [['dev', 'a', 'b'], /"toolwright dev" takes one file; it got 2\./],
+  [['dev', '--http', '--port', '99999'], /--port must be a number from 0 to 65535; received "99999"\./],
+  [['dev', '--watch', 'nowhere'], /--watch: file or folder not found: .*nowhere\./],
+  [['dev', 'a', 'b'], /Unexpected argument "b"\. "toolwright dev" takes one file\./],
 ])('%j is refused with what is wrong', async (args, message) => {
   const { folder } = createProject('one');
   const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });

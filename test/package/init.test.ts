@@ -73,7 +73,7 @@ async function create(template: string, language: string): Promise<string> {
 /** Changes while it is served, and their expected effect. */
 const CHANGES = {
   tools: { file: 'src/tools', from: 'Hello', to: 'Welcome', line: ['greet', 'name=Ada'] },
-  document: { file: 'openapi.yaml', from: 'The thing to do', to: 'The next thing', line: ['addTodo'] },
+  document: { file: 'openapi.yaml', from: 'The title of the todo', to: 'The next thing', line: ['addTodo'] },
 } as const;
 
 const TOOLS = ['greet', 'count_words'];

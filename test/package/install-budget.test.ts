@@ -128,7 +128,7 @@ describe('a new project', () => {
 
   test('passes its own tests, and serves', async () => {
     const { stderr } = await toolwright(app, 'init', 'greeter', '--template', 'config', '--language', 'js');
-    expect(stderr).toContain('made toolwright.config.yaml');
+    expect(stderr).toContain('created toolwright.config.yaml');
     const project = join(app, 'greeter');
     // npm could not find the version of a tarball anywhere else.
     expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).toMatchObject({

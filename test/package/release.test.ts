@@ -109,7 +109,7 @@ describe('bad input ends the release before anything runs:', () => {
   ])('a section "Unreleased" with %s', async (_what, text) => {
     writeFileSync(join(repository, 'CHANGELOG.md'), text);
     commit(repository);
-    const err = 'The section "Unreleased" of CHANGELOG.md is empty: there is nothing to release.\n';
+    const err = 'The section "Unreleased" of CHANGELOG.md is empty: nothing to release.\n';
     expect(await release(repository, 'minor', '--dry-run')).toEqual({ code: 1, out: '', err });
   });
 
@@ -122,14 +122,14 @@ describe('bad input ends the release before anything runs:', () => {
     writeFileSync(join(repository, 'CHANGELOG.md'), CHANGELOG.replace('0.0.1', '1.3.0'));
     commit(repository);
     expect((await release(repository, 'minor')).err).toBe(
-      'CHANGELOG.md has a section for 1.3.0 already. Choose another version.\n',
+      'CHANGELOG.md already has a section for 1.3.0. Choose another version.\n',
     );
   });
 
   test('a tag of the version', async () => {
     git(repository, 'tag', 'v2.0.0');
     expect((await release(repository, 'major')).err).toBe(
-      'The tag v2.0.0 exists already. Choose another version.\n',
+      'The tag v2.0.0 already exists. Choose another version.\n',
     );
   });
 });

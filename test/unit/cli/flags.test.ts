@@ -109,7 +109,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
     );
     const { code, out, err } = await run([command, silent.url.href, ...words, flag, '200']);
     expect(code).toBe(command === 'doctor' ? 1 : 3);
-    expect(`${out}${err}`).toMatch(/The server did not answer \S+ in time\. Give it longer with --timeout\./);
+    expect(`${out}${err}`).toMatch(/Timeout: the server did not respond to \S+\. Increase --timeout\./);
   };
   const json = async (flag: string): Promise<void> => {
     const { code, out } = await run([command, running.url, ...words, flag]);
@@ -118,7 +118,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
   const as = async (flag: string): Promise<void> => {
     expect(await run([command, running.url, ...words, flag, 'ada'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--as and --scopes are for a file') as string,
+      err: expect.stringContaining('--as and --scopes apply only to a file') as string,
     });
     expect((await run([command, 'scoped.json', ...words, flag, 'ada', '--scopes', 'admin'])).code).toBe(0);
   };
@@ -194,12 +194,12 @@ const names = async (flag: string): Promise<void> => {
 
 const begins = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
-  expect((await run(['init', made, flag, 'openapi'])).err).toContain('made openapi.yaml');
+  expect((await run(['init', made, flag, 'openapi'])).err).toContain('created openapi.yaml');
 };
 
 const speaks = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
-  expect((await run(['init', made, flag, 'js'])).err).toContain('made src/server.js');
+  expect((await run(['init', made, flag, 'js'])).err).toContain('created src/server.js');
 };
 
 /** Every option of every command, with a check of its effect. */
@@ -313,6 +313,6 @@ test('--timeout is also for servers that do not even say who they are', async ()
   expect(await run(['list', silent.url.href, '--timeout', '100'])).toEqual({
     code: 3,
     out: '',
-    err: 'error The server did not answer initialize in time. Give it longer with --timeout.',
+    err: 'error Timeout: the server did not respond to initialize. Increase --timeout.',
   });
 });

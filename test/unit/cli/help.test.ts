@@ -28,14 +28,14 @@ test('continued lines begin where the description does, and below a long flag in
   const wide = await help(80, 'call', '--help');
   const first = wide.findIndex((line) => line.includes('--timeout <ms>'));
   expect(wide.slice(first, first + 2)).toEqual([
-    '  -t, --timeout <ms>            How long to wait for the connection (30000), and',
-    '                                for each answer (60000)',
+    '  -t, --timeout <ms>            Timeout for connecting (default: 30000) and for',
+    '                                each response (default: 60000)',
   ]);
   const narrow = await help(60, 'call', '--help');
   const below = narrow.findIndex((line) => line.includes('--timeout <ms>'));
   expect(narrow.slice(below, below + 3)).toEqual([
     '  -t, --timeout <ms>',
-    '          How long to wait for the connection (30000), and',
-    '          for each answer (60000)',
+    '          Timeout for connecting (default: 30000) and for',
+    '          each response (default: 60000)',
   ]);
 });

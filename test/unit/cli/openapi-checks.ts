@@ -61,7 +61,7 @@ const DOCUMENT_CHECKS: Readonly<Record<string, Check>> = {
     const { code, err } = await openapi(at, place, say('100'));
     expect([code, err]).toEqual([
       3,
-      `error ${join(place.folder, 'shop.json')} has more than 100 bytes. To read it, allow more: --max-document-bytes 200`,
+      `error ${join(place.folder, 'shop.json')} has more than 100 bytes. Increase the limit: --max-document-bytes 200`,
     ]);
     isTheShop(await openapi(at, place, say('100000')));
   },
@@ -123,7 +123,7 @@ const SELECTION_CHECKS: Readonly<Record<string, Check>> = {
     expect(await openapi(['shop.json', '--abbreviate', 'always'], place, say())).toEqual({
       code: 2,
       out: '',
-      err: 'error --disable-abbreviation and --abbreviate always: which of them?',
+      err: 'error Use either --disable-abbreviation or --abbreviate always, not both.',
     });
   },
 };
@@ -145,9 +145,9 @@ const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
         '  GET /broken          refused  -                        -  a parameter cannot be read: "#/nowhere" leads nowhere',
         '',
         'Operations           6 operations, 5 tools, 1 refused, 0 left out',
-        'Tokens of the list   flat 390, grouped 432, search 410',
-        'Missing credentials  needs oauth (OAuth 2): give --credential oauth=env:NAME (1 operation)',
-        '                     needs api_key (header X-Api-Key): give --credential api_key=env:NAME (1 operation)',
+        'Tool list (tokens)   flat 390, grouped 432, search 410',
+        'Missing credentials  needs oauth (OAuth 2): add --credential oauth=env:NAME (1 operation)',
+        '                     needs api_key (header X-Api-Key): add --credential api_key=env:NAME (1 operation)',
       ],
     ]);
   },
@@ -165,7 +165,7 @@ const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
       name: 'listUsers',
       tokens: 65,
       notes: [],
-      missingCredentials: ['needs api_key (header X-Api-Key): give --credential api_key=env:NAME'],
+      missingCredentials: ['needs api_key (header X-Api-Key): add --credential api_key=env:NAME'],
     });
     expect(report.totals).toEqual({
       operations: 6,

@@ -105,7 +105,7 @@ const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
     writeFileSync(join(place.folder, 'two.json'), JSON.stringify(document));
     const at = ['two.json', '--dry-run', '--credential', 'api_key=1'];
     expect((await openapi(at, place)).out).toContain(
-      'goes to https://other.example.com, which --credential-origin does not name: credentials are not sent there (1 operation)',
+      'https://other.example.com is not in --credential-origin: credentials are not sent there (1 operation)',
     );
     expect((await openapi(at, place, say('https://other.example.com'))).out).not.toContain(
       'other.example.com',

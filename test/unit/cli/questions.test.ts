@@ -120,7 +120,11 @@ describe('--answer', () => {
       1,
       'error The server asks "Which pet?" and needs "name". Add --answer name=<string>, or run the command in a terminal.',
     ],
-    [['--answer', 'name=Rex', '--answer', 'age=old'], 2, 'error --answer age=old: expected a whole number.'],
+    [
+      ['--answer', 'name=Rex', '--answer', 'age=old'],
+      2,
+      'error Invalid --answer age=old: expected a whole number.',
+    ],
     [['--answer', 'Rex'], 2, 'error Invalid --answer "Rex": write --answer name=value.'],
   ])('%j', async (flags, code, err) => {
     expect(await run('name_pet', ...flags)).toEqual({ code, out: '', err });

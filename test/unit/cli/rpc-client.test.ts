@@ -91,7 +91,7 @@ describe('connecting', () => {
     peer.clock.advance(1);
     expect(await failed).toBeInstanceOf(LinkError);
     expect(String(await failed)).toBe(
-      'LinkError: The server did not answer initialize in time. Give it longer with --timeout.',
+      'LinkError: Timeout: the server did not respond to initialize. Increase --timeout.',
     );
     expect(peer.clock.pending).toBe(0);
   });
@@ -132,7 +132,7 @@ describe('a request', () => {
     const first = client.request('tools/list', {}, { timeoutMs: 10 });
     const second = client.request('prompts/list');
     peer.clock.advance(10);
-    await expect(first).rejects.toThrow('did not answer tools/list in time');
+    await expect(first).rejects.toThrow('did not respond to tools/list');
     peer.say({ id: 2, error: { code: -32603, message: 'late' } });
     peer.say({ id: 3, result: { prompts: [] } });
     expect(await second).toEqual({ prompts: [] });
@@ -155,7 +155,7 @@ describe('a request', () => {
     const client = await connected(peer);
     const asked = client.request('tools/list');
     peer.say({ id: 2, ...wrong } as unknown as RpcMessage);
-    await expect(asked).rejects.toThrow('The server answered with something that is not a result.');
+    await expect(asked).rejects.toThrow('The server sent a response without a result or an error.');
   });
 
   test('leaves no timer behind once it is answered', async () => {
@@ -173,7 +173,7 @@ test('an invalid list is an error, and an invalid entry is left out', async () =
   const client = await connected(peer);
   const wrong = client.listAll('tools/list', 'tools');
   peer.say({ id: 2, result: { tools: 'all of them' } });
-  await expect(wrong).rejects.toThrow('The server answered tools/list without a list of tools.');
+  await expect(wrong).rejects.toThrow('The server responded to tools/list without an array of tools.');
   const odd = client.listAll('tools/list', 'tools');
   peer.say({ id: 3, result: { tools: [null, 5, { name: 'add' }] } });
   expect(await odd).toEqual([{ name: 'add' }]);
@@ -186,7 +186,7 @@ test('ping gets a response; all other requests of the server are rejected', asyn
   peer.say({ id: 'b', method: 'roots/list' });
   expect(peer.sent.slice(1)).toEqual([
     { id: 'a', result: {} },
-    { id: 'b', error: { code: -32601, message: 'This client does not know roots/list.' } },
+    { id: 'b', error: { code: -32601, message: 'Unknown method "roots/list".' } },
   ]);
 });
 

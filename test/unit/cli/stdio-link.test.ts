@@ -115,7 +115,7 @@ const endsFirst = (words: string): readonly [string, ...string[]] => [
 describe('last output of a server', () => {
   test('is read, although it has ended', async () => {
     const link = linkToCommand(endsFirst('echo no licence >&2'));
-    expect(await ended(link)).toMatch(/: it ended with code 4\. It said:\nno licence$/);
+    expect(await ended(link)).toMatch(/: it ended with code 4\. Standard error:\nno licence$/);
     await link.close();
   });
 
@@ -134,7 +134,7 @@ describe('last output of a server', () => {
   test.each(['nonsense', 'null', '5'])('is no message: %s', async (line) => {
     const link = linkToCommand(['sh', '-c', `echo ${line}; cat >/dev/null`]);
     expect(await ended(link)).toMatch(
-      new RegExp(`: it wrote something that is not a message to standard output: ${line}\\.$`),
+      new RegExp(`: it wrote a line that is not a JSON-RPC message to standard output: ${line}\\.$`),
     );
     await link.close();
   });

@@ -113,7 +113,7 @@ test('a registry that is served as it is has its own settings, and so has its se
 
 test('missing parts of a server, and values that are not servers, are rejected', async () => {
   await expect(connectTestClient(createServer({ name: 's', version: '1' })).listTools()).rejects.toThrow(
-    'There are no tools to test. Connect to a server that has some: createServer({ …, tools: […] }).',
+    'Missing tools: the connected server has none. Add them: createServer({ …, tools: […] }).',
   );
   expect(() => connectInMemory({} as never)).toThrow(
     'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',

@@ -174,7 +174,7 @@ test('a version that cannot be loaded leaves the one before alone', async () => 
   await settle();
   expect(said.slice(-2)).toEqual([
     'error line 3 is wrong',
-    'waiting for a change. The version before goes on serving.',
+    'waiting for a change. The previous version continues to serve.',
   ]);
   expect(workers[0]?.closedWith).toBeUndefined();
   await supervisor.close();

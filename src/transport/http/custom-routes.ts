@@ -6,12 +6,12 @@ import type { HttpOptions, RouteHandler } from './message/http-options.ts';
 import { respondError, respondNoRoom } from './message/respond.ts';
 import type { EndpointRequest } from './gate/endpoint-request.ts';
 
-/** A request to a route: who sends it is not known. */
+/** A request to a custom route; its caller is not authenticated. */
 export type RouteRequest = Omit<EndpointRequest, 'identified'>;
 
 const EXAMPLE = "routes: { 'GET /version': () => new Response('1.0.0') }";
 
-/** Routes of an application, beside the endpoint. Handlers get web-standard requests, and return such responses, on every platform. */
+/** Custom routes of the application. Handlers get a web-standard `Request` and return a `Response`, on every platform. */
 export class CustomRoutes {
   /** By path, then by method. */
   readonly #routes = new Map<string, Map<string, RouteHandler>>();
@@ -36,7 +36,7 @@ export class CustomRoutes {
     }
   }
 
-  /** Whether there is a handler; of a browser's preflight, whether there is any for the path. */
+  /** Whether a handler exists; for a CORS preflight, whether any handler exists for the path. */
   serves({ method }: HttpRequest, path: string): boolean {
     const methods = this.#routes.get(path);
     return methods !== undefined && (method === 'OPTIONS' || handlerOf(methods, method) !== undefined);
@@ -57,14 +57,14 @@ export class CustomRoutes {
     }
   }
 
-  /** Undefined where the client has been told why it is not read. */
+  /** Returns undefined if the body was rejected; the response has been sent. */
   async #readBody(request: RouteRequest): Promise<Uint8Array<ArrayBuffer> | null | undefined> {
     const { http, sink, cors, account } = request;
     if (http.method === 'GET' || http.method === 'HEAD') return null;
     const body = await http.readBody(this.#limits, account);
     if (body.kind === 'text') return toBytes(body.bytes ?? body.text);
     if (body.kind === 'parsed') return toBytes(JSON.stringify(body.value));
-    // Other than messages, bodies of routes may be anything.
+    // Unlike messages, bodies of custom routes may have any content.
     if (body.kind === 'unreadable' && body.bytes !== undefined) return toBytes(body.bytes);
     if (body.kind === 'no-room') respondNoRoom(request);
     else if (body.kind === 'too-large') {
@@ -90,7 +90,7 @@ function toBytes(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
 }
 
-/** Sends a response as fast as its client reads it: what it has not read yet counts as memory of the server. */
+/** Sends a response as fast as the client reads it. Unread bytes count against the memory budget. */
 async function send(response: Response, { http, sink, cors }: RouteRequest): Promise<void> {
   const headers = { ...headersToSend(response), ...cors };
   const reader = response.body?.getReader();
@@ -101,7 +101,7 @@ async function send(response: Response, { http, sink, cors }: RouteRequest): Pro
     return sink.respond(response.status, headers);
   }
   const second = await reader?.read();
-  // Of what came in one piece, the length is known.
+  // The length of a body that arrived in one chunk is known.
   const length = second?.done === false ? {} : { 'content-length': String(first.value.byteLength) };
   const stream = sink.openStream(response.status, { ...headers, ...length });
   sink.onClose(() => void reader?.cancel().catch(() => {}));
@@ -111,7 +111,7 @@ async function send(response: Response, { http, sink, cors }: RouteRequest): Pro
       await stream.write(piece.value);
     stream.end();
   } catch {
-    // Half of a body must not look like all of it.
+    // The client must not take a truncated body for a complete one.
     stream.cut(true);
   }
 }
@@ -124,7 +124,7 @@ function toRequest(http: HttpRequest, body: Uint8Array<ArrayBuffer> | null): Req
 
 function headersToSend({ headers }: Response): ResponseHeaders {
   const cookies = headers.getSetCookie();
-  // The length is that of the bytes that are sent; whether the connection ends is decided here.
+  // Content length and connection headers are set here.
   const {
     'set-cookie': _cookies,
     'content-length': _length,

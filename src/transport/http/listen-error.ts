@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { FindingReason } from '../../errors/finding.ts';
 
-/** Where a server was to listen. */
+/** Address to listen on. */
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -21,7 +21,7 @@ const NO_SUCH_ADDRESS: ReadonlySet<string> = new Set([
 ]);
 const NOT_ALLOWED: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 
-/** Why a server cannot listen, with what to do about it. */
+/** Converts an error of `listen` to a `DefinitionError` that says what to do. */
 export function toListenError(error: NodeJS.ErrnoException, address: Address): DefinitionError {
   const { option, reason, message } = explain(error, address);
   const received = String(address[option]);

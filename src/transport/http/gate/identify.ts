@@ -9,10 +9,10 @@ import { findAddress } from './client-address.ts';
 import { ANONYMOUS, HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
 import type { HttpOptions, Refusal } from '../message/http-options.ts';
 
-/** Who sends a request, or why it is not served. */
+/** The caller of a request, or its rejection. */
 export type Identified = { readonly caller: Caller } | Refusal;
 
-/** Asks `authenticate`. Whatever it does wrong, nobody gets in. */
+/** Calls `authenticate`. If it fails in any way, the request is rejected. */
 export function identify(
   request: HttpRequest,
   options: Pick<HttpOptions, 'authenticate' | 'authenticateTimeoutMs' | 'clientAddress'>,
@@ -69,7 +69,7 @@ function within(
   });
 }
 
-/** Any other status, such as 200, would say something else than that the request was refused. */
+/** Allowed statuses: any other, such as 200, would not signal a rejection. */
 const STATUSES: ReadonlySet<unknown> = new Set<Refusal['status']>([401, 403, 429, 503]);
 
 function toIdentified(found: unknown, accessToken: string | undefined, { logger }: Served): Identified {

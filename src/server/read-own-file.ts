@@ -3,7 +3,7 @@ import type { FileReader } from '../openapi/import-options.ts';
 import type { ReadFile } from '../openapi/request/request-plan.ts';
 import type { ResourcesManager } from '../resources/resources-manager.ts';
 
-/** A resource of this very server as a file to send, as far as the caller may read it. */
+/** Reads a resource of this server as a file to upload, if the caller may read it. */
 export async function readOwnFile<TContext extends object>(
   resources: ResourcesManager<TContext>,
   uri: string,

@@ -1,14 +1,14 @@
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { Served } from '../wire/served/served.ts';
 
-/** What each server serves: for transports, not for users of a server. */
+/** Internals of each server, for transports. */
 const known = new WeakMap<object, Served>();
 
 export function keepServed(server: object, served: Served): void {
   known.set(server, served);
 }
 
-/** What a server serves. */
+/** Returns the internals of a server. */
 export function servedOf(server: object): Served {
   const served = known.get(server ?? known);
   if (served === undefined)

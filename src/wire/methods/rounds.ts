@@ -10,10 +10,10 @@ import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
 import { ownerKey } from '../served/owner.ts';
 import { INTERNAL_ERROR, invalidParams } from '../messages/rpc-errors.ts';
 
-/** A dialogue, or why there is none. */
+/** A dialogue, or an error. */
 export type Opened = Dialogue | { readonly error: RpcError };
 
-/** The dialogue of a request that may ask: tools/call, prompts/get, resources/read. */
+/** Opens the dialogue of a request that may ask the client: tools/call, prompts/get, resources/read. */
 export function openDialogue(incoming: Incoming): MaybePromise<Opened> {
   const { exchange, request } = incoming;
   if (exchange.revision.era === 'legacy') return new LegacyDialogue(exchange);
@@ -47,7 +47,7 @@ async function reopen(
   return new ModernDialogue(exchange, state, given);
 }
 
-/** The answer that asks the client. */
+/** Creates the `input_required` result. */
 export async function askClient(incoming: Incoming, dialogue: ModernDialogue): Promise<MethodReply> {
   const { services } = incoming;
   await dialogue.settle();
@@ -70,10 +70,10 @@ export async function askClient(incoming: Incoming, dialogue: ModernDialogue): P
   };
 }
 
-/** What a sealed state is good for: this server, this caller, this request. */
+/** Binds a request state to this server, this caller and this request. */
 async function bindingOf({ services, request, exchange }: Incoming): Promise<string> {
   const { name, uri, arguments: args = {} } = request.params ?? {};
-  // Arguments that have no canonical form are bound as they were sent.
+  // Arguments without a canonical form are bound as they were sent.
   const said = toExactText(args, services.limits.maxMessageBytes) ?? JSON.stringify(args);
   return hash(
     JSON.stringify([
@@ -91,7 +91,7 @@ async function bindingOf({ services, request, exchange }: Incoming): Promise<str
   );
 }
 
-/** Whether something is a dialogue, not an error. */
+/** Whether the value is a dialogue and not an error. */
 export function isDialogue(opened: Opened): opened is Dialogue {
   return !('error' in opened);
 }

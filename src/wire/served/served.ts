@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts';
 import type { Introduction } from './introduction.ts';
 import type { RpcRequest } from '../messages/json-rpc.ts';
 
-/** The limits of a server. `docs/limits.md` shows the same numbers; a test compares them. */
+/** Limits of a server. `docs/limits.md` lists the same numbers; a test compares them. */
 export interface ServerLimits {
   readonly maxMessageBytes: number;
   readonly maxDepth: number;
@@ -30,40 +30,40 @@ export interface ServerLimits {
   readonly maxMemoryBytesPerCaller: number;
 }
 
-/** What everything that works for one server shares. */
+/** Parts that all components of one server share. */
 export interface Runtime {
   readonly limits: ServerLimits;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** The memory that is kept on behalf of clients. */
+  /** Memory that is kept on behalf of clients. */
   readonly memory: MemoryBudget;
   readonly bus: EventBus;
-  /** Tells that the server closes. */
+  /** Signals that the server closes. */
   readonly closing: Closing;
 }
 
-/** What there is of one kind, as far as clients are told of its changes. */
+/** Items of one kind whose changes clients are notified of. */
 export interface Watched {
   watch(): ListWatch;
 }
 
-/** What clients can be told of. */
+/** Items whose changes clients can subscribe to. */
 export interface Announced {
   readonly tools: Watched | undefined;
   readonly prompts: Watched | undefined;
   readonly resources: (Watched & { has(uri: string, caller: Caller): boolean }) | undefined;
-  /** Whether there is a task of this id for whoever owns it. */
+  /** Whether the owner has a task with this id. */
   hasTask(taskId: string, owner: string): Promise<boolean>;
 }
 
-/** A server as transports and sessions see it: it answers requests. Made once by `createServer`. */
+/** A server as transports and sessions use it. Created once by `createServer`. */
 export interface Served extends Runtime {
-  /** Answers a request. Never rejects. */
+  /** Handles a request. Never rejects. */
   readonly answer: (request: RpcRequest, exchange: Exchange) => Promise<Answer>;
   readonly introduction: Introduction;
   readonly announced: Announced;
-  /** What was called last: the first place to look when something fails that belongs to no call. */
+  /** The tool that was called last: the first place to look after an unhandled rejection. */
   readonly recent: { name: string | undefined };
-  /** Where `toolwright dev` hears of errors. */
+  /** Reports errors to `toolwright dev`. */
   readonly errorWatch: ErrorWatch;
 }

@@ -4,7 +4,7 @@ import type { RpcError } from '../messages/json-rpc.ts';
 import { INTERNAL_ERROR } from '../messages/rpc-errors.ts';
 import type { Runtime } from '../served/served.ts';
 
-/** Something thrown, as an error of the protocol. Only what was written for the caller goes out. */
+/** Converts a thrown value to a protocol error. Only messages written for the caller are sent. */
 export function toRefusal({ logger }: Pick<Runtime, 'logger'>, error: unknown): RpcError {
   if (error instanceof CallRefusedError) {
     const { code, message, retryAfterMs } = error;

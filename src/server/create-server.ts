@@ -204,7 +204,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     const definition = toDefinition(given) as AnyToolDefinition<TContext>;
     if (this.#given.tools instanceof ToolSurface) {
       throw new DefinitionError(
-        `Server "${this.name}" serves a surface. Register tools with the registry that the surface was made of.`,
+        `Server "${this.name}" serves a surface. Register tools with the registry of the surface.`,
         { option: 'registerTool' },
       );
     }

@@ -134,22 +134,25 @@ const OF_SERVERS: ReadonlySet<string> = new Set(['clock', 'jsonSchemaCompiler', 
 /** Server options without those of the import and the exposure. */
 function withoutOwn<TContext extends object>(options: OpenApiServerOptions<TContext>): Options<TContext> {
   if ('tools' in options)
-    throw new DefinitionError('OpenAPIServer.load: tools of your own are "extraTools", not "tools".', {
-      option: 'tools',
-    });
+    throw new DefinitionError(
+      'OpenAPIServer.load: unknown option "tools". Use "extraTools" for your own tools.',
+      {
+        option: 'tools',
+      },
+    );
   const isMisplaced = ([key, value]: [string, unknown]): boolean =>
     value !== undefined && IMPORT_OPTIONS.includes(key) && !OF_SERVERS.has(key);
   const misplaced = Object.entries(options).find(isMisplaced)?.[0];
   if (misplaced !== undefined)
     throw new DefinitionError(
-      `OpenAPIServer.load: "${misplaced}" is for the import. Put it into "openapi": { document, openapi: { ${misplaced}: \u2026 } }.`,
+      `OpenAPIServer.load: "${misplaced}" is an import option. Move it to "openapi": { document, openapi: { ${misplaced}: \u2026 } }.`,
       { option: misplaced },
     );
   const own = new Set<string>(OWN);
   return Object.fromEntries(Object.entries(options).filter(([key]) => !own.has(key)));
 }
 
-/** Adds the namespace or source of a document to an error, if there are several documents. */
+/** Adds a hint about namespaces to an error about a duplicate name, if there are several documents. */
 function rethrow(error: unknown, namespace: string | undefined, sources: readonly OpenApiSource[]): never {
   if (!(error instanceof DuplicateNameError) || namespace !== undefined || sources.length < 2) throw error;
   error.message += " Or give each document a namespace: { document, namespace: 'pets' }.";
@@ -160,14 +163,17 @@ type Sources = Pick<OpenApiServerOptions, 'document' | 'documents' | 'openapi'>;
 
 function sourcesOf({ document, documents, openapi = {} }: Sources): readonly OpenApiSource[] {
   if (document !== undefined && documents !== undefined)
-    throw new DefinitionError('OpenAPIServer.load takes "document" or "documents", not both.', {
+    throw new DefinitionError('OpenAPIServer.load: use either "document" or "documents", not both.', {
       option: 'documents',
     });
   if (document !== undefined) return [{ ...openapi, document }];
   if (!Array.isArray(documents) || documents.length === 0)
-    throw new DefinitionError('OpenAPIServer.load needs a document: { document: "petstore.yaml" }.', {
-      option: 'document',
-    });
+    throw new DefinitionError(
+      'OpenAPIServer.load: document is required, for example { document: "petstore.yaml" }.',
+      {
+        option: 'document',
+      },
+    );
   // `openapi` applies to all documents.
   return documents.map((each: OpenApiSource) => ({ ...openapi, ...each }));
 }

@@ -41,11 +41,11 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   websiteUrl: STRING,
   icons: [isListOf(hasSource), 'an array of objects with a src'],
   instructions: STRING,
-  tools: [isPart('tools'), `a ToolRegistry, a surface of one, ${PART}`],
+  tools: [isPart('tools'), `a ToolRegistry, a surface, ${PART}`],
   extraTools: DEFINITIONS,
   prompts: [isPart('prompts'), `a PromptsManager, ${PART}`],
   resources: [isPart('resources'), `a ResourcesManager, ${PART}`],
-  skills: [areSkills, 'what directorySkills returns, or an array of that'],
+  skills: [areSkills, 'the result of directorySkills, or an array of such results'],
   ...SHOWN,
   middleware: MIDDLEWARE,
   cacheHints: ANY,
@@ -167,7 +167,7 @@ export function assertSettingsHold(
       : undefined;
     if (late === undefined) continue;
     throw new DefinitionError(
-      `${caller}: ${late} is used when ${part} are registered, and these were registered before. Give it to ${MAKERS[part]}.`,
+      `${caller}: ${late} applies at registration, but the ${part} are already registered. Pass it to ${MAKERS[part]}.`,
       { option: late },
     );
   }
@@ -178,7 +178,7 @@ export function assertServerOptions(options: ServerOptions<never>): void {
   assertOptions('createServer', options, { ...SETTINGS, ...OWN });
   if (options.extraTools !== undefined && options.tools instanceof ToolSurface) {
     throw new DefinitionError(
-      'createServer: extraTools cannot join a surface. Register them with the registry that the surface was made of.',
+      'createServer: use either a surface or extraTools, not both. Register the tools with the registry of the surface.',
       { option: 'extraTools' },
     );
   }

@@ -17,7 +17,9 @@ export async function readOwnFile<TContext extends object>(
   });
   const content = reply.kind === 'value' ? reply.value.contents[0] : undefined;
   if (content === undefined)
-    throw new ToolError(`There is no resource ${JSON.stringify(uri)} to send as a file.`);
+    throw new ToolError(
+      `Unknown resource ${JSON.stringify(uri)}: only resources of this server can be sent as a file.`,
+    );
   const name = uri.slice(uri.lastIndexOf('/') + 1).split(/[?#]/)[0];
   const bytes =
     'blob' in content ? Buffer.from(String(content.blob), 'base64') : Buffer.from(String(content.text));

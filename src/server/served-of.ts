@@ -13,13 +13,13 @@ export function servedOf(server: object): Served {
   const served = known.get(server ?? known);
   if (served === undefined)
     throw new DefinitionError(
-      'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
+      'Invalid server: expected a server, a ToolRegistry or a surface. Create a server: createServer({ name, version, tools }).',
       { option: 'server' },
     );
   if (served.closing.isClosed)
     throw new ToolwrightError(
       'SERVER_CLOSED',
-      `The server "${served.introduction.info.name}" is closed. Make a new one.`,
+      `The server "${served.introduction.info.name}" is closed. Create a new one.`,
     );
   return served;
 }

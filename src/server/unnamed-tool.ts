@@ -30,7 +30,7 @@ export function toDefinition(given: readonly unknown[]): unknown {
   if (typeof name !== 'string' || typeof definition !== 'object' || definition === null)
     throw new DefinitionError(USE, { option: 'registerTool' });
   if (typeof handler !== 'function')
-    throw new DefinitionError(`Tool "${name}" needs a handler. ${USE}`, { option: 'handler' });
+    throw new DefinitionError(`Tool "${name}": handler is required. ${USE}`, { option: 'handler' });
   const { name: other, ...rest } = definition as { readonly name?: unknown };
   if (other !== undefined && other !== name)
     throw new DefinitionError(

@@ -173,7 +173,7 @@ export class MemoryTaskStore implements TaskStore {
   #makeRoom(): void {
     if (this.size < this.#maxTasks) return;
     if (this.#ended.size === 0)
-      throw new CallRefusedError('BUSY', 'No more tasks can be kept. Try again when one has ended.');
+      throw new CallRefusedError('BUSY', 'Too many tasks are stored. Try again when one has ended.');
     this.#forget(this.#counts.next());
   }
 

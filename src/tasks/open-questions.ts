@@ -120,7 +120,7 @@ export class OpenQuestions {
     try {
       return await question.read(response);
     } catch (error) {
-      this.#options.logger.warning('an answer could not be read; the question stays open', {
+      this.#options.logger.warning('an input response could not be validated; the input request stays open', {
         error: toLoggedError(error),
       });
       return undefined;

@@ -79,7 +79,7 @@ export class RunningTask {
     try {
       this.#options.abort(reason);
     } catch (error) {
-      this.#log('a task could not be told to stop', error);
+      this.#log('a task could not be cancelled', error);
     }
     this.#questions.cancel(reason);
   }

@@ -114,7 +114,7 @@ export class TaskRunner {
   async #close(): Promise<void> {
     await this.#running.close('The server was closed.', this.#options.clock, CLOSE_WITHIN_MS);
     const { size } = this.#running;
-    if (size > 0) this.#options.logger.warning('some tasks did not stop in time', { count: size });
+    if (size > 0) this.#options.logger.warning('some tasks did not end in time', { count: size });
   }
 
   /** Counts the task before anything is awaited, so that concurrent calls cannot exceed the limit. */
@@ -127,7 +127,7 @@ export class TaskRunner {
       abort,
       onWritten: (record) => this.#changes.announce(record),
       onFailed: (record, error) => {
-        logger.error('a task could not be written', { taskId: record.taskId, error: toLoggedError(error) });
+        logger.error('a task could not be stored', { taskId: record.taskId, error: toLoggedError(error) });
         this.#unsaved.add(record);
       },
     });

@@ -41,14 +41,14 @@ export const STRAY_ERROR_POLICY: Rule = oneOf('log', 'exit');
 function onRejection(error: unknown): void {
   if (process.listenerCount('unhandledRejection') > 1) return;
   rejections += 1;
-  log('a promise was rejected that nobody waits for', error, { count: rejections });
+  log('unhandled rejection', error, { count: rejections });
   if (Array.from(watchers).some(({ policy }) => policy === 'exit')) void closeAndExit();
 }
 
 function onException(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 1) return;
   if (isFromListener()) return log('a listener of a signal failed', error, {});
-  log('an exception was caught by nobody; the process ends', error, {});
+  log('uncaught exception; the process exits', error, {});
   void closeAndExit();
 }
 

@@ -119,7 +119,7 @@ describe('the handshake', () => {
     expect((await stdio.initialize('2025-11-25')).result?.protocolVersion).toBe('2025-11-25');
     expect(await gate.stopped.next()).toBe('first');
     // Whoever waits for what was cut off is told why.
-    expect((await stdio.next()).error?.message).toBe('The client began anew.');
+    expect((await stdio.next()).error?.message).toBe('The client sent initialize again.');
     stdio.write(legacyMessage('tools/call', { name: 'log' }, 1));
     // The level of the log is that of the beginning again.
     expect((await stdio.next()).method).toBe('notifications/message');

@@ -23,12 +23,15 @@ export class CustomRoutes {
       const { method, at } = /^(?<method>[A-Z]+) (?<at>\/[^\s?#]*)$/.exec(key)?.groups ?? {};
       const wrong = { option: 'routes', path: [key] };
       if (method === undefined || at === undefined)
-        throw new DefinitionError(`routes: "${key}" is not a method and a path: ${EXAMPLE}.`, wrong);
+        throw new DefinitionError(
+          `routes: invalid key "${key}": expected a method and a path: ${EXAMPLE}.`,
+          wrong,
+        );
       if (typeof handler !== 'function')
         throw new DefinitionError(`routes: the handler of "${key}" must be a function: ${EXAMPLE}.`, wrong);
       if (at === path || at === healthPath)
         throw new DefinitionError(
-          `routes: "${at}" is the ${at === path ? 'MCP endpoint' : 'health route'}.`,
+          `routes: "${at}" is already the ${at === path ? 'MCP endpoint' : 'health route'}. Use another path.`,
           wrong,
         );
       const methods = this.#routes.get(at) ?? new Map<string, RouteHandler>();
@@ -72,7 +75,7 @@ export class CustomRoutes {
       const headers = { ...cors, connection: 'close' };
       respondError(sink, { status: 413, error: invalidRequest(message), headers });
     } else {
-      const message = 'Bad request: the body was cut off.';
+      const message = 'Bad request: the body is incomplete.';
       respondError(sink, { status: 400, error: invalidRequest(message), headers: cors });
     }
     return undefined;

@@ -13,14 +13,14 @@ import type { ClientAddress } from './message/http-options.ts';
 export function forwardedFor(proxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
   if (!Array.isArray(proxies))
-    throw new DefinitionError(`forwardedFor takes a list: ${EXAMPLE}.`, {
+    throw new DefinitionError(`forwardedFor: proxies must be an array: ${EXAMPLE}.`, {
       option: 'proxies',
       expected: 'an array of addresses and ranges',
     });
   for (const [index, range] of proxies.entries()) {
     if (!addRange(trusted, String(range)))
       throw new DefinitionError(
-        `forwardedFor: "${String(range)}" is not an IP address or a range of them: ${EXAMPLE}.`,
+        `forwardedFor: invalid proxy "${String(range)}": expected an IP address or a range: ${EXAMPLE}.`,
         { option: 'proxies', path: [index], received: String(range) },
       );
   }

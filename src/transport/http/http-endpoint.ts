@@ -199,7 +199,7 @@ export class HttpEndpoint {
   }
 
   #fail(error: unknown, sink: HttpSink): void {
-    this.#served.logger.error('a request over HTTP could not be answered', { error: toLoggedError(error) });
+    this.#served.logger.error('an HTTP request failed', { error: toLoggedError(error) });
     respondError(sink, { status: 500, error: INTERNAL_ERROR });
   }
 }

@@ -33,13 +33,13 @@ function explain({ code = '', message }: NodeJS.ErrnoException, { host, port }: 
     return {
       option: 'port',
       reason: 'port-in-use',
-      message: `port ${port} is taken. Choose another one; 0 picks a free one.`,
+      message: `port ${port} is in use. Choose another port; 0 picks a free one.`,
     };
   if (NOT_ALLOWED.has(code))
     return {
       option: 'port',
       reason: 'port-not-allowed',
-      message: `this user must not listen on port ${port}. Choose one from 1024 on; 0 picks a free one.`,
+      message: `permission denied for port ${port}. Choose a port from 1024 to 65535; 0 picks a free one.`,
     };
   if (NO_SUCH_ADDRESS.has(code))
     return {
@@ -50,6 +50,6 @@ function explain({ code = '', message }: NodeJS.ErrnoException, { host, port }: 
   return {
     option: 'port',
     reason: 'cannot-listen',
-    message: `it cannot listen on "${host}" and port ${port}: ${message}.`,
+    message: `cannot listen on "${host}", port ${port}: ${message}.`,
   };
 }

@@ -49,7 +49,7 @@ export class McpEndpoint {
   }
 
   close(): void {
-    for (const post of this.#open.all()) post.cutOff('The server closes.');
+    for (const post of this.#open.all()) post.cutOff('The server is closing.');
     this.#open.close();
     this.#legacy.close();
   }
@@ -90,9 +90,7 @@ export class McpEndpoint {
     if (!isNew) return this.#legacy.post(request, message);
     // Clients of 2026-07-28 send no notifications; they cancel by closing the connection.
     if (message.kind === 'notification') return sink.respond(202, cors);
-    const error = invalidRequest(
-      'Invalid request: this revision knows one request or notification at a time.',
-    );
+    const error = invalidRequest('Invalid request: send one request or notification per POST.');
     return respondError(sink, { status: 400, error, headers: cors });
   }
 

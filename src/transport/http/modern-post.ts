@@ -75,7 +75,7 @@ export class ModernPost extends KeptAlive implements Exchange {
   watch(): void {
     // defence: end-with-the-connection
     this.#sink.onClose((isComplete) => {
-      if (!isComplete) this.#abort('The client hung up.');
+      if (!isComplete) this.#abort('The client disconnected.');
     });
     this.#sink.watch();
   }

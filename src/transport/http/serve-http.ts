@@ -124,7 +124,7 @@ function assertAddress(host: string, options: ServeHttpOptions): void {
   // defence: hosts-of-an-open-address
   if (!isLocal(host) && options.allowedHosts === undefined) {
     throw new DefinitionError(
-      `serveHttp: the host "${host}" can be reached from other machines. Name the hosts it is called by: allowedHosts: ['api.example.com'].`,
+      `serveHttp: the host "${host}" can be reached from other machines, so allowedHosts is required. List the host names of the server: allowedHosts: ['api.example.com'].`,
       { option: 'allowedHosts', reason: 'hosts-not-named', received: host },
     );
   }

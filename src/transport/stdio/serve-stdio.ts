@@ -109,7 +109,7 @@ export function serveStdio<TContext extends object>(
   // The reader of the output has disconnected: no response can be delivered.
   // defence: broken-output
   const onBroken = (): void => {
-    connection.close('The output is gone.');
+    connection.close('The output was closed.');
     void end(false);
   };
   const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });

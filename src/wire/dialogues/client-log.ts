@@ -59,7 +59,7 @@ export class ClientLog {
     if (this.#waiting > 0) return;
     this.#sending = undefined;
     if (this.#lost === 0) return;
-    const text = `${this.#lost} messages were not sent: the reader was behind.`;
+    const text = `${this.#lost} messages were not sent: the client reads too slowly.`;
     this.#lost = 0;
     void this.#write('warning', JSON.stringify(text), 'toolwright');
   }

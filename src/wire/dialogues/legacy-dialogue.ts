@@ -33,7 +33,10 @@ export class LegacyDialogue implements Dialogue {
     const { method } = question.request;
     const { ask } = this.#exchange;
     if (ask === undefined)
-      throw new MissingCapabilityError(question.needs, 'Over this connection the client cannot be asked.');
+      throw new MissingCapabilityError(
+        question.needs,
+        'This connection does not support requests to the client.',
+      );
     // A client may declare a capability that its revision does not have.
     if (method === 'elicitation/create' && !this.#exchange.revision.hasElicitation)
       throw new MissingCapabilityError(question.needs);
@@ -42,7 +45,7 @@ export class LegacyDialogue implements Dialogue {
       const answer = await question.read(await ask(method, this.#paramsOf(question.request)));
       if (answer !== undefined) return answer.value;
     }
-    throw new CallRefusedError('INPUT_REFUSED', `The client gave no usable answer to "${name}".`);
+    throw new CallRefusedError('INPUT_REFUSED', `The client sent no valid response to "${name}".`);
   }
 
   recall(step: string): { readonly value: unknown } | undefined {

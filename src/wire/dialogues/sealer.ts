@@ -54,7 +54,7 @@ export class Sealer {
   async seal(state: CallState, binding: string): Promise<string> {
     const [key] = this.#importKeys();
     if (key === undefined)
-      throw new DefinitionError('There is no key to seal the state of calls with.', {
+      throw new DefinitionError('requestStateKeys must have at least one secret.', {
         option: 'requestStateKeys',
       });
     const iv = globalThis.crypto.getRandomValues(new Uint8Array(IV_BYTES));

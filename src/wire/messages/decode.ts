@@ -19,8 +19,7 @@ const encoder = new TextEncoder();
 export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Array): Decoded {
   const encoded = bytes ?? encoder.encode(text);
   const problem = findJsonProblem(encoded, limits);
-  if (typeof problem === 'string')
-    return invalid(`The message is refused: ${problem}.`, findRequestId(encoded));
+  if (typeof problem === 'string') return invalid(`Invalid message: ${problem}.`, findRequestId(encoded));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -43,7 +42,7 @@ export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Arr
 export function decodeValue(value: unknown, limits: JsonLimits): Decoded {
   const problem = findValueProblem(value, limits);
   if (problem === undefined) return toMessage(value, weighValue(value));
-  return invalid(`The message is refused: ${problem}.`, requestIdOf(value));
+  return invalid(`Invalid message: ${problem}.`, requestIdOf(value));
 }
 
 function toMessage(value: unknown, weight: number): Decoded {
@@ -57,7 +56,8 @@ function toMessage(value: unknown, weight: number): Decoded {
 const MAX_BATCH = 100;
 
 function readOne(value: unknown, weight: number): Decoded {
-  if (typeof value !== 'object' || value === null) return invalid('Invalid request: a message is an object.');
+  if (typeof value !== 'object' || value === null)
+    return invalid('Invalid request: a message must be an object.');
   // defence: exact-keys
   const { jsonrpc, id, method, params } = value as Record<string, unknown>;
   const known = isId(id) ? id : undefined;

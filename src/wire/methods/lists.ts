@@ -33,9 +33,7 @@ function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
     const kept = book.find(cursor);
     return kept === undefined
       ? {
-          error: invalidParams(
-            'Invalid params: this cursor was not given out for this list. Start without one.',
-          ),
+          error: invalidParams('Invalid params: invalid cursor for this list. Start again without a cursor.'),
         }
       : { kept };
   };

@@ -57,7 +57,7 @@ function changeSubscription({ services, request, exchange }: Incoming, isWanted:
   if (!fits(session.subscriptions, uri, limits.maxSubscriptions))
     return {
       error: invalidParams(
-        `At most ${limits.maxSubscriptions} resources can be subscribed to, with ${MAX_SUBSCRIBED} characters in all.`,
+        `Too many subscriptions: at most ${limits.maxSubscriptions} resources, with ${MAX_SUBSCRIBED} characters in total.`,
       ),
     };
   return session.subscriptions.add(uri).has(uri) ? { json: '{}' } : { error: NO_ROOM };

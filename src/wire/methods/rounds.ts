@@ -38,11 +38,11 @@ async function reopen(
       : undefined;
   if (state === undefined) {
     const message =
-      'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.';
+      'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.';
     return { error: invalidParams(message) };
   }
   if (state.round >= services.limits.maxRounds) {
-    return { error: invalidParams(`Invalid params: the request asked ${state.round} times already.`) };
+    return { error: invalidParams(`Invalid params: the request has used all ${state.round} rounds.`) };
   }
   return new ModernDialogue(exchange, state, given);
 }
@@ -53,12 +53,12 @@ export async function askClient(incoming: Incoming, dialogue: ModernDialogue): P
   await dialogue.settle();
   const requestState = await services.sealer.seal(dialogue.state, await bindingOf(incoming));
   if (requestState.length > services.limits.maxStateBytes) {
-    services.logger.error('a call has to remember more than a client may be asked to carry', {
+    services.logger.error('the request state of a call is too large; return less from steps', {
       method: incoming.request.method,
       bytes: requestState.length,
       limit: services.limits.maxStateBytes,
     });
-    return { error: { ...INTERNAL_ERROR, message: 'Internal error: the call has too much to remember.' } };
+    return { error: { ...INTERNAL_ERROR, message: 'Internal error: the request state is too large.' } };
   }
   return {
     json: JSON.stringify({

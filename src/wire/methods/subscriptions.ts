@@ -32,17 +32,17 @@ export const listen: Method<ListenServices> = async (incoming): Promise<MethodRe
   const { services, request, exchange } = incoming;
   const wanted = request.params?.['notifications'];
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
-    return { error: invalidParams('Invalid params: notifications must say what to listen for.') };
+    return { error: invalidParams('Invalid params: notifications must be an object.') };
   const hasTasks = exchange.client.capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
   if (!hasTasks && textsOf((wanted as Record<string, unknown>)['taskIds']).length > 0) {
-    const message = `Listening for tasks needs a client that has declared the extension ${TASKS_EXTENSION}.`;
+    const message = `Subscribing to tasks requires a client that declares the extension ${TASKS_EXTENSION}.`;
     return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
   }
   const owner = await ownerOf(exchange.caller);
   const filter = await honour(incoming, wanted as Record<string, unknown>, owner);
   const release = services.listeners.take({ owner, isAnonymous: isAnonymous(exchange.caller) });
   if (release === undefined) {
-    const message = 'Too many subscriptions are open. Close one, or listen for several things with one.';
+    const message = 'Too many subscriptions are open. Close one, or combine several in one request.';
     return { error: { code: INTERNAL_ERROR.code, message, data: { code: 'BUSY' } } };
   }
   try {

@@ -12,7 +12,7 @@ function defineTaskMethod(
   return async (incoming): Promise<MethodReply> => {
     const { services, request, exchange } = incoming;
     if (exchange.client.capabilities.extensions?.[TASKS_EXTENSION] === undefined) {
-      const message = `${request.method} needs a client that has declared the extension ${TASKS_EXTENSION}.`;
+      const message = `${request.method} requires a client that declares the extension ${TASKS_EXTENSION}.`;
       return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
     }
     const { taskId } = request.params ?? {};

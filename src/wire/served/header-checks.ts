@@ -42,7 +42,7 @@ export function checkArgumentHeaders(
     const header = headers.header(argument.header);
     const problem =
       header !== undefined && isInParts(headers, argument.header, header)
-        ? 'stands there several times, which differs from'
+        ? 'is repeated, which differs from'
         : compare(argument, valueAt(args, argument.path), header);
     if (problem !== undefined) {
       const where = `the header ${argument.header} ${problem} the argument "${argument.path.join('.')}"`;
@@ -61,7 +61,7 @@ function isInParts(headers: RequestHeaders, name: string, value: string): boolea
 function compare({ type }: HeaderArgument, value: unknown, header: string | undefined): string | undefined {
   const isGiven = value !== undefined && value !== null;
   if (header === undefined) return isGiven ? 'is missing, but the body has' : undefined;
-  if (!isGiven) return 'is there, but the body lacks';
+  if (!isGiven) return 'is present, but the body lacks';
   const said = decodeHeader(header);
   const isSame =
     type === 'integer' && typeof value === 'number'

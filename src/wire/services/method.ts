@@ -53,7 +53,7 @@ export function toFailed(
   { services, request }: Incoming<Pick<Services, 'logger'>>,
   error: unknown,
 ): MethodReply {
-  services.logger.error('a request could not be answered', {
+  services.logger.error('a request failed', {
     method: request.method,
     error: toLoggedError(error),
   });

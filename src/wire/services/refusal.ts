@@ -11,6 +11,6 @@ export function toRefusal({ logger }: Pick<Runtime, 'logger'>, error: unknown): 
     const data = { code, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     return { code: INTERNAL_ERROR.code, message, data };
   }
-  logger.error('a request could not be answered', { error: toLoggedError(error) });
+  logger.error('a request failed', { error: toLoggedError(error) });
   return INTERNAL_ERROR;
 }

@@ -59,7 +59,7 @@ export interface Gate {
 const MAX_RUNNING = 1024;
 
 const TOO_MANY: RpcError = busy(
-  `The server is busy: ${MAX_RUNNING} requests of this client are being answered. Wait for some of them.`,
+  `The server is busy: ${MAX_RUNNING} requests of this client are running. Wait for some of them to end.`,
 );
 
 /**
@@ -209,7 +209,10 @@ export class DuplexConnection {
   /** Only 2025-03-26 has batches. */
   async #takeBatch(messages: readonly Decoded[], origin: Origin): Promise<Reply> {
     if (this.#session?.revision.hasBatches !== true)
-      return encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.'));
+      return encodeError(
+        undefined,
+        invalidRequest('Invalid request: batches are not supported in this revision.'),
+      );
     const batch = new BatchAnswers(origin.sender.account);
     const part = { ...origin, isPart: true };
     try {
@@ -264,7 +267,7 @@ export class DuplexConnection {
     if (this.#session !== undefined) return this.#session.answer(request, way, hold);
     if (request.method === 'ping') return encodeResult(request.id, '{}');
     const message =
-      'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
+      'Invalid request: send initialize first, or name the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
     return encodeError(request.id, invalidRequest(message));
   }
 
@@ -290,7 +293,7 @@ export class DuplexConnection {
     this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(way.caller);
     // Immediately: before anything that the next messages cause, and before the errors of requests that it cancels.
     this.#send(encodeResult(request.id, handshake.json));
-    before?.close('The client began anew.');
+    before?.close('The client sent initialize again.');
     return undefined;
   }
 

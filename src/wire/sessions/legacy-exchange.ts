@@ -102,7 +102,7 @@ export class LegacyExchange implements Exchange {
       if (!this.hold.grow(WAITING_BYTES))
         throw new CallRefusedError(
           'BUSY',
-          'Too many calls wait for answers of their clients. Try again later.',
+          'Too many calls are waiting for input from their clients. Try again later.',
         );
       this.#way.onAsk?.(true);
     }

@@ -48,10 +48,10 @@ export class OutgoingRequests {
         end(() => reject(new CallRefusedError('INPUT_REFUSED', reason)));
         void send(encodeNotification('notifications/cancelled', { requestId: id, reason }));
       };
-      const onCancel = (): void => giveUp('The call was cancelled before the client had answered.');
+      const onCancel = (): void => giveUp('The call was cancelled before the client responded.');
       // defence: time-of-questions
       const cancelTimer = this.#clock.schedule(
-        () => giveUp(`The client did not answer within ${this.#timeoutMs} ms.`),
+        () => giveUp(`The client did not respond within ${this.#timeoutMs} ms.`),
         this.#timeoutMs,
       );
       this.#waiting.set(id, {
@@ -69,12 +69,17 @@ export class OutgoingRequests {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     if (waiting.hold?.grow(weight) === false)
-      return waiting.reject(new CallRefusedError('INPUT_REFUSED', 'There is no memory left for the answer.'));
+      return waiting.reject(
+        new CallRefusedError(
+          'INPUT_REFUSED',
+          'The server has no memory left for the response of the client.',
+        ),
+      );
     if (error === undefined) return waiting.resolve(result);
     waiting.reject(
       new CallRefusedError(
         'INPUT_REFUSED',
-        `The client refused to answer: ${copyStart(String(error.message), 200)}`,
+        `The client returned an error: ${copyStart(String(error.message), 200)}`,
       ),
     );
   }

@@ -28,7 +28,7 @@ export const getSkill: Method = async (incoming): Promise<MethodReply> => {
   if (typeof uri !== 'string') return { error: NO_URI };
   const source = skills.find(({ uris }) => uris.includes(uri));
   const skill = source && (await find(incoming, source, uri));
-  if (skill === undefined) return { error: invalidParams(`No skill is served at ${uri.slice(0, 1000)}.`) };
+  if (skill === undefined) return { error: invalidParams(`Unknown skill "${uri.slice(0, 1000)}".`) };
   const { ttlMs, scope: cacheScope } = hintOf(incoming, 'skills/get');
   return toReply(incoming, { skill, ttlMs, cacheScope });
 };
@@ -48,7 +48,7 @@ export const readDirectory: Method = async (incoming): Promise<MethodReply> => {
       // The extension does not require cache hints here; the Inspector does.
       return toPage(incoming, items, { member: 'resources', hint: hintOf(incoming, 'resources/read') });
     }
-  return { error: invalidParams(`${uri.slice(0, 1000)} is not a directory of a skill.`) };
+  return { error: invalidParams(`Unknown skill directory "${uri.slice(0, 1000)}".`) };
 };
 
 const NO_URI = invalidParams('Invalid params: uri must be a string.');
@@ -95,6 +95,6 @@ function toPage(
   const kept = new PageBook(items, layout).find(cursor);
   if (kept !== undefined) return { kept };
   return {
-    error: invalidParams('Invalid params: this cursor was not given out for this list. Start without one.'),
+    error: invalidParams('Invalid params: invalid cursor for this list. Start again without a cursor.'),
   };
 }

@@ -150,7 +150,7 @@ describe('what belongs to one caller', () => {
   const NOT_VALID = {
     code: -32602,
     message:
-      'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.',
+      'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.',
   };
 
   test('what it has answered so far: nobody else goes on with it, and it fits no other request', async () => {

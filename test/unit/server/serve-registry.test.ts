@@ -116,6 +116,6 @@ test('what a server does not have, and what is no server, is refused', async () 
     'There are no tools to test. Connect to a server that has some: createServer({ …, tools: […] }).',
   );
   expect(() => connectInMemory({} as never)).toThrow(
-    'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
+    'Invalid server: expected a server, a ToolRegistry or a surface. Create a server: createServer({ name, version, tools }).',
   );
 });

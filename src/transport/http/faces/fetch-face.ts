@@ -70,7 +70,7 @@ export class FetchRequest implements HttpRequest {
   async readBody(limits: BodyLimits, account: MemoryAccount): Promise<Body> {
     if (this.#request.bodyUsed)
       throw new DefinitionError(
-        'The body was read before the request got here. Read a clone of the request.',
+        'The request body was already consumed. Pass a clone of the request to the handler.',
       );
     const { body: stream, signal } = this.#request;
     const announced = announcedBytes(this.header('content-length'));
@@ -284,7 +284,7 @@ export class FetchSink implements HttpSink {
       const isRead = isComplete || (waitingBytes() === 0 && !this.#isHalf);
       wakeAll();
       if (isRead) controller?.close();
-      else controller?.error(new DOMException('The connection was cut.', 'AbortError'));
+      else controller?.error(new DOMException('The connection was closed.', 'AbortError'));
     });
     return {
       write: (chunk): MaybePromise<void> => {

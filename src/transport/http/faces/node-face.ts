@@ -95,7 +95,7 @@ export class NodeRequest implements HttpRequest {
     // A consumed body emits nothing more.
     if (message.readableEnded)
       throw new DefinitionError(
-        'The body was read before the request got here. Leave it in request.body, or give it as the third argument of the handler.',
+        'The request body was already consumed. Leave it in request.body, or pass it as the third argument of the handler.',
       );
     if (message.destroyed) return UNREADABLE;
     if (Number(message.headers['content-length'] ?? 0) > maxBytes) return TOO_LARGE;

@@ -28,7 +28,7 @@ export function identify(
   const read = (found: unknown): Identified =>
     found === ANONYMOUS ? asNobody() : toIdentified(found, accessToken, served);
   const fail = (error: unknown): Identified => {
-    served.logger.error('authenticate failed; the request is refused', { error: toLoggedError(error) });
+    served.logger.error('authenticate failed; the request is rejected', { error: toLoggedError(error) });
     return refuse({ status: 503, message: 'The request could not be authenticated now. Try again later.' });
   };
   try {
@@ -57,7 +57,7 @@ function within(
 ): Promise<Identified> {
   return new Promise((resolve) => {
     const cancel = clock.schedule(() => {
-      logger.error('authenticate took too long; the request is refused', { timeoutMs });
+      logger.error('authenticate timed out; the request is rejected', { timeoutMs });
       resolve(
         refuse({ status: 503, message: 'The request could not be authenticated in time. Try again later.' }),
       );
@@ -76,7 +76,7 @@ function toIdentified(found: unknown, accessToken: string | undefined, { logger 
   if (isRefusal(found)) {
     if (STATUSES.has(found.status)) return found;
     throw new TypeError(
-      `authenticate returned a refusal with the status ${String(found.status)}. Use 401, 403, 429 or 503.`,
+      `authenticate: the status of refuse() must be 401, 403, 429 or 503; received ${String(found.status)}.`,
     );
   }
   const principal = readPrincipal(found, { name: 'authenticate', otherwise: 'refuse()' }, logger);

@@ -115,7 +115,8 @@ export class LegacyEndpoint {
     }
     const session = this.#sessions?.find(id, ownerKey(identified.caller));
     if (session === undefined) {
-      const message = 'Session not found: it has ended or never was. Send initialize to begin a new one.';
+      const message =
+        'Session not found: it has ended or does not exist. Send initialize to start a new one.';
       respondError(sink, { status: 404, error: { code: -32001, message }, headers: cors });
     }
     session?.legacy.see(identified.caller);
@@ -152,7 +153,7 @@ export class LegacyEndpoint {
         if (session.legacy.revision.hasBatches) return this.#answerBatch(request, session, message);
         return respondError(sink, {
           status: 400,
-          error: invalidRequest('Invalid request: this revision has no batches.'),
+          error: invalidRequest('Invalid request: batches are not supported in this revision.'),
           headers: cors,
         });
       case 'invalid':
@@ -223,7 +224,7 @@ export class LegacyEndpoint {
     if (message.kind !== 'request')
       return respondError(sink, {
         status: 400,
-        error: invalidRequest('Invalid request: one message at a time.'),
+        error: invalidRequest('Invalid request: send one message per POST.'),
         headers: cors,
       });
     const hold = this.#hold(request, message);
@@ -248,9 +249,9 @@ export class LegacyEndpoint {
       session: undefined,
     };
     const open = new WithoutSession(() => {
-      const error = { ...INTERNAL_ERROR, message: 'The server closes.' };
+      const error = { ...INTERNAL_ERROR, message: 'The server is closing.' };
       sink.respond(503, jsonHeaders(cors), toErrorAnswer(message.id, error).text);
-      cancellation.cancel(new DOMException('The server closes.', 'AbortError'));
+      cancellation.cancel(new DOMException('The server is closing.', 'AbortError'));
     });
     this.#open.add(open);
     const answer = await admit(this.#parts.admission, {

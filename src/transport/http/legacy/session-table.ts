@@ -74,7 +74,7 @@ export class SessionTable {
   #removeFirst(mayGo: (session: HttpSession) => boolean): boolean {
     for (const session of this.#sessions.values()) {
       if (!mayGo(session)) continue;
-      this.remove(session, 'The session was never ready, and others need its place.');
+      this.remove(session, 'The client did not finish the handshake, and the limit of sessions was reached.');
       return true;
     }
     return false;
@@ -104,7 +104,7 @@ export class SessionTable {
   }
 
   close(): void {
-    for (const session of Array.from(this.#sessions.values())) this.remove(session, 'The server closes.');
+    for (const session of Array.from(this.#sessions.values())) this.remove(session, 'The server is closing.');
   }
 
   #touch(session: HttpSession, now: number): void {
@@ -124,7 +124,7 @@ export class SessionTable {
       }
       // Moves to the end of the list, which is ordered by last use.
       if (session.isBusy) this.#touch(session, now);
-      else this.remove(session, 'The session was not used for long.');
+      else this.remove(session, 'The session expired.');
     }
   }
 }

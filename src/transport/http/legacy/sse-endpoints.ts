@@ -69,7 +69,7 @@ export class SseEndpoints {
 
   /** Cancels running requests; they get an error with the reason. */
   async close(): Promise<void> {
-    for (const { connection } of this.#clients.values()) connection.cutOff('The server closes.');
+    for (const { connection } of this.#clients.values()) connection.cutOff('The server is closing.');
     await this.drain(CUT_OFF_MS);
     for (const id of Array.from(this.#clients.keys())) this.#remove(id);
     this.#keepAlive.close();
@@ -83,7 +83,7 @@ export class SseEndpoints {
     const { caller } = identified;
     const quotaOwner = quotaOwnerOf(caller);
     const release = this.#quota.take(quotaOwner);
-    if (release === undefined) return refuse(503, 'Too many clients are connected.');
+    if (release === undefined) return refuse(503, 'Too many clients are connected. Try again later.');
     const id = createId();
     const stream = sink.openStream(200, streamHeaders(cors));
     const connection = new DuplexConnection(served, {
@@ -160,7 +160,7 @@ export class SseEndpoints {
   #remove(id: string): void {
     const client = this.#clients.get(id);
     this.#clients.delete(id);
-    client?.connection.close('The client hung up.');
+    client?.connection.close('The client disconnected.');
     client?.stream.end();
   }
 }

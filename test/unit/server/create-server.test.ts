@@ -92,7 +92,7 @@ describe('transports refuse', () => {
       { drainMs: 3e9 },
       'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is 3000000000.',
     ],
-    [{ host: '0.0.0.0' }, "Name the hosts it is called by: allowedHosts: ['api.example.com']."],
+    [{ host: '0.0.0.0' }, "List the host names of the server: allowedHosts: ['api.example.com']."],
     [{ allowedHosts: 'a.b' }, refused('allowedHosts')],
     [{ authenticate: true }, refused('authenticate')],
     [{ sessions: true }, refused('sessions')],

@@ -130,8 +130,8 @@ describe('several documents', () => {
       { document: undefined },
       'OpenAPIServer.load: document is required, for example { document: "petstore.yaml" }.',
     ],
-    [{ documents: [] }, 'OpenAPIServer.load needs a document'],
-    [{ documents: 'x' }, 'OpenAPIServer.load needs a document'],
+    [{ documents: [] }, 'OpenAPIServer.load: document is required'],
+    [{ documents: 'x' }, 'OpenAPIServer.load: document is required'],
     [
       { document: PETS, documents: [{ document: PETS }] },
       'OpenAPIServer.load: use either "document" or "documents", not both.',

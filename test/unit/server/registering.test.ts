@@ -215,7 +215,7 @@ describe('extraTools', () => {
       duplicate('Tool', 'two'),
     );
     expect(() => createServer({ ...base, tools: new ToolRegistry().surface(), extraTools: [two] })).toThrow(
-      'createServer: extraTools cannot join a surface.',
+      'createServer: use either a surface or extraTools, not both.',
     );
     expect(() => createServer({ ...base, extraTools: 5 as never })).toThrow(refused('extraTools'));
   });

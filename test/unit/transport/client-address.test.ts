@@ -61,6 +61,6 @@ describe('forwardedFor', () => {
     expect(() => forwardedFor(['proxy.internal'])).toThrow(
       `forwardedFor: invalid proxy "proxy.internal": expected an IP address or a range: forwardedFor(['10.0.0.0/8', '2001:db8::1']).`,
     );
-    expect(() => forwardedFor('10.0.0.0/8' as never)).toThrow('forwardedFor takes a list');
+    expect(() => forwardedFor('10.0.0.0/8' as never)).toThrow('forwardedFor: proxies must be an array');
   });
 });

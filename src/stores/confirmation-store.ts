@@ -7,7 +7,7 @@ import { Shares } from './shares.ts';
 
 /** Store of pending confirmations. Default: in memory. Implement it to share confirmations between machines. */
 export interface ConfirmationStore {
-  /** Stores the digest of a token. `owner` is an opaque key of the caller: a full store drops entries of the owner that has most. */
+  /** Stores the binding of a token for `ttlMs`. `owner` is an opaque key of the caller: a full store drops entries of the owner that has most. */
   // oxlint-disable-next-line max-params -- stores of users implement it; the owner came later.
   put(token: string, binding: string, ttlMs: number, owner?: string): MaybePromise<void>;
   /** Returns and deletes the entry atomically: of two concurrent calls only one gets it. Undefined if it does not exist or has expired. */

@@ -87,7 +87,7 @@ export class HttpEndpoint {
     return this.#closing.isClosed;
   }
 
-  /** Whether `/health` is requested regularly, for example by a load balancer. */
+  /** Whether `/health` was requested in the last minute, as load balancers do. */
   get isWatched(): boolean {
     return this.#served.clock.now() - this.#healthAskedAt < WATCHED_MS;
   }
@@ -204,7 +204,7 @@ export class HttpEndpoint {
   }
 }
 
-/** Maximum interval between regular health checks. */
+/** Load balancers send health checks more often than this. */
 const WATCHED_MS = 60_000;
 
 /** Drops options that are undefined, so that defaults apply. */

@@ -82,7 +82,7 @@ export class UnreadOutput {
   finish({ clock, stallMs, onDone, onStall }: LastLines): void {
     if (this.#keptBytes === 0) return onDone();
     this.#onDone = onDone;
-    // Without bytes written meanwhile: only reading by the client reduces this number.
+    // Bytes written meanwhile are subtracted: only reading by the client reduces this number.
     const waitingBytes = (): number => this.#parts.output.writableLength - this.#written;
     this.#watch = new StallWatch({ clock, stallMs }, { waitingBytes, cut: onStall });
     this.#watch.start();

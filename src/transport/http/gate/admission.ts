@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Limits concurrent requests. A few more are queued; the others are rejected immediately, because a server that accepts everything responds
- * to nobody in time.
+ * Limits concurrent requests. A few more are queued; the others are rejected immediately, because a server that accepts everything
+ * responds too late to all.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;

@@ -74,7 +74,10 @@ export class SessionTable {
   #removeFirst(mayGo: (session: HttpSession) => boolean): boolean {
     for (const session of this.#sessions.values()) {
       if (!mayGo(session)) continue;
-      this.remove(session, 'The client did not finish the handshake, and the limit of sessions was reached.');
+      this.remove(
+        session,
+        'The client did not finish the handshake, and the server needed room for other sessions.',
+      );
       return true;
     }
     return false;

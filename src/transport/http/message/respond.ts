@@ -17,7 +17,7 @@ export function respondError(sink: HttpSink, { status, error, headers }: ErrorRe
   sink.respond(status, jsonHeaders(headers), encodeError(undefined, error));
 }
 
-/** Sends the response to a request of an earlier revision; its status is 200, or 503 for lack of memory. */
+/** Sends the response to a request of an earlier revision; its status is 200, or 503 if the server is busy. */
 export function respondLegacy(
   sink: HttpSink,
   id: RequestId | undefined,

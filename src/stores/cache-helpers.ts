@@ -10,7 +10,9 @@ import { SharedLoads } from './shared-loads.ts';
 
 /** Cache of handlers, available as `context.cache`. */
 export interface CacheHelpers {
+  /** Returns the value, or undefined if it is not cached or has expired. */
   get<TValue>(key: string): Promise<TValue | undefined>;
+  /** Caches a value. */
   set(key: string, value: unknown, options?: CacheTime): Promise<void>;
   delete(key: string): Promise<void>;
   /** Deletes all keys with the prefix; pending loads of such keys are not cached. */

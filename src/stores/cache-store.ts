@@ -7,7 +7,9 @@ import { weighValue } from '../base/memory/weigh.ts';
 
 /** Store of cached values. Default: in memory. Implement it to share a cache between machines. */
 export interface CacheStore {
+  /** Returns the value, or undefined if it is not cached or has expired. */
   get(key: string): MaybePromise<unknown>;
+  /** Stores a value for `ttlMs` milliseconds. */
   set(key: string, value: unknown, ttlMs: number): MaybePromise<void>;
   delete(key: string): MaybePromise<void>;
   /** Deletes all keys with the prefix. Without it, `deleteByPrefix` of `context.cache` throws. */

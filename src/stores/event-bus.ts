@@ -12,6 +12,7 @@ export type ServerEvent =
 
 /** Carries events to all subscribed clients. Default: in memory. Implement it to notify the clients of all machines. */
 export interface EventBus {
+  /** Sends an event to all subscribers, on all machines. */
   publish(event: ServerEvent): MaybePromise<void>;
   /** Calls the listener with every event, including those published here. The returned function unsubscribes. */
   subscribe(listener: (event: ServerEvent) => void): () => void;

@@ -13,13 +13,13 @@ export interface StoredEvent {
 /** Store of stream messages for clients that resume. Default: in memory. Implement it to resume streams on any machine. */
 export interface EventStore {
   /**
-   * Stores a message and returns its event id, which is unique and identifies its stream. `owner` is an opaque key of the caller: a full
-   * store drops entries of the owner that has most.
+   * Stores a message and returns its unique event id, of the form `<stream>_<suffix>` without `_` in the suffix. `owner` is an opaque key of
+   * the caller: a full store drops entries of the owner that has most.
    */
   append(stream: string, message: string, owner?: string): MaybePromise<string>;
   /**
-   * Returns the messages after an event of a stream, oldest first; undefined if the event is unknown. The id of {@link startOf} precedes
-   * all messages of a stream.
+   * Returns the messages after an event of a stream, oldest first; undefined if the event is unknown. The id `<stream>_` precedes all
+   * messages of a stream.
    */
   after(eventId: string): MaybePromise<readonly StoredEvent[] | undefined>;
   /** Deletes a stream. */

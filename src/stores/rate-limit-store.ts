@@ -6,7 +6,9 @@ import { RateWindows } from './rate-windows.ts';
 
 /** Rate limit: number of calls in a window. */
 export interface RateLimit {
+  /** Maximum number of calls in a window. */
   readonly limit: number;
+  /** Length of a window, in milliseconds. */
   readonly perMs: number;
 }
 

@@ -17,12 +17,15 @@ export interface TaskRecord {
   /** Opaque key of the caller who owns the task. For other callers the task does not exist. */
   readonly owner: string;
   readonly status: TaskStatus;
+  /** Message of the latest progress. */
   readonly statusMessage?: string;
-  /** ISO 8601. */
+  /** Timestamp in ISO 8601. */
   readonly createdAt: string;
+  /** Timestamp in ISO 8601. */
   readonly lastUpdatedAt: string;
   /** Time the task is kept, in milliseconds since its creation, as the protocol defines it. `null` until it has ended: it is not removed before. */
   readonly ttlMs: number | null;
+  /** Polling interval that is recommended to the client. */
   readonly pollIntervalMs: number;
   /** Open input requests, while the status is `input_required`. */
   readonly inputRequests?: Readonly<Record<string, InputRequest>>;

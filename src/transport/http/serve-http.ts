@@ -45,7 +45,9 @@ export interface ServeHttpOptions extends HttpOptions<IncomingMessage, undefined
 
 /** A running HTTP server, returned by {@link serveHttp}. */
 export interface RunningHttp extends AsyncDisposable {
+  /** URL of the endpoint. */
   readonly url: string;
+  /** Port that it listens on. */
   readonly port: number;
   /** Drains running requests, rejects new ones, and closes the port. */
   close(): Promise<void>;

@@ -37,6 +37,7 @@ export interface ServeStdioOptions {
 export interface RunningStdio extends AsyncDisposable {
   /** Resolves when the input has ended and all requests have ended or were cancelled. */
   readonly closed: Promise<void>;
+  /** Stops reading, drains running requests, and restores standard output. */
   close(): Promise<void>;
 }
 

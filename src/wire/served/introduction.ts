@@ -3,11 +3,17 @@ import { META } from '../messages/meta-keys.ts';
 
 /** Name, version and further details of a server. */
 export interface ServerDescription {
+  /** Name of the server, for programs. */
   readonly name: string;
+  /** Version of the server. */
   readonly version: string;
+  /** Name of the server, for users. */
   readonly title?: string;
+  /** Description of the server, for users. */
   readonly description?: string;
+  /** Website of the server. */
   readonly websiteUrl?: string;
+  /** Icons of the server, for user interfaces. */
   readonly icons?: readonly McpIcon[];
 }
 

@@ -12,6 +12,7 @@ import type { Announced, Runtime, Served } from '../served/served.ts';
 
 /** Cache hint of a result: time and scope (2026-07-28). */
 export interface CacheHint {
+  /** Time that clients may cache the result, in milliseconds. */
   readonly ttlMs: number;
   /** `public`: all callers get the same result, so shared caches such as proxies may store it. */
   readonly scope: 'public' | 'private';

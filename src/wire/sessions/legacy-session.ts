@@ -88,7 +88,7 @@ export class LegacySession implements LegacyParty {
     const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing, hold });
     const answered = await (way.admit === undefined
       ? this.#served.answer(request, exchange)
-      : // It may be taken back while it waits.
+      : // It can be cancelled while it is queued.
         way.admit(id, async () =>
           cancellation.isCancelled ? UNREAD : this.#served.answer(request, exchange),
         ));

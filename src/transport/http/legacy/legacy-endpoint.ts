@@ -187,7 +187,7 @@ export class LegacyEndpoint {
       if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
       const answer =
         each.kind === 'request'
-          ? // A handshake stands alone, so it is unknown here.
+          ? // `initialize` must not be in a batch, so it is an unknown method here.
             await session.legacy.answer(each, post, hold)
           : toErrorAnswer(each.id, each.error);
       return answer && batch.keep(each.id, answer.text);

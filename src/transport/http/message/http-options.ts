@@ -25,6 +25,7 @@ export interface Refusal {
 export interface RefusalOptions {
   /** HTTP status. Default: 401. */
   readonly status?: Refusal['status'];
+  /** Message of the response. Default: `Authentication is required.` */
   readonly message?: string;
   /** Response headers, for example `WWW-Authenticate`. Default for status 401: `WWW-Authenticate: Bearer`. */
   readonly headers?: Readonly<Record<string, string>>;

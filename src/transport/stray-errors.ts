@@ -48,7 +48,7 @@ function onRejection(error: unknown): void {
 function onException(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 1) return;
   if (isFromListener()) return log('a listener of a signal failed', error, {});
-  log('uncaught exception; the process exits', error, {});
+  log('uncaught exception; the process ends', error, {});
   void closeAndExit();
 }
 

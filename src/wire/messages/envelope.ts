@@ -76,7 +76,7 @@ export function describeClient(
 /** Longer names are cut. */
 const MAX_NAME_CHARS = 256;
 
-/** Longer capabilities are dropped. */
+/** Maximum size of the capabilities of a client. */
 const MAX_CAPABILITY_BYTES = 16_384;
 
 function shortText(value: unknown): string | undefined {

@@ -44,7 +44,7 @@ function toProgress(
   let last = Number.NEGATIVE_INFINITY;
   let sending: PromiseLike<void> | undefined;
   return (update) => {
-    // A slow reader gets only the latest value, so that nothing is queued.
+    // Updates are dropped while the reader is slow, so that nothing is queued.
     // defence: one-progress-at-a-time
     if (sending !== undefined) return sending;
     if (update.progress <= last) return undefined;

@@ -96,7 +96,7 @@ describe('a call that does not end while its transport closes is answered with w
     const response = await answering;
     expect([response.status, await response.json()]).toEqual([
       503,
-      { jsonrpc: '2.0', id: 5, error: { code: -32603, message: 'The server closes.' } },
+      { jsonrpc: '2.0', id: 5, error: { code: -32603, message: 'The server is closing.' } },
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('a call that does not end while its transport closes is answered with w
     await client.connect(new SSEClientTransport(new URL('/sse', running.url)));
     const refused = expect(client.callTool({ name: 'hang' })).rejects.toMatchObject({
       code: -32603,
-      message: 'MCP error -32603: The server closes.',
+      message: 'MCP error -32603: The server is closing.',
     });
     await begun;
     await running.close();

@@ -225,7 +225,7 @@ describe('a body that was read and is nowhere to be found', () => {
       jsonrpc: '2.0',
       error: { code: -32603, message: 'Internal error' },
     });
-    expect(JSON.stringify(entries)).toContain('give it as the third argument');
+    expect(JSON.stringify(entries)).toContain('pass it as the third argument');
     await closer(handle, () => app.close())();
   });
 
@@ -240,7 +240,7 @@ describe('a body that was read and is nowhere to be found', () => {
     const headers = { 'content-type': 'application/json' };
     const response = await app.request('/mcp', { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(500);
-    expect(JSON.stringify(entries)).toContain('Read a clone of the request.');
+    expect(JSON.stringify(entries)).toContain('Pass a clone of the request to the handler.');
     await handle.close();
   });
 });

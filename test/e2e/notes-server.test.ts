@@ -241,7 +241,7 @@ describe('the notes server says what is wrong', () => {
     const first = await start({ PORT: '0', NOTES_FILE: join(folder, 'a.json') });
     const port = new URL(first.url).port;
     await expect(start({ PORT: port, NOTES_FILE: join(folder, 'b.json') })).rejects.toThrow(
-      `serveHttp: port ${port} is taken.`,
+      `serveHttp: port ${port} is in use.`,
     );
     await stop(first);
   });

@@ -18,7 +18,7 @@ const NOTHING = z.object({});
 const LOGS = { 'io.modelcontextprotocol/logLevel': 'debug' };
 
 describe('closing with calls that still run', () => {
-  const CLOSED = { code: -32603, message: 'The server closes.' };
+  const CLOSED = { code: -32603, message: 'The server is closing.' };
 
   test('answers a call of 2026-07-28 behind node:http with 503', async () => {
     await using sample = await mount();
@@ -186,11 +186,11 @@ describe('a message', () => {
     expect(await call('{"a":1,"b":2}')).toEqual([200, undefined]);
     expect(await call(`{"a":1,"b":2,"c":${'['.repeat(200)}${']'.repeat(200)}}`)).toEqual([
       400,
-      'The message is refused: it is nested deeper than 128 levels.',
+      'Invalid message: it is nested deeper than 128 levels.',
     ]);
     expect(await call('{"a":1,"b":2,"__proto__":{"isAdmin":true}}')).toEqual([
       400,
-      'The message is refused: it has the key "__proto__".',
+      'Invalid message: it has the key "__proto__".',
     ]);
   });
 
@@ -205,10 +205,7 @@ describe('a message', () => {
       ` [{"jsonrpc":"2.0","method":"x"},{${twice}}]`,
     ]) {
       const { status, json } = await session.post(body);
-      expect([status, json.error?.message]).toEqual([
-        400,
-        'The message is refused: it has the key "method" twice.',
-      ]);
+      expect([status, json.error?.message]).toEqual([400, 'Invalid message: it has the key "method" twice.']);
     }
     const once = '"jsonrpc":"2.0","id":1,"method":"ping"';
     expect((await session.post(`[{${once}}]`)).text).toBe('[{"jsonrpc":"2.0","id":1,"result":{}}]');

@@ -6,7 +6,7 @@ import { openLegacy, writeModern } from './support/messages.ts';
 import { Poster } from './support/poster.ts';
 import { isLong, promise } from './support/promise.ts';
 
-const REFUSED = '400 -32600: The message is refused: it has more than 50000 values.';
+const REFUSED = '400 -32600: Invalid message: it has more than 50000 values.';
 const TOO_LARGE = '413 -32600: The body is larger than 4194304 bytes.';
 
 const STRUCTURES: Readonly<Record<string, { readonly text: () => string; readonly answer: string }>> = {

@@ -445,7 +445,7 @@ promise('cancellation works, in both meanings', {
         {
           module: 'transport/http/legacy/legacy-post.js',
           defence: 'requests-outlive-connections',
-          by: "arguments[0].request.sink.onClose(() => arguments[0].session.legacy.close('The client hung up.')); $&",
+          by: "arguments[0].request.sink.onClose(() => arguments[0].session.legacy.close('The client disconnected.')); $&",
         },
       ],
       red: /calls that were taken back by hanging up/,

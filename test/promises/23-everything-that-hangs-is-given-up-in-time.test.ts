@@ -113,7 +113,7 @@ const QUESTION: Hanging = {
   limitMs: 2 * CALL_MS,
   ask: ({ modern, legacy }) =>
     modern.send(legacy.toPost(legacyMessage('tools/call', { name: 'question', arguments: {} }))),
-  says: /did not answer within 300 ms/,
+  says: /did not respond within 300 ms/,
 };
 
 const BUS: Hanging = {

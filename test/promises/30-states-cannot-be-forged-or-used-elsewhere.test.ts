@@ -21,7 +21,7 @@ const ARGUMENTS = { greeting: 'Hi', title: 'Dr' };
 const REFUSED = {
   code: -32602,
   message:
-    'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.',
+    'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.',
 };
 const OLD_KEY = 'the old secret, which is 32 characters long';
 const NEW_KEY = 'the new secret, which is 32 characters long';

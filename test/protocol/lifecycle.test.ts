@@ -119,7 +119,7 @@ describe('the handshake', () => {
     expect((await stdio.initialize('2025-11-25')).result?.protocolVersion).toBe('2025-11-25');
     expect(await gate.stopped.next()).toBe('first');
     // The cancelled request gets an error with the reason.
-    expect((await stdio.next()).error?.message).toBe('The client began anew.');
+    expect((await stdio.next()).error?.message).toBe('The client sent initialize again.');
     stdio.write(legacyMessage('tools/call', { name: 'log' }, 1));
     // The log level is the default again.
     expect((await stdio.next()).method).toBe('notifications/message');

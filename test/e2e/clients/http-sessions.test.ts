@@ -61,7 +61,7 @@ describe('a session over HTTP', () => {
       jsonrpc: '2.0',
       error: {
         code: -32001,
-        message: 'Session not found: it has ended or never was. Send initialize to begin a new one.',
+        message: 'Session not found: it has ended or does not exist. Send initialize to start a new one.',
       },
     });
   });

@@ -150,7 +150,7 @@ describe('property of one caller', () => {
   const NOT_VALID = {
     code: -32602,
     message:
-      'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.',
+      'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.',
   };
 
   test('its state: other callers cannot continue with it, and it is valid for no other request', async () => {

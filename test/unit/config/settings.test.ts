@@ -80,7 +80,7 @@ test('the proxies of clientAddress are part of the transport; wrong ones are fou
   });
   expect(await complaints('d.yaml', transport('10.0.0.1, proxy.example'))).toEqual([
     'd.yaml has a mistake:',
-    "d.yaml:2:68 transport.clientAddress.forwardedFor[1] is invalid: forwardedFor: \"proxy.example\" is not an IP address or a range of them: forwardedFor(['10.0.0.0/8', '2001:db8::1']).",
+    "d.yaml:2:68 transport.clientAddress.forwardedFor[1] is invalid: forwardedFor: invalid proxy \"proxy.example\": expected an IP address or a range: forwardedFor(['10.0.0.0/8', '2001:db8::1']).",
   ]);
 });
 

@@ -425,7 +425,7 @@ describe('a question of an earlier revision', () => {
     const called = client.request('tools/call', { name: 'patient' });
     const asked = await client.next(({ method }) => method === 'elicitation/create');
     clock.advance(600_000);
-    expect(textOf(await called)).toBe('The client did not answer within 600000 ms.');
+    expect(textOf(await called)).toBe('The client did not respond within 600000 ms.');
     const told = await client.next(({ method }) => method === 'notifications/cancelled');
     expect(told.params?.['requestId']).toBe(asked.id);
   });

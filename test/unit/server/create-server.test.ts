@@ -64,15 +64,15 @@ describe('createServer refuses', () => {
   test.each([
     [
       { flatSeparator: '-', tools: new ToolRegistry() },
-      'createServer: flatSeparator is used when tools are registered, and these were registered before. Give it to new ToolRegistry.',
+      'createServer: flatSeparator applies at registration, but the tools are already registered. Pass it to new ToolRegistry.',
     ],
     [
       { slowPatterns: 'warn', tools: new ToolRegistry().surface() },
-      'createServer: slowPatterns is used when tools are registered, and these were registered before. Give it to new ToolRegistry.',
+      'createServer: slowPatterns applies at registration, but the tools are already registered. Pass it to new ToolRegistry.',
     ],
     [
       { slowPatterns: 'warn', tools: [], prompts: new PromptsManager() },
-      'createServer: slowPatterns is used when prompts are registered, and these were registered before. Give it to new PromptsManager.',
+      'createServer: slowPatterns applies at registration, but the prompts are already registered. Pass it to new PromptsManager.',
     ],
     [
       { exposure: 'groupd' },
@@ -92,7 +92,7 @@ describe('transports refuse', () => {
       { drainMs: 3e9 },
       'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is 3000000000.',
     ],
-    [{ host: '0.0.0.0' }, "Name the hosts it is called by: allowedHosts: ['api.example.com']."],
+    [{ host: '0.0.0.0' }, "List the host names of the server: allowedHosts: ['api.example.com']."],
     [{ allowedHosts: 'a.b' }, refused('allowedHosts')],
     [{ authenticate: true }, refused('authenticate')],
     [{ sessions: true }, refused('sessions')],
@@ -103,11 +103,13 @@ describe('transports refuse', () => {
 
   test('values that are not servers, and closed servers', async () => {
     await expect(serveHttp([] as never)).rejects.toThrow(
-      'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
+      'Invalid server: expected a server, a ToolRegistry or a surface. Create a server: createServer({ name, version, tools }).',
     );
     const closed = createServer(base);
     await closed.close();
-    await expect(serveHttp(closed, { port: 0 })).rejects.toThrow('The server "s" is closed. Make a new one.');
+    await expect(serveHttp(closed, { port: 0 })).rejects.toThrow(
+      'The server "s" is closed. Create a new one.',
+    );
   });
 });
 
@@ -258,7 +260,7 @@ describe('a server', () => {
       refused.push((await client.request('resources/subscribe', { uri })).error?.message);
     expect(refused.slice(0, 8)).toEqual(Array(8).fill(undefined));
     expect(refused.slice(8)).toEqual(
-      Array(2).fill('At most 1024 resources can be subscribed to, with 65536 characters in all.'),
+      Array(2).fill('Too many subscriptions: at most 1024 resources, with 65536 characters in total.'),
     );
     void client.modern('subscriptions/listen', { notifications: { resourceSubscriptions: uris } });
     const { params } = await client.next(

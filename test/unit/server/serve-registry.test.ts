@@ -116,6 +116,6 @@ test('missing parts of a server, and values that are not servers, are rejected',
     'Missing tools: the connected server has none. Add them: createServer({ …, tools: […] }).',
   );
   expect(() => connectInMemory({} as never)).toThrow(
-    'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
+    'Invalid server: expected a server, a ToolRegistry or a surface. Create a server: createServer({ name, version, tools }).',
   );
 });

@@ -113,7 +113,7 @@ describe('MemoryTaskStore', () => {
     store.put(working('b'));
     const refused = expect(() => store.put(working('c')));
     refused.toThrow(ToolwrightError);
-    refused.toThrow('No more tasks can be kept. Try again when one has ended.');
+    refused.toThrow('Too many tasks are stored. Try again when one has ended.');
     expect(() => store.put(ended('c'))).toThrow(expect.objectContaining({ code: 'BUSY' }));
     expect(store.get('c')).toBeUndefined();
     // Existing ones may still change.

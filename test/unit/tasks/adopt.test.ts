@@ -117,7 +117,7 @@ describe('a call that becomes a task while it runs', () => {
     expect(await runner.cancel('t1', 'ada')).toBe(true);
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'cancelled' });
     expect(entries).toMatchObject([
-      { level: 'error', message: 'a task could not be told to stop', fields: { taskId: 't1' } },
+      { level: 'error', message: 'a task could not be cancelled', fields: { taskId: 't1' } },
     ]);
   });
 

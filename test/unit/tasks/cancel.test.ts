@@ -244,7 +244,7 @@ describe('closing a runner', () => {
     clock.advance(1);
     await closing;
     expect(entries).toEqual([
-      { level: 'warning', message: 'some tasks did not stop in time', fields: { count: 1 } },
+      { level: 'warning', message: 'some tasks did not end in time', fields: { count: 1 } },
     ]);
   });
 

@@ -105,7 +105,7 @@ describe('a question of a task', () => {
       });
     }
     expect(entries).toMatchObject([
-      { level: 'warning', message: 'an answer could not be read; the question stays open' },
+      { level: 'warning', message: 'an input response could not be validated; the input request stays open' },
     ]);
     await runner.update('t1', 'ada', { name: 'Ada' });
     await turn();

@@ -212,7 +212,7 @@ describe('a store that fails', () => {
     expect(entries).toEqual([
       {
         level: 'error',
-        message: 'a task could not be written',
+        message: 'a task could not be stored',
         fields: { taskId: 't1', error: { name: 'Error', message: 'the disk is full' } },
       },
     ]);

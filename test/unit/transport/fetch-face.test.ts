@@ -184,7 +184,7 @@ describe('a stream that has ended', () => {
     stream.end();
     clock.advance(STALL_MS);
     expect([memory.usedBytes, ends]).toEqual([0, [false]]);
-    await expect(response.text()).rejects.toThrow('The connection was cut.');
+    await expect(response.text()).rejects.toThrow('The connection was closed.');
   });
 
   test('frees its memory when it is cancelled', async () => {
@@ -201,7 +201,7 @@ describe('a stream that has ended', () => {
     stream.end();
     clock.advance(1000);
     expect([memory.take(40 * MB, undefined), memory.usedBytes]).toEqual([true, 40 * MB]);
-    await expect(response.text()).rejects.toThrow('The connection was cut.');
+    await expect(response.text()).rejects.toThrow('The connection was closed.');
   });
 
   test('takes nothing more', async () => {
@@ -244,7 +244,7 @@ describe('a client that hangs up', () => {
       end = error.message;
     });
     await new Promise(setImmediate);
-    expect(end).toBe('The connection was cut.');
+    expect(end).toBe('The connection was closed.');
   });
 
   test('during a stream of which everything was read: it ends', async () => {

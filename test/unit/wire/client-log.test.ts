@@ -34,7 +34,7 @@ describe('the log of a client', () => {
     expect(sent).toHaveLength(11);
     await read();
     expect(sent[11]).toBe(
-      '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"toolwright","data":"9 messages were not sent: the reader was behind."}}',
+      '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"toolwright","data":"9 messages were not sent: the client reads too slowly."}}',
     );
     await read();
     void log.send(message('again'));

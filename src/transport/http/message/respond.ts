@@ -6,7 +6,7 @@ import { invalidRequest, NO_ROOM, NO_ROOM_FOR_RESULT } from '../../../wire/messa
 import type { HttpHeaders, HttpSink } from './http-message.ts';
 import { answerHeaders, jsonHeaders, RETRY } from './response-headers.ts';
 
-/** An answer that says what is wrong. */
+/** An error response. */
 export interface ErrorResponse {
   readonly status: number;
   readonly error: RpcError;
@@ -17,7 +17,7 @@ export function respondError(sink: HttpSink, { status, error, headers }: ErrorRe
   sink.respond(status, jsonHeaders(headers), encodeError(undefined, error));
 }
 
-/** The answer to a request of an earlier revision, which knows no status but for one: that there is no room. */
+/** Sends the response to a request of an earlier revision; its status is 200, or 503 if the server is busy. */
 export function respondLegacy(
   sink: HttpSink,
   id: RequestId | undefined,
@@ -30,7 +30,7 @@ export function respondLegacy(
   sink.respond(shown, answerHeaders(shown, cors), pieces ?? text);
 }
 
-/** There is no memory left to read a request, or to answer it. */
+/** Sends the response to a request that was rejected for lack of memory. */
 export function respondNoRoom({ sink, cors }: { sink: HttpSink; cors: HttpHeaders }): void {
   respondError(sink, { status: 503, error: NO_ROOM, headers: { ...cors, ...RETRY, connection: 'close' } });
 }

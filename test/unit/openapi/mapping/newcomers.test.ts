@@ -134,7 +134,7 @@ describe('the report of an import', () => {
   test('says where an option belongs', async () => {
     const given = { document: get({}), baseUrl: 'https://api.example' };
     await expect(OpenAPIServer.load(given as never)).rejects.toThrow(
-      'OpenAPIServer.load: "baseUrl" is for the import. Put it into "openapi": { document, openapi: { baseUrl: \u2026 } }.',
+      'OpenAPIServer.load: "baseUrl" is an import option. Move it to "openapi": { document, openapi: { baseUrl: \u2026 } }.',
     );
   });
 

@@ -11,7 +11,7 @@ export class Deadline implements Ending {
   readonly #outer: AbortSignal | undefined;
   readonly #endsAt: number;
   readonly #cancelTimer: () => void;
-  readonly #cancel = (): void => this.#end(new OutboundError('cancelled', 'The request was taken back.'));
+  readonly #cancel = (): void => this.#end(new OutboundError('cancelled', 'The request was cancelled.'));
 
   constructor(clock: Clock, { signal, timeoutMs, url }: OutboundRequest, maxMs: number) {
     const ms = Math.min(timeoutMs ?? maxMs, maxMs);
@@ -19,7 +19,7 @@ export class Deadline implements Ending {
     this.#outer = signal;
     this.#endsAt = clock.now() + ms;
     this.#cancelTimer = clock.schedule(
-      () => this.#end(new OutboundError('timed-out', `${url.origin} did not answer within ${ms} ms.`)),
+      () => this.#end(new OutboundError('timed-out', `${url.origin} did not respond within ${ms} ms.`)),
       ms,
     );
     if (signal?.aborted === true) this.#cancel();

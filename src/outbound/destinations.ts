@@ -90,10 +90,10 @@ function normalize(host: string): string {
 }
 
 function blocked(host: string, address: string): OutboundError {
-  const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
+  const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} resolves to ${address}, which`;
   return new OutboundError(
     'blocked',
-    `${where} is not a public address, and private ones are not allowed. Add "${host}" to allowPrivate if it is meant.`,
+    `${where} is not a public address. To allow requests to it, add "${host}" to allowPrivate.`,
     { option: 'allowPrivate', reason: 'private-address', expected: host, received: address },
   );
 }

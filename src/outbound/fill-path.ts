@@ -74,16 +74,16 @@ export function assertPathValue(name: string, value: string, slashes: Slashes = 
 
 function findPathProblem(text: string, slashes: Slashes): string | undefined {
   const parts = text.split('/');
-  if (parts.every((part) => part === '')) return text === '' ? 'it is empty' : 'it has nothing but slashes';
-  if (parts.some((part) => isDots(part, /[;?#%]/))) return 'it names another folder';
+  if (parts.every((part) => part === '')) return text === '' ? 'it is empty' : 'it has only slashes';
+  if (parts.some((part) => isDots(part, /[;?#%]/))) return 'it has a "." or ".." segment';
   if (slashes === 'refused' && parts.length > 1) return 'it has a slash';
   if (slashes === 'kept' && parts.includes('')) return 'it has an empty segment';
   // Usually the caller has encoded the value already.
-  if (slashes !== 'refused' && /%2f/i.test(text)) return 'it has an encoded slash; give it as "/"';
+  if (slashes !== 'refused' && /%2f/i.test(text)) return 'it has an encoded slash; write it as "/"';
   if (text.includes('\\')) return 'it has a backslash';
   // oxlint-disable-next-line no-control-regex -- those are what is looked for
   if (/[\u0000-\u001F\u007F]/.test(text)) return 'it has a control character';
-  return /[\uD800-\uDFFF]/u.test(text) ? 'it has half of a character' : undefined;
+  return /[\uD800-\uDFFF]/u.test(text) ? 'it has an unpaired surrogate' : undefined;
 }
 
 /** A value that is not sent. */
@@ -94,7 +94,7 @@ export function refusePathValue(name: string, why: string): ValidationError {
 
 /** Values that are not sent together. */
 export function refusePath(): ValidationError {
-  const message = 'The values would lead to another path than the one that is meant.';
+  const message = 'The values would change the structure of the path.';
   return new ValidationError([{ path: [], message }], message);
 }
 

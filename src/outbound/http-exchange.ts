@@ -81,7 +81,7 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
     // Nobody asked to talk another language.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      fail(new OutboundError('invalid-answer', `${url.origin} answered with another protocol.`));
+      fail(new OutboundError('invalid-answer', `${url.origin} switched to another protocol, which is not supported.`));
     });
     if (ending.reason !== undefined) request.destroy(ending.reason);
     // As bytes: together with a text, Node would write the headers in UTF-8, and those are Latin-1.
@@ -130,13 +130,13 @@ async function readAnswer(
     // Whoever leaves this loop early closes the source, and with it the connection.
     for await (const chunk of source as AsyncIterable<Buffer>) {
       if (isStrange) {
-        const message = `${origin} packed its answer in a way that nobody asked for.`;
+        const message = `${origin} responded with a content encoding that was not requested.`;
         throw new OutboundError('invalid-answer', message);
       }
       size += chunk.length;
       // defence: limit-of-an-answer
       if (size > max) {
-        const message = `The answer of ${origin} is larger than ${max} bytes, which is the most that is read.`;
+        const message = `The response of ${origin} is larger than the limit of ${max} bytes.`;
         throw new OutboundError('too-large', message);
       }
       chunks.push(chunk);
@@ -169,20 +169,20 @@ function pipeThrough(response: IncomingMessage, unpacked: NodeJS.ReadWriteStream
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNREFUSED: 'nobody listens there',
-  ECONNRESET: 'it hung up',
-  EPIPE: 'it hung up',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'the DNS lookup of its host name failed',
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it closed the connection',
+  EPIPE: 'it closed the connection',
   HPE_HEADER_OVERFLOW: 'its headers are too long',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by somebody who is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by somebody who is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by somebody who is not trusted here',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of this side, and there is none',
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'it does not trust the certificate of this side',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an untrusted certificate authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an untrusted certificate authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an untrusted certificate authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it requires a client certificate, and none is configured',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'it does not trust the client certificate',
 };
 
 /** What went wrong, without anything of the request but where it went. */
@@ -192,6 +192,6 @@ function toFailure(error: Error, { origin }: URL): OutboundError {
   const why = MESSAGES[code] ?? (code === '' ? error.message : code);
   const isAnswer = code.startsWith('HPE_') || code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT');
   return isAnswer
-    ? new OutboundError('invalid-answer', `${origin} gave no proper answer: ${why}.`, { cause: error })
+    ? new OutboundError('invalid-answer', `${origin} sent an invalid response: ${why}.`, { cause: error })
     : new OutboundError('unreachable', `${origin} could not be reached: ${why}.`, { cause: error });
 }

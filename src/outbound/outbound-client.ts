@@ -168,7 +168,7 @@ export class OutboundClient {
     const entered = upstream.enter(operation);
     if ('waitMs' in entered) {
       const { waitMs } = entered;
-      const message = `${prepared.url.origin} has failed several times in a row and is left alone for a moment.`;
+      const message = `${prepared.url.origin} has failed several times in a row, so its circuit breaker is open. Try again later.`;
       const error = new OutboundError('resting', message, { retryAfterMs: waitMs });
       return { error, isTransient: false };
     }
@@ -242,7 +242,7 @@ export class OutboundClient {
     const known = this.#upstreams.get(origin);
     if (known !== undefined) return known;
     if (protocol !== 'https:' && protocol !== 'http:')
-      throw new OutboundError('blocked', `Only http: and https: can be asked, not ${protocol}`);
+      throw new OutboundError('blocked', `Unsupported protocol "${protocol}": use http: or https:.`);
     this.#destinations.assertUrl(url);
     const made = new Upstream(this.#clock, this.#agentFor(url), this.#options);
     const [oldest] = this.#upstreams.keys();
@@ -314,7 +314,7 @@ const OPTIONS: Rules<keyof OutboundOptions> = {
   limiter: objectWith('run'),
   userAgent: [
     (value) => typeof value === 'string' && findHeaderMistake('user-agent', value) === undefined,
-    'a string of characters that a header can have',
+    'a string of characters that are allowed in a header',
   ],
   tls: ANY,
   clock: CLOCK,

@@ -44,7 +44,7 @@ export class OutboundError extends CallRefusedError {
 /** The refusal of a limiter as an error of the client; anything else that it throws is its own failure. */
 export function toLimited(error: unknown): OutboundError {
   if (!(error instanceof CallRefusedError) || error.code !== CODES.limited)
-    return new OutboundError('limiter-failed', 'The limiter of the request failed.', { cause: error });
+    return new OutboundError('limiter-failed', 'The request limiter failed.', { cause: error });
   const { message, retryAfterMs } = error;
   return new OutboundError('limited', message, retryAfterMs === undefined ? {} : { retryAfterMs });
 }

@@ -25,7 +25,7 @@ export function toHeaders(
   userAgent: string,
 ): { method: string; headers: Record<string, string> } {
   if (!TOKEN.test(method))
-    throw new OutboundError('blocked', `${JSON.stringify(method)} is not an HTTP method.`);
+    throw new OutboundError('blocked', `Invalid HTTP method ${JSON.stringify(method)}.`);
   if (credentials !== undefined && credentials.origin !== url.origin) {
     throw new OutboundError(
       'blocked',
@@ -33,7 +33,7 @@ export function toHeaders(
     );
   }
   if (url.username !== '' || url.password !== '')
-    throw new OutboundError('blocked', 'A URL with a user name and a password is not sent. Use credentials.');
+    throw new OutboundError('blocked', 'The URL must not have a user name or password. Use credentials.');
   const all: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json, */*;q=0.5' };
   for (const [name, value] of [...Object.entries(headers), ...Object.entries(credentials?.headers ?? {})]) {
     const mistake = findHeaderMistake(name, value);
@@ -48,7 +48,7 @@ export function findHeaderMistake(name: string, value: unknown): string | undefi
   const lower = name.toLowerCase();
   if (!TOKEN.test(name) || OURS.has(lower)) return `The header ${JSON.stringify(name)} cannot be set.`;
   if (typeof value !== 'string' || NO_VALUE.test(value))
-    return `The value of the header "${lower}" has characters that a header cannot have.`;
+    return `The value of the header "${lower}" has characters that are not allowed in a header.`;
   return undefined;
 }
 

@@ -30,13 +30,13 @@ export interface TlsOptions {
 
 const PEM: Rule = secret([
   (value) => isBytes(value) || (typeof value === 'string' && value !== ''),
-  'PEM, as a string or a Buffer that is not empty',
+  'PEM, as a non-empty string or Buffer',
 ]);
 
 const OPTIONS: Rules<keyof TlsOptions> = {
   origins: required([
     (value) => Array.isArray(value) && value.length > 0,
-    'an array of the servers that it is for, such as ["https://api.example.com"]',
+    'an array of origins, such as ["https://api.example.com"]',
   ]),
   cert: PEM,
   key: PEM,
@@ -87,7 +87,7 @@ function readOrigins(given: readonly unknown[]): string[] {
 
 function readContext({ cert, key, pfx, passphrase, ca }: TlsOptions): SecureContext {
   if (pfx !== undefined && (cert !== undefined || key !== undefined))
-    throw mistake('pfx', 'give either pfx, or cert and key.');
+    throw mistake('pfx', 'use either pfx, or cert and key, not both.');
   const missing = cert === undefined ? 'cert' : 'key';
   if ((cert === undefined) !== (key === undefined))
     throw mistake(missing, `cert and key belong together; ${missing} is missing.`);
@@ -118,7 +118,7 @@ function readAuthorities(ca: NonNullable<TlsOptions['ca']>): (string | Buffer)[]
     try {
       void new X509Certificate(each);
     } catch (error) {
-      const expected = 'certificates in PEM, from -----BEGIN CERTIFICATE----- on';
+      const expected = 'certificates in PEM, beginning with -----BEGIN CERTIFICATE-----';
       throw wrongValue(OWNER, { option: 'tls', path: ['ca'], expected, cause: error });
     }
   }

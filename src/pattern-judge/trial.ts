@@ -51,7 +51,7 @@ export class Trial {
   get #isOver(): boolean {
     const isSpent = this.#steps > this.#allowed;
     if (isSpent && this.worst === undefined)
-      throw new UnreadablePattern('it would take too long to find out');
+      throw new UnreadablePattern('judging it would take too long');
     return isSpent || this.worst?.growth.degree === Number.POSITIVE_INFINITY;
   }
 

@@ -40,7 +40,7 @@ export function followMisplaced(given: Located, what: string, { references, note
   const isWanted = LISTS.has(what) ? Array.isArray(found.value) : isNode(found.value);
   if (!isWanted)
     throw new UnreadableOperation(
-      `${what} cannot be read: the reference does not lead to ${LISTS.has(what) ? 'a list' : 'an object'}`,
+      `${what} cannot be read: the target of the reference is not ${LISTS.has(what) ? 'an array' : 'an object'}`,
     );
   note(describe(what));
   return found;

@@ -78,7 +78,7 @@ function readContents({ value, base }: Located, context: ReadingContext): BodyCo
 /** What is not a media type at all is meant to be JSON. */
 function toMediaType(written: string, { note }: ReadingContext): string {
   if (/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+/.test(written.trim())) return written;
-  note(`${JSON.stringify(written.slice(0, 100))} is not a media type; it is taken for application/json`);
+  note(`${JSON.stringify(written.slice(0, 100))} is not a media type; it is treated as application/json`);
   return 'application/json';
 }
 

@@ -78,7 +78,7 @@ function readPathItem(given: Located, parts: PathParts): void {
   const { path, references, document, operations } = parts;
   const found = references.follow(given);
   if ('problem' in found) {
-    const refused = `the path refers to something that cannot be read: ${found.problem}`;
+    const refused = `the reference of the path cannot be resolved: ${found.problem}`;
     operations.push({ key: path, refused });
     return;
   }
@@ -132,12 +132,12 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
     if (notes.size < MAX_NOTES) notes.add(text);
   };
   try {
-    if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is none of HTTP');
+    if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is not an HTTP method');
     const context = { document, references, budget, note };
     const found = followMisplaced(given, 'the operation', context);
     if (!isNode(found.value)) throw new UnreadableOperation('it is not an object');
     if (path.length > MAX_PATH)
-      throw new UnreadableOperation(`its path is longer than ${MAX_PATH} characters, which no server takes`);
+      throw new UnreadableOperation(`its path is longer than ${MAX_PATH} characters`);
     const holder = withBeside(given, { ...found, value: found.value });
     budget.spend(partsOf(holder.value, parts));
     const operation = readOperation(holder, parts, context);
@@ -239,7 +239,7 @@ function fitToPath(
     ...[...inPath].filter((name) => !declared.has(name)),
     ...[...inQuery].filter((name) => !declared.has(name) && !queried.has(name)),
   ];
-  for (const name of missing) note(`{${name}} in the path is declared nowhere; it is taken as a text`);
+  for (const name of missing) note(`{${name}} in the path is not declared; it is treated as a string`);
   const all = [...missing.map(undeclared), ...fitting];
   return greedy ? all.map((parameter) => withGreed(parameter, own)) : all;
 }
@@ -293,7 +293,7 @@ function describeIgnored(root: JsonObject, version: LoadedDocument['version']): 
   const notes: string[] = [];
   if (webhooks > 0)
     notes.push(
-      `${webhooks} webhook${webhooks === 1 ? ' is' : 's are'} ignored: they are requests to us, not to the API`,
+      `${webhooks} webhook${webhooks === 1 ? ' is' : 's are'} ignored: they are requests from the API, not to it`,
     );
   if (!isNode(memberOf(root, 'paths')) && version !== '3.1' && version !== '3.2')
     notes.push('the document has no paths');

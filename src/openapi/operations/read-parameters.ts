@@ -44,7 +44,7 @@ export function followAll({ value, base }: Located, context: ReadingContext): Lo
     const found = follow({ value: entry, base }, context);
     if (!Array.isArray(found.value) || Array.isArray(entry)) return [asParameter(found, entry)];
     context.note(
-      'a parameter: a reference to a list, which OpenAPI does not allow there; all of it is taken',
+      'a parameter: a reference to an array, which OpenAPI does not allow there; all its entries are used',
     );
     const { value: list, base: within } = found;
     return listOf(list).map((each) => asParameter(follow({ value: each, base: within }, context), each));
@@ -96,10 +96,10 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
   }
   if (!LOCATIONS.has(location))
     throw new UnreadableOperation(
-      `the parameter "${name}" is in ${JSON.stringify(location) ?? 'no location'}`,
+      `the parameter "${name}" has an unknown location: in is ${JSON.stringify(location) ?? 'missing'}`,
     );
   if (isReservedHeader(location, name)) {
-    context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
+    context.note(`the header ${name} is not an argument: it is set automatically, or cannot be sent`);
     return undefined;
   }
   const contents = memberAt({ value, baseOf: () => base }, 'content', context);

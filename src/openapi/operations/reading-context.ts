@@ -24,7 +24,7 @@ export class ReadingBudget {
     this.#left -= parts;
     if (this.#left < 0)
       throw new UnreadableOperation(
-        `the operations of the document repeat too much: they have more than ${MAX_PARTS} parts together`,
+        `the operations of the document are too large: they have more than ${MAX_PARTS} parts together`,
       );
   }
 }

@@ -75,10 +75,10 @@ function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
   }
   if (location !== 'path' && location !== 'query' && location !== 'header')
     throw new UnreadableOperation(
-      `the parameter "${name}" is in ${JSON.stringify(location) ?? 'no location'}`,
+      `the parameter "${name}" has an unknown location: in is ${JSON.stringify(location) ?? 'missing'}`,
     );
   if (isReservedHeader(location, name)) {
-    context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
+    context.note(`the header ${name} is not an argument: it is set automatically, or cannot be sent`);
     return [];
   }
   return [

@@ -51,7 +51,7 @@ function noneFits(given: readonly string[], candidates: readonly Candidate[]): V
     ({ content, takes }) => `${content.content.mediaType} takes ${quoteAll([...takes])}`,
   );
   return refuseArguments(
-    `The arguments ${quoteAll(given)} do not go together in one body: ${choices.join('; ')}.`,
+    `The arguments ${quoteAll(given)} cannot be combined in one body: ${choices.join('; ')}.`,
   );
 }
 

@@ -81,7 +81,7 @@ function readBase(key: string, baseUrl: string): URL {
     throw new DefinitionError(`The base URL of ${key} must be absolute, such as https://api.example.com/v1.`);
   if (base.username !== '' || base.password !== '')
     throw new DefinitionError(
-      `The base URL of ${key} must not have a user name and a password. Use credentials.`,
+      `The base URL of ${key} must not have a user name or password. Use credentials.`,
     );
   return base;
 }

@@ -37,7 +37,7 @@ export function compileBody(body: PlannedBody, key: string): BuildBody {
 /** What a document can get wrong in a way that would break the request apart. */
 function assertContent({ content, source, isFile }: PlannedContent, media: MediaType, key: string): void {
   if (media.sent === '' || findHeaderMistake('content-type', media.sent) !== undefined)
-    throw new DefinitionError(`The body of ${key} has the media type ${JSON.stringify(content.mediaType)}.`);
+    throw new DefinitionError(`Invalid media type ${JSON.stringify(content.mediaType)} in the body of ${key}.`);
   if (isFile && source.kind === 'whole' && media.kind === 'multipart')
     throw new DefinitionError(
       `The body of ${key} is ${media.sent}, which has parts, and cannot be one file.`,
@@ -79,7 +79,7 @@ async function writeBody({ content, media, input }: Chosen, readUri: ReadUri): P
   if (media.kind === 'form') return { contentType: media.sent, body: writeForm(fields) };
   if (media.kind === 'xml')
     throw new ToolError(
-      `The body is ${media.sent}, which is sent as it is written, not made from arguments.`,
+      `The body is ${media.sent}, which cannot be built from single arguments.`,
     );
   const object = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   return { contentType: media.sent, body: writeText(fields[0]?.argument ?? 'body', object, media) };

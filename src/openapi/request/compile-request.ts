@@ -40,7 +40,7 @@ function assertNoneTwice({ parameters, key }: RequestPlan): void {
     const location = `${parameter.in} ${name}`;
     if (seen.has(location))
       throw new DefinitionError(
-        `The ${parameter.in} parameter "${parameter.name}" of ${key} is there twice.`,
+        `The ${parameter.in} parameter "${parameter.name}" of ${key} is defined twice.`,
       );
     seen.add(location);
   }

@@ -33,7 +33,7 @@ export function readDocumentPath(plan: RequestPlan): DocumentPath {
       const planned = inPath.get(piece.name) ?? inPath.get(plainName(piece.name));
       if (planned === undefined)
         throw new DefinitionError(
-          `The path of ${plan.key} has "{${piece.name}}", but no parameter of that name.`,
+          `Missing path parameter "${piece.name}" of ${plan.key}: the path has "{${piece.name}}".`,
         );
       used.add(planned);
       return { planned };
@@ -54,7 +54,7 @@ export function readDocumentPath(plan: RequestPlan): DocumentPath {
   for (const planned of inPath.values()) {
     if (!used.has(planned))
       throw new DefinitionError(
-        `The parameter "${planned.parameter.name}" of ${plan.key} belongs into the path, but the path has no "{${planned.parameter.name}}".`,
+        `Unknown path parameter "${planned.parameter.name}" of ${plan.key}: the path has no "{${planned.parameter.name}}".`,
       );
   }
   assertNoDots(read.path, plan.key);
@@ -70,7 +70,7 @@ function readPieces({ path, key }: RequestPlan): Piece[] {
   const pieces: Piece[] = [];
   for (const [piece] of path.matchAll(/\{[^{}]*\}|[^{}]+|[{}]/g)) {
     if (piece === '{' || piece === '}')
-      throw new DefinitionError(`The path of ${key} has a "${piece}" without its counterpart.`);
+      throw new DefinitionError(`The path of ${key} has an unmatched "${piece}".`);
     pieces.push(piece.startsWith('{') ? { name: piece.slice(1, -1) } : { text: piece });
   }
   return pieces;

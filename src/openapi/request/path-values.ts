@@ -65,7 +65,7 @@ function decodePassed(argument: string, encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    throw refusePathValue(argument, 'it has percent signs that encode no character');
+    throw refusePathValue(argument, 'it has invalid percent-encoding');
   }
 }
 

@@ -15,7 +15,7 @@ export async function readFileArgument(
 ): Promise<ReadFile> {
   const { data, uri, name, mimeType } = toParts(argument, value);
   if (mimeType !== undefined && !isConcreteMediaType(mimeType))
-    throw refuseArgument(argument, 'has a mimeType that is none, such as image/png is one');
+    throw refuseArgument(argument, 'has an invalid mimeType: expected a media type such as image/png');
   const file =
     data === undefined ? await readFrom(argument, uri ?? '', readUri) : { bytes: readBase64(argument, data) };
   return { bytes: file.bytes, mimeType: mimeType ?? file.mimeType, name: name ?? file.name };
@@ -59,7 +59,7 @@ function readBase64(argument: string, text: string): Uint8Array {
   const isBase64 =
     /^[\w+/-]*={0,2}$/.test(plain) && plain.length % 4 !== 1 && (!isPadded || plain.length % 4 === 0);
   if (!isBase64)
-    throw refuseArgument(argument, 'must be base64; a file that has a URI is given as {"uri": "\u2026"}');
+    throw refuseArgument(argument, 'must be base64; send a file with a URI as {"uri": "\u2026"}');
   return Buffer.from(plain, 'base64');
 }
 
@@ -68,7 +68,7 @@ async function readFrom(argument: string, uri: string, readUri: ReadUri): Promis
   if (readUri === undefined)
     throw refuseArgument(
       argument,
-      'names a URI, which cannot be read here. Give the file as base64 in "data", or as a data: URL',
+      'names a URI, which this server cannot read. Send the file as base64 in "data", or as a data: URL',
     );
   try {
     return await readUri(uri);
@@ -87,7 +87,7 @@ function isDataUrl(text: string): boolean {
 function readDataUrl(argument: string, url: string): ReadFile {
   const comma = url.indexOf(',');
   if (comma === -1)
-    throw refuseArgument(argument, 'has a data: URL without a comma, so that nothing follows');
+    throw refuseArgument(argument, 'has a data: URL without a comma');
   const head = url.slice('data:'.length, comma).trim();
   const isBase64 = /;\s*base64$/i.test(head);
   const mimeType = isBase64 ? head.slice(0, head.lastIndexOf(';')).trim() : head;

@@ -11,7 +11,7 @@ export interface BinaryBody {
 }
 
 /** Why bytes are not passed on. */
-export const REPEATS_CREDENTIALS = 'it repeats credentials of the request';
+export const REPEATS_CREDENTIALS = 'it contains credentials of the request';
 
 /** Images and sounds as such, other bytes as a resource; a text says what it is, for clients that cannot show it. */
 export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallToolResult {
@@ -22,7 +22,7 @@ export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallT
   const shape = { structured: structured ? {} : undefined };
   const withheld = (reason: string): McpCallToolResult =>
     toResult([toText(`${described}. It was not passed on: ${reason}.`)], shape);
-  if (bytes.length > maxBinaryBytes) return withheld(`at most ${count(maxBinaryBytes)} bytes are`);
+  if (bytes.length > maxBinaryBytes) return withheld(`it is larger than the limit of ${count(maxBinaryBytes)} bytes`);
   if (options.isHiddenIn?.(bytes) === true) return withheld(REPEATS_CREDENTIALS);
   const data = bytes.toString('base64');
   const block: McpContentBlock =

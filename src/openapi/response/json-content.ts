@@ -40,12 +40,12 @@ function selectPart(
   const selected = selectParts(value, wanted);
   if (selected !== undefined) return selected.value;
   const pointers = typeof wanted === 'string' ? wanted : wanted.join(', ');
-  lines.push(`The answer has no ${pointers}, so all of it is shown. ${hide(describeKeys(value))}`);
+  lines.push(`The response has no ${pointers}, so all of it is shown. ${hide(describeKeys(value))}`);
   return value;
 }
 
 function describeKeys(value: unknown): string {
-  if (Array.isArray(value)) return `It is a list of ${value.length}.`;
+  if (Array.isArray(value)) return `It is an array of ${value.length}.`;
   if (!isObject(value)) return 'It is a single value.';
   return `It has: ${shorten(Object.keys(value).slice(0, 20).join(', '), MAX_LINE)}.`;
 }
@@ -62,5 +62,5 @@ function checkDrift(
   onDrift?.(problems);
   const told = problems.slice(0, MAX_PROBLEMS).map((problem) => shorten(hide(problem), MAX_LINE));
   const others = problems.length > MAX_PROBLEMS ? ` (and ${problems.length - MAX_PROBLEMS} more)` : '';
-  return [`The answer differs from what the API describes: ${told.join('; ')}${others}.`];
+  return [`The response does not match the API description: ${told.join('; ')}${others}.`];
 }

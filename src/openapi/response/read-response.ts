@@ -58,7 +58,7 @@ function readJsonBody(
     case 'value':
       return readJson(parsed.value, answer, options);
     case 'too-deep': {
-      const message = `${options.what} answered with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`;
+      const message = `${options.what} responded with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`;
       return toErrorResult(message, { code: 'UPSTREAM_FAILED' });
     }
     case 'too-many':
@@ -74,8 +74,8 @@ function readJsonBody(
   }
 }
 
-const NOT_JSON = 'The API calls this JSON, but it is none; it is shown as it came.';
-const TOO_MANY_VALUES = `The response has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values, so it is shown as text, all of it and as it came. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`;
+const NOT_JSON = 'The content type is JSON, but the body is not valid JSON; it is shown unchanged.';
+const TOO_MANY_VALUES = `The response has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values, so it is shown as unchanged text. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`;
 
 /** A redirect that the operation documents: the whole location is the result, with the keys that its query may have. */
 function readRedirect(answer: OutboundAnswer, options: ResponseOptions): OperationResult | undefined {
@@ -102,6 +102,6 @@ function readEmpty({ status, headers }: OutboundAnswer, options: ResponseOptions
 }
 
 function readUnchanged({ what, structured }: ResponseOptions): OperationResult {
-  const text = `${describeStatus(what, 304)}: nothing has changed since the version that was asked about.`;
+  const text = `${describeStatus(what, 304)}: nothing has changed since the requested version.`;
   return toTextResult(text, { structured: structured ? {} : undefined });
 }

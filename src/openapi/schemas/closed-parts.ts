@@ -27,7 +27,7 @@ export function withOpened(schema: SchemaNode, { parts }: Converter, at: Convers
 }
 
 const REFUSED =
-  'calls with them are refused. If the API takes them, allow them: validate: "lenient" (--validate lenient)';
+  'calls with them are rejected. If the API accepts them, allow them: validate: "lenient" (--validate lenient)';
 
 /** Whether a schema, or something that it is put together of, forbids all properties but its own. */
 export function hasClosedPart(schema: Located, parts: ConverterParts): boolean {

@@ -66,16 +66,16 @@ function collect(converter: SchemaConverter, first: ReadonlySet<Definition>, roo
   const definitions = all.slice(0, near.size).map(({ name, node }): [string, unknown] => [name, node]);
   const stubs = [...needed]
     .filter((each) => !near.has(each))
-    .map(({ name }): [string, unknown] => [name, { description: `A ${name}; any value is taken` }]);
+    .map(({ name }): [string, unknown] => [name, { description: `A ${name}; any value is accepted` }]);
   for (const definition of near) problems.push(...converter.convertDefinition(definition).problems);
   for (const { name } of crowded) {
-    const text = `the schema ${name} describes one value by more than ${MAX_PARTS} parts and choices; any value is taken there`;
+    const text = `the schema ${name} describes one value by more than ${MAX_PARTS} parts and alternatives; any value is accepted there`;
     problems.push({ text, isFatal: false });
   }
   const far = stubs.length - [...crowded].filter((each) => needed.has(each)).length;
   if (far > 0) {
-    const why = open.size > crowded.size ? `is longer than ${room} characters` : 'refers too far';
-    const text = `its schema ${why}; ${far} definitions that are far from its arguments are left open`;
+    const why = open.size > crowded.size ? `is longer than ${room} characters` : 'has too long chains of references';
+    const text = `its schema ${why}; ${far} definitions that are far from its arguments accept any value`;
     problems.push({ text, isFatal: false });
   }
   return { $defs: Object.fromEntries([...definitions, ...stubs]), problems, chars };

@@ -28,11 +28,11 @@ export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
     const value = numberOf(schema, keyword, at);
     if (value === undefined) return [];
     if (Number.isSafeInteger(value) && value >= 0) return [[keyword, value]];
-    at.problem(`${keyword} ${value} is not a count and is left out`);
+    at.problem(`${keyword} ${value} is not a non-negative integer and is left out`);
     return [];
   });
   const multiple = numberOf(schema, 'multipleOf', at);
-  if (multiple !== undefined && multiple <= 0) at.problem(`multipleOf ${multiple} is left out`);
+  if (multiple !== undefined && multiple <= 0) at.problem(`multipleOf ${multiple} is not above 0 and is left out`);
   return {
     ...convertLimit(schema, 'minimum', at),
     ...convertLimit(schema, 'maximum', at),

@@ -59,7 +59,7 @@ function convertPatterns(schema: SchemaNode, converter: Converter, at: Conversio
   const { patterns } = converter;
   const usable = namedChildren(schema, 'patternProperties').filter(([pattern]) => {
     const isUsable = patterns.findProblem(pattern, Number.POSITIVE_INFINITY) === undefined;
-    if (!isUsable) at.problem('a pattern for names of members cannot be used; it is left out');
+    if (!isUsable) at.problem('a pattern of patternProperties cannot be used; it is left out');
     return isUsable;
   });
   if (usable.length === 0) return {};

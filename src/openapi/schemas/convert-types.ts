@@ -48,7 +48,7 @@ export function convertTypes(schema: SchemaNode, at: Conversion): ConvertedTypes
   const values = convertValues(schema, type, at);
   const isForItems = type === 'array' && values?.every((value) => !Array.isArray(value)) === true;
   const fits = values === undefined || isForItems || values.some((value) => fitsType(value, type));
-  if (!fits) at.problem('no value of an enumeration has the type beside it; the type is left out');
+  if (!fits) at.problem('no value of an enum has the type beside it; the type is left out');
   return {
     types: {
       ...(type === undefined || !fits ? {} : { type }),
@@ -67,7 +67,7 @@ function convertType(type: unknown, at: Conversion): Types {
   const known = listed.flatMap((each) => {
     const meant = typeof each === 'string' ? meantBy(each) : undefined;
     if (meant === undefined && each !== 'any')
-      at.problem(`the type ${show(each)} is not known; any value is taken there`);
+      at.problem(`the type ${show(each)} is unknown; any value is accepted there`);
     return meant === undefined ? [] : [meant];
   });
   // One that is not known may be anything.
@@ -94,7 +94,7 @@ function convertValues(
 ): readonly unknown[] | undefined {
   if (values === undefined) return undefined;
   if (!Array.isArray(values) || values.length === 0) {
-    at.problem('an enumeration has no values; any value is taken there');
+    at.problem('an enum has no values; any value is accepted there');
     return undefined;
   }
   const seen = new Set<string>();

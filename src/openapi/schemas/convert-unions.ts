@@ -109,6 +109,6 @@ function convertBranches(
     if (node !== LOOP) kept.push([branch, node]);
   }
   if (kept.length > 0) return kept;
-  at.problem('a schema has no choice but itself; any value is taken there');
+  at.problem('the only alternative of a schema is the schema itself; any value is accepted there');
   return undefined;
 }

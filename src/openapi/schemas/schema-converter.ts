@@ -100,12 +100,12 @@ export class SchemaConverter implements Converter {
   convertNode(value: unknown, at: Conversion): unknown {
     if (typeof value === 'boolean') return value;
     if (!isNode(value)) {
-      at.problem('a schema is not an object; any value is taken there');
+      at.problem('a schema is not an object; any value is accepted there');
       return {};
     }
     if (at.depth > MAX_DEPTH || at.lists > MAX_LISTS) {
       const levels = at.depth > MAX_DEPTH ? `${MAX_DEPTH} levels` : `${MAX_LISTS} unions`;
-      at.problem(`a schema is nested deeper than ${levels}; any value is taken below`);
+      at.problem(`a schema is nested deeper than ${levels}; any value is accepted below`);
       return {};
     }
     const base = this.parts.references.baseWithin(value, at.base);
@@ -157,7 +157,7 @@ export class SchemaConverter implements Converter {
   #find(ref: string, value: SchemaNode, at: Conversion): Target | undefined {
     const { references } = this.parts;
     if (refOf(value) === undefined && references.isAmbiguous(ref)) {
-      at.problem(`what ${JSON.stringify(ref)} is depends on who refers to it; any value is taken there`);
+      at.problem(`the target of ${JSON.stringify(ref)} depends on the referring schema; any value is accepted there`);
       return undefined;
     }
     const target = references.resolve(ref, at.base);
@@ -165,7 +165,7 @@ export class SchemaConverter implements Converter {
     if (target.isOutside) at.problem(`a schema cannot be read: ${target.problem}`, true);
     else
       at.problem(
-        `a schema refers to something that is not there: ${target.problem}; any value is taken there`,
+        `a schema has an unresolved reference: ${target.problem}; any value is accepted there`,
       );
     return undefined;
   }
@@ -199,11 +199,11 @@ export class SchemaConverter implements Converter {
     const isPart = at.step === 'part';
     if (value === at.owner?.value || at.written.has(value)) {
       if (!isPart) return LOOP;
-      at.problem('a schema is a part of itself, which says nothing; it is left out there');
+      at.problem('a schema is a part of itself (allOf), which adds nothing; it is left out there');
       return {};
     }
     if (at.room.left === 0 || at.written.size >= MAX_WRITTEN_DEPTH) {
-      at.problem('schemas lead to each other without an end; any value is taken there');
+      at.problem('schemas refer to each other in an endless cycle; any value is accepted there');
       return {};
     }
     at.room.left -= 1;

@@ -17,7 +17,7 @@ export function withoutHidden(node: SchemaNode, at: Conversion): SchemaNode {
   const changed: Record<string, unknown> = { ...node };
   for (const [keyword, value] of found) {
     const clean = cleanMember(keyword, value);
-    at.problem(`${keyword} has signs that nobody sees; what has them is left out`);
+    at.problem(`${keyword} has values with invisible characters; they are left out`);
     if (clean === undefined) delete changed[keyword];
     else changed[keyword] = clean;
   }

@@ -81,7 +81,7 @@ export class RequestLimiter {
     assertOptions('RequestLimiter', options, OPTIONS);
     const { limit, perMs, maxConcurrent } = options;
     if ((limit === undefined) !== (perMs === undefined) || (limit ?? maxConcurrent) === undefined)
-      throw new DefinitionError('RequestLimiter: give limit together with perMs, or maxConcurrent.', {
+      throw new DefinitionError('RequestLimiter: set limit together with perMs, or maxConcurrent.', {
         option: perMs === undefined ? 'perMs' : 'limit',
       });
     this.#limit = limit ?? Infinity;
@@ -179,7 +179,7 @@ export class RequestLimiter {
     const { origin } = new URL(url);
     const isUsedUp = waitMs > this.#maxWaitMs;
     const message = isUsedUp
-      ? `The limit of ${this.#limit} requests in ${this.#perMs / 1000} s to ${origin} is used up. Try again in ${Math.ceil(waitMs / 1000)} s.`
+      ? `The rate limit of ${this.#limit} requests in ${this.#perMs / 1000} s to ${origin} is exceeded. Try again in ${Math.ceil(waitMs / 1000)} s.`
       : `Too many requests to ${origin} are waiting already. Try again in a moment.`;
     throw new CallRefusedError('UPSTREAM_LIMITED', message, isUsedUp ? { retryAfterMs: waitMs } : {});
   }

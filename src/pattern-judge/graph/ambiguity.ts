@@ -167,5 +167,5 @@ function findRound(search: Search, { from, to, start, end }: Ends): Step[] | und
 function addPump({ graph, pumps }: Search, found: Omit<Pump, 'before'>): void {
   const before = graph.path(graph.start, found.from)?.map((state) => [state]);
   if (before !== undefined) pumps.push({ ...found, before });
-  if (pumps.length > MAX_PUMPS) throw new UnreadablePattern('it can be read in too many ways');
+  if (pumps.length > MAX_PUMPS) throw new UnreadablePattern('it can match in too many ways');
 }

@@ -42,7 +42,7 @@ export class Graph {
   next(state: number): readonly number[] {
     const next = this.#next[state] ?? [];
     this.#work += 1 + next.length;
-    if (this.#work > MAX_WORK) throw new UnreadablePattern('it can be read in too many ways');
+    if (this.#work > MAX_WORK) throw new UnreadablePattern('it can match in too many ways');
     return next;
   }
 

@@ -30,7 +30,7 @@ function find(node: PatternNode, around: Around): string | undefined {
       if (around.isBehind && around.isRepeated && isVariable) return BEHIND;
       const rounds = around.rounds * (Number.isFinite(node.max) ? Math.max(1, node.max) : 1);
       if (rounds > MAX_ROUNDS)
-        return `its counted parts have more than ${MAX_ROUNDS} rounds within each other`;
+        return `its nested quantifiers have more than ${MAX_ROUNDS} repetitions`;
       return find(node.body, { ...around, isRepeated: around.isRepeated || node.max > 1, rounds });
     }
     case 'group':
@@ -46,7 +46,7 @@ function find(node: PatternNode, around: Around): string | undefined {
   }
 }
 
-const BEHIND = 'it looks behind at repetitions within each other';
+const BEHIND = 'it has nested repetitions in a lookbehind';
 
 function firstOf(reasons: readonly (string | undefined)[]): string | undefined {
   return reasons.find((reason) => reason !== undefined);

@@ -69,7 +69,7 @@ class Reader {
 
   read(): PatternNode {
     const node = this.#choice();
-    if (this.#at < this.#source.length) throw new UnreadablePattern('it does not end where it should');
+    if (this.#at < this.#source.length) throw new UnreadablePattern('it has an unmatched ")"');
     return node;
   }
 
@@ -154,14 +154,14 @@ class Reader {
     let depth = 0;
     do {
       const next = this.#source[this.#at];
-      if (next === undefined) throw new UnreadablePattern('a set without an end');
+      if (next === undefined) throw new UnreadablePattern('an unterminated character class');
       if (next === '\\') this.#at += 1;
       else if (next === '[' && (depth === 0 || this.#hasSets)) depth += 1;
       else if (next === ']') depth -= 1;
       this.#at += 1;
     } while (depth > 0);
     const source = this.#source.slice(start, this.#at);
-    if (this.#hasSets && source.includes('\\q')) throw new UnreadablePattern('a set of texts');
+    if (this.#hasSets && source.includes('\\q')) throw new UnreadablePattern('a character class with strings (\\q)');
     return { kind: 'character', source };
   }
 

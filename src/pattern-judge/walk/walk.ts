@@ -125,7 +125,7 @@ export class Walk {
 
   #spend(work: number): void {
     this.#left -= work;
-    if (this.#left < 0) throw new UnreadablePattern('it would take too long to find out');
+    if (this.#left < 0) throw new UnreadablePattern('judging it would take too long');
   }
 
   #begin(): number {
@@ -214,7 +214,7 @@ export class Walk {
   }
 
   #shorten(): void {
-    if (this.#isExact) throw new UnreadablePattern('it looks back too far, or reads again what it has read');
+    if (this.#isExact) throw new UnreadablePattern('its lookbehinds or backreferences reach too far');
     this.isShortened = true;
   }
 

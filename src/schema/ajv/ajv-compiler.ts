@@ -112,7 +112,7 @@ function toNumbers(value: unknown): unknown {
 const TOO_EXPENSIVE: RawIssue = {
   path: [],
   message:
-    'takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements',
+    'takes too many steps to validate, because its schema nests alternatives. Nest it less deeply, or send fewer elements',
 };
 
 /** The expression behind `url` takes a second for 20,000 characters. Nobody serves addresses that are longer than this. */

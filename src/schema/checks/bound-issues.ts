@@ -16,7 +16,7 @@ const MAX_DROPPED = 200_000;
 const TOO_MANY: RawIssue = {
   path: [],
   message:
-    'takes too much memory to check: it does not fit the first alternatives of its schema in too many places. Send fewer elements',
+    'takes too much memory to validate: too many of its values do not match the first alternatives of their schema. Send fewer elements',
 };
 
 /**

@@ -106,7 +106,7 @@ function compile(given: unknown, options: CompileSchemaOptions): CompiledSchema 
     const isValid = checked.issues === undefined && unknown.length === 0 && lists.length === 0;
     if (isValid) return { ok: true, value: checked.value };
     const issues =
-      checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not a list' }));
+      checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not an array' }));
     const view = viewOf();
     view.begin();
     const own = hiderOf(cleaned.given);

@@ -69,7 +69,7 @@ function putTogether(found: readonly Checked[], owner: string): Checked {
   for (const checked of found) {
     if (!isNode(checked.value)) {
       throw new SchemaError(
-        `${owner} is joined from parts, and one of them turned its fields into something that is no object. Transform single fields instead.`,
+        `${owner} is joined from parts, and the transform of one part did not return an object. Transform single fields instead.`,
       );
     }
     members.push(...Object.entries(checked.value));

@@ -117,7 +117,7 @@ function* findInParts(guard: Guard, node: SchemaNode, nested: NestedValue): Gene
       yield* findTooLong(guard, schema, { value: member, above: nested, key });
     if (typeof key === 'string')
       for (const { message } of findTooLong(guard, node['propertyNames'], { value: key }))
-        yield { path: pathTo(nested), message: `must have keys that fit: ${message}` };
+        yield { path: pathTo(nested), message: `must have valid keys: ${message}` };
   }
   for (const part of partsOf(node, guard.resolve)) {
     // Of alternatives that constants tell apart only one is meant.

@@ -94,7 +94,7 @@ function jsonSchemaCheck(
 ): (value: unknown, stopsEarly?: boolean) => Checked {
   const compiler = options.jsonSchemaCompiler();
   const problem = compiler.findProblem(jsonSchema);
-  if (problem !== undefined) throw new SchemaError(`${options.owner} is no valid JSON Schema: ${problem}.`);
+  if (problem !== undefined) throw new SchemaError(`${options.owner} is not valid JSON Schema: ${problem}.`);
   let compiled: JsonSchemaCheck | undefined;
   return (value, stopsEarly) => {
     compiled ??= compiler.compile(jsonSchema, options.limits);

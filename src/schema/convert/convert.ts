@@ -41,7 +41,7 @@ function fromStandardSchema(schema: { readonly '~standard': object }, options: C
   if (isFieldsSchema(schema)) return fromFieldsSchema(schema, options);
   const { jsonSchema, vendor } = schema['~standard'] as { jsonSchema?: JsonSchemaSide; vendor: string };
   if (jsonSchema === undefined)
-    throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor, schema)}`);
+    throw new SchemaError(`${owner} cannot be converted to JSON Schema. ${bridgeHint(vendor, schema)}`);
   try {
     const plain = vendor === 'zod' ? toPlainZodDocument(schema, side) : undefined;
     if (plain !== undefined) return plain;
@@ -53,7 +53,7 @@ function fromStandardSchema(schema: { readonly '~standard': object }, options: C
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError(
-      `${owner} cannot be said as JSON Schema: ${reason}. Use a type that JSON can carry${side === 'input' ? ', or give metadata.inputJsonSchema' : ''}.`,
+      `${owner} cannot be converted to JSON Schema: ${reason}. Use a type that JSON can represent${side === 'input' ? ', or set metadata.inputJsonSchema' : ''}.`,
       { cause },
     );
   }
@@ -157,7 +157,7 @@ function bridgeHint(vendor: string, schema: object): string {
     return isCurrentZod(schema)
       ? 'Zod Mini has no JSON Schema. Import z from "zod" instead of "zod/mini".'
       : ZOD_UPDATE;
-  return `Use a version of "${vendor}" that implements Standard JSON Schema, or give metadata.inputJsonSchema.`;
+  return `Use a version of "${vendor}" that implements Standard JSON Schema, or set metadata.inputJsonSchema.`;
 }
 
 /** Whether Zod is new enough, so that another of its variants was chosen. */

@@ -93,19 +93,19 @@ export function assertHeaderArguments(schema: SchemaNode, owner: string, json: s
   const misplaced = findMisplaced(schema, '', true);
   if (misplaced !== undefined)
     throw new SchemaError(
-      `${owner}: ${HEADER_KEYWORD} stands at "${misplaced}", where nobody can tell which argument it means. Only properties lead there.`,
+      `${owner}: ${HEADER_KEYWORD} at "${misplaced}" is not allowed: set it only on arguments that are reached through "properties".`,
     );
   const seen = new Set<string>();
   for (const { header, path, type } of headerArgumentsOf(schema)) {
     const name = header.slice(ARGUMENT_HEADER.length);
     const where = `${owner}: ${HEADER_KEYWORD} of "${path.join('.')}"`;
-    if (!TOKEN.test(name)) throw new SchemaError(`${where} must be a name that HTTP allows for a header.`);
+    if (!TOKEN.test(name)) throw new SchemaError(`${where} must be a valid HTTP header name.`);
     if (seen.has(name))
       throw new SchemaError(
-        `${where} is used twice; names of headers are the same in small and large letters.`,
+        `${where} is used twice; header names are case-insensitive.`,
       );
     if (!TYPES.includes(type))
-      throw new SchemaError(`${where} stands on an argument that is no ${TYPES.join(', ')}.`);
+      throw new SchemaError(`${where} is only allowed on arguments of these types: ${TYPES.join(', ')}.`);
     seen.add(name);
   }
 }

@@ -32,8 +32,8 @@ function assertFields(names: readonly string[], fields: readonly string[], owner
   const unknown = names.find((name) => !fields.includes(name));
   if (unknown === undefined) return;
   const hint = didYouMean(unknown, fields);
-  const known = fields.length === 0 ? 'It has none.' : `It has: ${fields.join(', ')}.`;
-  throw new DefinitionError(`${owner} has no field "${unknown}" to leave out.${hint} ${known}`);
+  const known = fields.length === 0 ? 'The schema has no fields.' : `Fields: ${fields.join(', ')}.`;
+  throw new DefinitionError(`${owner}: unknown field "${unknown}".${hint} ${known}`);
 }
 
 function listFields(schema: Schema, owner: string): string[] {
@@ -48,7 +48,7 @@ function omitFrom(schema: Schema, names: readonly string[], owner: string): Sche
   if (omitted.schema !== undefined) return omitted.schema;
   const listed = names.map((name) => `"${name}"`).join(', ');
   throw new DefinitionError(
-    `${owner}: ${listed} cannot be left out: ${omitted.reason}. Move the field out of the common schema, or give the common schema as a plain Zod object, an ArkType or a JSON Schema.`,
+    `${owner}: ${listed} cannot be omitted: ${omitted.reason}. Move the field out of the common schema, or write the common schema as a plain Zod object, an ArkType or a JSON Schema.`,
     omitted.cause === undefined ? undefined : { cause: omitted.cause },
   );
 }
@@ -63,9 +63,9 @@ function tryOmit(schema: Schema, names: readonly string[], owner: string): Omitt
   if (vendor === undefined) return omitFromDocument(schema as SchemaNode, names, owner);
   const { omit } = schema as { omit?: unknown };
   if ((vendor !== 'zod' && vendor !== 'arktype') || typeof omit !== 'function')
-    return { reason: `this kind of schema (${vendor}) has no way to do it` };
+    return { reason: `schemas of "${vendor}" do not support it` };
   if (vendor === 'arktype' && hasRootRule((schema as { json?: unknown }).json))
-    return { reason: 'the schema has a rule of its own over the whole object (narrow), which would be lost' };
+    return { reason: 'the schema has a rule over the whole object (narrow), which would be lost' };
   try {
     const args = vendor === 'zod' ? [Object.fromEntries(names.map((name) => [name, true]))] : names;
     return { schema: omit.apply(schema, args) as Schema };
@@ -82,7 +82,7 @@ function hasRootRule(json: unknown): boolean {
 
 function omitFromDocument(schema: SchemaNode, names: readonly string[], owner: string): Omitted {
   const document = toObjectDocument(schema, { owner, side: 'input' });
-  if (!isPlainObject(document)) return { reason: 'its root is more than a list of properties' };
+  if (!isPlainObject(document)) return { reason: 'its root is not a plain list of properties' };
   const { properties, required } = document as { properties?: object; required?: readonly string[] };
   const isKept = (name: string): boolean => !names.includes(name);
   const rest = {

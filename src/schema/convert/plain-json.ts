@@ -15,12 +15,12 @@ export function toPlainJson(document: SchemaNode, owner: string): SchemaNode {
   try {
     json = JSON.stringify(document);
   } catch (cause) {
-    const reason = cause instanceof RangeError ? TOO_DEEP : 'it contains itself or a BigInt';
-    throw new SchemaError(`${owner} cannot be written as JSON: ${reason}.`, { cause });
+    const reason = cause instanceof RangeError ? TOO_DEEP : 'it is circular or contains a BigInt';
+    throw new SchemaError(`${owner} cannot be serialized as JSON: ${reason}.`, { cause });
   }
   // Some engines give up on depth, others write it all the same; whoever walks the document later may not.
   if (isDeeperThan(json, MAX_DOCUMENT_DEPTH))
-    throw new SchemaError(`${owner} cannot be written as JSON: ${TOO_DEEP}.`);
+    throw new SchemaError(`${owner} cannot be serialized as JSON: ${TOO_DEEP}.`);
   return JSON.parse(json) as SchemaNode;
 }
 

@@ -150,7 +150,7 @@ class Reporter {
     if (this.#warned.has(use.pattern)) return isBounded;
     this.#warned.add(use.pattern);
     const consequence = isBounded
-      ? `It is tried on at most ${verdict.maxLength} characters. Simplify it, or set ${boundOf(use)} to that or less.`
+      ? `It is matched against at most ${verdict.maxLength} characters. Simplify it, or set ${boundOf(use)} to that or less.`
       : advise(use, verdict);
     this.#check.logger?.warning(`${problem} ${consequence}`);
     return isBounded;
@@ -160,19 +160,19 @@ class Reporter {
 function describe(verdict: BadVerdict): string {
   if (verdict.kind === 'unknown') return `could not be judged: ${verdict.reason}.`;
   if ('each' in verdict) return `takes up to ${verdict.each} steps for every character.`;
-  if (verdict.example === undefined) return 'is not known to be fast on long texts.';
+  if (verdict.example === undefined) return 'is not proven to be fast on long strings.';
   const growth =
     verdict.kind === 'bounded'
       ? `its time grows with the length to the power of ${Math.round(verdict.degree ?? 2)}`
-      : 'every few characters more multiply its time';
-  return `can take very long: on texts like ${JSON.stringify(verdict.example(20))} ${growth}.`;
+      : 'its time grows exponentially with the length';
+  return `can take very long: on strings like ${JSON.stringify(verdict.example(20))} ${growth}.`;
 }
 
 function advise(use: JudgedUse, verdict: BadVerdict): string {
   if (verdict.kind === 'unknown')
-    return "Simplify it, or say slowPatterns: 'warn' if you know that it is harmless.";
+    return "Simplify it, or set slowPatterns: 'warn' if you know that it is harmless.";
   if (use.path === undefined) return 'Simplify it.';
-  return `Simplify it, or take no more than ${verdict.maxLength} characters (${boundOf(use)}).`;
+  return `Simplify it, or limit the strings to ${verdict.maxLength} characters (${boundOf(use)}).`;
 }
 
 function boundOf({ isForKeys }: JudgedUse): string {

@@ -43,12 +43,12 @@ function checkIdentity(node: SchemaNode, path: string, { owner, seen }: Check): 
   const { $schema, $id } = node as { $schema?: unknown; $id?: unknown };
   if ($schema !== undefined && !isSupportedDialect($schema)) {
     throw new SchemaError(
-      `${owner} declares the dialect ${JSON.stringify($schema)}; only JSON Schema 2020-12 (${DIALECT}) is served. Convert the schema, or leave "$schema" out.`,
+      `${owner} declares the dialect ${JSON.stringify($schema)}; only JSON Schema 2020-12 (${DIALECT}) is supported. Convert the schema, or remove "$schema".`,
     );
   }
   if ($id !== undefined && seen.size > 1) {
     throw new SchemaError(
-      `${owner}: "$id" at ${path} starts a document within the document. Leave it out, and point to "#/$defs/…" instead.`,
+      `${owner}: "$id" at ${path} is not allowed below the root. Remove it, and refer to "#/$defs/…" instead.`,
     );
   }
 }
@@ -104,7 +104,7 @@ function refTargets(node: SchemaNode, path: string, check: Check): unknown[] {
       throw new SchemaError(`${check.owner}: ${keyword} at ${path} must be a string.`);
     if (!ref.startsWith('#')) {
       throw new SchemaError(
-        `${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} points outside the document. References are never fetched; copy the target under "$defs" and point to "#/$defs/…".`,
+        `${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} points outside the document. References are never fetched; copy the target under "$defs" and refer to "#/$defs/…".`,
       );
     }
     const target = check.resolve(ref);
@@ -126,7 +126,7 @@ function checkPatterns(node: SchemaNode, path: string, check: Check): void {
       compilePattern(pattern);
     } catch (cause) {
       throw new SchemaError(
-        `${check.owner}: the pattern ${JSON.stringify(pattern)} at ${path} is no regular expression.`,
+        `${check.owner}: the pattern ${JSON.stringify(pattern)} at ${path} is not a valid regular expression.`,
         {
           cause,
         },
@@ -146,7 +146,7 @@ function assertDecidable({ owner, resolve, seen }: Check): void {
   const sizeOf = (schema: SchemaNode): number => {
     if (open.size > MAX_CHAIN) {
       throw new SchemaError(
-        `${owner} has references that lead from one to the next more than ${MAX_CHAIN} times.`,
+        `${owner} has a chain of more than ${MAX_CHAIN} references.`,
       );
     }
     const known = sizes.get(schema);

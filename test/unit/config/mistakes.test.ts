@@ -43,7 +43,7 @@ limits: { timeoutMs: 700000, maxDeth: 1 }
     ['limits: { inputTimeoutMs: 3000000000 }', '2:11 limits.inputTimeoutMs must be at most 2147483647'],
     [
       'outbound: { userAgent: "a\\nb" }',
-      '2:1 outbound is wrong: Outbound requests: userAgent must be a string of characters that a header can have; it is "a\\nb".',
+      '2:1 outbound is wrong: Outbound requests: userAgent must be a string of characters that are allowed in a header; it is "a\\nb".',
     ],
     [
       'prompts: [{ name: p, template: p, timeoutMs: 600001 }]',
@@ -80,7 +80,7 @@ tools:
       'c.yaml:7:7 tools[0].arguments.upgrade is wrong: The header "upgrade" cannot be set.',
       'c.yaml:8:27 tools[0].arguments.n.default must be a whole number, not a text',
       'c.yaml:11:18 tools[0].http.headers.Host is wrong: The header "Host" cannot be set.',
-      'c.yaml:11:35 tools[0].http.headers.X-Key is wrong: The value of the header "x-key" has characters that a header cannot have.',
+      'c.yaml:11:35 tools[0].http.headers.X-Key is wrong: The value of the header "x-key" has characters that are not allowed in a header.',
       'c.yaml:12:29 tools[0].http.response.select is for JSON, but "as" is "text". Leave one of them out',
     ]);
   });

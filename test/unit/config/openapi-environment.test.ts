@@ -145,7 +145,7 @@ describe('what came from the environment is not shown', () => {
       { BASE: 'http://LOCALHOST:9/hunter2' },
     );
     const text = JSON.stringify(await list(configured));
-    expect(text).toContain('${env:BASE} leads to ');
+    expect(text).toContain('${env:BASE} resolves to ');
     expect(text).not.toMatch(/hunter2|localhost/i);
   });
 
@@ -184,9 +184,9 @@ openapi:
     expect(lines.map((line) => line.replace(/\S+\/(?=\$\{env:FILE\})/, ''))).toEqual([
       'c.yaml has 10 mistakes:',
       'c.yaml:3:7 openapi[0].document cannot be read: ${env:FILE} is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.',
-      'c.yaml:4:7 openapi[1].document cannot be read: ${env:URL}/openapi.json could not be fetched. ${env:URL} is not a public address, and private ones are not allowed. Add "${env:URL}" to allowPrivate if it is meant.',
+      'c.yaml:4:7 openapi[1].document cannot be read: ${env:URL}/openapi.json could not be fetched. ${env:URL} is not a public address. To allow requests to it, add "${env:URL}" to allowPrivate.',
       'c.yaml:5:42 openapi[2].baseUrl must be an address such as https://api.example.com/v1',
-      'c.yaml:5:77 openapi[2].headers.X-Key is wrong: The value of the header "x-key" has characters that a header cannot have.',
+      'c.yaml:5:77 openapi[2].headers.X-Key is wrong: The value of the header "x-key" has characters that are not allowed in a header.',
       'c.yaml:6:79 openapi[3].credentials.api_key must not be empty',
       'c.yaml:7:57 openapi[4].credentials.login must be written as user:password.',
       'c.yaml:8:42 openapi[5].includeDeprecated must be true or false; the value of ${env:FILE} is none',

@@ -28,7 +28,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: http://localhost:9/x.json?token=hunter2 }',
-      '2:12 openapi.document cannot be read: http://localhost:9/x.json could not be fetched. localhost leads to 127.0.0.1, which is not a public address, and private ones are not allowed. Add "localhost" to allowPrivate if it is meant.',
+      '2:12 openapi.document cannot be read: http://localhost:9/x.json could not be fetched. localhost resolves to 127.0.0.1, which is not a public address. To allow requests to it, add "localhost" to allowPrivate.',
     ],
     [
       '{ document: ftp://example.com/x.json }',
@@ -95,7 +95,7 @@ describe('settings are checked', () => {
       [
         '2:33 openapi.baseUrl must be an address such as https://api.example.com/v1',
         '2:62 openapi.headers.Host is wrong: The header "Host" cannot be set.',
-        '2:92 openapi.documentHeaders.X is wrong: The value of the header "x" has characters that a header cannot have.',
+        '2:92 openapi.documentHeaders.X is wrong: The value of the header "x" has characters that are not allowed in a header.',
         '2:115 openapi.origins[0] must be an origin such as https://api.example.com, without a path',
         '2:161 openapi.references.origins[0] must be an origin such as https://api.example.com, without a path',
       ],

@@ -5,7 +5,7 @@ import { compileInput, run, validate } from './compile.ts';
 type Json = Record<string, unknown>;
 
 const TOO_EXPENSIVE =
-  'takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements';
+  'takes too many steps to validate, because its schema nests alternatives. Nest it less deeply, or send fewer elements';
 
 /** Counts how often a value is read. Too often ends the test: the checks that are measured would not end in a lifetime. */
 function counted(leaf: object, most: number): { value: object; reads: () => number } {

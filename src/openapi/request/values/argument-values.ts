@@ -51,7 +51,7 @@ export function toJson(value: unknown): string {
     // Functions and the like have no JSON.
     return (hasBigInt(value) ? writeExact(value) : JSON.stringify(value)) ?? 'null';
   } catch (cause) {
-    const why = 'An argument cannot be written as JSON: it is nested too deeply, or holds itself.';
+    const why = 'An argument cannot be serialized as JSON: it is nested too deeply, or circular.';
     throw Object.assign(refuseArguments(why), { cause });
   }
 }

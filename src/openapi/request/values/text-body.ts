@@ -36,6 +36,6 @@ function encodeText(argument: string, text: string, { sent }: MediaType): string
   if (charset === undefined || !LATIN_1.has(charset)) return text;
   // oxlint-disable-next-line no-control-regex -- everything that is one byte
   if (/[^\u0000-\u00FF]/.test(text))
-    throw refuseArgument(argument, `has characters that ${charset} cannot have`);
+    throw refuseArgument(argument, `has characters that ${charset} cannot encode`);
   return Buffer.from(text, 'latin1');
 }

@@ -112,7 +112,7 @@ const PER_ELEMENT = 32;
 
 function assertCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1)
-    throw wrongValue('What is kept of long answers', {
+    throw wrongValue('Store of long responses', {
       option: name,
       expected: 'a whole number from 1 on',
       value,

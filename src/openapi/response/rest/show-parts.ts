@@ -88,7 +88,7 @@ function howToGoOn(token: string): string {
   return `Call this tool again with the same arguments and "${CONTINUE_ARGUMENT}": "${token}" for the next part.`;
 }
 
-const TOO_LARGE = 'The rest is too large to be kept: ask for less.';
+const TOO_LARGE = 'The rest is too large to be kept: request less.';
 
 /** The same for what never was, for what is no more and for what is somebody else's. */
 function toUnknown(what = 'GET'): McpCallToolResult {
@@ -96,7 +96,7 @@ function toUnknown(what = 'GET'): McpCallToolResult {
     ? `Call this tool again with the same arguments, without "${CONTINUE_ARGUMENT}".`
     : `Without "${CONTINUE_ARGUMENT}", this tool sends its request again: call it only if that may happen twice.`;
   return toErrorResult(
-    `There is nothing to go on with: this "${CONTINUE_ARGUMENT}" is unknown or has expired. ${advice}`,
+    `Unknown or expired "${CONTINUE_ARGUMENT}". ${advice}`,
     { code: 'TOOL_ERROR' },
   );
 }

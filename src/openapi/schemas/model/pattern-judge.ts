@@ -23,7 +23,7 @@ export class PatternJudge {
     if (verdict === undefined) {
       this.#work += workOf(pattern);
       const isTooMuch = this.#slow >= MAX_SLOW || this.#work > MAX_WORK;
-      verdict = isTooMuch ? { problem: 'is one of too many' } : judge(pattern);
+      verdict = isTooMuch ? { problem: 'is one of too many patterns' } : judge(pattern);
       if (!('maxLength' in verdict) || Number.isFinite(verdict.maxLength)) this.#slow += 1;
       this.#verdicts.set(pattern, verdict);
     }
@@ -42,7 +42,7 @@ function judge(pattern: string): Verdict {
     if (verdict.kind === 'linear' || 'each' in verdict) return { maxLength: Number.POSITIVE_INFINITY };
     return 'maxLength' in verdict ? verdict : { problem: 'cannot be judged' };
   } catch {
-    return { problem: 'is not a valid regular expression of JavaScript' };
+    return { problem: 'is not a valid JavaScript regular expression' };
   }
 }
 

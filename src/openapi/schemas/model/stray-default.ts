@@ -10,7 +10,7 @@ export function withoutStrayDefault(node: SchemaNode, at: Conversion): SchemaNod
   const { default: _default, ...rest } = node;
   // Where nothing is the default, there is none.
   if (value !== null)
-    at.problem(`the default ${showDefault(value)} is none of the allowed values; it is left out`);
+    at.problem(`the default ${showDefault(value)} is not one of the allowed values; it is left out`);
   return rest;
 }
 

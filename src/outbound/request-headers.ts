@@ -1,12 +1,12 @@
 import { OutboundError } from './outbound-error.ts';
 import type { OutboundRequest } from './outbound-request.ts';
 
-/** The names that HTTP allows. */
+/** Valid HTTP header names (tokens). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What a value may not have: with a line break, it would be several headers. */
+/** Characters that are not allowed in a header value: a line break would start another header. */
 // oxlint-disable-next-line no-control-regex -- those are what is looked for
 const NO_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
-/** What belongs to the connection, and to us. */
+/** Headers that the connection or this client sets. */
 const OURS = new Set([
   'connection',
   'content-length',
@@ -19,7 +19,7 @@ const OURS = new Set([
   'upgrade',
 ]);
 
-/** The method and the headers of a request. Credentials are added where they belong, and refused elsewhere. */
+/** Method and headers of a request. Credentials are added for their own origin, and rejected for any other. */
 export function toHeaders(
   { method = 'GET', url, headers = {}, credentials }: OutboundRequest,
   userAgent: string,
@@ -43,7 +43,7 @@ export function toHeaders(
   return { method: method.toUpperCase(), headers: all };
 }
 
-/** What is wrong with a header, without its value; undefined if it can be sent. */
+/** The problem with a header, without its value; undefined if the header can be sent. */
 export function findHeaderMistake(name: string, value: unknown): string | undefined {
   const lower = name.toLowerCase();
   if (!TOKEN.test(name) || OURS.has(lower)) return `The header ${JSON.stringify(name)} cannot be set.`;
@@ -52,7 +52,7 @@ export function findHeaderMistake(name: string, value: unknown): string | undefi
   return undefined;
 }
 
-/** Whether a server can tell that a request is sent again. */
+/** Whether the request has an idempotency key, so that the server can recognize a retry. */
 export function hasIdempotencyKey(headers: Readonly<Record<string, string>>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
 }

@@ -12,8 +12,8 @@ import { isStandardSchema } from '../nodes/schema-types.ts';
 import type { Schema } from '../nodes/schema-types.ts';
 
 /**
- * The schema without these fields of its root. Only where that is safe: a rule over several fields may need one that goes,
- * and is never dropped in silence.
+ * Removes these fields from the root of a schema. Throws where that is unsafe: a rule over several fields may need a removed one, and is
+ * never dropped silently.
  */
 export function omitFields(schema: Schema, names: readonly string[], owner: string): Schema {
   if (names.length === 0) return schema;
@@ -38,7 +38,7 @@ function assertFields(names: readonly string[], fields: readonly string[], owner
 
 function listFields(schema: Schema, owner: string): string[] {
   const { shape } = schema as { shape?: unknown };
-  // Zod lists its fields also where they have no form in JSON.
+  // Zod lists its fields even if they cannot be converted to JSON Schema.
   if (vendorOf(schema) === 'zod' && isNode(shape)) return Object.keys(shape);
   return fieldNames(toObjectDocument(schema, { owner, side: 'input' }));
 }
@@ -74,7 +74,7 @@ function tryOmit(schema: Schema, names: readonly string[], owner: string): Omitt
   }
 }
 
-/** ArkType's `omit` drops predicates without a word. A union is a list of its branches. */
+/** ArkType's `omit` silently drops predicates. A union is an array of its branches. */
 function hasRootRule(json: unknown): boolean {
   if (Array.isArray(json)) return json.some(hasRootRule);
   return isNode(json) && ('predicate' in json || 'morphs' in json || hasRootRule(json['branches']));

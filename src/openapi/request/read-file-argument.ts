@@ -4,10 +4,10 @@ import { refuseArgument } from './values/argument-values.ts';
 import { isConcreteMediaType } from './values/media-type.ts';
 import type { ReadFile } from './request-plan.ts';
 
-/** Reads what a URI names. */
+/** Reads the content of a URI. */
 export type ReadUri = ((uri: string) => Promise<ReadFile>) | undefined;
 
-/** Reads a file argument: base64, a `data:` URL, or what a URI names. What the argument says of the file wins. */
+/** Reads a file argument: base64, a `data:` URL, or another URI. Name and type in the argument win. */
 export async function readFileArgument(
   argument: string,
   value: unknown,
@@ -52,7 +52,7 @@ function noFile(argument: string): ValidationError {
   );
 }
 
-/** Of either alphabet, with or without padding, with spaces and line breaks. */
+/** Decodes base64 of either alphabet, with or without padding, with spaces and line breaks. */
 function readBase64(argument: string, text: string): Uint8Array {
   const plain = text.replaceAll(/\s/g, '');
   const isPadded = plain.endsWith('=');
@@ -73,7 +73,7 @@ async function readFrom(argument: string, uri: string, readUri: ReadUri): Promis
   try {
     return await readUri(uri);
   } catch (cause) {
-    // Ours are meant to be read; others may tell what is nobody's business.
+    // Our own errors are meant for the caller; others may contain internals.
     if (cause instanceof ToolwrightError) throw cause;
     throw new ToolError(`The file of the argument "${argument}" could not be read.`, { cause });
   }
@@ -83,7 +83,7 @@ function isDataUrl(text: string): boolean {
   return /^data:/i.test(text);
 }
 
-/** `data:image/png;base64,iVBO`, `data:,text%20as%20it%20is`. */
+/** Decodes `data:image/png;base64,iVBO` and `data:,text%20as%20it%20is`. */
 function readDataUrl(argument: string, url: string): ReadFile {
   const comma = url.indexOf(',');
   if (comma === -1)
@@ -98,7 +98,7 @@ function readDataUrl(argument: string, url: string): ReadFile {
   };
 }
 
-/** To bytes, which need not be text. */
+/** Decodes to bytes, which need not be text. */
 function percentDecode(text: string): Buffer {
   const binary = Buffer.from(text, 'utf8')
     .toString('latin1')

@@ -22,7 +22,7 @@ export const BOUND_KEYWORDS: readonly string[] = [
   'multipleOf',
 ];
 
-/** Bounds of numbers, lengths and counts. */
+/** Converts bounds of numbers, lengths and counts. */
 export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
   const counts = COUNTS.flatMap((keyword): [string, number][] => {
     const value = numberOf(schema, keyword, at);
@@ -41,7 +41,7 @@ export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
   };
 }
 
-/** Before 3.1, "exclusive" is a flag beside the limit. */
+/** Before 3.1, `exclusiveMinimum` and `exclusiveMaximum` are flags beside the limit. */
 function convertLimit(schema: SchemaNode, keyword: 'maximum' | 'minimum', at: Conversion): SchemaNode {
   const exclusive = keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
   const limit = numberOf(schema, keyword, at);
@@ -57,7 +57,7 @@ function convertLimit(schema: SchemaNode, keyword: 'maximum' | 'minimum', at: Co
   };
 }
 
-/** Quoted numbers are numbers. */
+/** Accepts numbers in strings. */
 function numberOf(schema: SchemaNode, keyword: string, at: Conversion): number | undefined {
   const value = schema[keyword];
   if (value === undefined || value === null) return undefined;

@@ -1,14 +1,14 @@
-/** What a hint may refer to. */
+/** Context of a hint. */
 export interface HintContext {
   /** Where credentials are set: `the option "auth"`. */
   readonly credentialSetting: string | undefined;
-  /** The way of proving who asks that the server wants: `Bearer`. */
+  /** Authentication scheme that the server requires, such as `Bearer`. */
   readonly scheme: string | undefined;
-  /** `2 minutes` */
+  /** Time to wait, such as `2 minutes`. */
   readonly wait: string | undefined;
 }
 
-/** What can be done about an error with this status. */
+/** Hint for a caller, by status. */
 export function hintFor(status: number, context: HintContext): string {
   const wait = context.wait === undefined ? '' : ` Try again in ${context.wait}.`;
   if (status === 401) return describeCredentials(context);

@@ -1,19 +1,19 @@
 import type { PatternNode } from './parse-pattern.ts';
 
-/** More rounds of counted parts within each other than any text needs; an engine goes through all of them, even if they read nothing. */
+/** Maximum product of nested counted repetitions; an engine runs all of them, even if they read nothing. */
 const MAX_ROUNDS = 1_000_000;
 
-/** What stands around a part. */
+/** Context of a part. */
 interface Around {
   readonly isBehind: boolean;
-  /** Whether a part around it is repeated, within the look-behind. */
+  /** Whether an enclosing part within the lookbehind is repeated. */
   readonly isRepeated: boolean;
   readonly rounds: number;
 }
 
 /**
- * Why no length of texts can be known to be harmless for a pattern that is not proven to take linear time; undefined when it can. Slow texts
- * are looked for forwards, so that repetitions within each other that look back are not found out.
+ * The reason why no bound can be found for a pattern that is not proven linear; undefined if one can. Slow strings are searched forwards,
+ * so nested repetitions in a lookbehind are not detected.
  */
 export function findUnjudgeable(whole: PatternNode): string | undefined {
   return find(whole, { isBehind: false, isRepeated: false, rounds: 1 });

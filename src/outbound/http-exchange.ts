@@ -81,7 +81,12 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
     // Protocol upgrades are never requested.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      fail(new OutboundError('invalid-answer', `${url.origin} switched to another protocol, which is not supported.`));
+      fail(
+        new OutboundError(
+          'invalid-answer',
+          `${url.origin} switched to another protocol, which is not supported.`,
+        ),
+      );
     });
     if (ending.reason !== undefined) request.destroy(ending.reason);
     // As bytes: with a string body, Node would write the headers in UTF-8, and they are Latin-1.

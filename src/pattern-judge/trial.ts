@@ -50,8 +50,7 @@ export class Trial {
   /** Whether further trials cannot change the result. */
   get #isOver(): boolean {
     const isSpent = this.#steps > this.#allowed;
-    if (isSpent && this.worst === undefined)
-      throw new UnreadablePattern('judging it would take too long');
+    if (isSpent && this.worst === undefined) throw new UnreadablePattern('judging it would take too long');
     return isSpent || this.worst?.growth.degree === Number.POSITIVE_INFINITY;
   }
 

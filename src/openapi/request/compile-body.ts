@@ -37,7 +37,9 @@ export function compileBody(body: PlannedBody, key: string): BuildBody {
 /** Rejects contents that would produce an invalid request. */
 function assertContent({ content, source, isFile }: PlannedContent, media: MediaType, key: string): void {
   if (media.sent === '' || findHeaderMistake('content-type', media.sent) !== undefined)
-    throw new DefinitionError(`Invalid media type ${JSON.stringify(content.mediaType)} in the body of ${key}.`);
+    throw new DefinitionError(
+      `Invalid media type ${JSON.stringify(content.mediaType)} in the body of ${key}.`,
+    );
   if (isFile && source.kind === 'whole' && media.kind === 'multipart')
     throw new DefinitionError(
       `The body of ${key} is ${media.sent}, which has parts, and cannot be one file.`,
@@ -78,9 +80,7 @@ async function writeBody({ content, media, input }: Chosen, readUri: ReadUri): P
   const fields = await withFilesAsText(fieldsOf(content, input), readUri);
   if (media.kind === 'form') return { contentType: media.sent, body: writeForm(fields) };
   if (media.kind === 'xml')
-    throw new ToolError(
-      `The body is ${media.sent}, which cannot be built from single arguments.`,
-    );
+    throw new ToolError(`The body is ${media.sent}, which cannot be built from single arguments.`);
   const object = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   return { contentType: media.sent, body: writeText(fields[0]?.argument ?? 'body', object, media) };
 }

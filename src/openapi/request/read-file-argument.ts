@@ -86,8 +86,7 @@ function isDataUrl(text: string): boolean {
 /** Decodes `data:image/png;base64,iVBO` and `data:,text%20as%20it%20is`. */
 function readDataUrl(argument: string, url: string): ReadFile {
   const comma = url.indexOf(',');
-  if (comma === -1)
-    throw refuseArgument(argument, 'has a data: URL without a comma');
+  if (comma === -1) throw refuseArgument(argument, 'has a data: URL without a comma');
   const head = url.slice('data:'.length, comma).trim();
   const isBase64 = /;\s*base64$/i.test(head);
   const mimeType = isBase64 ? head.slice(0, head.lastIndexOf(';')).trim() : head;

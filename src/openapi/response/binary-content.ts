@@ -22,7 +22,8 @@ export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallT
   const shape = { structured: structured ? {} : undefined };
   const withheld = (reason: string): McpCallToolResult =>
     toResult([toText(`${described}. It was not passed on: ${reason}.`)], shape);
-  if (bytes.length > maxBinaryBytes) return withheld(`it is larger than the limit of ${count(maxBinaryBytes)} bytes`);
+  if (bytes.length > maxBinaryBytes)
+    return withheld(`it is larger than the limit of ${count(maxBinaryBytes)} bytes`);
   if (options.isHiddenIn?.(bytes) === true) return withheld(REPEATS_CREDENTIALS);
   const data = bytes.toString('base64');
   const block: McpContentBlock =

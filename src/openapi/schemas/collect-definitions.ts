@@ -77,7 +77,8 @@ function collect(converter: SchemaConverter, first: ReadonlySet<Definition>, roo
   }
   const far = stubs.length - [...crowded].filter((each) => needed.has(each)).length;
   if (far > 0) {
-    const why = open.size > crowded.size ? `is longer than ${room} characters` : 'has too long chains of references';
+    const why =
+      open.size > crowded.size ? `is longer than ${room} characters` : 'has too long chains of references';
     const text = `its schema ${why}; ${far} definitions that are far from its arguments accept any value`;
     problems.push({ text, isFatal: false });
   }

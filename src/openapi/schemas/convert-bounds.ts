@@ -32,7 +32,8 @@ export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
     return [];
   });
   const multiple = numberOf(schema, 'multipleOf', at);
-  if (multiple !== undefined && multiple <= 0) at.problem(`multipleOf ${multiple} is not above 0 and is left out`);
+  if (multiple !== undefined && multiple <= 0)
+    at.problem(`multipleOf ${multiple} is not above 0 and is left out`);
   return {
     ...convertLimit(schema, 'minimum', at),
     ...convertLimit(schema, 'maximum', at),

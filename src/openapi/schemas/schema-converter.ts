@@ -157,16 +157,15 @@ export class SchemaConverter implements Converter {
   #find(ref: string, value: SchemaNode, at: Conversion): Target | undefined {
     const { references } = this.parts;
     if (refOf(value) === undefined && references.isAmbiguous(ref)) {
-      at.problem(`the target of ${JSON.stringify(ref)} depends on the referring schema; any value is accepted there`);
+      at.problem(
+        `the target of ${JSON.stringify(ref)} depends on the referring schema; any value is accepted there`,
+      );
       return undefined;
     }
     const target = references.resolve(ref, at.base);
     if (!('problem' in target)) return target;
     if (target.isOutside) at.problem(`a schema cannot be read: ${target.problem}`, true);
-    else
-      at.problem(
-        `a schema has an unresolved reference: ${target.problem}; any value is accepted there`,
-      );
+    else at.problem(`a schema has an unresolved reference: ${target.problem}; any value is accepted there`);
     return undefined;
   }
 

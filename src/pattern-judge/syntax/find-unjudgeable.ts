@@ -29,8 +29,7 @@ function find(node: PatternNode, around: Around): string | undefined {
       const isVariable = node.max > 1 && node.max > node.min;
       if (around.isBehind && around.isRepeated && isVariable) return BEHIND;
       const rounds = around.rounds * (Number.isFinite(node.max) ? Math.max(1, node.max) : 1);
-      if (rounds > MAX_ROUNDS)
-        return `its nested quantifiers have more than ${MAX_ROUNDS} repetitions`;
+      if (rounds > MAX_ROUNDS) return `its nested quantifiers have more than ${MAX_ROUNDS} repetitions`;
       return find(node.body, { ...around, isRepeated: around.isRepeated || node.max > 1, rounds });
     }
     case 'group':

@@ -161,7 +161,8 @@ class Reader {
       this.#at += 1;
     } while (depth > 0);
     const source = this.#source.slice(start, this.#at);
-    if (this.#hasSets && source.includes('\\q')) throw new UnreadablePattern('a character class with strings (\\q)');
+    if (this.#hasSets && source.includes('\\q'))
+      throw new UnreadablePattern('a character class with strings (\\q)');
     return { kind: 'character', source };
   }
 

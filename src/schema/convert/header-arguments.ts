@@ -100,10 +100,7 @@ export function assertHeaderArguments(schema: SchemaNode, owner: string, json: s
     const name = header.slice(ARGUMENT_HEADER.length);
     const where = `${owner}: ${HEADER_KEYWORD} of "${path.join('.')}"`;
     if (!TOKEN.test(name)) throw new SchemaError(`${where} must be a valid HTTP header name.`);
-    if (seen.has(name))
-      throw new SchemaError(
-        `${where} is used twice; header names are case-insensitive.`,
-      );
+    if (seen.has(name)) throw new SchemaError(`${where} is used twice; header names are case-insensitive.`);
     if (!TYPES.includes(type))
       throw new SchemaError(`${where} is only allowed on arguments of these types: ${TYPES.join(', ')}.`);
     seen.add(name);

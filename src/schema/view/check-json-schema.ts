@@ -145,9 +145,7 @@ function assertDecidable({ owner, resolve, seen }: Check): void {
   const open = new Set<SchemaNode>();
   const sizeOf = (schema: SchemaNode): number => {
     if (open.size > MAX_CHAIN) {
-      throw new SchemaError(
-        `${owner} has a chain of more than ${MAX_CHAIN} references.`,
-      );
+      throw new SchemaError(`${owner} has a chain of more than ${MAX_CHAIN} references.`);
     }
     const known = sizes.get(schema);
     if (known !== undefined) return known;

@@ -86,7 +86,8 @@ describe('a limit', () => {
     await expect(limiter.run({ url: URL_A }, send('3'))).rejects.toMatchObject({
       code: 'UPSTREAM_LIMITED',
       retryAfterMs: 3_540_000,
-      message: 'The rate limit of 2 requests in 3600 s to https://a.example is exceeded. Try again in 3540 s.',
+      message:
+        'The rate limit of 2 requests in 3600 s to https://a.example is exceeded. Try again in 3540 s.',
     });
     expect(left).toEqual(['1', '2']);
     expect(limiter.status({ url: URL_A })).toEqual({

@@ -110,7 +110,9 @@ describe('what is no schema', () => {
   test('a document that contains itself is refused', () => {
     const cyclic: Record<string, unknown> = { type: 'object' };
     cyclic['properties'] = { self: cyclic };
-    expect(refusal(cyclic)).toBe(`${OWNER} cannot be serialized as JSON: it is circular or contains a BigInt.`);
+    expect(refusal(cyclic)).toBe(
+      `${OWNER} cannot be serialized as JSON: it is circular or contains a BigInt.`,
+    );
   });
 
   test('a value nested too deeply for JSON is refused', () => {

@@ -95,8 +95,5 @@ function toUnknown(what = 'GET'): McpCallToolResult {
   const advice = /^(?:GET|HEAD)\b/.test(what)
     ? `Call this tool again with the same arguments, without "${CONTINUE_ARGUMENT}".`
     : `Without "${CONTINUE_ARGUMENT}", this tool sends its request again: call it only if that may happen twice.`;
-  return toErrorResult(
-    `Unknown or expired "${CONTINUE_ARGUMENT}". ${advice}`,
-    { code: 'TOOL_ERROR' },
-  );
+  return toErrorResult(`Unknown or expired "${CONTINUE_ARGUMENT}". ${advice}`, { code: 'TOOL_ERROR' });
 }

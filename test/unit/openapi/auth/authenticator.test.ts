@@ -285,7 +285,10 @@ describe('a provider for everything', () => {
       { 'x-a': 'secret-1\r\nx-b: c' },
       'authProvider: The value of the header "x-a" has characters that are not allowed in a header.',
     ],
-    [{ 'x-a': 5 }, 'authProvider: The value of the header "x-a" has characters that are not allowed in a header.'],
+    [
+      { 'x-a': 5 },
+      'authProvider: The value of the header "x-a" has characters that are not allowed in a header.',
+    ],
   ])('may give anything: %o', async (headers, message) => {
     const error = await errorOf(() => apply({ authProvider: recorder(headers as object) }, undefined));
     expect([error instanceof ToolError, error.message]).toEqual([true, message]);

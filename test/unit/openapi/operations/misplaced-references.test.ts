@@ -80,7 +80,9 @@ describe('a reference that OpenAPI does not allow is resolved, with a note', () 
     });
     expect(await reported(document)).toEqual({
       args: ['id', 'limit'],
-      notes: ['a parameter: a reference to an array, which OpenAPI does not allow there; all its entries are used'],
+      notes: [
+        'a parameter: a reference to an array, which OpenAPI does not allow there; all its entries are used',
+      ],
       all: [],
     });
   });

@@ -22,11 +22,7 @@ describe('the path', () => {
     ['/{}', [], 'Missing path parameter "" of GET /{}: the path has "{}".'],
     ['/x?a={a}', [], 'Missing path parameter "a" of GET /x?a={a}: the path has "{a}".'],
     ['/x', ['id'], 'Unknown path parameter "id" of GET /x: the path has no "{id}".'],
-    [
-      '/x#{id}',
-      ['id'],
-      'Unknown path parameter "id" of GET /x#{id}: the path has no "{id}".',
-    ],
+    ['/x#{id}', ['id'], 'Unknown path parameter "id" of GET /x#{id}: the path has no "{id}".'],
     ['/{id', ['id'], 'The path of GET /{id has an unmatched "{".'],
     ['/id}', ['id'], 'The path of GET /id} has an unmatched "}".'],
     ['/{{id}}', ['id'], 'The path of GET /{{id}} has an unmatched "{".'],

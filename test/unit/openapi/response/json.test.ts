@@ -57,7 +57,10 @@ describe('JSON', () => {
     expect(read(json('{"a": 1,}'))).toEqual({
       content: [
         { type: 'text', text: '{"a": 1,}' },
-        { type: 'text', text: 'The content type is JSON, but the body is not valid JSON; it is shown unchanged.' },
+        {
+          type: 'text',
+          text: 'The content type is JSON, but the body is not valid JSON; it is shown unchanged.',
+        },
       ],
     });
   });

@@ -98,7 +98,12 @@ describe('bytes', () => {
     expect(
       read(answer(200, { 'content-type': 'video/mp4' }, Buffer.alloc(11)), { maxBinaryBytes: 10 }),
     ).toEqual({
-      content: [{ type: 'text', text: 'video/mp4 of 11 bytes. It was not passed on: it is larger than the limit of 10 bytes.' }],
+      content: [
+        {
+          type: 'text',
+          text: 'video/mp4 of 11 bytes. It was not passed on: it is larger than the limit of 10 bytes.',
+        },
+      ],
     });
     const large = Buffer.alloc(7 * 1024 * 1024 + 1);
     expect(textsOf(read(answer(200, { 'content-type': 'image/png' }, large)))).toEqual([

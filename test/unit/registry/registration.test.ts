@@ -126,7 +126,7 @@ describe('a definition is checked at registration', () => {
       'registerAll takes a list of definitions; use register for one.',
     );
     expect(() => new ToolRegistry().register([valid] as never)).toThrow(
-      'A tool definition must be an object, not an array; use registerAll.',
+      'A tool definition must be an object, not a list; use registerAll.',
     );
   });
 

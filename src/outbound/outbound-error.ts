@@ -16,7 +16,7 @@ export type OutboundFailure =
   | 'invalid-answer'
   /** The circuit breaker of the server is open. */
   | 'resting'
-  /** A limiter of this side rejected the request; it was not sent. */
+  /** A limiter of this client rejected the request; it was not sent. */
   | 'limited'
   /** The limiter threw, or did not send the request; the server is not at fault. */
   | 'limiter-failed';

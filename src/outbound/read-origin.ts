@@ -1,4 +1,4 @@
-/** Parses an origin such as `https://api.example.com`; undefined if the text is not an origin or has more than one. */
+/** Parses an origin such as `https://api.example.com`; undefined if the text is not an origin, or more than an origin. */
 export function readOrigin(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const { origin, href } = new URL(text);

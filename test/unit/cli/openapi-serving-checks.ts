@@ -67,7 +67,7 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   timeout: async (say, place) => {
     const said = and(say('150'), 'shop.json', '--base-url', place.api.origin);
     const { code, err } = await callThrough(place, said, ['waitForUsers']);
-    expect([code, err]).toEqual([1, expect.stringContaining('did not answer within 150 ms')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('did not respond within 150 ms')]);
   },
   'max-response-chars': async (say, place) => {
     const at = ['shop.json', '--base-url', place.api.origin, '--credential', 'api_key=1'];

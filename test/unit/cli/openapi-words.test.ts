@@ -20,7 +20,7 @@ test.each<[FindingData, string]>([
   ],
   [
     { reason: 'private-address', option: 'allowPrivate', expected: 'api.example', received: '10.0.0.1' },
-    'api.example resolves to 10.0.0.1, which is not a public address, and private ones are not allowed. If it is meant: --allow-private api.example',
+    'api.example leads to 10.0.0.1, which is not a public address, and private ones are not allowed. If it is meant: --allow-private api.example',
   ],
   [
     { reason: 'hosts-not-named', option: 'allowedHosts', received: '0.0.0.0' },

@@ -45,7 +45,8 @@ export class Destinations {
   readonly lookup: LookupFunction = (host, options, done) => {
     this.#resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, [], 0);
-      // A private address beside a public one is an attack, not a mistake. defence: address-behind-a-name
+      // A private address beside a public one is an attack, not a mistake.
+      // defence: address-behind-a-name
       const wrong = addresses.find(({ address }) => !this.#mayReach(host, address));
       if (wrong !== undefined) {
         // System errors have a `path` of another kind.

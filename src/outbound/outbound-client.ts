@@ -56,6 +56,7 @@ export interface OutboundOptions {
   readonly maxRetries?: number;
   /** Limit of retries among all requests to one server. Default: one retry per ten requests. */
   readonly retryBudget?: RetryBudgetOptions;
+  /** Circuit breakers of each server and each of its operations. */
   readonly breaker?: BreakerOptions;
   /**
    * Limits all outbound requests, including retries and requests for tokens and documents. The time in its queue counts towards
@@ -64,9 +65,11 @@ export interface OutboundOptions {
   readonly limiter?: RequestLimiter;
   /** Maximum number of connections to one server. Default: 64. */
   readonly maxConnections?: number;
+  /** Value of the `User-Agent` header. Default: `'toolwright'`. */
   readonly userAgent?: string;
   /** Client certificate and trusted certificate authorities, used only for the origins listed in it. */
   readonly tls?: TlsOptions;
+  /** Default: `systemClock`. */
   readonly clock?: Clock;
   /** Resolves a host name to its addresses. Default: the system's DNS lookup. */
   readonly resolve?: Resolve;

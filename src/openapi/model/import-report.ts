@@ -23,6 +23,7 @@ export interface OpenApiReport {
   /** Version of the API. */
   readonly apiVersion: string;
   readonly openapi: '2.0' | '3.0' | '3.1' | '3.2';
+  /** URI of the document. */
   readonly uri: string;
   /** Local files that were read: the document and the files it refers to. Use them for watching. */
   readonly files: readonly string[];

@@ -108,9 +108,9 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 export interface Operation {
   /** Method and path, such as `GET /pets/{id}`: identifies the operation in the document and in messages. */
   readonly key: string;
-  /** In upper case. */
+  /** HTTP method in upper case. */
   readonly method: string;
-  /** With `{names}`, as in the document. */
+  /** Path with `{names}`, as in the document. */
   readonly path: string;
   readonly operationId: string | undefined;
   readonly summary: string | undefined;

@@ -93,7 +93,7 @@ function readPathItem(given: Located, parts: PathParts): void {
 
 interface ListedMethod {
   readonly method: string;
-  /** The method member of the path item. */
+  /** Key of the operation in the path item, such as `get`. */
   readonly member: string;
   readonly value: unknown;
 }

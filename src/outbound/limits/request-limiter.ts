@@ -17,10 +17,11 @@ export interface LimitedRequest {
 
 /** Options of {@link RequestLimiter}. Set `limit` and `perMs`, or `maxConcurrent`, or all three. */
 export interface RequestLimiterOptions {
-  /** Maximum number of requests in any period of `perMs` milliseconds. */
+  /** Maximum number of requests in any period of `perMs`. Default: no limit. */
   readonly limit?: number;
+  /** Length of the period for `limit`, in milliseconds. */
   readonly perMs?: number;
-  /** Maximum number of concurrent requests. */
+  /** Maximum number of concurrent requests. Default: no limit. */
   readonly maxConcurrent?: number;
   /** Maximum number of waiting requests; others are rejected. Default: 100. */
   readonly maxWaiting?: number;
@@ -28,6 +29,7 @@ export interface RequestLimiterOptions {
   readonly maxWaitMs?: number;
   /** Key of a request; requests with the same key share a limit. Default: the origin of the URL. */
   readonly by?: (request: LimitedRequest) => string;
+  /** Default: `systemClock`. */
   readonly clock?: Clock;
 }
 

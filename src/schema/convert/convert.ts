@@ -117,7 +117,7 @@ function assertJsonSchema(schema: unknown, owner: string): asserts schema is Sch
   const stranger = members.find(([, member]) => !isStandardSchema(member));
   if (stranger !== undefined && members.some(([, member]) => isStandardSchema(member)))
     throw new SchemaError(
-      `${owner}: the field "${stranger[0]}" has no schema. Give it one, for example: ${stranger[0]}: z.string().`,
+      `${owner}: the field "${stranger[0]}" has no schema. Add one, for example: ${stranger[0]}: z.string().`,
     );
   if (isNode(schema) && looksLikeJsonSchema(schema)) return;
   throw new SchemaError(

@@ -251,7 +251,7 @@ describe('the document of a joined schema', () => {
       { type: 'object', properties: { b: { $ref: '#/$defs/Name' } } },
     ];
     expect(() => compileInput(joinSchemas(parts))).toThrow(
-      '$ref "#/$defs/Name" at #/properties/b leads nowhere',
+      '$ref "#/$defs/Name" at #/properties/b cannot be resolved',
     );
   });
 });

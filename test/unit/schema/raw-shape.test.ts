@@ -219,7 +219,7 @@ describe('schemas of another Zod', () => {
 
   test('a field without a schema is named', () => {
     expect(refusal({ a: z.string(), b: 'text' })).toBe(
-      'SchemaError: Tool "t": the input schema: the field "b" has no schema. Give it one, for example: b: z.string().',
+      'SchemaError: Tool "t": the input schema: the field "b" has no schema. Add one, for example: b: z.string().',
     );
   });
 });

@@ -217,7 +217,7 @@ describe('references', () => {
     '#/description',
   ])('%s leads nowhere', ($ref) => {
     expect(refusal(object({ a: { $ref } }, { allOf: [{}], description: 'text' }))).toBe(
-      `${OWNER}: $ref ${JSON.stringify($ref)} at #/properties/a leads nowhere.`,
+      `${OWNER}: $ref ${JSON.stringify($ref)} at #/properties/a cannot be resolved.`,
     );
   });
 

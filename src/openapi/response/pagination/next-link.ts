@@ -47,7 +47,7 @@ function valuesByName(query: URLSearchParams): Map<string, string[]> {
   return byName;
 }
 
-/** An array may be serialized in several ways; the order is not a change. */
+/** An array may be serialized with several separators; another separator is not a change. */
 function isChange(values: readonly string[], given: unknown): boolean {
   if (given === undefined) return true;
   if (!Array.isArray(given)) return values.length !== 1 || !isSame(given, values[0] ?? '');

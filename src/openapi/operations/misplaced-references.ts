@@ -9,8 +9,7 @@ import type { ReadingContext } from './reading-context.ts';
 
 /**
  * OpenAPI allows references to path items, parameters, bodies, responses, headers and schemas. Some documents also have them for an
- * operation,
- * for `paths`, for a whole array of parameters or for `content`. These are followed, with a note in the report.
+ * operation, for `paths`, for a whole array of parameters or for `content`. These are followed, with a note in the report.
  */
 
 type Following = Pick<ReadingContext, 'note' | 'references'>;

@@ -18,8 +18,7 @@ const KEPT_IN_VALUE = ":/?#[]@!$&'()*+=";
 
 /**
  * The value of one `cookie` header, `a=1; b=2`. With `explode`, an array is a cookie for each item and an object one for each member:
- * joined
- * with the `&` of forms, they would be one cookie, as later editions of OpenAPI say as well.
+ * joined with the `&` of forms, they would be one cookie, as later editions of OpenAPI say as well.
  */
 export function writeCookies(cookies: readonly GivenCookie[]): string {
   return joinPairs(

@@ -109,7 +109,9 @@ function refTargets(node: SchemaNode, path: string, check: Check): unknown[] {
     }
     const target = check.resolve(ref);
     if (!isNode(target) && typeof target !== 'boolean') {
-      throw new SchemaError(`${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} cannot be resolved.`);
+      throw new SchemaError(
+        `${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} cannot be resolved.`,
+      );
     }
     targets.push(target);
   }

@@ -60,7 +60,9 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
     const refused = await callThrough(place, { line: [document], env: {} }, ['listOrders']);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringContaining('127.0.0.1 is not a public address. To allow requests to it, add "127.0.0.1" to allowPrivate.'),
+      expect.stringContaining(
+        '127.0.0.1 is not a public address. To allow requests to it, add "127.0.0.1" to allowPrivate.',
+      ),
     ]);
     expect((await callThrough(place, and(say('127.0.0.0/8'), document), ['listOrders'])).code).toBe(0);
   },

@@ -40,8 +40,7 @@ export function writeJson(value: unknown): string {
 
 /**
  * Converts a value of {@link parseJson} for programs, which read numbers as doubles: integers that would be rounded become strings of
- * digits,
- * and so do numbers that are too large for a double.
+ * digits, and so do numbers that are too large for a double.
  */
 // defence: digits-in-answers
 export function toStructuredJson(value: unknown): unknown {

@@ -60,14 +60,16 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
     const refused = await callThrough(place, { line: [document], env: {} }, ['listOrders']);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringContaining('127.0.0.1 is not a public address, and private ones are not allowed.'),
+      expect.stringContaining(
+        '127.0.0.1 is not a public address. To allow requests to it, add "127.0.0.1" to allowPrivate.',
+      ),
     ]);
     expect((await callThrough(place, and(say('127.0.0.0/8'), document), ['listOrders'])).code).toBe(0);
   },
   timeout: async (say, place) => {
     const said = and(say('150'), 'shop.json', '--base-url', place.api.origin);
     const { code, err } = await callThrough(place, said, ['waitForUsers']);
-    expect([code, err]).toEqual([1, expect.stringContaining('did not answer within 150 ms')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('did not respond within 150 ms')]);
   },
   'max-response-chars': async (say, place) => {
     const at = ['shop.json', '--base-url', place.api.origin, '--credential', 'api_key=1'];

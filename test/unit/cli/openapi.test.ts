@@ -145,7 +145,7 @@ describe('the document', () => {
     ]);
     expect(await failed('http://127.0.0.1:1/openapi.json?key=SECRET')).toEqual([
       3,
-      'error http://127.0.0.1:1/openapi.json could not be fetched. http://127.0.0.1:1 could not be reached: nobody listens there.',
+      'error http://127.0.0.1:1/openapi.json could not be fetched. http://127.0.0.1:1 could not be reached: it refused the connection.',
     ]);
     writeFileSync(join(folder, 'wrong.json'), '{"openapi": ');
     expect((await failed('wrong.json'))[0]).toBe(3);
@@ -313,7 +313,7 @@ describe('private addresses', () => {
     ]);
     expect(await failed(`${api.origin}/moved.json`, '--dry-run', '--allow-private', '127.0.0.2')).toEqual([
       3,
-      expect.stringMatching(/nobody listens there\.$/),
+      expect.stringMatching(/it refused the connection\.$/),
     ]);
   });
 });

@@ -139,8 +139,8 @@ describe('values from the environment are redacted', () => {
       BASE: 'http://LOCALHOST:9/hunter2',
     });
     const result = JSON.stringify(await call(configured, 'ask'));
-    expect(result).toContain('${env:BASE} leads to ');
-    expect(result).toContain('Add \\"${env:BASE}\\" to allowPrivate');
+    expect(result).toContain('${env:BASE} resolves to ');
+    expect(result).toContain('add \\"${env:BASE}\\" to allowPrivate');
     expect(result).not.toMatch(/hunter2|localhost/i);
   });
 

@@ -145,7 +145,7 @@ describe('values from the environment are redacted', () => {
       { BASE: 'http://LOCALHOST:9/hunter2' },
     );
     const text = JSON.stringify(await list(configured));
-    expect(text).toContain('${env:BASE} leads to ');
+    expect(text).toContain('${env:BASE} resolves to ');
     expect(text).not.toMatch(/hunter2|localhost/i);
   });
 

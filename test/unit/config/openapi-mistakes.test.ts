@@ -28,7 +28,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: http://localhost:9/x.json?token=hunter2 }',
-      '2:12 openapi.document cannot be read: http://localhost:9/x.json could not be fetched. localhost leads to 127.0.0.1, which is not a public address, and private ones are not allowed. Add "localhost" to allowPrivate if it is meant.',
+      '2:12 openapi.document cannot be read: http://localhost:9/x.json could not be fetched. localhost resolves to 127.0.0.1, which is not a public address. To allow requests to it, add "localhost" to allowPrivate.',
     ],
     [
       '{ document: ftp://example.com/x.json }',

@@ -149,9 +149,9 @@ describe('a request is refused', () => {
 
   test.each([
     [{ url: new URL('http://127.0.0.2/') }, '127.0.0.2 is not a public address'],
-    [{ url: new URL('file:///etc/passwd') }, 'Only http: and https: can be asked, not file:'],
-    [{ url: new URL('http://a:b@127.0.0.1/') }, 'A URL with a user name and a password is not sent.'],
-    [{ method: 'GET / HTTP/1.1\r\nX: 1' }, 'is not an HTTP method'],
+    [{ url: new URL('file:///etc/passwd') }, 'Unsupported protocol "file:"'],
+    [{ url: new URL('http://a:b@127.0.0.1/') }, 'The URL must not have a user name or password.'],
+    [{ method: 'GET / HTTP/1.1\r\nX: 1' }, 'Invalid HTTP method'],
     [{ headers: { 'x-a': 'b\r\nx-c: d' } }, 'The value of the header "x-a" has characters'],
     [{ headers: { 'x-a': '\u{1F600}' } }, 'The value of the header "x-a" has characters'],
     [{ headers: { 'x a': 'b' } }, 'The header "x a" cannot be set.'],
@@ -183,7 +183,7 @@ test('a name that leads to this machine is refused when the connection is made',
   closers.push(() => client.close());
   expect(await failureOf(client.send({ url: new URL('http://localhost:9/') }))).toEqual([
     'blocked',
-    expect.stringMatching(/^localhost leads to (?:127\.0\.0\.1|::1), which is not a public address/),
+    expect.stringMatching(/^localhost resolves to (?:127\.0\.0\.1|::1), which is not a public address/),
   ]);
 });
 
@@ -195,7 +195,7 @@ describe('another server that', () => {
     const [failure, message] = await get(() => {}, { timeoutMs: 50 });
     expect([failure, message.replace(/:\d+ /, ' ')]).toEqual([
       'timed-out',
-      'http://127.0.0.1 did not answer within 50 ms.',
+      'http://127.0.0.1 did not respond within 50 ms.',
     ]);
   });
 
@@ -222,7 +222,7 @@ describe('another server that', () => {
     };
     expect(await get(endless, { maxResponseBytes: 100_000 })).toEqual([
       'too-large',
-      expect.stringContaining('is larger than 100000 bytes, which is the most that is read.'),
+      expect.stringContaining('is larger than the limit of 100000 bytes.'),
     ]);
   });
 
@@ -264,7 +264,7 @@ describe('another server that', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('x', () => response.destroy());
     });
-    expect([failure, message]).toEqual(['unreachable', expect.stringContaining('it hung up')]);
+    expect([failure, message]).toEqual(['unreachable', expect.stringContaining('it closed the connection')]);
   });
 
   test('sends headers without end is not listened to', async () => {
@@ -298,7 +298,7 @@ describe('another server that', () => {
     await new Promise((resolve) => server.close(resolve));
     expect(await failureOf(clientOf({ maxRetries: 0 }).send({ url: new URL(origin) }))).toEqual([
       'unreachable',
-      `${origin} could not be reached: nobody listens there.`,
+      `${origin} could not be reached: it refused the connection.`,
     ]);
   });
 });
@@ -327,7 +327,7 @@ test('a request that is cancelled while its response is read fails with the reas
   const client = clientOf({ maxResponseBytes: 32 * 1024 * 1024 });
   expect(await failureOf(client.send({ url: new URL(origin), signal: controller.signal }))).toEqual([
     'cancelled',
-    'The request was taken back.',
+    'The request was cancelled.',
   ]);
 });
 
@@ -397,7 +397,7 @@ describe('a server in trouble', () => {
     for (let round = 0; round < 20; round += 1)
       expect(await failureOf(client.send({ url }))).toEqual([
         'resting',
-        expect.stringContaining('is left alone for a moment'),
+        expect.stringContaining('its circuit breaker is open'),
       ]);
     expect(count()).toBe(5);
 

@@ -86,7 +86,8 @@ describe('a limit', () => {
     await expect(limiter.run({ url: URL_A }, send('3'))).rejects.toMatchObject({
       code: 'UPSTREAM_LIMITED',
       retryAfterMs: 3_540_000,
-      message: 'The limit of 2 requests in 3600 s to https://a.example is used up. Try again in 3540 s.',
+      message:
+        'The rate limit of 2 requests in 3600 s to https://a.example is exceeded. Try again in 3540 s.',
     });
     expect(left).toEqual(['1', '2']);
     expect(limiter.status({ url: URL_A })).toEqual({
@@ -262,8 +263,8 @@ describe('a signal', () => {
 });
 
 test.each([
-  [{}, 'RequestLimiter: give limit together with perMs, or maxConcurrent.'],
-  [{ limit: 5 }, 'RequestLimiter: give limit together with perMs, or maxConcurrent.'],
+  [{}, 'RequestLimiter: set limit together with perMs, or maxConcurrent.'],
+  [{ limit: 5 }, 'RequestLimiter: set limit together with perMs, or maxConcurrent.'],
   [{ limit: 0, perMs: 1 }, 'RequestLimiter: limit must be a whole number from 1 to 1000000; it is 0.'],
 ])('%j is refused', (options, message) => {
   expect(() => new RequestLimiter(options)).toThrow(message);
@@ -299,7 +300,7 @@ describe('a limiter that fails', () => {
       expect(error).toMatchObject({
         failure: 'limiter-failed',
         code: 'UPSTREAM_FAILED',
-        message: 'The limiter of the request failed.',
+        message: 'The request limiter failed.',
       });
       expect(((error as Error).cause as Error | undefined)?.message).toBe(cause);
     }

@@ -136,7 +136,7 @@ describe('a server that asks for a certificate', () => {
     const client = clientOf({ origins: [origin], ca: read('authority.crt') });
     expect(client.presentsCertificateTo(origin)).toBe(false);
     expect(await failureOf(ask(client, origin))).toMatch(
-      /^https:\/\/127\.0\.0\.1 could not be reached: it (?:asks for a certificate of this side, and there is none|hung up)\.$/,
+      /^https:\/\/127\.0\.0\.1 could not be reached: it (?:requires a client certificate, and none is configured|closed the connection)\.$/,
     );
   });
 
@@ -145,7 +145,7 @@ describe('a server that asks for a certificate', () => {
     const own = { cert: read('intruder.crt'), key: read('intruder.key') };
     expect(
       await failureOf(ask(clientOf({ origins: [origin], ca: read('authority.crt'), ...own }), origin)),
-    ).toMatch(/could not be reached: it (?:does not trust the certificate of this side|hung up)\.$/);
+    ).toMatch(/could not be reached: it (?:does not trust the client certificate|closed the connection)\.$/);
   });
 });
 
@@ -157,7 +157,7 @@ describe('a server that is not among the origins', () => {
     expect([client.presentsCertificateTo(named), client.presentsCertificateTo(other)]).toEqual([true, false]);
     expect(await ask(client, named)).toBe('client');
     expect(await failureOf(ask(client, other))).toBe(
-      'https://127.0.0.1 could not be reached: its certificate is signed by somebody who is not trusted here.',
+      'https://127.0.0.1 could not be reached: its certificate is signed by an untrusted certificate authority.',
     );
     // The process now accepts every certificate: the handshake continues until certificates are exchanged.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
@@ -175,14 +175,14 @@ describe('a server that is not among the origins', () => {
     ];
     const client = clientOf({ origins: [named], rejectUnauthorized: false });
     expect(await ask(client, named)).toBe('nobody');
-    expect(await failureOf(ask(client, other))).toContain('somebody who is not trusted here');
+    expect(await failureOf(ask(client, other))).toContain('an untrusted certificate authority');
   });
 });
 
 test('a server whose certificate another authority signed is not believed', async () => {
   const origin = await serve({ rejectUnauthorized: false });
   const client = clientOf({ origins: [origin], ca: read('stranger.crt') });
-  expect(await failureOf(ask(client, origin))).toContain('somebody who is not trusted here');
+  expect(await failureOf(ask(client, origin))).toContain('an untrusted certificate authority');
 });
 
 test('without tls no certificate is sent', () => {

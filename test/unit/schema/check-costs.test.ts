@@ -5,7 +5,7 @@ import { compileInput, run, validate } from './compile.ts';
 type Json = Record<string, unknown>;
 
 const TOO_EXPENSIVE =
-  'takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements';
+  'takes too many steps to validate, because its schema nests alternatives. Nest it less deeply, or send fewer elements';
 
 /** Counts the reads of a value. Too many end the test, because a check in exponential time would never end. */
 function counted(leaf: object, most: number): { value: object; reads: () => number } {

@@ -251,7 +251,7 @@ describe('the document of a joined schema', () => {
       { type: 'object', properties: { b: { $ref: '#/$defs/Name' } } },
     ];
     expect(() => compileInput(joinSchemas(parts))).toThrow(
-      '$ref "#/$defs/Name" at #/properties/b leads nowhere',
+      '$ref "#/$defs/Name" at #/properties/b cannot be resolved',
     );
   });
 });
@@ -330,7 +330,7 @@ describe('the check of a joined schema', () => {
       z.object({ b: z.string() }),
     ]);
     expect(() => run(joined, { a: 'x', b: 'y' })).toThrow(
-      'turned its fields into something that is no object',
+      'the transform of one part did not return an object',
     );
   });
 
@@ -364,7 +364,7 @@ describe('an override of a joined schema', () => {
   test('helps a part that has no form in JSON, also beside a strict one', () => {
     const dated = z.object({ when: z.preprocess((text) => new Date(String(text)), z.date()) });
     const joined = joinSchemas([z.strictObject({ a: z.string() }), dated]);
-    expect(() => compileInput(joined)).toThrow('cannot be said as JSON Schema');
+    expect(() => compileInput(joined)).toThrow('cannot be converted to JSON Schema');
     expect(run(joined, { a: 'x', when: '2020-01-01' }, { override })).toEqual({
       ok: true,
       value: { a: 'x', when: new Date('2020-01-01') },

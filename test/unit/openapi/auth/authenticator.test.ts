@@ -283,9 +283,12 @@ describe('a provider for everything', () => {
     [{ host: 'secret-1' }, 'authProvider: The header "host" cannot be set.'],
     [
       { 'x-a': 'secret-1\r\nx-b: c' },
-      'authProvider: The value of the header "x-a" has characters that a header cannot have.',
+      'authProvider: The value of the header "x-a" has characters that are not allowed in a header.',
     ],
-    [{ 'x-a': 5 }, 'authProvider: The value of the header "x-a" has characters that a header cannot have.'],
+    [
+      { 'x-a': 5 },
+      'authProvider: The value of the header "x-a" has characters that are not allowed in a header.',
+    ],
   ])('may give anything: %o', async (headers, message) => {
     const error = await errorOf(() => apply({ authProvider: recorder(headers as object) }, undefined));
     expect([error instanceof ToolError, error.message]).toEqual([true, message]);

@@ -326,7 +326,7 @@ describe('a server that gives no token', () => {
     const error = await errorOf(() => header());
     expect(error).toBeInstanceOf(OutboundError);
     expect(error.message).toBe(
-      `No token for credentials.oauth: ${origin} could not be reached: nobody listens there.`,
+      `No token for credentials.oauth: ${origin} could not be reached: it refused the connection.`,
     );
   });
 });

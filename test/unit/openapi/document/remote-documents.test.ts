@@ -201,7 +201,7 @@ describe('a document at a URL', () => {
     const controller = new AbortController();
     const { origin } = await serve(() => controller.abort());
     expect(await mistakeOf(`${origin}/api.json`, { signal: controller.signal })).toBe(
-      `${origin}/api.json could not be fetched. The request was taken back.`,
+      `${origin}/api.json could not be fetched. The request was cancelled.`,
     );
   });
 });

@@ -88,7 +88,7 @@ describe('call', () => {
     expect(JSON.stringify([body, ...headers])).not.toContain('token-of-ada');
     api.answer = { headers: { 'content-type': 'image/png' }, body: Buffer.from('\u0000token-of-ada') };
     await expect(pets.call('addPet', {}, { caller: { accessToken: 'token-of-ada' } })).rejects.toThrow(
-      'it repeats credentials of the request',
+      'it contains credentials of the request',
     );
   });
 
@@ -171,7 +171,7 @@ describe('call', () => {
         'call: the document has no operation "getPets". Did you mean "getPet"? Operations: getPet, addPet, /broken.',
     });
     await expect(pets.call('__proto__')).rejects.toBeInstanceOf(DefinitionError);
-    await expect(pets.call('/broken')).rejects.toThrow('the path refers to something that cannot be read');
+    await expect(pets.call('/broken')).rejects.toThrow('the reference of the path cannot be resolved');
   });
 
   test('operations that are not tools can be called', async () => {

@@ -63,7 +63,7 @@ describe('an import', () => {
           reason: 'unusable-operation',
           option: 'document',
           path: ['GET /bad'],
-          message: 'the parameter "x" is in "nowhere"',
+          message: 'the parameter "x" has an unknown location: in is "nowhere"',
         },
       ],
       operations: [
@@ -108,7 +108,7 @@ describe('an import', () => {
           operationId: undefined,
           outcome: 'refused',
           name: undefined,
-          reason: 'the parameter "x" is in "nowhere"',
+          reason: 'the parameter "x" has an unknown location: in is "nowhere"',
           notes: [],
           missingCredentials: [],
         },

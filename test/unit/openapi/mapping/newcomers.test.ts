@@ -293,7 +293,7 @@ describe('lists within lists of Swagger 2.0', () => {
 });
 
 const TOO_EXPENSIVE =
-  ' takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements';
+  ' takes too many steps to validate, because its schema nests alternatives. Nest it less deeply, or send fewer elements';
 
 describe('alternatives within alternatives', () => {
   const count = 12;

@@ -80,7 +80,9 @@ describe('a reference that OpenAPI does not allow is resolved, with a note', () 
     });
     expect(await reported(document)).toEqual({
       args: ['id', 'limit'],
-      notes: ['a parameter: a reference to a list, which OpenAPI does not allow there; all of it is taken'],
+      notes: [
+        'a parameter: a reference to an array, which OpenAPI does not allow there; all its entries are used',
+      ],
       all: [],
     });
   });
@@ -202,7 +204,7 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
     [
       'no list',
       { get: { parameters: { $ref: '#/info' } } },
-      'parameters cannot be read: the reference does not lead to a list',
+      'parameters cannot be read: the target of the reference is not an array',
     ],
     [
       'security',
@@ -256,7 +258,7 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
     });
     const { report } = await importOf(document);
     expect(report.operations[0]?.notes).toEqual([
-      'a schema refers to something that is not there: "#/components/schemas/Pet" leads nowhere; any value is taken there',
+      'a schema has an unresolved reference: "#/components/schemas/Pet" leads nowhere; any value is accepted there',
     ]);
   });
 });

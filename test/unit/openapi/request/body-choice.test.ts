@@ -84,7 +84,7 @@ describe('something given', () => {
   test('arguments that exclude each other are rejected with the choices', async () => {
     const plan = bodyPlan(properties(JSON_TYPE, ['a', 'b']), whole('text/plain', 'text'));
     await expect(recorder.send(plan, { a: 1, text: 't' })).rejects.toThrow(
-      'The arguments "a", "text" do not go together in one body: application/json takes "a", "b"; text/plain takes "text".',
+      'The arguments "a", "text" cannot be combined in one body: application/json takes "a", "b"; text/plain takes "text".',
     );
   });
 

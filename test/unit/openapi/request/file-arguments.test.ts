@@ -101,7 +101,7 @@ describe('other URIs', () => {
 
   test('are rejected where files cannot be read', async () => {
     await expect(sendFile('*/*', { uri })).rejects.toThrow(
-      'The argument "file" names a URI, which cannot be read here. Give the file as base64 in "data", or as a data: URL.',
+      'The argument "file" names a URI, which this server cannot read. Send the file as base64 in "data", or as a data: URL.',
     );
   });
 

@@ -118,7 +118,7 @@ describe('names', () => {
     '%j is no type of a file',
     async (mimeType) => {
       await expect(rawOf(properties(MULTIPART, ['f@']), { f: { data: '', mimeType } })).rejects.toThrow(
-        'The argument "f" has a mimeType that is none',
+        'The argument "f" has an invalid mimeType',
       );
     },
   );

@@ -223,7 +223,7 @@ describe('going on', () => {
   test('does not advise to repeat a request that changes something', () => {
     const [text = ''] = textsOf(readMore('x', options({ what: 'POST /pets' })));
     expect(text).toBe(
-      'There is nothing to go on with: this "continue_from" is unknown or has expired. Without "continue_from", this tool sends its request again: call it only if that may happen twice.',
+      'Unknown or expired "continue_from". Without "continue_from", this tool sends its request again: call it only if that may happen twice.',
     );
   });
 
@@ -234,7 +234,7 @@ describe('going on', () => {
       content: [
         {
           type: 'text',
-          text: 'There is nothing to go on with: this "continue_from" is unknown or has expired. Call this tool again with the same arguments, without "continue_from".',
+          text: 'Unknown or expired "continue_from". Call this tool again with the same arguments, without "continue_from".',
         },
       ],
       isError: true,
@@ -277,7 +277,7 @@ describe('going on', () => {
     const result = readResult(json(Array(100).fill(1)), options({ maxChars: 10, remainders }));
     expect(textsOf(result)).toEqual([
       '[1,1,1,1]',
-      'Shown: elements 1–4 of 100. The rest is too large to be kept: ask for less.',
+      'Shown: elements 1–4 of 100. The rest is too large to be kept: request less.',
     ]);
     expect(result._meta).toBeUndefined();
   });
@@ -285,7 +285,7 @@ describe('going on', () => {
 
 describe('JSON of many values', () => {
   const hint =
-    'The response has more than 100,000 JSON values, so it is shown as text, all of it and as it came. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.';
+    'The response has more than 100,000 JSON values, so it is shown as unchanged text. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.';
 
   test('is not parsed above 100,000 of them', () => {
     const parts = readAll(json(`[${'1, '.repeat(99_999)}1]`), { maxChars: 200_000 });

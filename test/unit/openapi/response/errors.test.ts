@@ -40,7 +40,7 @@ describe('an error', () => {
       'GET /pets/{id} answered 409 Conflict.',
       'This conflicts with the present state: read it again, then decide.',
     ],
-    [410, 'GET /pets/{id} answered 410 Gone.', 'This is gone for good; do not ask again.'],
+    [410, 'GET /pets/{id} answered 410 Gone.', 'This is gone for good; do not request it again.'],
     [
       412,
       'GET /pets/{id} answered 412 Precondition Failed.',
@@ -50,16 +50,16 @@ describe('an error', () => {
     [
       415,
       'GET /pets/{id} answered 415 Unsupported Media Type.',
-      'The API does not take content of this type.',
+      'The API does not accept content of this type.',
     ],
-    [418, "GET /pets/{id} answered 418 I'm a Teapot.", 'The API refused the request.'],
+    [418, "GET /pets/{id} answered 418 I'm a Teapot.", 'The API rejected the request.'],
     [
       422,
       'GET /pets/{id} answered 422 Unprocessable Entity.',
       'Check the arguments against what the API says.',
     ],
     [429, 'GET /pets/{id} answered 429 Too Many Requests.', 'Too many requests. Wait before trying again.'],
-    [499, 'GET /pets/{id} answered 499.', 'The API refused the request.'],
+    [499, 'GET /pets/{id} answered 499.', 'The API rejected the request.'],
     [500, 'GET /pets/{id} answered 500 Internal Server Error.', 'The API has trouble. Try again later.'],
     [501, 'GET /pets/{id} answered 501 Not Implemented.', 'The API does not offer this operation.'],
     [599, 'GET /pets/{id} answered 599.', 'The API has trouble. Try again later.'],

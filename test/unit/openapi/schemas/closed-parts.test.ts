@@ -31,7 +31,7 @@ const notesOf = async (document: Json, options = {}): Promise<readonly string[]>
 
 test('parts that forbid each other are noted, and calls with them refused', async () => {
   expect(await notesOf(DOCUMENT)).toEqual([
-    'parts of a schema (allOf) forbid each other\'s properties ("name", "age", "id"); calls with them are refused. If the API takes them, allow them: validate: "lenient" (--validate lenient)',
+    'parts of a schema (allOf) forbid each other\'s properties ("name", "age", "id"); calls with them are rejected. If the API accepts them, allow them: validate: "lenient" (--validate lenient)',
   ]);
   expect(await check(await toolOf(DOCUMENT), { pet: PET })).not.toEqual([]);
 });

@@ -36,7 +36,7 @@ describe('members of objects', () => {
     expect(await convert(schema)).toEqual({
       node: { patternProperties: { '^b': {} } },
       definitions: {},
-      notes: ['a pattern for names of members cannot be used; it is left out'],
+      notes: ['a pattern of patternProperties cannot be used; it is left out'],
     });
   });
 

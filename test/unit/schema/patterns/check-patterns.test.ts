@@ -55,8 +55,8 @@ describe('a slow pattern is refused at registration', () => {
   test('with the tool, the place, the pattern, an example and what to do', () => {
     expect(refusalOf(textSchema({ pattern: EXPONENTIAL }))).toBe(
       'Tool "t": the input schema: the pattern "^(a+)+$" at #/properties/text can take very long: ' +
-        'on texts like "aaaaaaaaaaaaaaaaaaaA" every few characters more multiply its time. ' +
-        'Simplify it, or take no more than 13 characters (maxLength).',
+        'on strings like "aaaaaaaaaaaaaaaaaaaA" its time grows exponentially with the length. ' +
+        'Simplify it, or limit the strings to 13 characters (maxLength).',
     );
   });
 
@@ -338,7 +338,7 @@ describe('a pattern whose time grows with a power of the length is taken with a 
       const { logger, entries } = recordLog();
       const registry = registryOf(schema, { logger });
       expect(entries.map(({ level }) => level)).toEqual(['warning']);
-      expect(entries[0]?.message).toContain(`It is tried on at most ${BOUND} characters.`);
+      expect(entries[0]?.message).toContain(`It is matched against at most ${BOUND} characters.`);
       expect(registry.findTool('t')?.inputSchema).toMatchObject(advertised);
       expect(await textOf(registry, valueOf('1'.repeat(BOUND)))).toBe('fine');
       const refusal = await textOf(registry, valueOf('1'.repeat(BOUND + 1)));
@@ -352,8 +352,8 @@ describe('a pattern whose time grows with a power of the length is taken with a 
     registryOf(textSchema({ pattern: QUADRATIC }), { logger });
     expect(entries[0]?.message).toBe(
       String.raw`Tool "t": the input schema: the pattern "^\\d+\\.?\\d*$" at #/properties/text can take very long: ` +
-        'on texts like "0000000000000000000a" its time grows with the length to the power of 2. ' +
-        'It is tried on at most 573 characters. Simplify it, or set maxLength to that or less.',
+        'on strings like "0000000000000000000a" its time grows with the length to the power of 2. ' +
+        'It is matched against at most 573 characters. Simplify it, or set maxLength to that or less.',
     );
   });
 

@@ -1,4 +1,7 @@
-/** `toolwright/strategies`: the pure functions that make one tool of several actions, and the shapes that they work on; needs no Node. */
+/**
+ * `toolwright/strategies`: the pure functions that combine several actions into one tool, and their types; needs no
+ * Node.
+ */
 
 // The strategies, each by itself
 export {
@@ -25,5 +28,5 @@ export type { Chain } from './middleware/compile-chain.ts';
 export { DEFAULT_STRATEGIES } from './tools/grouped/strategies/strategies.ts';
 export type { GroupedToolStrategies } from './tools/grouped/strategies/strategies.ts';
 
-// What tools can be attached to
+// Servers that tools can be attached to
 export type { McpServerLike, SdkHandler, SdkRequest } from './registry/sdk-server.ts';

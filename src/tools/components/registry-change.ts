@@ -1,8 +1,8 @@
-/** What changed in a registry. */
+/** A change of a registry. */
 export interface RegistryChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Called after a change. What it throws is logged; the change has happened. */
+/** Called after a change. Errors it throws are logged; the change has already happened. */
 export type ChangeListener = (change: RegistryChange) => void;

@@ -280,7 +280,7 @@ describe('overrides of arguments', () => {
     });
     const [one] = Object.values(wrong.overrides ?? {});
     expect((await reportOf(document, { override: () => one }, 'GET /pets/{id}')).notes).toEqual([
-      'overrides: there is no argument "lmit"',
+      'overrides: unknown argument "lmit"',
     ]);
   });
 

@@ -69,7 +69,7 @@ export interface ToolSettings {
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
   readonly cache: CacheHelpers;
   readonly collaborators: Collaborators;
-  /** Event-loop watch, shared by a server and everything that inherits from it. */
+  /** Error watch, shared by a server and everything that inherits from it. */
   readonly watched: WatchOptions;
   /** The options that were passed. */
   readonly given: GivenSettings;

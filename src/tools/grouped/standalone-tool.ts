@@ -12,7 +12,7 @@ import { compileGroupedTool } from './compile-grouped-tool.ts';
 import type { GroupedPlan } from './plan/grouped-plan.ts';
 import { listGroupedTool, membersOf } from './list-grouped-tool.ts';
 
-/** What {@link GroupedToolBuilder.getActionMetadata} says of one action. */
+/** Metadata of one action, returned by {@link GroupedToolBuilder.getActionMetadata}. */
 export interface ActionMetadata {
   readonly key: string;
   readonly actionName: string;
@@ -26,9 +26,9 @@ export interface ActionMetadata {
   readonly hasMiddleware: boolean;
 }
 
-/** A grouped tool by itself, without a registry. */
+/** A grouped tool without a registry. */
 export class StandaloneTool {
-  /** The tool as clients get it. */
+  /** The tool as clients see it. */
   readonly listed: McpTool;
   readonly #plan: GroupedPlan;
   readonly #entries: readonly CatalogEntry[];

@@ -305,7 +305,7 @@ async function checkCredentials(without: readonly Weakness[]): Promise<void> {
   for (const [what, securitySchemes] of Object.entries(tokens)) {
     const said = await load({ '/a': both }, securitySchemes, client);
     expect(sent, `what others were sent because of ${what}`).toEqual([]);
-    expect(said.join(), what).toMatch(/is not where the API is|which nobody has confirmed/);
+    expect(said.join(), what).toMatch(/is not the origin of the API|which is not trusted/);
   }
   // An operation that is elsewhere may be called, but not in our name.
   await load({ '/a': { ...both, servers: [{ url: other }] } }, schemes, SECRET);

@@ -121,7 +121,7 @@ describe('settings are checked', () => {
       ),
     ).toEqual([
       'c.yaml:2:48 openapi.credentials.api_kee is wrong: credentials: the document has no security scheme "api_kee". Did you mean "api_key"? It has: api_key, login.',
-      'c.yaml:2:60 openapi.credentials.login is wrong: credentials.login does not fit its security scheme. Give "user:password" or { username, password }, or an AuthProvider.',
+      'c.yaml:2:60 openapi.credentials.login is wrong: credentials.login does not match its security scheme. expected "user:password" or { username, password }, or an AuthProvider.',
       'c.yaml:2:81 openapi.credentials.logn is wrong: credentials: the document has no security scheme "logn". Did you mean "login"? It has: api_key, login.',
     ]);
     expect(

@@ -71,7 +71,7 @@ export function fromApiKey(scheme: ApiKeyScheme, secret: Secret, owner: string):
       );
     }
     if (location === 'cookie' && NO_COOKIE.test(value))
-      throw mistakeIn(secret, owner, 'characters that are allowed in a cookie');
+      throw mistakeIn(secret, owner, 'a string of characters that are allowed in a cookie');
     const pairs = [[parameter, value]] as const;
     const [query, cookies] = location === 'query' ? [pairs, []] : [[], pairs];
     return { headers: [], query, cookies, secrets: [value], refused };
@@ -84,7 +84,7 @@ function assertHeaderValue(
   { owner, secret }: { readonly owner: string; readonly secret: Secret },
 ): void {
   if (findHeaderMistake(header, value) !== undefined)
-    throw mistakeIn(secret, owner, 'characters that are allowed in a header');
+    throw mistakeIn(secret, owner, 'a string of characters that are allowed in a header');
 }
 
 /** An invalid fixed secret is an error of the definition; one from a function is an error of this call. */

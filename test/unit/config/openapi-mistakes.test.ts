@@ -40,7 +40,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: pets.json, overlays: [./other.yaml] }',
-      '2:44 openapi.overlays[0] cannot be read: <here>/other.yaml is not an overlay: it has no "overlay" that says its version, such as 1.0.0.',
+      '2:44 openapi.overlays[0] cannot be read: <here>/other.yaml is not an overlay: it has no version in "overlay", such as 1.0.0.',
     ],
     [
       '{ document: pets.json, references: { roots: [./none] } }',
@@ -48,7 +48,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: nowhere.json }',
-      '2:1 openapi is wrong: No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl.',
+      '2:1 openapi is wrong: No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Set baseUrl to the URL of the API.',
     ],
   ])('%s', async (openapi, said) => {
     expect(await mistakes(openapi)).toEqual([`c.yaml:${said}`]);
@@ -58,7 +58,7 @@ describe('a document that cannot be read is pointed at', () => {
     const { origin } = await upstream({ status: 403 });
     expect(await complaints('c.yaml', `${LOCAL}openapi: { document: '${origin}/a.json' }\n`)).toEqual([
       'c.yaml has a mistake:',
-      `c.yaml:3:12 openapi.document cannot be read: ${origin}/a.json answered with status 403. It may want headers that say who asks.`,
+      `c.yaml:3:12 openapi.document cannot be read: ${origin}/a.json responded with status 403. It may require authentication headers.`,
     ]);
   });
 });

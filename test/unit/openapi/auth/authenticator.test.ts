@@ -365,10 +365,10 @@ test('a function that gives no secret fails in its call alone', async () => {
   const split = await give('a\r\nb');
   expect([split instanceof ToolError, split.message]).toEqual([
     true,
-    'fromOpenAPI: credentials.token must be characters that a header can have.',
+    'fromOpenAPI: credentials.token must be a string of characters that are allowed in a header.',
   ]);
   expect((await give('a; admin=1', 'sid')).message).toBe(
-    'fromOpenAPI: credentials.sid must be characters that a cookie can have.',
+    'fromOpenAPI: credentials.sid must be a string of characters that are allowed in a cookie.',
   );
 });
 

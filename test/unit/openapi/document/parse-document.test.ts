@@ -75,7 +75,7 @@ responses:
     expect(parse('a: 1\nb: {c: 1, c: 2}\na: 3\n')).toMatchObject({
       value: { a: 3, b: { c: 2 } },
       notes: [
-        'api.yaml, line 2, column 11: this key is there already; the last one counts, here and elsewhere.',
+        'api.yaml, line 2, column 11: duplicate key; the last one is used, here and elsewhere.',
       ],
     });
   });
@@ -84,7 +84,7 @@ responses:
     expect(parse('---\na: 1\n---\n')).toMatchObject({ value: { a: 1 }, notes: [] });
     expect(parse('a: 1\n---\nb: 2\n')).toMatchObject({
       value: { a: 1 },
-      notes: ['api.yaml has 2 documents, with --- between them; only the first is read.'],
+      notes: ['api.yaml has 2 YAML documents (separated by ---); only the first is read.'],
     });
   });
 });
@@ -103,7 +103,7 @@ describe('a text that cannot be read', () => {
     ],
     [
       ' <!doctype html><title>Docs</title>',
-      'api.yaml is a page of HTML or XML, not JSON or YAML. If it shows the documentation of an API, look there for the address of its OpenAPI document.',
+      'api.yaml is a page of HTML or XML, not JSON or YAML. If it is the documentation of an API, look there for the URL of its OpenAPI document.',
     ],
   ])('%j', (text, message) => {
     expect(mistakeOf(text)).toBe(message);
@@ -138,9 +138,9 @@ function bomb(lines: number): string {
 
 describe('what takes more than there is', () => {
   const TOO_MANY =
-    'api.yaml has more than 3000000 values (maxDocumentNodes), those counted again that YAML aliases repeat.';
+    'api.yaml has more than 3000000 values (maxDocumentNodes); values repeated by YAML aliases count each time.';
   const TOO_DEEP =
-    'api.yaml is nested more than 512 levels deep (maxDocumentDepth), which no document needs.';
+    'api.yaml is nested more than 512 levels deep (maxDocumentDepth).';
 
   test('aliases of aliases of aliases are counted as what they stand for, and refused', () => {
     expect(mistakeOf(bomb(30))).toBe(TOO_MANY);
@@ -151,7 +151,7 @@ describe('what takes more than there is', () => {
   });
 
   test('an alias inside of what it repeats is refused', () => {
-    const message = 'api.yaml contains itself, as YAML does where an alias stands inside of what it repeats.';
+    const message = 'api.yaml contains itself: a YAML alias refers to a node that contains it.';
     expect(mistakeOf('a: &a\n  b: *a\n')).toBe(message);
     expect(mistakeOf('a: &a [1, {b: [*a]}]\n')).toBe(message);
   });

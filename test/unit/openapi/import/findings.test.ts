@@ -219,7 +219,7 @@ test('what cannot be imported at all says why', async () => {
       expected: 'https://b.example',
       received: 'https://b.example/p.yaml',
       message:
-        'https://b.example/p.yaml was not read: https://b.example is not among the origins that references may lead to. Add it to references.origins to allow it.',
+        'https://b.example/p.yaml was not read: https://b.example is not among the allowed origins. Add it to references.origins to allow it.',
     },
     {
       reason: 'unusable-operation',

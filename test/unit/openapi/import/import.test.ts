@@ -144,7 +144,7 @@ describe('an import', () => {
       'No operation of "Pets" can be imported. GET /pets: a parameter is not an object',
     );
     await expect(fromOpenAPI(withOperation({}))).rejects.toThrow(
-      'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl.',
+      'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Set baseUrl to the URL of the API.',
     );
     expect((await importOf(aDocument())).tools).toEqual([]);
     expect((await importOf(withOperation({}), { excludeOperations: ['GET'] })).tools).toEqual([]);

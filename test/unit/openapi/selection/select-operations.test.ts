@@ -135,7 +135,7 @@ test('there is a reason for everything that is left out', () => {
   ).toEqual([
     undefined,
     'nothing in includeMethods means it',
-    'the filter function left it out',
+    'the filter function excludes it',
     '"admin" is in excludeTags',
     'nothing in includeTags means it',
     'nothing in includeTags means it',

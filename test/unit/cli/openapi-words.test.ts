@@ -99,7 +99,7 @@ test.each<[FindingData, string]>([
       expected: 'https://b.example',
       received: 'https://b.example/pet.yaml',
     },
-    'https://b.example/pet.yaml was not read: https://b.example is not among the allowed origins. Add it to allow it: --ref-origin https://b.example',
+    'https://b.example/pet.yaml was not read: https://b.example is not among the origins that references may lead to. Add it to allow it: --ref-origin https://b.example',
   ],
   [
     { reason: 'reference-root', option: 'references.roots', expected: ['/api'], received: '/pet.yaml' },

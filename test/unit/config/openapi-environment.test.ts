@@ -188,7 +188,7 @@ openapi:
       'c.yaml:5:42 openapi[2].baseUrl must be an address such as https://api.example.com/v1',
       'c.yaml:5:77 openapi[2].headers.X-Key is wrong: The value of the header "x-key" has characters that a header cannot have.',
       'c.yaml:6:79 openapi[3].credentials.api_key must not be empty',
-      'c.yaml:7:57 openapi[4].credentials.login must be written as user:password.',
+      'c.yaml:7:57 openapi[4].credentials.login must be a string such as user:password.',
       'c.yaml:8:42 openapi[5].includeDeprecated must be true or false; the value of ${env:FILE} is none',
       'c.yaml:8:76 openapi[5].mode must be one of: all, explicit, dynamic.',
       'c.yaml:9:57 openapi[6].includeTools[0] names no operation.',

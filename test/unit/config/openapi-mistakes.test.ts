@@ -32,7 +32,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: ftp://example.com/x.json }',
-      '2:12 openapi.document cannot be read: A document is read from a file, or from an http:, https: or file: URL of this machine; this one begins with ftp:',
+      '2:12 openapi.document cannot be read: Invalid document URL: expected an http:, https: or local file: URL; received ftp:',
     ],
     [
       '{ document: pets.json, overlays: [./none.yaml] }',
@@ -121,7 +121,7 @@ describe('settings are checked', () => {
       ),
     ).toEqual([
       'c.yaml:2:48 openapi.credentials.api_kee is wrong: credentials: the document has no security scheme "api_kee". Did you mean "api_key"? It has: api_key, login.',
-      'c.yaml:2:60 openapi.credentials.login is wrong: credentials.login does not match its security scheme. expected "user:password" or { username, password }, or an AuthProvider.',
+      'c.yaml:2:60 openapi.credentials.login is wrong: credentials.login does not match its security scheme: expected "user:password" or { username, password }, or an AuthProvider.',
       'c.yaml:2:81 openapi.credentials.logn is wrong: credentials: the document has no security scheme "logn". Did you mean "login"? It has: api_key, login.',
     ]);
     expect(
@@ -156,7 +156,7 @@ describe('settings are checked', () => {
       'c.yaml:2:46 openapi.overrides.listPet names no operation. Did you mean "listPets"?',
       'c.yaml:2:99 openapi.overrides["GET /pets"].arguments.limt names no argument of GET /pets. Did you mean "limit"?',
       'c.yaml:2:140 openapi.overrides["GET /pets"].arguments.x names no argument of GET /pets.',
-      'c.yaml:2:165 openapi.overrides.getPet cannot be imported: The argument "id" is hidden, and GET /pets/{id} cannot do without it. Give it a default or a fixed value.',
+      'c.yaml:2:165 openapi.overrides.getPet cannot be imported: The argument "id" of GET /pets/{id} is required, but hidden. Give it a default or a fixed value.',
     ]);
   });
 

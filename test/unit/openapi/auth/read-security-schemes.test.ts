@@ -144,11 +144,11 @@ describe('references', () => {
 
   test('that lead nowhere cost their scheme alone', () => {
     const resolve = (): unknown => {
-      throw new DefinitionError('"#/x" leads nowhere.');
+      throw new DefinitionError('"#/x" cannot be resolved.');
     };
     const root = { components: { securitySchemes: { a: { $ref: '#/x' } } } };
     expect(readSecuritySchemes(root, '3.1', resolve).notes).toEqual([
-      'Security scheme "a" is left out: "#/x" leads nowhere.',
+      'Security scheme "a" is left out: "#/x" cannot be resolved.',
     ]);
     expect(readSecuritySchemes(root, '3.1', () => undefined).notes).toEqual([
       'Security scheme "a" is left out: it is not an object.',

@@ -153,11 +153,11 @@ describe('a document that cannot be read is refused with a reason', () => {
   });
 
   test.each([
-    ['ftp://user:secret@example.com/api.yaml', /begins with ftp:$/],
-    ['data:application/json,%7B%7D', /begins with data:$/],
-    ['file://elsewhere/api.yaml', /begins with file:$/],
-    [42 as never, /^A document is given as a path, a URL, a text, or as the document itself\.$/],
-    [[PETS] as never, /^A document is given as/],
+    ['ftp://user:secret@example.com/api.yaml', /received ftp:$/],
+    ['data:application/json,%7B%7D', /received data:$/],
+    ['file://elsewhere/api.yaml', /received file:$/],
+    [42 as never, /^The document must be a path, a URL, a text, or an object\.$/],
+    [[PETS] as never, /^The document must be a path/],
   ])('for it is at no place that is read from: %s', async (source, message) => {
     const said = await mistakeOf(source);
     expect(said).toMatch(message);
@@ -171,7 +171,7 @@ describe('a document that cannot be read is refused with a reason', () => {
       'The document contains itself: a YAML alias refers to a node that contains it.',
     );
     expect(await mistakeOf({ ...PETS, call: () => 1 })).toBe(
-      'The document has a function , which JSON cannot represent.',
+      'The document contains a function, which JSON cannot represent.',
     );
     expect(await mistakeOf({ ...PETS, made: { toJSON: () => ({ a: own }) } })).toBe(
       'The document contains an object that is not plain data.',
@@ -188,7 +188,7 @@ describe('a document that cannot be read is refused with a reason', () => {
   test('for nobody waits for it any more', async () => {
     write('api.yaml', TEXT);
     expect(await mistakeOf('api.yaml', { signal: AbortSignal.abort() })).toBe(
-      `Reading ${join(folder, 'api.yaml')} was taken back.`,
+      `Loading ${join(folder, 'api.yaml')} was cancelled.`,
     );
   });
 
@@ -225,7 +225,7 @@ describe('the version', () => {
     const { version, notes } = await loadDocument('openapi: 3.3.0\npaths: {}\n');
     expect([version, notes]).toEqual([
       '3.2',
-      ['The document is written in OpenAPI 3.3, which is not known; it was read as 3.2.'],
+      ['The document uses OpenAPI 3.3, which is unknown; it was read as 3.2.'],
     ]);
   });
 
@@ -269,7 +269,7 @@ describe('the version', () => {
 
   test('of something else than an object is refused', async () => {
     expect(await mistakeOf({ text: '[1]' })).toBe(
-      'The document is a list, not an OpenAPI document: expected an object.',
+      'The document is an array, not an OpenAPI document: expected an object.',
     );
     expect(await mistakeOf({ text: 'words' })).toBe(
       'The document is a string, not an OpenAPI document: expected an object.',

@@ -148,10 +148,10 @@ describe('an update', () => {
   test('of one thing with another is refused', async () => {
     const root = { info: { title: 'A', tags: [] }, tags: [] };
     expect(await mistakeOf(overlay(root, [{ target: '$.info', update: 'text' }]))).toBe(
-      'The overlay, action 1 ("$.info") is an object, and the update is a plain value.',
+      'The overlay, action 1 ("$.info") is an object, but the update is a plain value.',
     );
     expect(await mistakeOf(overlay(root, [{ target: '$.info', update: { tags: { a: 1 } } }]))).toBe(
-      'The overlay, action 1 ("$.info"): "tags" is a list, and the update is an object.',
+      'The overlay, action 1 ("$.info"): "tags" is an array, but the update is an object.',
     );
     expect(await mistakeOf(overlay(root, [{ target: '$.info.title', update: {} }]))).toBe(
       'The overlay, action 1 ("$.info.title") is a plain value, and the update is an object.',
@@ -275,11 +275,11 @@ describe('an overlay', () => {
     [{ overlay: 1.1, actions: [{ update: {} }] }, 'The overlay, action 1 has no "target".'],
     [
       { overlay: '1.0.0', actions: [{ target: '$.a[?@ =~ /x/]', remove: true }] },
-      'The overlay, action 1 ("$.a[?@ =~ /x/]"): one of == != <= >= < > should be here, at character 8.',
+      'The overlay, action 1 ("$.a[?@ =~ /x/]"): expected one of == != <= >= < >, at character 8.',
     ],
     [
       { overlay: '1.1.0', actions: [{ target: '$', copy: 'info' }] },
-      'The overlay, action 1 ("$"): "$" should be here, at character 1.',
+      'The overlay, action 1 ("$"): expected "$", at character 1.',
     ],
   ])('that cannot be applied is refused: %j', async (given, message) => {
     expect(await mistakeOf(loadDocument({ openapi: '3.1.0' }, { overlays: [given] }))).toBe(message);

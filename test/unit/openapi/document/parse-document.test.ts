@@ -67,7 +67,7 @@ responses:
     expect([value, nodes, notes.length]).toEqual([{ a: 1, b: [2] }, 4, 1]);
     // Where exactly is something that only some versions of Node tell.
     expect(notes[0]).toMatch(
-      /^api\.yaml is not valid JSON \("\]" should not be .*\); it was read as YAML\.$/,
+      /^api\.yaml is not valid JSON \(unexpected "\]".*\); it was read as YAML\.$/,
     );
   });
 
@@ -111,7 +111,7 @@ describe('a text that cannot be read', () => {
 
   test('as JSON, and as YAML neither, is told both', () => {
     expect(mistakeOf('{"a": 1 "b": 2}')).toMatch(
-      /^api\.yaml is not valid JSON \("\\"" should not be .*\), and not valid YAML either: api\.yaml, line 1, column 12: missed comma/,
+      /^api\.yaml is not valid JSON \(unexpected "\\"".*\), and not valid YAML either: api\.yaml, line 1, column 12: missed comma/,
     );
     expect(mistakeOf('{"a": ')).toMatch(
       /^api\.yaml is not valid JSON \(it ends too early\), and not valid YAML either: /,

@@ -189,7 +189,7 @@ describe('a document at a URL', () => {
   test('cannot be fetched by nobody, or to a private address that is not allowed', async () => {
     const { origin, seen } = await serve(files({ '/api.json': PETS }));
     await expect(loadDocument(`${origin}/api.json`)).rejects.toThrow(
-      `${origin}/api.json cannot be fetched: there is no client to do it with.`,
+      `${origin}/api.json cannot be fetched without an outbound client.`,
     );
     const client = new OutboundClient();
     closers.push(() => client.close());
@@ -320,7 +320,7 @@ describe('references of a document at a URL', () => {
     expect(seen).toEqual([]);
     const references = { origins: [origin] };
     expect([...(await loadDocument(file, { references })).missing.values()]).toEqual([
-      `${origin}/x.json cannot be fetched: there is no client to do it with.`,
+      `${origin}/x.json cannot be fetched without an outbound client.`,
     ]);
     expect((await loadDocument(file, { client, headers, references })).files.size).toBe(2);
     expect(seen).toEqual([{ path: '/x.json', authorization: undefined, key: undefined }]);
@@ -369,7 +369,7 @@ describe('references of a document at a URL', () => {
       else controller.abort();
     });
     expect(await mistakeOf(`${origin}/api.json`, { signal: controller.signal })).toBe(
-      `Reading ${origin}/api.json was taken back.`,
+      `Loading ${origin}/api.json was cancelled.`,
     );
   });
 });

@@ -51,11 +51,11 @@ test.each<[OpenApiOptions, object]>([
   ],
   [
     { credentials: { key: CLIENT } },
-    { reason: 'unfit-credential', path: ['key'], expected: 'a text or { apiKey }' },
+    { reason: 'unfit-credential', path: ['key'], expected: 'a string or { apiKey }' },
   ],
   [
     { credentials: { key: '' } },
-    { reason: 'wrong-value', path: ['key'], expected: 'a string that is not empty' },
+    { reason: 'wrong-value', path: ['key'], expected: 'a non-empty string' },
   ],
   [
     { credentials: { digest: 'secret-1' } },

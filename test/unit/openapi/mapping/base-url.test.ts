@@ -96,7 +96,7 @@ describe('variables in it', () => {
 
   test('without any value are asked for', () => {
     expect(find(['https://{host}/x'])).toBe(
-      `! The server "https://{host}/x" needs a value for {host}: serverVariables.host. Or: ${GIVE}`,
+      `! The server "https://{host}/x" needs a value for {host}: set serverVariables.host, or baseUrl.`,
     );
     expect(find(['https://{toString}/x'])).toContain('needs a value for {toString}');
     expect(find(['https://{host}/x'], { serverVariables: { host: 'a.example' } })).toBe(

@@ -218,7 +218,7 @@ describe('credentials that an API repeats are not shown', () => {
     api.answer = { headers: { 'content-type': 'image/png' }, body: `\u0000${KEY}` };
     expect(await read()).toMatchObject({
       message: expect.stringContaining(
-        'GET /pets answered with image/png that was not passed on: it repeats credentials of the request.',
+        'GET /pets returned image/png, which was withheld: it repeats credentials of the request.',
       ) as string,
     });
     api.answer = { headers: { 'content-type': 'image/png' }, body: 'other' };

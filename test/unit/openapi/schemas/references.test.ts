@@ -60,11 +60,11 @@ describe('a reference', () => {
       node: { description: 'D' },
       definitions: {},
       notes: [
-        'a schema refers to something that is not there: "#/components/schemas/Nobody" leads nowhere; any value is taken there',
+        'a schema refers to something that is not there: "#/components/schemas/Nobody" cannot be resolved; any value is taken there',
       ],
     });
     expect((await convert({ $ref: '//[' })).notes).toEqual([
-      'a schema refers to something that is not there: "//[" is not a reference; any value is taken there',
+      'a schema refers to something that is not there: "//[" is not a valid reference; any value is taken there',
     ]);
   });
 
@@ -332,7 +332,7 @@ describe('names within documents', () => {
       },
     };
     expect((await convert({ $ref: '#x' }, { ...options, schemas })).notes).toEqual([
-      'a schema refers to something that is not there: "#x" leads nowhere; any value is taken there',
+      'a schema refers to something that is not there: "#x" cannot be resolved; any value is taken there',
     ]);
   });
 });
@@ -455,10 +455,10 @@ describe('references that are followed', () => {
       isOutside: false,
     });
     expect(follow('__proto__')).toEqual({
-      problem: '"#/components/parameters/__proto__" leads nowhere',
+      problem: '"#/components/parameters/__proto__" cannot be resolved',
       isOutside: false,
     });
-    expect(follow('toString')).toMatchObject({ problem: '"#/components/parameters/toString" leads nowhere' });
+    expect(follow('toString')).toMatchObject({ problem: '"#/components/parameters/toString" cannot be resolved' });
   });
 
   test('a schema may refer to a part of an operation', async () => {

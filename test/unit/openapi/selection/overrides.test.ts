@@ -149,7 +149,7 @@ describe('extensions', () => {
     [{ 'x-mcp-name': ' ' }, '"x-mcp-name" must be a non-empty string; it is ignored.'],
     [{ 'x-mcp-description': '<p>' }, '"x-mcp-description" must be a non-empty string; it is ignored.'],
     [{ 'x-mcp-hidden': 'true' }, '"x-mcp-hidden" must be true or false; it is ignored.'],
-    [{ 'x-mcp-tags': ['a', 1] }, '"x-mcp-tags" must be a list of texts; it is ignored.'],
+    [{ 'x-mcp-tags': ['a', 1] }, '"x-mcp-tags" must be an array of strings; it is ignored.'],
     [{ 'x-mcp-annotations': [] }, '"x-mcp-annotations" must be an object; it is ignored.'],
     [
       { 'x-mcp-kind': 'prompt' },
@@ -181,7 +181,7 @@ describe('extensions', () => {
         '"x-mcp-arguments.id.name" must be a non-empty string; it is ignored.',
         '"x-mcp-arguments.other" must be an object; it is ignored.',
         '"x-mcp-annotations.readOnlyHint" must be true or false; it is ignored.',
-        '"x-mcp-response.select" must be a text or a list of texts; it is ignored.',
+        '"x-mcp-response.select" must be a string or an array of strings; it is ignored.',
       ],
     });
   });

@@ -154,7 +154,7 @@ describe('an update', () => {
       'The overlay, action 1 ("$.info"): "tags" is an array, but the update is an object.',
     );
     expect(await mistakeOf(overlay(root, [{ target: '$.info.title', update: {} }]))).toBe(
-      'The overlay, action 1 ("$.info.title") is a plain value, and the update is an object.',
+      'The overlay, action 1 ("$.info.title") is a plain value, but the update is an object.',
     );
     expect(await mistakeOf(overlay(root, [{ target: '$.*', update: {} }]))).toBe(
       'The overlay, action 1 ("$.*") selects different things, a plain value and an object and a list; an update is for one of them.',
